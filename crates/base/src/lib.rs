@@ -1,0 +1,10 @@
+//! The vocabulary below everything: typed ids with tables, places in source files, messages about them.
+//! This crate knows nothing of C and nothing of logic.
+
+pub mod diag;
+pub mod source;
+pub mod table;
+
+pub use diag::{Diagnostic, Severity};
+pub use source::{FileId, Sources, Span};
+pub use table::{Id, Table};
