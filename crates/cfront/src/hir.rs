@@ -1,0 +1,545 @@
+//! The typed tree ("HIR") that this crate produces: C with nothing implicit left.
+//!
+//! * Lvalues and values are apart. An *lvalue* expression (`Var`, `Str`, `Deref`, `Field` of an lvalue,
+//!   `CompoundLiteral`, `Func`) names a place; [`ExprKind::Load`] reads it, `Decay` turns an array place into a pointer
+//!   to its first element, `FuncDecay` a function into its address. Its `ty` is the declared (possibly qualified) type;
+//!   values have unqualified types.
+//! * Every conversion is a [`ExprKind::Cast`]: the operands of an arithmetic operator have the same type as each other,
+//!   and arguments, assigned and returned values the type of their destination.
+//! * A condition (of `if`, loops, `&&`, `||`, `!`, `?:`) is a value of any scalar type: true iff it is not equal to zero.
+//! * `a[i]` is `Deref(PtrAdd(..))`, `p->f` is `Field(Deref(p))`; `sizeof`, `offsetof`, enum constants and other integer
+//!   constants are `Int`.
+//! * A variable-length array type names generated variables ([`crate::types::Len::Vla`]) that hold its bounds. The
+//!   assignment to them is ordinary code: an `Expr` statement in front of the declaration, or the left of a `Comma`.
+//! * What is valid C but not modelled is an `Unsupported` node at its place.
+//!
+//! Several files may be linked into one [`Unit`]. A reference's `ty` is the type its file declared; [`Var::ty`] and
+//! [`Func::ty`] are those of the definition. They can differ when the files disagree.
+
+use base::{Sources, Span, Table};
+
+use crate::types::{BitField, Ty, Types};
+
+base::id!(
+    /// A variable: global, local, parameter, static local, or the object of a compound literal.
+    VarId,
+    "v"
+);
+base::id!(
+    /// A function, defined or only declared.
+    FuncId,
+    "f"
+);
+base::id!(
+    /// A string literal.
+    StrId,
+    "s"
+);
+base::id!(
+    /// A `goto` label of some function.
+    LabelId,
+    "l"
+);
+
+/// A whole program: all files, linked.
+#[derive(Debug)]
+pub struct Unit {
+    pub types: Types,
+    pub vars: Table<VarId, Var>,
+    pub funcs: Table<FuncId, Func>,
+    pub strings: Table<StrId, StringLit>,
+    pub labels: Table<LabelId, Label>,
+    pub sources: Sources,
+    /// Things outside functions that are not modelled (`asm("...")` at top level, for instance): what and where.
+    /// They belong to the program as a whole.
+    pub unsupported: Vec<(String, Span)>,
+    /// Notes worth telling the user that are no errors.
+    pub notes: Vec<base::Diagnostic>,
+}
+
+impl Unit {
+    /// The function with external linkage (or, failing that, the first static one) called `name`.
+    pub fn func(&self, name: &str) -> Option<FuncId> {
+        let named = || self.funcs.iter().filter(|(_, f)| f.name == name);
+        named().find(|(_, f)| !f.internal).or_else(|| named().next()).map(|(id, _)| id)
+    }
+
+    /// The file-scope variable called `name`, external ones first.
+    pub fn global(&self, name: &str) -> Option<VarId> {
+        let named = || self.vars.iter().filter(|(_, v)| v.name == name);
+        named()
+            .find(|(_, v)| v.storage == Storage::Extern)
+            .or_else(|| named().find(|(_, v)| v.storage == Storage::Static))
+            .map(|(id, _)| id)
+    }
+}
+
+/// Where a variable lives and who sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Storage {
+    /// File scope (or `extern` in a block), visible to all files.
+    Extern,
+    /// File scope, `static`; also a compound literal at file scope.
+    Static,
+    /// `static` in a function.
+    StaticLocal,
+    Local,
+    Param,
+}
+
+impl Storage {
+    /// Does the object live as long as the program (and so start as its initialiser or zero)?
+    pub fn is_static(self) -> bool {
+        matches!(self, Storage::Extern | Storage::Static | Storage::StaticLocal)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// As the user wrote it; generated variables have names in angle brackets (`<vla>`, `<literal>`).
+    pub name: String,
+    pub ty: Ty,
+    pub storage: Storage,
+    /// The name at its declaration (the definition where there is one).
+    pub span: Span,
+    /// The function it belongs to, for all but file-scope variables.
+    pub func: Option<FuncId>,
+    /// `&x` (or `&x.f`, `&x[i]`) is taken, or `x` is an array that decays other than to be indexed at once. Never false
+    /// when a pointer to the variable can exist.
+    pub address_taken: bool,
+    /// Static storage only: the initialiser; constants only (see [`Init`]). None with `defined` means all zero.
+    pub init: Option<Init>,
+    /// False only for `extern` variables that no file defines.
+    pub defined: bool,
+    pub thread_local: bool,
+    /// Made by the front end: bounds of variable arrays, compound literals.
+    pub generated: bool,
+    /// Larger alignment asked for by `_Alignas` or an attribute.
+    pub align: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Func {
+    pub name: String,
+    /// The type of the definition, else of the declarations merged. Always [`crate::types::Type::Function`].
+    pub ty: Ty,
+    /// Parameters of the definition, in order (empty without a body). For a K&R definition a parameter's type may be
+    /// narrower than what callers pass: they pass the promoted type.
+    pub params: Vec<VarId>,
+    /// All locals in declaration order, generated ones too; static locals and parameters not.
+    pub locals: Vec<VarId>,
+    /// Always a `Block`. None: only declared.
+    pub body: Option<Stmt>,
+    /// The name at its declaration (the definition where there is one).
+    pub span: Span,
+    /// `static`.
+    pub internal: bool,
+    /// `_Noreturn` or the attribute.
+    pub noreturn: bool,
+    /// Its address is used other than to call it.
+    pub address_taken: bool,
+    /// Defined in K&R style.
+    pub kr: bool,
+    /// Declared only by calling it.
+    pub implicit: bool,
+}
+
+/// A string literal as an array, its terminating zero included.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct StringLit {
+    /// `char`, `wchar_t`'s type, `unsigned short` (u"") or `unsigned int` (U"").
+    pub elem: Ty,
+    /// The elements; for `char`, byte values.
+    pub units: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Label {
+    pub name: String,
+    pub func: FuncId,
+    pub span: Span,
+    /// `&&label` is taken: a computed goto of the function may jump here.
+    pub address_taken: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// On the promoted type.
+    Neg,
+    BitNot,
+    /// `!`: operand any scalar, result `int` 0 or 1.
+    Not,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    /// The operands of shifts have each their own promoted type; the result has the left one's.
+    Shl,
+    Shr,
+    /// Comparisons: both operands have the same arithmetic type or are both pointers; the result is `int`.
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl BinaryOp {
+    pub fn is_comparison(self) -> bool {
+        matches!(self, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
+    }
+
+    pub fn is_shift(self) -> bool {
+        matches!(self, BinaryOp::Shl | BinaryOp::Shr)
+    }
+}
+
+/// Size of the elements a pointer steps over.
+#[derive(Clone, Debug)]
+pub enum ElemSize {
+    Const(u64),
+    /// Rows of a variable-length array: a `size_t` value.
+    Dynamic(Box<Expr>),
+}
+
+/// What a constant address is based on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Symbol {
+    Var(VarId),
+    Func(FuncId),
+    Str(StrId),
+    Label(LabelId),
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// Integer constant: the bits of the value, truncated to the width of `ty` and zero-extended. Also of pointer type
+    /// (null, or a constant cast to a pointer).
+    Int(u128),
+    /// Floating constant: the bits in the format of `ty` (x87's 80 bits for `long double`).
+    Float(u128),
+    /// Constant address `symbol + offset bytes`, of pointer type. Appears in static initialisers only.
+    Address(Symbol, i64),
+
+    // Lvalues.
+    Var(VarId),
+    /// An array of characters that lives as long as the program.
+    Str(StrId),
+    Func(FuncId),
+    Deref(Box<Expr>),
+    /// Member number `.1` (index into the record's `fields`) of a struct/union lvalue, or of a struct *value* (the
+    /// result of a call, say): then this is a value too.
+    Field(Box<Expr>, u32),
+    /// Evaluating it initialises the variable anew; then it is that variable's lvalue. (At file scope, compound literals
+    /// are just `Var`s with static storage.)
+    CompoundLiteral(VarId, Box<Init>),
+
+    // Lvalue to value.
+    Load(Box<Expr>),
+    /// Address of an lvalue, never a bit-field.
+    AddrOf(Box<Expr>),
+    /// Array lvalue to pointer to its first element. The operand may also be a `Field` of a struct value (an array
+    /// inside a returned struct), whose storage is temporary.
+    Decay(Box<Expr>),
+    FuncDecay(Box<Expr>),
+
+    // Operators on values.
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `ptr + index * size`, or minus. `index` is of type ptrdiff_t or size_t (its signedness was kept).
+    PtrAdd {
+        ptr: Box<Expr>,
+        index: Box<Expr>,
+        size: ElemSize,
+        negative: bool,
+    },
+    /// `(left - right) / size` of type ptrdiff_t.
+    PtrDiff {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        size: ElemSize,
+    },
+    /// Any conversion of a value to `ty`: integer, float, pointer, to `_Bool` (compare with zero), to `void` (discard).
+    /// Struct to the same struct is no conversion and never appears.
+    Cast(Box<Expr>),
+    /// GNU cast to union: the union whose member number `.1` has this value.
+    ToUnion(Box<Expr>, u32),
+    LogAnd(Box<Expr>, Box<Expr>),
+    LogOr(Box<Expr>, Box<Expr>),
+    /// `c ? a : b`, both of type `ty` (possibly void).
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `value ?: other`: `value` is evaluated once, tested, and then converted to `ty`; `other` has type `ty`.
+    Elvis {
+        value: Box<Expr>,
+        other: Box<Expr>,
+    },
+    Comma(Box<Expr>, Box<Expr>),
+
+    // Effects. Their value is that of the lvalue afterwards (of its unqualified type).
+    /// Place, value of the place's type. Struct assignment too. A bit-field place truncates the value to its width.
+    Assign(Box<Expr>, Box<Expr>),
+    /// `place op= value`: evaluate the place once; load it, cast to `compute`, apply `op` with `value` (which has
+    /// type `compute`, or for shifts its own promoted type), cast back, store.
+    AssignOp {
+        op: BinaryOp,
+        place: Box<Expr>,
+        value: Box<Expr>,
+        compute: Ty,
+    },
+    /// `pointer += index` or `-=`; as for `PtrAdd`.
+    AssignPtrAdd {
+        place: Box<Expr>,
+        index: Box<Expr>,
+        size: ElemSize,
+        negative: bool,
+    },
+    /// `++`/`--` on an arithmetic or pointer place; `size` is the step in bytes of a pointer.
+    IncDec {
+        place: Box<Expr>,
+        decrement: bool,
+        postfix: bool,
+        size: Option<ElemSize>,
+    },
+    /// `callee` is a value of type pointer to function (usually `FuncDecay(Func)`). Arguments are converted to the
+    /// parameter types; beyond them, and for functions without prototype, the default promotions were applied.
+    Call {
+        callee: Box<Expr>,
+        args: Vec<Expr>,
+    },
+    /// GNU statement expression: run the statements, the value is that of `result` (its scope is the block).
+    StmtExpr {
+        body: Vec<Stmt>,
+        result: Option<Box<Expr>>,
+    },
+    /// The operand of these is an lvalue of type [`crate::types::Type::VaList`].
+    VaStart(Box<Expr>),
+    VaEnd(Box<Expr>),
+    /// Destination, source.
+    VaCopy(Box<Expr>, Box<Expr>),
+    /// Next argument as a value of type `ty`.
+    VaArg(Box<Expr>),
+    /// `&&label`, of type `void *`.
+    LabelAddr(LabelId),
+    Builtin(Builtin, Vec<Expr>),
+    /// Valid C that is not modelled; says what. Reaching it makes the program's behaviour unknown.
+    Unsupported(String),
+}
+
+/// Built-in functions with a meaning of their own. (Those that behave as a library function, `__builtin_memcpy`,
+/// `__builtin_strlen`, ..., are calls of that function; constants such as `__builtin_inf()` and
+/// `__builtin_constant_p` are folded.) Operands have the types stated; the result has type `Expr::ty`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Builtin {
+    /// `(a, b, p)`: store `a op b`, computed exactly, wrapped into `*p`; the result (`_Bool`) tells whether it did not fit.
+    /// `a` and `b` are of any integer types, unconverted; `p` points to an integer.
+    AddOverflow,
+    SubOverflow,
+    MulOverflow,
+    /// `(a, b, c)`: would it overflow the type of `c`? (`c` is a value used for its type only.)
+    AddOverflowP,
+    SubOverflowP,
+    MulOverflowP,
+    Unreachable,
+    Trap,
+    /// On an unsigned integer of the result's type.
+    Bswap,
+    /// Unsigned integer of 32 or 64 bits in, `int` out; undefined for zero.
+    Clz,
+    Ctz,
+    /// Number of leading redundant sign bits of a signed integer; `int` out.
+    Clrsb,
+    Popcount,
+    Parity,
+    /// 1 + index of the lowest set bit, 0 for zero.
+    Ffs,
+    /// `(size)`: bytes on the stack, freed on return from the function.
+    Alloca,
+    /// Classification of one floating value of its own type; `int` out (0 or not 0; `IsInfSign` gives -1, 0, 1).
+    IsNan,
+    IsInf,
+    IsInfSign,
+    IsFinite,
+    IsNormal,
+    SignBit,
+    /// `(nan, infinite, normal, subnormal, zero, x)`: five ints and a floating value.
+    FpClassify,
+    /// Quiet comparisons of two floating values of the same type; `int` out.
+    IsGreater,
+    IsGreaterEqual,
+    IsLess,
+    IsLessEqual,
+    IsLessGreater,
+    IsUnordered,
+    /// Floating value in and out, of type `ty`.
+    Fabs,
+    CopySign,
+    /// Full barrier (`__sync_synchronize`, `__atomic_thread_fence`): no effect on one thread.
+    Fence,
+    /// `(p, v)`: `old = *p; *p = old op v;` gives `old`. `v` has the pointee's type (ptrdiff_t bytes for pointers).
+    FetchAdd,
+    FetchSub,
+    FetchAnd,
+    FetchOr,
+    FetchXor,
+    FetchNand,
+    /// The same, giving the new value.
+    AddFetch,
+    SubFetch,
+    AndFetch,
+    OrFetch,
+    XorFetch,
+    NandFetch,
+    /// `(p, old, new)`: if `*p == old` store `new`; gives whether it did (`_Bool`).
+    SyncBoolCompareSwap,
+    /// The same, giving the value `*p` had.
+    SyncValCompareSwap,
+    /// `(p, v)`: `old = *p; *p = v;` gives `old`.
+    AtomicExchange,
+    /// `(p)`: gives `*p`.
+    AtomicLoad,
+    /// `(p, v)`: `*p = v`, void.
+    AtomicStore,
+    /// `(p, q, v)`: if `*p == *q` store `v` to `*p`, else store `*p` to `*q`; gives `_Bool`.
+    AtomicCompareExchange,
+    /// `(p)`: `*p = 0` as the byte, void / `(p)`: sets the byte to 1 and gives whether it was set.
+    AtomicClear,
+    AtomicTestAndSet,
+    /// `(p, type)` of `__builtin_object_size`: what is known; `(size_t)-1` (types 0, 1) or 0 (2, 3) is always allowed.
+    ObjectSize,
+    /// Address of the current frame / return address: `(level)`, an arbitrary pointer.
+    FrameAddress,
+    ReturnAddress,
+}
+
+/// An initialiser, resolved.
+#[derive(Clone, Debug)]
+pub enum Init {
+    /// The whole object: a scalar or a struct value. For statics: `Int`, `Float`, `Address`, or a `Cast` of an `Address`
+    /// to an integer type of the same width.
+    Value(Expr),
+    /// Of an array, struct or union: these parts, in the order they are evaluated; everything else is zero. No two
+    /// parts overlap.
+    Parts(Vec<InitPart>),
+}
+
+#[derive(Clone, Debug)]
+pub struct InitPart {
+    /// Bytes from the start of the object.
+    pub offset: u64,
+    /// Set for bit-fields: bits from the start of the *object* (not of the inner record).
+    pub bits: Option<BitField>,
+    /// The type of the part: a scalar, a record (then `value` is a struct value), or an array of characters (then `value`
+    /// is the lvalue `Str`; as many of its elements as fit are copied, the rest of the array is zero).
+    pub ty: Ty,
+    /// Value of type `ty`; for statics as restricted in [`Init::Value`].
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    /// From the first character of the statement (for loops: of the keyword) to its end, closing brace or semicolon
+    /// included. Labels are statements of their own in front of it.
+    pub span: Span,
+}
+
+/// One `case` of a switch; values are in the (promoted) type of the controlling expression, as mathematical integers.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub low: i128,
+    /// Equal to `low` unless a GNU case range.
+    pub high: i128,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct AsmOperand {
+    pub name: Option<String>,
+    pub constraint: String,
+    /// Outputs: an lvalue. Inputs: a value, or an lvalue when the constraint allows memory only ("m").
+    pub expr: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Asm {
+    pub template: String,
+    pub volatile: bool,
+    pub outputs: Vec<AsmOperand>,
+    pub inputs: Vec<AsmOperand>,
+    pub clobbers: Vec<String>,
+    pub labels: Vec<LabelId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Empty,
+    Expr(Expr),
+    /// A scope: variables declared directly in it live until its end.
+    Block(Vec<Stmt>),
+    /// A local (never static) comes to life. Without initialiser its value is arbitrary. One per declarator: the first has
+    /// the whole declaration's span, the others start at their declarator. `size` is set for variable-length arrays: bytes,
+    /// a `size_t` value.
+    Decl {
+        var: VarId,
+        init: Option<Init>,
+        size: Option<Box<Expr>>,
+    },
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Expr,
+    },
+    /// `init` is `Expr`, `Decl`s or nothing; its scope is the loop. No condition means true.
+    For {
+        init: Vec<Stmt>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
+    /// `cond` has its promoted integer type. `cases` lists the `Case(i)` markers of the body; they do not overlap.
+    Switch {
+        cond: Expr,
+        cases: Vec<Case>,
+        has_default: bool,
+        body: Box<Stmt>,
+    },
+    /// Marker: case number i of the innermost enclosing switch starts here.
+    Case(u32),
+    /// Marker: the default of the innermost enclosing switch.
+    Default,
+    /// Marker: target of `goto`.
+    Label(LabelId),
+    Goto(LabelId),
+    /// GNU `goto *e`: any label of the function whose address is taken.
+    GotoComputed(Expr),
+    Break,
+    Continue,
+    /// The value has the function's return type. None in void functions (and in old C in others: then arbitrary).
+    Return(Option<Expr>),
+    Asm(Box<Asm>),
+    Unsupported(String),
+}
