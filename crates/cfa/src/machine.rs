@@ -1,0 +1,83 @@
+//! The machine that programs run on: data model, and how a pointer packs an object and an offset.
+//!
+//! A pointer is one bit-vector of the pointer's width: the high `object_bits` name an object, the low `offset_bits` a byte
+//! in it. Object 0 is the null object: never live, size 0, so the null pointer is the number 0. An object is smaller
+//! than `2^offset_bits` bytes, so that one past its end is still a pointer into it. Running out of objects or offsets is a
+//! bound hit, never a wrap.
+
+use term::{Sort, Store, Term};
+
+/// Widths of the C types (x86): int, long, pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModel {
+    Ilp32,
+    Lp64,
+}
+
+/// Pointer layout and data model of one program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Machine {
+    pub data_model: DataModel,
+    pub object_bits: u32,
+    pub offset_bits: u32,
+}
+
+impl Machine {
+    /// The usual layout: 32 + 32 bits for LP64, 12 + 20 bits for ILP32.
+    pub fn new(data_model: DataModel) -> Machine {
+        match data_model {
+            DataModel::Lp64 => Machine { data_model, object_bits: 32, offset_bits: 32 },
+            DataModel::Ilp32 => Machine { data_model, object_bits: 12, offset_bits: 20 },
+        }
+    }
+
+    /// The layout with just enough offset bits for an object of `bytes` bytes, and never fewer than the usual ones.
+    /// `None`: no object of that size fits beside the object numbers.
+    pub fn fitting(data_model: DataModel, bytes: u64) -> Option<Machine> {
+        let usual = Machine::new(data_model);
+        let needed = 64 - bytes.leading_zeros();
+        if needed <= usual.offset_bits {
+            return Some(usual);
+        }
+        let object_bits = usual.pointer_bits().checked_sub(needed).filter(|b| *b >= 6)?;
+        Some(Machine { object_bits, offset_bits: needed, ..usual })
+    }
+
+    pub fn pointer_bits(&self) -> u32 {
+        self.object_bits + self.offset_bits
+    }
+
+    pub fn pointer_bytes(&self) -> u32 {
+        self.pointer_bits() / 8
+    }
+
+    /// The sort of pointers, sizes and offsets.
+    pub fn pointer_sort(&self) -> Sort {
+        Sort::Bv(self.pointer_bits())
+    }
+
+    pub fn object_sort(&self) -> Sort {
+        Sort::Bv(self.object_bits)
+    }
+
+    /// How many objects there can be, the null object included.
+    pub fn object_count(&self) -> u64 {
+        1 << self.object_bits
+    }
+
+    /// The pointer to byte 0 of object number `object`, as a number.
+    pub fn address(&self, object: u64) -> u64 {
+        object << self.offset_bits
+    }
+
+    /// The object number in pointer `p`: its high bits.
+    pub fn object_of(&self, terms: &mut Store, p: Term) -> Term {
+        terms.extract(p, self.pointer_bits() - 1, self.offset_bits)
+    }
+
+    /// The offset in pointer `p`, zero-extended to the pointer's width.
+    pub fn offset_of(&self, terms: &mut Store, p: Term) -> Term {
+        let low = terms.extract(p, self.offset_bits - 1, 0);
+        terms.zext(low, self.object_bits)
+    }
+}

@@ -1,0 +1,432 @@
+//! Programs as automata: variables, locations, edges with operations on terms.
+//!
+//! Expressions are terms of the store that the program owns; a program variable is a term variable with a [`VarInfo`].
+//! Invariants of every program are listed in `verify.rs`, which checks them after each transformation.
+
+use crate::machine::Machine;
+use base::{Id, Sources, Span, Table};
+use rustc_hash::FxHashMap;
+use term::{Sort, Store, Term};
+
+base::id!(
+    /// A program variable.
+    Var,
+    "v"
+);
+base::id!(
+    /// A function.
+    Func,
+    "f"
+);
+base::id!(
+    /// A control location of one function.
+    Loc,
+    "L"
+);
+base::id!(
+    /// An edge of one function.
+    Edge,
+    "e"
+);
+base::id!(
+    /// A chain of calls from the entry function to the code at hand. `Frame` 0 is the entry function itself.
+    Frame,
+    "k"
+);
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub terms: Store,
+    pub machine: Machine,
+    pub vars: Table<Var, VarInfo>,
+    pub functions: Table<Func, Function>,
+    /// Where execution starts: a generated function that sets up globals and then calls `main`.
+    pub entry: Func,
+    /// Call chains that flat code was inlined from; only the root in function form.
+    pub frames: Table<Frame, FrameInfo>,
+    /// Size in bytes of each object: array from object number to pointer-wide number. Written by `Alloc` (function form).
+    pub size: Var,
+    /// Which objects are live: array from object number to Bool. Written by `Alloc`, `Free`, `Dead`.
+    pub live: Var,
+    /// Assumptions made for the user (functions without body, say), shown with every verdict.
+    pub notes: Vec<base::Diagnostic>,
+    pub sources: Sources,
+    by_term: FxHashMap<Term, Var>,
+}
+
+/// What is known of a variable beyond its sort.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VarInfo {
+    /// The variable as a term. Its symbol is unique in the program.
+    pub term: Term,
+    pub sort: Sort,
+    pub kind: VarKind,
+    /// The variable as the user wrote it, when they did.
+    pub source: Option<SourceVar>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// Lives as long as the program.
+    Global,
+    /// One for each activation of its function (function form), of its frame (flat form).
+    Local(Func),
+    /// A memory region, or a part of the object tables (flat form: an array or a promoted cell).
+    Memory,
+}
+
+/// The user's name and C type of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceVar {
+    pub name: String,
+    /// The C type as text: `unsigned int`, `struct node *`.
+    pub ctype: String,
+    pub signed: bool,
+    /// Pointers matter to points-to analysis, and are left out of witnesses.
+    pub pointer: bool,
+    /// Where it was declared.
+    pub span: Span,
+    /// The chain of calls to the activation it belongs to (flat form).
+    pub frame: Frame,
+}
+
+/// One function: a graph of locations and edges. Control enters at `entry` and returns by reaching `exit`.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    /// Assigned by the caller.
+    pub params: Vec<Var>,
+    /// Read by the caller after `exit`.
+    pub result: Option<Var>,
+    pub locs: Table<Loc, Location>,
+    pub edges: Table<Edge, EdgeInfo>,
+    pub entry: Loc,
+    pub exit: Loc,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Location {
+    pub kind: LocKind,
+    /// The statement that starts here.
+    pub span: Span,
+    /// On the head of a loop of the source: where its keyword (`for`, `while`, `do`) stands.
+    pub loop_span: Option<Span>,
+    pub frame: Frame,
+}
+
+/// What a location means. All but `Plain` end the execution: they have no outgoing edge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LocKind {
+    Plain,
+    /// The property is violated.
+    Error(Violation),
+    /// What happens next is not modelled: an execution that gets here makes the answer `unknown`.
+    Unsupported(String),
+    /// A bound of the model (recursion depth, object numbers, offset bits) is exceeded here: the answer is `unknown`.
+    BoundHit(String),
+    /// The program ends.
+    End(EndKind),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndKind {
+    /// `main` returned.
+    Return,
+    /// `exit` and its like.
+    Exit,
+    /// `abort` and its like; also a failed assertion when assertions are not what is checked.
+    Abort,
+    /// `__VERIFIER_assume(0)`: no execution, and no infinite one either.
+    Blocked,
+}
+
+/// A property violated at an error location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    pub property: Property,
+    /// For people: "array index out of bounds: a[i]".
+    pub message: String,
+}
+
+/// The checkable properties; memory safety is named by its parts, as verdicts do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Property {
+    UnreachCall,
+    Assert,
+    ValidDeref,
+    ValidFree,
+    ValidMemtrack,
+    ValidMemcleanup,
+    NoOverflow,
+    DivByZero,
+    Termination,
+}
+
+impl Property {
+    pub const ALL: [Property; 9] = [
+        Property::UnreachCall,
+        Property::Assert,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::ValidMemcleanup,
+        Property::NoOverflow,
+        Property::DivByZero,
+        Property::Termination,
+    ];
+
+    /// The name inside `false(...)`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "unreach-call",
+            Property::Assert => "assert",
+            Property::ValidDeref => "valid-deref",
+            Property::ValidFree => "valid-free",
+            Property::ValidMemtrack => "valid-memtrack",
+            Property::ValidMemcleanup => "valid-memcleanup",
+            Property::NoOverflow => "no-overflow",
+            Property::DivByZero => "div-by-zero",
+            Property::Termination => "termination",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct EdgeInfo {
+    pub from: Loc,
+    pub to: Loc,
+    pub op: Op,
+    pub span: Span,
+    /// The edge of the function-form program that this one was made from (flat form). With the frame of `from` it names
+    /// one place in one chain of calls: replay finds the values of inputs by it.
+    pub site: Option<(Func, Edge)>,
+}
+
+/// What happens on an edge. The terms of one operation all speak of the state before it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Op {
+    /// Passes only where the condition holds; changes nothing. `true` is the plain step.
+    Assume(Term),
+    /// Parallel assignment; each variable at most once.
+    Assign(Vec<(Var, Term)>),
+    /// The variables get arbitrary values.
+    Havoc { vars: Vec<Var>, origin: Origin },
+
+    // Function form only, from here on.
+    /// `dst := bytes of memory at addr`: `dst` is a bit-vector of `8 * bytes` bits, or a float of that storage size.
+    Load { dst: Var, addr: Term, bytes: u32 },
+    /// Writes `value` at `addr`, with the layout of `Load`.
+    Store { addr: Term, value: Term, bytes: u32 },
+    /// A new object of `size` bytes; `dst` gets the address of its first byte. Updates the object tables.
+    Alloc { dst: Var, size: Term, kind: ObjectKind, name: String },
+    /// Ends the life of the object at `addr` (its first byte, checked before): `free`.
+    Free { addr: Term },
+    /// Ends the life of a stack object: its scope is left.
+    Dead { addr: Term },
+    /// Copies `len` bytes as if by way of a buffer (`memmove`; struct assignment).
+    Copy { dst: Term, src: Term, len: Term },
+    /// Sets `len` bytes to the low byte of `value` (`memset`).
+    Fill { dst: Term, value: Term, len: Term },
+    /// Calls `callee`: parameters assigned, body run, result assigned.
+    Call { callee: Func, args: Vec<Term>, dst: Option<Var> },
+    /// `printf` to standard output: `format` points at the format string, `args` at the argument block (see `lower`).
+    /// Prints when run; has no effect on the state otherwise. `dst` gets an arbitrary number.
+    Print { format: Term, args: Term, dst: Option<Var> },
+}
+
+/// Why a value is arbitrary. Replay needs to know where to put the values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// A call of the named input function, `__VERIFIER_nondet_int` say.
+    Input(String),
+    /// A local without initialiser, or a global under `--uninit-globals nondet`; its name.
+    Uninitialised(String),
+    /// The result or the effect of a function without body.
+    Extern(String),
+    /// An artefact of the encoding: not an input, any value will do as long as later assumptions hold.
+    Internal,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectKind {
+    /// Globals, string literals: zero at first, never dead.
+    Static,
+    /// A function: size 0, never dead, not readable.
+    Function,
+    /// Locals and `alloca`: arbitrary at first, dead at the end of their scope.
+    Stack,
+    /// `malloc`: arbitrary at first, dead when freed.
+    Heap,
+}
+
+/// One activation in a chain of calls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FrameInfo {
+    /// The caller's frame; `None` for the root.
+    pub caller: Option<Frame>,
+    pub function: String,
+    /// The call edge in the caller's function *of the function-form program*, and that function: names the call site.
+    pub site: Option<(Func, Edge)>,
+    pub call_span: Span,
+}
+
+impl Program {
+    /// A program with its object tables and an empty root frame; `entry` must be set to a function that is added.
+    pub fn new(machine: Machine, sources: Sources) -> Program {
+        let mut terms = Store::new();
+        let mut vars: Table<Var, VarInfo> = Table::new();
+        let mut by_term = FxHashMap::default();
+        let mut table = |name: &str, elem: Sort| {
+            let sort = Sort::array(machine.object_sort(), elem);
+            let term = terms.var(name, sort);
+            let var = vars.push(VarInfo { term, sort, kind: VarKind::Memory, source: None });
+            by_term.insert(term, var);
+            var
+        };
+        let size = table("$size", machine.pointer_sort());
+        let live = table("$live", Sort::Bool);
+        let mut frames = Table::new();
+        frames.push(FrameInfo { caller: None, function: "main".into(), site: None, call_span: Span::nowhere() });
+        Program {
+            terms,
+            machine,
+            vars,
+            functions: Table::new(),
+            entry: Func::new(0),
+            frames,
+            size,
+            live,
+            notes: Vec::new(),
+            sources,
+            by_term,
+        }
+    }
+
+    /// Adds a variable. `name` is made unique in the program by a suffix `#2`, `#3`, … where it is taken.
+    pub fn add_var(&mut self, name: &str, sort: Sort, kind: VarKind, source: Option<SourceVar>) -> Var {
+        let mut unique = name.to_owned();
+        let mut n = 1;
+        while self.terms.has_symbol(&unique) {
+            n += 1;
+            unique = format!("{name}#{n}");
+        }
+        let term = self.terms.var(&unique, sort);
+        let var = self.vars.push(VarInfo { term, sort, kind, source });
+        self.by_term.insert(term, var);
+        var
+    }
+
+    /// The program variable that term `t` is, if it is one.
+    pub fn var_of(&self, t: Term) -> Option<Var> {
+        self.by_term.get(&t).copied()
+    }
+
+    /// The variable's term.
+    pub fn term(&self, v: Var) -> Term {
+        self.vars[v].term
+    }
+
+    /// The variable's unique name.
+    pub fn name(&self, v: Var) -> &str {
+        self.terms.symbol_name(self.vars[v].term)
+    }
+
+    pub fn main(&self) -> &Function {
+        &self.functions[self.entry]
+    }
+
+    pub fn function_named(&self, name: &str) -> Option<Func> {
+        self.functions.iter().find(|(_, f)| f.name == name).map(|(id, _)| id)
+    }
+
+    /// Whether engines can work on it: one function, and only assumptions, assignments and havoc.
+    pub fn is_flat(&self) -> bool {
+        self.functions.len() == 1 && self.main().edges.values().all(|e| e.op.is_flat())
+    }
+}
+
+impl Function {
+    /// A function with an entry and an exit location.
+    pub fn new(name: impl Into<String>, span: Span) -> Function {
+        let mut locs = Table::new();
+        let entry = locs.push(Location::plain(span));
+        let exit = locs.push(Location::plain(span));
+        Function { name: name.into(), params: Vec::new(), result: None, locs, edges: Table::new(), entry, exit, span }
+    }
+
+    pub fn add_loc(&mut self, span: Span) -> Loc {
+        self.locs.push(Location::plain(span))
+    }
+
+    pub fn add_edge(&mut self, from: Loc, to: Loc, op: Op, span: Span) -> Edge {
+        self.edges.push(EdgeInfo { from, to, op, span, site: None })
+    }
+
+    /// The outgoing edges of every location, in the order they were added.
+    pub fn successors(&self) -> Table<Loc, Vec<Edge>> {
+        let mut out = Table::filled(Vec::new(), self.locs.len());
+        for (id, e) in self.edges.iter() {
+            out[e.from].push(id);
+        }
+        out
+    }
+
+    /// The incoming edges of every location.
+    pub fn predecessors(&self) -> Table<Loc, Vec<Edge>> {
+        let mut out = Table::filled(Vec::new(), self.locs.len());
+        for (id, e) in self.edges.iter() {
+            out[e.to].push(id);
+        }
+        out
+    }
+}
+
+impl Location {
+    pub fn plain(span: Span) -> Location {
+        Location { kind: LocKind::Plain, span, loop_span: None, frame: Frame::new(0) }
+    }
+}
+
+impl LocKind {
+    /// Locations that slicing and searches aim at: dropping one of these would be a wrong `true`.
+    pub fn is_target(&self) -> bool {
+        matches!(self, LocKind::Error(_) | LocKind::Unsupported(_) | LocKind::BoundHit(_))
+    }
+}
+
+impl Op {
+    pub fn is_flat(&self) -> bool {
+        matches!(self, Op::Assume(_) | Op::Assign(_) | Op::Havoc { .. })
+    }
+
+    /// The variables that the operation may change (memory and the object tables aside).
+    pub fn written(&self) -> Vec<Var> {
+        match self {
+            Op::Assign(pairs) => pairs.iter().map(|(v, _)| *v).collect(),
+            Op::Havoc { vars, .. } => vars.clone(),
+            Op::Load { dst, .. } | Op::Alloc { dst, .. } => vec![*dst],
+            Op::Call { dst, .. } | Op::Print { dst, .. } => dst.iter().copied().collect(),
+            Op::Assume(_) | Op::Store { .. } | Op::Free { .. } | Op::Dead { .. } | Op::Copy { .. } | Op::Fill { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// The terms that the operation reads.
+    pub fn terms(&self) -> Vec<Term> {
+        match self {
+            Op::Assume(c) => vec![*c],
+            Op::Assign(pairs) => pairs.iter().map(|(_, t)| *t).collect(),
+            Op::Havoc { .. } => Vec::new(),
+            Op::Load { addr, .. } | Op::Free { addr } | Op::Dead { addr } => vec![*addr],
+            Op::Store { addr, value, .. } => vec![*addr, *value],
+            Op::Alloc { size, .. } => vec![*size],
+            Op::Copy { dst, src, len } => vec![*dst, *src, *len],
+            Op::Fill { dst, value, len } => vec![*dst, *value, *len],
+            Op::Call { args, .. } => args.clone(),
+            Op::Print { format, args, .. } => vec![*format, *args],
+        }
+    }
+}
