@@ -1,0 +1,1 @@
+//! Facts computed from one automaton, without changing it.

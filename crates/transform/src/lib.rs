@@ -1,0 +1,1 @@
+//! From one automaton to a simpler one, with a way back for evidence.
