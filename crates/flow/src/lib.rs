@@ -1,1 +1,3 @@
 //! Facts computed from one automaton, without changing it.
+
+pub mod wto;
