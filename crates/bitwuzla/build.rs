@@ -1,0 +1,166 @@
+//! Compiles Bitwuzla from the sources that crate `bitwuzla-sys` ships.
+//!
+//! That crate's own build either wants an installed library or downloads one; here only its files are used. Its
+//! directory (and CaDiCaL's, for the headers) is asked from Cargo, with a throw-away manifest that names just these two
+//! crates: metadata of the whole workspace would fail offline whenever some unrelated dev-dependency was never fetched.
+//!
+//! CaDiCaL itself comes compiled from crate `cadical`. `NTRACING` must be defined there and here alike, because it
+//! changes the layout of CaDiCaL's solver class; that crate defines it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const BITWUZLA_CRATE: &str = "bitwuzla-sys";
+const BITWUZLA_VERSION: &str = "0.8.0";
+const CADICAL_CRATE: &str = "cadical";
+const CADICAL_VERSION: &str = "0.1.16";
+
+/// Sources that belong to other programs or to SAT solvers we do not have.
+const LEFT_OUT: [&str; 4] = ["src/main", "src/api/python", "src/sat/cryptominisat.cpp", "src/sat/kissat.cpp"];
+
+/// A header each, and the Debian package that brings it.
+const SYSTEM_HEADERS: [(&str, &str); 3] =
+    [("gmp.h", "libgmp-dev"), ("gmpxx.h", "libgmp-dev"), ("symfpu/core/unpackedFloat.h", "libsymfpu-dev")];
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/guard.cpp");
+
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
+    let (bitwuzla_crate, cadical_crate) = crate_directories(&out);
+    let bitwuzla = bitwuzla_crate.join("bitwuzla");
+
+    let mut build = cc::Build::new();
+    build.cpp(true).std("c++17").opt_level(3).debug(false).warnings(false);
+    require_system_headers(&build, &out);
+    // BZLA_USE_FPEXP admits float formats beyond the four of IEEE 754: long double of x86 is (15, 64).
+    for define in ["NDEBUG", "HAVE_RUSAGE", "NTRACING", "BZLA_USE_FPEXP"] {
+        build.define(define, None);
+    }
+
+    let generated = out.join("include");
+    write_config_header(&bitwuzla, &generated, &build);
+    build.include(&generated);
+    for include in ["src", "include", "src/lib"] {
+        build.include(bitwuzla.join(include));
+    }
+    build.include(cadical_crate.join("cadical/src"));
+
+    build.files(cpp_files(&bitwuzla)).file("src/guard.cpp");
+    build.compile("foldback_bitwuzla");
+    println!("cargo:rustc-link-lib=gmp");
+
+    write_declarations(&bitwuzla_crate, &out);
+}
+
+/// The directories of the two source crates.
+fn crate_directories(out: &Path) -> (PathBuf, PathBuf) {
+    let probe = out.join("sources");
+    fs::create_dir_all(probe.join("src")).expect("create the throw-away package");
+    fs::write(probe.join("src/lib.rs"), "").expect("write the throw-away library");
+    // The empty [workspace] keeps Cargo from looking for ours above OUT_DIR.
+    let manifest = format!(
+        "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[workspace]\n\n[dependencies]\n\
+         {BITWUZLA_CRATE} = \"={BITWUZLA_VERSION}\"\n{CADICAL_CRATE} = \"={CADICAL_VERSION}\"\n"
+    );
+    fs::write(probe.join("Cargo.toml"), manifest).expect("write the throw-away manifest");
+
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--offline", "--format-version", "1", "--manifest-path"])
+        .arg(probe.join("Cargo.toml"))
+        .output()
+        .expect("run cargo metadata");
+    if !output.status.success() {
+        fail(&format!("cargo metadata failed:\n{}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    let directory = |name: &str| {
+        let packages = metadata["packages"].as_array().expect("metadata lists packages");
+        let package = packages.iter().find(|package| package["name"] == name);
+        let manifest = package.and_then(|package| package["manifest_path"].as_str());
+        let directory = manifest.and_then(|manifest| Path::new(manifest).parent());
+        directory.unwrap_or_else(|| fail(&format!("crate {name} not found by cargo metadata"))).to_path_buf()
+    };
+    (directory(BITWUZLA_CRATE), directory(CADICAL_CRATE))
+}
+
+/// Stops with the name of the package to install when a header or the compiler is missing: the alternative is a page of
+/// compiler errors.
+fn require_system_headers(build: &cc::Build, out: &Path) {
+    let compiler = match build.try_get_compiler() {
+        Ok(compiler) => compiler,
+        Err(error) => fail(&format!("no C++ compiler ({error}); apt-get install g++")),
+    };
+    let probe = out.join("probe.cpp");
+    for (header, package) in SYSTEM_HEADERS {
+        // Preprocessing is enough, and some headers do not stand alone.
+        fs::write(&probe, format!("#if !__has_include(<{header}>)\n#error missing\n#endif\n")).expect("write the probe");
+        match compiler.to_command().arg("-E").arg("-o").arg(out.join("probe.i")).arg(&probe).output() {
+            Ok(output) if output.status.success() => {}
+            Ok(_) => fail(&format!("C++ header <{header}> is missing; apt-get install {package}")),
+            Err(error) => fail(&format!("the C++ compiler does not run ({error}); apt-get install g++")),
+        }
+    }
+}
+
+/// Fills in Bitwuzla's `config.h.in` as its own build system would for a release.
+fn write_config_header(bitwuzla: &Path, generated: &Path, build: &cc::Build) {
+    let compiler = build.get_compiler().path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let values = [
+        ("is_debug_build", "false"),
+        ("git_id", ""),
+        ("is_dev_version", "false"),
+        ("is_git_version", "false"),
+        ("version", BITWUZLA_VERSION),
+        ("license", "MIT"),
+        ("os", env::consts::OS),
+        ("cc", &compiler),
+        ("cxx", &compiler),
+    ];
+    let mut text = read(&bitwuzla.join("src/config.h.in"));
+    for (name, value) in values {
+        text = text.replace(&format!("@{name}@"), value);
+    }
+    fs::create_dir_all(generated).expect("create the include directory");
+    fs::write(generated.join("config.h"), text).expect("write config.h");
+}
+
+/// The C declarations, as bindgen printed them for `bitwuzla-sys`, with one change: C++ may throw through these
+/// functions (out of memory), so that their ABI is `C-unwind`.
+fn write_declarations(bitwuzla_crate: &Path, out: &Path) {
+    let text = read(&bitwuzla_crate.join("src-generated/bindings.rs"));
+    let text = text.replace("unsafe extern \"C\" {", "unsafe extern \"C-unwind\" {");
+    fs::write(out.join("declarations.rs"), text).expect("write the declarations");
+}
+
+/// All C++ sources of the library, in a fixed order.
+fn cpp_files(bitwuzla: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut directories = vec![bitwuzla.join("src")];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(&directory).expect("list the sources") {
+            let path = entry.expect("list the sources").path();
+            if LEFT_OUT.iter().any(|left_out| path.ends_with(left_out)) {
+                continue;
+            }
+            if path.is_dir() {
+                directories.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "cpp") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| fail(&format!("cannot read {}: {error}", path.display())))
+}
+
+fn fail(message: &str) -> ! {
+    eprintln!("error: building Bitwuzla: {message}");
+    std::process::exit(1);
+}
