@@ -96,7 +96,8 @@ fn require_system_headers(build: &cc::Build, out: &Path) {
     let probe = out.join("probe.cpp");
     for (header, package) in SYSTEM_HEADERS {
         // Preprocessing is enough, and some headers do not stand alone.
-        fs::write(&probe, format!("#if !__has_include(<{header}>)\n#error missing\n#endif\n")).expect("write the probe");
+        fs::write(&probe, format!("#if !__has_include(<{header}>)\n#error missing\n#endif\n"))
+            .expect("write the probe");
         match compiler.to_command().arg("-E").arg("-o").arg(out.join("probe.i")).arg(&probe).output() {
             Ok(output) if output.status.success() => {}
             Ok(_) => fail(&format!("C++ header <{header}> is missing; apt-get install {package}")),

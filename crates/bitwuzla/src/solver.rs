@@ -55,8 +55,10 @@ struct StopState {
 
 impl StopState {
     fn due(&self) -> Option<Stopped> {
-        let cancelled =
-            self.cancel.try_borrow().is_ok_and(|cancel| cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)));
+        let cancelled = self
+            .cancel
+            .try_borrow()
+            .is_ok_and(|cancel| cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)));
         if cancelled {
             return Some(Stopped::Cancelled);
         }

@@ -109,9 +109,7 @@ impl Terms {
 
     /// `significand` counts the hidden bit, as in SMT-LIB: binary32 is (8, 24).
     pub fn fp_sort(&mut self, exponent: u32, significand: u32) -> Result<Sort, Error> {
-        self.sort(|manager| unsafe {
-            raw::bitwuzla_mk_fp_sort(manager, u64::from(exponent), u64::from(significand))
-        })
+        self.sort(|manager| unsafe { raw::bitwuzla_mk_fp_sort(manager, u64::from(exponent), u64::from(significand)) })
     }
 
     pub fn rm_sort(&mut self) -> Result<Sort, Error> {

@@ -31,8 +31,8 @@ fn factoring(terms: &mut Terms, n: u64) -> Vec<Term> {
     facts
 }
 
-/// The product of two 32-bit primes.
-const HARD: u64 = 4_294_967_291 * 4_294_967_279;
+/// The product of two unremarkable 32-bit primes.
+const HARD: u64 = 2_654_435_761 * 3_266_489_917;
 
 #[test]
 fn answers_and_values() {
