@@ -11,6 +11,7 @@ pub mod float;
 pub mod op;
 pub mod rewrite;
 pub mod semantics;
+pub mod smtlib;
 pub mod sort;
 mod store;
 pub mod subst;

@@ -91,6 +91,10 @@ fn hash_of(op: Op, args: &[Term]) -> u32 {
     (hash >> 32) as u32 ^ hash as u32
 }
 
+fn assert_printable(name: &str) {
+    assert!(!name.contains(['|', '\\']) && !name.starts_with('?'), "no SMT-LIB symbol can be named {name:?}");
+}
+
 /// Spreads the kept 32 bits: the table takes its control byte from the top.
 fn spread(hash: u32) -> u64 {
     (hash as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -336,11 +340,13 @@ impl Store {
 
     // Variables and functions
 
-    /// The variable of that name; the same name always gives the same term. Panics if the name has another sort.
+    /// The variable of that name; the same name always gives the same term. Panics if the name has another sort, or if
+    /// SMT-LIB text could not hold it (it contains `|` or `\\`, or starts with `?`, which names shared subterms there).
     pub fn var(&mut self, name: &str, sort: Sort) -> Term {
         let symbol = match self.symbol_ids.get(name) {
             Some(&symbol) => symbol,
             None => {
+                assert_printable(name);
                 let symbol = Symbol::new(self.symbols.len());
                 let name: Arc<str> = Arc::from(name);
                 self.symbols.push(SymbolInfo { name: name.clone(), sort });
@@ -391,6 +397,7 @@ impl Store {
             assert!(known.params == params && known.result == result, "function {name} has two signatures");
             return func;
         }
+        assert_printable(name);
         let func = Func::new(self.funcs.len());
         let name: Arc<str> = Arc::from(name);
         self.funcs.push(FuncInfo { name: name.clone(), params: params.to_vec(), result });
