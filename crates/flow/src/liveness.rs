@@ -1,0 +1,77 @@
+//! Where variables are live: some path from there reads the variable before writing it.
+//!
+//! Computed one variable at a time, backward from its uses: the cost is the size of the live ranges, and nobody
+//! has to keep a matrix of locations and variables.
+
+use crate::access::Accesses;
+use crate::graph::{Graph, Lists};
+use base::Id;
+use cfa::{Edge, Loc, Var};
+
+/// Finds live ranges.
+#[derive(Clone, Debug)]
+pub struct Liveness<'a> {
+    graph: &'a Graph,
+    accesses: &'a Accesses,
+    readers: Lists<Edge>,
+    seen: Vec<u32>,
+    walk: u32,
+}
+
+impl<'a> Liveness<'a> {
+    pub fn new(graph: &'a Graph, accesses: &'a Accesses, var_count: usize) -> Liveness<'a> {
+        let mut readers: Vec<(u32, Edge)> = Vec::new();
+        for l in graph.locs() {
+            for e in graph.succs(l) {
+                readers.extend(accesses.reads(*e).iter().map(|v| (v.index() as u32, *e)));
+            }
+        }
+        Liveness { graph, accesses, readers: Lists::new(var_count, &readers), seen: vec![0; graph.len()], walk: 0 }
+    }
+
+    /// The locations where `v` is live, in no particular but a fixed order.
+    pub fn range(&mut self, v: Var) -> Vec<Loc> {
+        let readers: Vec<Edge> = self.readers.at(v.index()).to_vec();
+        self.range_of_uses(v, readers)
+    }
+
+    /// The locations from which one of these uses of `v` is reached before `v` is written.
+    pub fn range_of_uses(&mut self, v: Var, uses: impl IntoIterator<Item = Edge>) -> Vec<Loc> {
+        self.walk += 1;
+        let mut range = Vec::new();
+        for e in uses {
+            self.add(self.graph.from(e), &mut range);
+        }
+        let mut next = 0;
+        while next < range.len() {
+            for e in self.graph.preds(range[next]) {
+                if !self.accesses.writes(*e).contains(&v) {
+                    self.add(self.graph.from(*e), &mut range);
+                }
+            }
+            next += 1;
+        }
+        range
+    }
+
+    fn add(&mut self, l: Loc, range: &mut Vec<Loc>) {
+        if std::mem::replace(&mut self.seen[l.index()], self.walk) != self.walk {
+            range.push(l);
+        }
+    }
+}
+
+/// The variables written in a set of locations' outgoing edges that stay inside the set: what a loop changes.
+pub fn written_in(graph: &Graph, accesses: &Accesses, body: &[Loc]) -> Vec<Var> {
+    let mut inside = vec![false; graph.len()];
+    body.iter().for_each(|l| inside[l.index()] = true);
+    let mut vars: Vec<Var> = body
+        .iter()
+        .flat_map(|l| graph.succs(*l))
+        .filter(|e| inside[graph.to(**e).index()])
+        .flat_map(|e| accesses.writes(*e).iter().copied())
+        .collect();
+    vars.sort_unstable();
+    vars.dedup();
+    vars
+}
