@@ -1,0 +1,348 @@
+/* Formatted output to streams and strings. Into a string, integers, characters and strings are written exactly as the
+   original does; the text of a floating number or a pointer is unknown, of a length that the original could produce. */
+
+typedef __typeof__(sizeof(0)) size_t;
+typedef __typeof__((char *)0 - (char *)0) ptrdiff_t;
+
+int __VERIFIER_nondet_int(void);
+int __foldback_unknown_int(void);
+char __foldback_unknown_char(void);
+void __VERIFIER_assume(int condition);
+void __foldback_unsupported(const char *what);
+void __foldback_check_read(const void *p, size_t n);
+int __foldback_print(const char *format, __builtin_va_list ap);
+void *malloc(size_t size);
+extern void *stdout;
+
+/* Where formatted characters go: `at` counts all of them, those below `room` are stored. */
+struct __foldback_sink {
+  char *out;
+  size_t room;
+  size_t at;
+};
+
+static void __foldback_put(struct __foldback_sink *sink, char c) {
+  if (sink->at < sink->room)
+    sink->out[sink->at] = c;
+  sink->at = sink->at + 1;
+}
+
+static void __foldback_pad(struct __foldback_sink *sink, char c, int count) {
+  while (count > 0) {
+    __foldback_put(sink, c);
+    count--;
+  }
+}
+
+/* One conversion, taken apart. */
+struct __foldback_spec {
+  int left, plus, space, alternative, zero;
+  int width;
+  int precision; /* -1: none */
+};
+
+static void __foldback_put_number(struct __foldback_sink *sink, const struct __foldback_spec *spec, unsigned long long value,
+                                  int negative, int is_signed, unsigned base, int upper) {
+  char digits[24];
+  int count = 0;
+  unsigned long long rest = value;
+  while (rest != 0) {
+    unsigned digit = (unsigned)(rest % base);
+    digits[count] = (char)(digit < 10 ? '0' + digit : (upper ? 'A' : 'a') + (digit - 10));
+    count++;
+    rest = rest / base;
+  }
+  int zeros = (spec->precision < 0 ? 1 : spec->precision) - count;
+  if (base == 8 && spec->alternative && zeros <= 0 && !(count == 0 && zeros > 0))
+    zeros = 1;
+  if (zeros < 0)
+    zeros = 0;
+  char sign = negative ? '-' : is_signed && spec->plus ? '+' : is_signed && spec->space ? ' ' : 0;
+  int prefix = base == 16 && spec->alternative && value != 0 ? 2 : 0;
+  int length = count + zeros + prefix + (sign != 0);
+  if (spec->zero && !spec->left && spec->precision < 0 && spec->width > length) {
+    zeros += spec->width - length;
+    length = spec->width;
+  }
+  if (!spec->left)
+    __foldback_pad(sink, ' ', spec->width - length);
+  if (sign != 0)
+    __foldback_put(sink, sign);
+  if (prefix) {
+    __foldback_put(sink, '0');
+    __foldback_put(sink, upper ? 'X' : 'x');
+  }
+  __foldback_pad(sink, '0', zeros);
+  while (count > 0) {
+    count--;
+    __foldback_put(sink, digits[count]);
+  }
+  if (spec->left)
+    __foldback_pad(sink, ' ', spec->width - length);
+}
+
+static void __foldback_put_unknown(struct __foldback_sink *sink, int least, int most) {
+  int length = __foldback_unknown_int();
+  __VERIFIER_assume(length >= least && length <= most);
+  while (length > 0) {
+    char c = __foldback_unknown_char();
+    __VERIFIER_assume(c >= ' ' && c <= '~');
+    __foldback_put(sink, c);
+    length--;
+  }
+}
+
+/* The text of printf(format, ...) goes to the sink; without `store` only the arguments are read. Returns its length. */
+static int __foldback_format(char *out, size_t room, const char *format, __builtin_va_list ap) {
+  struct __foldback_sink sink;
+  sink.out = out;
+  sink.room = room;
+  sink.at = 0;
+  while (*format != 0) {
+    if (*format != '%') {
+      __foldback_put(&sink, *format);
+      format++;
+      continue;
+    }
+    format++;
+    struct __foldback_spec spec;
+    spec.left = spec.plus = spec.space = spec.alternative = spec.zero = 0;
+    spec.width = 0;
+    spec.precision = -1;
+    for (;;) {
+      if (*format == '-')
+        spec.left = 1;
+      else if (*format == '+')
+        spec.plus = 1;
+      else if (*format == ' ')
+        spec.space = 1;
+      else if (*format == '#')
+        spec.alternative = 1;
+      else if (*format == '0')
+        spec.zero = 1;
+      else
+        break;
+      format++;
+    }
+    if (*format == '*') {
+      spec.width = __builtin_va_arg(ap, int);
+      if (spec.width < 0) {
+        spec.left = 1;
+        spec.width = -spec.width;
+      }
+      format++;
+    } else {
+      while (*format >= '0' && *format <= '9') {
+        spec.width = spec.width * 10 + (*format - '0');
+        format++;
+      }
+    }
+    if (*format == '.') {
+      format++;
+      spec.precision = 0;
+      if (*format == '*') {
+        spec.precision = __builtin_va_arg(ap, int);
+        format++;
+      } else {
+        while (*format >= '0' && *format <= '9') {
+          spec.precision = spec.precision * 10 + (*format - '0');
+          format++;
+        }
+      }
+      if (spec.precision < 0)
+        spec.precision = -1;
+    }
+    /* Size of an integer argument: -2 char, -1 short, 0 int, 1 long, 2 long long, 3 size_t and its like. */
+    int size = 0;
+    int is_long_double = 0;
+    for (;;) {
+      if (*format == 'h')
+        size--;
+      else if (*format == 'l')
+        size++;
+      else if (*format == 'q' || *format == 'j')
+        size = 2;
+      else if (*format == 'z' || *format == 't' || *format == 'Z')
+        size = 1; /* as wide as long in both data models */
+      else if (*format == 'L')
+        is_long_double = 1, size = 2;
+      else
+        break;
+      format++;
+    }
+    char conversion = *format;
+    if (conversion == 0)
+      __foldback_unsupported("a format string that ends within a conversion");
+    format++;
+    if (conversion == 'd' || conversion == 'i') {
+      long long value;
+      if (size >= 2)
+        value = __builtin_va_arg(ap, long long);
+      else if (size == 1)
+        value = __builtin_va_arg(ap, long);
+      else {
+        int argument = __builtin_va_arg(ap, int);
+        value = size == 0 ? argument : size == -1 ? (short)argument : (signed char)argument;
+      }
+      unsigned long long magnitude = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
+      __foldback_put_number(&sink, &spec, magnitude, value < 0, 1, 10, 0);
+    } else if (conversion == 'u' || conversion == 'x' || conversion == 'X' || conversion == 'o') {
+      unsigned long long value;
+      if (size >= 2)
+        value = __builtin_va_arg(ap, unsigned long long);
+      else if (size == 1)
+        value = __builtin_va_arg(ap, unsigned long);
+      else {
+        unsigned argument = __builtin_va_arg(ap, unsigned);
+        value = size == 0 ? argument : size == -1 ? (unsigned short)argument : (unsigned char)argument;
+      }
+      unsigned base = conversion == 'u' ? 10 : conversion == 'o' ? 8 : 16;
+      __foldback_put_number(&sink, &spec, value, 0, 0, base, conversion == 'X');
+    } else if (conversion == 'c') {
+      if (size == 1)
+        __foldback_unsupported("a wide character in formatted output");
+      int c = __builtin_va_arg(ap, int);
+      if (!spec.left)
+        __foldback_pad(&sink, ' ', spec.width - 1);
+      __foldback_put(&sink, (char)c);
+      if (spec.left)
+        __foldback_pad(&sink, ' ', spec.width - 1);
+    } else if (conversion == 's') {
+      if (size == 1)
+        __foldback_unsupported("a wide string in formatted output");
+      const char *s = __builtin_va_arg(ap, const char *);
+      if (s == 0)
+        s = spec.precision < 0 || spec.precision >= 6 ? "(null)" : ""; /* as glibc does */
+      int length = 0;
+      while ((spec.precision < 0 || length < spec.precision) && s[length] != 0)
+        length++;
+      if (!spec.left)
+        __foldback_pad(&sink, ' ', spec.width - length);
+      int i = 0;
+      while (i < length) {
+        __foldback_put(&sink, s[i]);
+        i++;
+      }
+      if (spec.left)
+        __foldback_pad(&sink, ' ', spec.width - length);
+    } else if (conversion == 'p') {
+      void *p = __builtin_va_arg(ap, void *);
+      (void)p;
+      __foldback_put_unknown(&sink, 3, spec.width > 18 ? spec.width : 18);
+    } else if (conversion == 'n') {
+      if (size >= 2)
+        *__builtin_va_arg(ap, long long *) = (long long)sink.at;
+      else if (size == 1)
+        *__builtin_va_arg(ap, long *) = (long)sink.at;
+      else if (size == 0)
+        *__builtin_va_arg(ap, int *) = (int)sink.at;
+      else if (size == -1)
+        *__builtin_va_arg(ap, short *) = (short)sink.at;
+      else
+        *__builtin_va_arg(ap, signed char *) = (signed char)sink.at;
+    } else if (conversion == '%') {
+      __foldback_put(&sink, '%');
+    } else if (conversion == 'e' || conversion == 'E' || conversion == 'f' || conversion == 'F' || conversion == 'g' ||
+               conversion == 'G' || conversion == 'a' || conversion == 'A') {
+      int most = is_long_double ? 4960 : 320;
+      if (is_long_double)
+        (void)__builtin_va_arg(ap, long double);
+      else
+        (void)__builtin_va_arg(ap, double);
+      most += spec.precision > 0 ? spec.precision : 6;
+      __foldback_put_unknown(&sink, spec.width > 1 ? spec.width : 1, spec.width > most ? spec.width : most);
+    } else {
+      __foldback_unsupported("a conversion in a format string");
+    }
+  }
+  return (int)sink.at;
+}
+
+int vsnprintf(char *out, size_t size, const char *format, __builtin_va_list ap) {
+  int length = __foldback_format(out, size > 0 ? size - 1 : 0, format, ap);
+  if (size > 0)
+    out[(size_t)length < size ? (size_t)length : size - 1] = 0;
+  return length;
+}
+
+int vsprintf(char *out, const char *format, __builtin_va_list ap) {
+  int length = __foldback_format(out, ~(size_t)0, format, ap);
+  out[length] = 0;
+  return length;
+}
+
+int snprintf(char *out, size_t size, const char *format, ...) {
+  __builtin_va_list ap;
+  __builtin_va_start(ap, format);
+  int length = __foldback_format(out, size > 0 ? size - 1 : 0, format, ap);
+  __builtin_va_end(ap);
+  if (size > 0)
+    out[(size_t)length < size ? (size_t)length : size - 1] = 0;
+  return length;
+}
+
+int sprintf(char *out, const char *format, ...) {
+  __builtin_va_list ap;
+  __builtin_va_start(ap, format);
+  int length = __foldback_format(out, ~(size_t)0, format, ap);
+  __builtin_va_end(ap);
+  out[length] = 0;
+  return length;
+}
+
+int vasprintf(char **out, const char *format, __builtin_va_list ap) {
+  __builtin_va_list again;
+  __builtin_va_copy(again, ap);
+  int length = __foldback_format(0, 0, format, ap);
+  char *text = malloc((size_t)length + 1);
+  if (text != 0) {
+    __foldback_format(text, (size_t)length, format, again);
+    text[length] = 0;
+    *out = text;
+  }
+  __builtin_va_end(again);
+  return text != 0 ? length : -1;
+}
+
+int asprintf(char **out, const char *format, ...) {
+  __builtin_va_list ap;
+  __builtin_va_start(ap, format);
+  int length = vasprintf(out, format, ap);
+  __builtin_va_end(ap);
+  return length;
+}
+
+int vprintf(const char *format, __builtin_va_list ap) { return __foldback_print(format, ap); }
+
+/* To other streams than standard output nothing is shown, but the arguments are read all the same. */
+int vfprintf(void *stream, const char *format, __builtin_va_list ap) {
+  __foldback_check_read(stream, 1);
+  if (stream == stdout)
+    return __foldback_print(format, ap);
+  return __foldback_format(0, 0, format, ap);
+}
+
+int fprintf(void *stream, const char *format, ...) {
+  __builtin_va_list ap;
+  __foldback_check_read(stream, 1);
+  __builtin_va_start(ap, format);
+  int length;
+  if (stream == stdout)
+    length = __foldback_print(format, ap);
+  else
+    length = __foldback_format(0, 0, format, ap);
+  __builtin_va_end(ap);
+  return length;
+}
+
+int dprintf(int descriptor, const char *format, ...) {
+  __builtin_va_list ap;
+  __builtin_va_start(ap, format);
+  int length;
+  if (descriptor == 1)
+    length = __foldback_print(format, ap);
+  else
+    length = __foldback_format(0, 0, format, ap);
+  __builtin_va_end(ap);
+  return length;
+}

@@ -1,0 +1,465 @@
+/* stdlib.h: numbers from text, integer arithmetic, sorting and searching, pseudo-random numbers, the environment.
+   Random numbers and environment variables are inputs: any value that the original may give. */
+
+typedef __typeof__(sizeof(0)) size_t;
+
+typedef struct {
+  int quot;
+  int rem;
+} div_t;
+
+typedef struct {
+  long quot;
+  long rem;
+} ldiv_t;
+
+typedef struct {
+  long long quot;
+  long long rem;
+} lldiv_t;
+
+void *malloc(size_t size);
+void free(void *p);
+void *memcpy(void *to, const void *from, size_t n);
+int __VERIFIER_nondet_int(void);
+long __VERIFIER_nondet_long(void);
+char __VERIFIER_nondet_char(void);
+double __VERIFIER_nondet_double(void);
+void __VERIFIER_assume(int condition);
+double __foldback_unknown_double(void);
+float __foldback_unknown_float(void);
+long double __foldback_unknown_longdouble(void);
+int *__errno_location(void);
+void __foldback_unsupported(const char *what);
+
+int abs(int x) { return x < 0 ? -x : x; }
+long labs(long x) { return x < 0 ? -x : x; }
+long long llabs(long long x) { return x < 0 ? -x : x; }
+
+div_t div(int a, int b) {
+  div_t result;
+  result.quot = a / b;
+  result.rem = a % b;
+  return result;
+}
+
+ldiv_t ldiv(long a, long b) {
+  ldiv_t result;
+  result.quot = a / b;
+  result.rem = a % b;
+  return result;
+}
+
+lldiv_t lldiv(long long a, long long b) {
+  lldiv_t result;
+  result.quot = a / b;
+  result.rem = a % b;
+  return result;
+}
+
+static int __foldback_is_space(char c) { return c == ' ' || (c >= 9 && c <= 13); }
+
+static int __foldback_digit(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'a' && c <= 'z')
+    return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z')
+    return c - 'A' + 10;
+  return 99;
+}
+
+/* The digits at `s` in `base` as a number up to `limit`; beyond it `limit`, and *overflow is set. *negative tells the
+   sign. *end is where the number ends, or `s` if there is none. */
+static unsigned long long __foldback_number(const char *s, const char **end, int base, unsigned long long positive_limit,
+                                            unsigned long long negative_limit, int *negative, int *overflow) {
+  const char *p = s;
+  *end = s;
+  *negative = 0;
+  *overflow = 0;
+  while (__foldback_is_space(*p))
+    p++;
+  if (*p == '-') {
+    *negative = 1;
+    p++;
+  } else if (*p == '+') {
+    p++;
+  }
+  if ((base == 0 || base == 16) && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && __foldback_digit(p[2]) < 16) {
+    p += 2;
+    base = 16;
+  } else if (base == 0) {
+    base = *p == '0' ? 8 : 10;
+  }
+  unsigned long long limit = *negative ? negative_limit : positive_limit;
+  unsigned long long value = 0;
+  int digit = __foldback_digit(*p);
+  while (digit < base) {
+    if (value > (limit - (unsigned)digit) / (unsigned)base) {
+      *overflow = 1;
+      value = limit;
+    }
+    if (!*overflow)
+      value = value * (unsigned)base + (unsigned)digit;
+    p++;
+    *end = p;
+    digit = __foldback_digit(*p);
+  }
+  return value;
+}
+
+static const int __foldback_ERANGE = 34;
+static const int __foldback_EINVAL = 22;
+
+static int __foldback_bad_base(int base, const char *s, char **end) {
+  if (base == 0 || (base >= 2 && base <= 36))
+    return 0;
+  *__errno_location() = __foldback_EINVAL;
+  if (end != 0)
+    *end = (char *)s;
+  return 1;
+}
+
+long long strtoll(const char *s, char **end, int base) {
+  const char *stop;
+  int negative, overflow;
+  if (__foldback_bad_base(base, s, end))
+    return 0;
+  unsigned long long value =
+      __foldback_number(s, &stop, base, 9223372036854775807ULL, 9223372036854775808ULL, &negative, &overflow);
+  if (end != 0)
+    *end = (char *)stop;
+  if (overflow)
+    *__errno_location() = __foldback_ERANGE;
+  return (long long)(negative ? -value : value);
+}
+
+unsigned long long strtoull(const char *s, char **end, int base) {
+  const char *stop;
+  int negative, overflow;
+  if (__foldback_bad_base(base, s, end))
+    return 0;
+  unsigned long long value =
+      __foldback_number(s, &stop, base, 18446744073709551615ULL, 18446744073709551615ULL, &negative, &overflow);
+  if (end != 0)
+    *end = (char *)stop;
+  if (overflow)
+    *__errno_location() = __foldback_ERANGE;
+  return negative && !overflow ? -value : value;
+}
+
+long strtol(const char *s, char **end, int base) {
+  const char *stop;
+  int negative, overflow;
+  if (__foldback_bad_base(base, s, end))
+    return 0;
+  unsigned long long max = (unsigned long)-1 >> 1;
+  unsigned long long value = __foldback_number(s, &stop, base, max, max + 1, &negative, &overflow);
+  if (end != 0)
+    *end = (char *)stop;
+  if (overflow)
+    *__errno_location() = __foldback_ERANGE;
+  return (long)(negative ? -value : value);
+}
+
+unsigned long strtoul(const char *s, char **end, int base) {
+  const char *stop;
+  int negative, overflow;
+  if (__foldback_bad_base(base, s, end))
+    return 0;
+  unsigned long long max = (unsigned long)-1;
+  unsigned long long value = __foldback_number(s, &stop, base, max, max, &negative, &overflow);
+  if (end != 0)
+    *end = (char *)stop;
+  if (overflow)
+    *__errno_location() = __foldback_ERANGE;
+  return (unsigned long)(negative && !overflow ? -value : value);
+}
+
+/* glibc: (int)strtol(s, NULL, 10). */
+int atoi(const char *s) {
+  const char *stop;
+  int negative, overflow;
+  unsigned long long max = (unsigned long)-1 >> 1;
+  unsigned long long value = __foldback_number(s, &stop, 10, max, max + 1, &negative, &overflow);
+  return (int)(negative ? -value : value);
+}
+
+long atol(const char *s) {
+  const char *stop;
+  int negative, overflow;
+  unsigned long long max = (unsigned long)-1 >> 1;
+  unsigned long long value = __foldback_number(s, &stop, 10, max, max + 1, &negative, &overflow);
+  return (long)(negative ? -value : value);
+}
+
+long long atoll(const char *s) {
+  const char *stop;
+  int negative, overflow;
+  unsigned long long value =
+      __foldback_number(s, &stop, 10, 9223372036854775807ULL, 9223372036854775808ULL, &negative, &overflow);
+  return (long long)(negative ? -value : value);
+}
+
+/* Does the word at `s` begin with `word` (lower case), whatever its case? */
+static int __foldback_begins(const char *s, const char *word) {
+  while (*word != 0) {
+    char c = *s >= 'A' && *s <= 'Z' ? (char)(*s + 32) : *s;
+    if (c != *word)
+      return 0;
+    s++;
+    word++;
+  }
+  return 1;
+}
+
+/* A decimal floating number. Exact where its digits and its power of ten are numbers that a double holds exactly (then
+   one division or multiplication rounds once, correctly); unknown otherwise, and for hexadecimal ones. */
+static double __foldback_decimal(const char *s, const char **end) {
+  const char *p = s;
+  int negative = 0;
+  *end = s;
+  while (__foldback_is_space(*p))
+    p++;
+  if (*p == '-') {
+    negative = 1;
+    p++;
+  } else if (*p == '+') {
+    p++;
+  }
+  if (__foldback_begins(p, "inf")) {
+    *end = __foldback_begins(p, "infinity") ? p + 8 : p + 3;
+    return negative ? -__builtin_inf() : __builtin_inf();
+  }
+  if (__foldback_begins(p, "nan")) {
+    *end = p + 3;
+    if (*p == '(')
+      __foldback_unsupported("a NaN with payload in strtod");
+    return __builtin_nan("");
+  }
+  if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
+    __foldback_unsupported("a hexadecimal number in strtod");
+  unsigned long long mantissa = 0;
+  int exponent = 0;
+  int digits = 0;
+  int exact = 1;
+  while (*p >= '0' && *p <= '9') {
+    if (mantissa > 900719925474098ULL)
+      exact = 0;
+    else
+      mantissa = mantissa * 10 + (unsigned)(*p - '0');
+    digits = 1;
+    p++;
+  }
+  if (*p == '.') {
+    const char *point = p;
+    p++;
+    while (*p >= '0' && *p <= '9') {
+      if (mantissa > 900719925474098ULL) {
+        exact = 0;
+      } else {
+        mantissa = mantissa * 10 + (unsigned)(*p - '0');
+        if (exponent > -400)
+          exponent--;
+      }
+      digits = 1;
+      p++;
+    }
+    if (!digits)
+      p = point;
+  }
+  if (!digits)
+    return 0;
+  *end = p;
+  if (*p == 'e' || *p == 'E') {
+    const char *q = p + 1;
+    int negative_exponent = 0;
+    int power = 0;
+    if (*q == '-') {
+      negative_exponent = 1;
+      q++;
+    } else if (*q == '+') {
+      q++;
+    }
+    if (*q >= '0' && *q <= '9') {
+      while (*q >= '0' && *q <= '9') {
+        if (power < 10000)
+          power = power * 10 + (*q - '0');
+        q++;
+      }
+      *end = q;
+      exponent += negative_exponent ? -power : power;
+    }
+  }
+  double value;
+  if (mantissa == 0 && exact) {
+    value = 0;
+  } else if (!exact || exponent > 22 || exponent < -22) {
+    value = __foldback_unknown_double();
+    __VERIFIER_assume(value >= 0);
+  } else {
+    double scale = 1;
+    int steps = exponent < 0 ? -exponent : exponent;
+    while (steps > 0) {
+      scale = scale * 10;
+      steps--;
+    }
+    value = exponent < 0 ? (double)mantissa / scale : (double)mantissa * scale;
+  }
+  return negative ? -value : value;
+}
+
+double strtod(const char *s, char **end) {
+  const char *stop;
+  double value = __foldback_decimal(s, &stop);
+  if (end != 0)
+    *end = (char *)stop;
+  return value;
+}
+
+double atof(const char *s) {
+  const char *stop;
+  return __foldback_decimal(s, &stop);
+}
+
+/* Rounding twice (to double, then to float) may differ from the original in the last bit: unknown unless exact. */
+float strtof(const char *s, char **end) {
+  const char *stop;
+  double value = __foldback_decimal(s, &stop);
+  if (end != 0)
+    *end = (char *)stop;
+  if ((double)(float)value == value || value != value)
+    return (float)value;
+  return __foldback_unknown_float();
+}
+
+long double strtold(const char *s, char **end) {
+  const char *stop;
+  double value = __foldback_decimal(s, &stop);
+  if (end != 0)
+    *end = (char *)stop;
+  if (value == 0 || value != value || (double)(long long)value == value)
+    return value;
+  return __foldback_unknown_longdouble();
+}
+
+static void __foldback_swap(char *a, char *b, size_t size) {
+  size_t i = 0;
+  while (i < size) {
+    char byte = a[i];
+    a[i] = b[i];
+    b[i] = byte;
+    i++;
+  }
+}
+
+/* Insertion sort: stable, as glibc's usual merge sort is. */
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  char *items = base;
+  size_t i = 1;
+  while (i < count) {
+    size_t j = i;
+    while (j > 0 && compare(items + (j - 1) * size, items + j * size) > 0) {
+      __foldback_swap(items + (j - 1) * size, items + j * size, size);
+      j--;
+    }
+    i++;
+  }
+}
+
+void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  const char *items = base;
+  size_t low = 0;
+  size_t high = count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    const char *item = items + middle * size;
+    int order = compare(key, item);
+    if (order == 0)
+      return (void *)item;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return 0;
+}
+
+int rand(void) {
+  int value = __VERIFIER_nondet_int();
+  __VERIFIER_assume(value >= 0);
+  return value;
+}
+
+int rand_r(unsigned *seed) {
+  *seed = (unsigned)__VERIFIER_nondet_int();
+  int value = __VERIFIER_nondet_int();
+  __VERIFIER_assume(value >= 0);
+  return value;
+}
+
+void srand(unsigned seed) { (void)seed; }
+void srandom(unsigned seed) { (void)seed; }
+void srand48(long seed) { (void)seed; }
+
+long random(void) {
+  long value = __VERIFIER_nondet_long();
+  __VERIFIER_assume(value >= 0 && value <= 2147483647);
+  return value;
+}
+
+long lrand48(void) {
+  long value = __VERIFIER_nondet_long();
+  __VERIFIER_assume(value >= 0 && value <= 2147483647);
+  return value;
+}
+
+long mrand48(void) {
+  long value = __VERIFIER_nondet_long();
+  __VERIFIER_assume(value >= -2147483647 - 1 && value <= 2147483647);
+  return value;
+}
+
+double drand48(void) {
+  double value = __VERIFIER_nondet_double();
+  __VERIFIER_assume(value >= 0 && value < 1);
+  return value;
+}
+
+/* No such variable, or some string. Up to 63 characters are modelled; a longer value is beyond the model. */
+static char __foldback_environment[64];
+
+char *getenv(const char *name) {
+  while (*name != 0)
+    name++;
+  if (__VERIFIER_nondet_int() == 0)
+    return 0;
+  int i = 0;
+  do {
+    if (i == 64)
+      __foldback_unsupported("an environment variable of 64 or more characters");
+    __foldback_environment[i] = __VERIFIER_nondet_char();
+    i++;
+  } while (__foldback_environment[i - 1] != 0);
+  return __foldback_environment;
+}
+
+int setenv(const char *name, const char *value, int overwrite) {
+  (void)overwrite;
+  while (*name != 0)
+    name++;
+  while (*value != 0)
+    value++;
+  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+}
+
+int system(const char *command) {
+  if (command != 0)
+    while (*command != 0)
+      command++;
+  return __VERIFIER_nondet_int();
+}
+
+static int __foldback_errno;
+
+int *__errno_location(void) { return &__foldback_errno; }
