@@ -4,8 +4,13 @@
 //! memory is objects of bytes reached by `Load` and `Store`. In *flat form* (what engines work on) there is one function,
 //! and its edges only assume, assign and havoc variables; memory has become array-sorted variables.
 
+pub mod dot;
 pub mod machine;
 pub mod program;
+pub mod text;
+pub mod verify;
 
 pub use machine::{DataModel, Machine};
 pub use program::*;
+pub use text::{parse, print, print_annotated};
+pub use verify::{Form, assert_sound, verify};

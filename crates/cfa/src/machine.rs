@@ -78,6 +78,6 @@ impl Machine {
     /// The offset in pointer `p`, zero-extended to the pointer's width.
     pub fn offset_of(&self, terms: &mut Store, p: Term) -> Term {
         let low = terms.extract(p, self.offset_bits - 1, 0);
-        terms.zext(low, self.object_bits)
+        terms.zext_to(low, self.pointer_bits())
     }
 }

@@ -34,6 +34,11 @@ base::id!(
     "k"
 );
 
+impl Frame {
+    /// The frame of the entry function.
+    pub const ROOT: Frame = Frame(0);
+}
+
 /// A whole program.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -308,7 +313,7 @@ impl Program {
     pub fn add_var(&mut self, name: &str, sort: Sort, kind: VarKind, source: Option<SourceVar>) -> Var {
         let mut unique = name.to_owned();
         let mut n = 1;
-        while self.terms.has_symbol(&unique) {
+        while self.terms.find_var(&unique).is_some() {
             n += 1;
             unique = format!("{name}#{n}");
         }
@@ -330,7 +335,7 @@ impl Program {
 
     /// The variable's unique name.
     pub fn name(&self, v: Var) -> &str {
-        self.terms.symbol_name(self.vars[v].term)
+        self.terms.symbol_name(self.vars[v].term).expect("a variable's term is a variable")
     }
 
     pub fn main(&self) -> &Function {
@@ -408,9 +413,12 @@ impl Op {
             Op::Havoc { vars, .. } => vars.clone(),
             Op::Load { dst, .. } | Op::Alloc { dst, .. } => vec![*dst],
             Op::Call { dst, .. } | Op::Print { dst, .. } => dst.iter().copied().collect(),
-            Op::Assume(_) | Op::Store { .. } | Op::Free { .. } | Op::Dead { .. } | Op::Copy { .. } | Op::Fill { .. } => {
-                Vec::new()
-            }
+            Op::Assume(_)
+            | Op::Store { .. }
+            | Op::Free { .. }
+            | Op::Dead { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. } => Vec::new(),
         }
     }
 
