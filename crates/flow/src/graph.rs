@@ -6,7 +6,7 @@ use base::{Id, Table};
 use cfa::{Edge, Function, Loc, LocKind};
 
 /// Lists of items for dense indices, back to back in one vector.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Lists<T> {
     start: Vec<u32>,
     items: Vec<T>,

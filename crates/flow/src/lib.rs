@@ -12,6 +12,7 @@ pub mod liveness;
 pub mod loops;
 pub mod paths;
 pub mod ssa;
+pub mod wto;
 
 pub use access::{Accesses, GlobalEffects, TermVars};
 pub use callgraph::CallGraph;

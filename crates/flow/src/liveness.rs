@@ -13,6 +13,7 @@ use cfa::{Edge, Loc, Var};
 pub struct Liveness<'a> {
     graph: &'a Graph,
     accesses: &'a Accesses,
+    /// Edges that read each variable.
     readers: Lists<Edge>,
     seen: Vec<u32>,
     walk: u32,
@@ -29,14 +30,20 @@ impl<'a> Liveness<'a> {
         Liveness { graph, accesses, readers: Lists::new(var_count, &readers), seen: vec![0; graph.len()], walk: 0 }
     }
 
+    /// For [`Liveness::range_of_uses`] only.
+    pub fn walker(graph: &'a Graph, accesses: &'a Accesses) -> Liveness<'a> {
+        Liveness { graph, accesses, readers: Lists::growing(), seen: vec![0; graph.len()], walk: 0 }
+    }
+
     /// The locations where `v` is live, in no particular but a fixed order.
     pub fn range(&mut self, v: Var) -> Vec<Loc> {
         let readers: Vec<Edge> = self.readers.at(v.index()).to_vec();
-        self.range_of_uses(v, readers)
+        self.range_of_uses(v, readers, None)
     }
 
-    /// The locations from which one of these uses of `v` is reached before `v` is written.
-    pub fn range_of_uses(&mut self, v: Var, uses: impl IntoIterator<Item = Edge>) -> Vec<Loc> {
+    /// The locations from which one of these uses of `v` is reached before `v` is written. What comes before `start` is not
+    /// looked at.
+    pub fn range_of_uses(&mut self, v: Var, uses: impl IntoIterator<Item = Edge>, start: Option<Loc>) -> Vec<Loc> {
         self.walk += 1;
         let mut range = Vec::new();
         for e in uses {
@@ -44,7 +51,8 @@ impl<'a> Liveness<'a> {
         }
         let mut next = 0;
         while next < range.len() {
-            for e in self.graph.preds(range[next]) {
+            let preds = if Some(range[next]) == start { &[] } else { self.graph.preds(range[next]) };
+            for e in preds {
                 if !self.accesses.writes(*e).contains(&v) {
                     self.add(self.graph.from(*e), &mut range);
                 }

@@ -203,7 +203,12 @@ mod tests {
         }
         // Components are contiguous.
         for head in wto.heads() {
-            let inside: Vec<u32> = wto.order().iter().filter(|l| wto.heads_around(**l).contains(&head)).map(|l| wto.position(*l)).collect();
+            let inside: Vec<u32> = wto
+                .order()
+                .iter()
+                .filter(|l| wto.heads_around(**l).contains(&head))
+                .map(|l| wto.position(*l))
+                .collect();
             assert_eq!(*inside.last().unwrap() - inside[0] + 1, inside.len() as u32);
             assert_eq!(inside[0], wto.position(head));
         }

@@ -1,1 +1,15 @@
 //! From one automaton to a simpler one, with a way back for evidence.
+//!
+//! Each pass takes a program and returns the new one with a [`Restore`]. No pass drops a target (error, unsupported, bound
+//! hit) that can be reached. `pipeline` strings the passes together.
+
+mod constants;
+mod dead;
+mod edit;
+mod merge;
+mod propagate;
+pub mod restore;
+pub mod simplify;
+
+pub use edit::Aim;
+pub use restore::{Case, Fate, Restore};

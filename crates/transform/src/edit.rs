@@ -1,0 +1,137 @@
+//! Small tools that every pass needs: mapping the terms of an operation, and leaving out what is no longer wanted.
+
+use crate::restore::Fate;
+use base::Table;
+use cfa::{EndKind, Func, Function, Loc, LocKind, Op, Program};
+use flow::{Accesses, CallGraph, DomTree, GlobalEffects, Graph, Ssa, TermVars, can_reach, can_run_forever, reachable};
+use term::Term;
+
+/// Replaces every term that the operation reads.
+pub(crate) fn map_terms(op: &mut Op, mut map: impl FnMut(Term) -> Term) {
+    match op {
+        Op::Assume(c) => *c = map(*c),
+        Op::Assign(pairs) => pairs.iter_mut().for_each(|(_, t)| *t = map(*t)),
+        Op::Havoc { .. } => {}
+        Op::Load { addr, .. } | Op::Free { addr } | Op::Dead { addr } => *addr = map(*addr),
+        Op::Store { addr, value, .. } => {
+            *addr = map(*addr);
+            *value = map(*value);
+        }
+        Op::Alloc { size, .. } => *size = map(*size),
+        Op::Copy { dst, src, len } => [dst, src, len].into_iter().for_each(|t| *t = map(*t)),
+        Op::Fill { dst, value, len } => [dst, value, len].into_iter().for_each(|t| *t = map(*t)),
+        Op::Call { args, .. } => args.iter_mut().for_each(|t| *t = map(*t)),
+        Op::Print { format, args, .. } => [format, args].into_iter().for_each(|t| *t = map(*t)),
+    }
+}
+
+/// Whether the edge is a plain step: `assume true`, or an assignment of nothing.
+pub(crate) fn is_skip(program_true: Term, op: &Op) -> bool {
+    match op {
+        Op::Assume(c) => *c == program_true,
+        Op::Assign(pairs) => pairs.is_empty(),
+        Op::Havoc { vars, .. } => vars.is_empty(),
+        _ => false,
+    }
+}
+
+/// What the analyses of one function say; made anew whenever the function has changed.
+pub(crate) struct Facts {
+    pub graph: Graph,
+    pub dom: DomTree,
+    pub accesses: Accesses,
+    pub ssa: Ssa,
+    /// The term of each variable, by its number.
+    pub var_terms: Vec<Term>,
+}
+
+impl Facts {
+    pub(crate) fn of(program: &Program, function: Func, effects: &GlobalEffects, vars: &mut TermVars) -> Facts {
+        let f = &program.functions[function];
+        let graph = Graph::of(f);
+        let dom = DomTree::dominators(&graph);
+        let accesses = Accesses::of(program, f, effects, vars);
+        let ssa = Ssa::of(&graph, &dom, &accesses, program.vars.len());
+        let var_terms = program.vars.values().map(|v| v.term).collect();
+        Facts { graph, dom, accesses, ssa, var_terms }
+    }
+}
+
+/// The effects of calls on globals.
+pub(crate) fn effects(program: &Program) -> GlobalEffects {
+    GlobalEffects::of(program, &CallGraph::of(program))
+}
+
+/// What executions are looked for: it decides which code can be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Everything that can happen: only unreachable code goes.
+    All,
+    /// Infinite runs, and runs to a target.
+    InfiniteRuns,
+    /// Runs to a target.
+    Targets,
+}
+
+/// Takes out the edges marked in `removed`, then everything that the entry does not reach or the aim does not need, and
+/// renumbers. Returns what became of each location, given (in old numbers) what the pass has done to it so far.
+pub(crate) fn compact(
+    function: &mut Function,
+    aim: Aim,
+    removed: &dyn Fn(cfa::Edge) -> bool,
+    fate: impl Fn(Loc) -> Fate,
+) -> Table<Loc, Fate> {
+    let graph = Graph::with_edges(function, |e| !removed(e));
+    let reached = reachable(&graph, [function.entry]);
+    let wanted = match aim {
+        Aim::All => Table::filled(true, graph.len()),
+        Aim::Targets => can_reach(&graph, flow::targets(function)),
+        Aim::InfiniteRuns => {
+            let mut wanted = can_reach(&graph, flow::targets(function));
+            for (l, forever) in can_run_forever(&graph).iter() {
+                wanted[l] |= forever;
+            }
+            wanted
+        }
+    };
+    let keep = |l: Loc| reached[l] && wanted[l] || l == function.entry || l == function.exit;
+    let mut number: Table<Loc, Option<Loc>> = Table::filled(None, graph.len());
+    let mut locs = Table::new();
+    for (l, location) in function.locs.iter() {
+        if keep(l) {
+            number[l] = Some(locs.push(location.clone()));
+        }
+    }
+    let mut edges = Table::new();
+    let mut has_successor = Table::filled(false, locs.len());
+    for (e, edge) in std::mem::take(&mut function.edges).iter_mut() {
+        if let (false, Some(from), Some(to)) = (removed(e), number[edge.from], number[edge.to])
+            && reached[edge.from]
+            && wanted[edge.to]
+        {
+            has_successor[from] = true;
+            let op = std::mem::replace(&mut edge.op, Op::Assign(Vec::new()));
+            edges.push(cfa::EdgeInfo { from, to, op, span: edge.span, site: edge.site });
+        }
+    }
+    let (entry, exit) = (number[function.entry].expect("kept"), number[function.exit].expect("kept"));
+    for (l, location) in locs.iter_mut() {
+        // An execution that has nowhere to go is blocked.
+        if !has_successor[l] && location.kind == LocKind::Plain && l != exit {
+            location.kind = LocKind::End(EndKind::Blocked);
+        }
+    }
+    let fates = number
+        .iter()
+        .map(|(l, new)| match (fate(l), new) {
+            (Fate::Kept(into), _) if !reached[into] => Fate::Unreachable,
+            (Fate::Kept(into), _) => match number[into] {
+                Some(new) if reached[into] && (wanted[into] || into == function.entry) => Fate::Kept(new),
+                _ => Fate::Irrelevant,
+            },
+            (gone, _) => gone,
+        })
+        .collect();
+    (function.locs, function.edges, function.entry, function.exit) = (locs, edges, entry, exit);
+    fates
+}

@@ -1,0 +1,187 @@
+//! The way back: what a pass did to locations, and which facts it used.
+//!
+//! An invariant found on the new automaton holds at the old locations that became its location. That is all for tests and
+//! traces; a *proof* must also go through on the old automaton, where the pass's own reasoning is not yet done: if it
+//! replaced `x` by 5, the old loop still carries `x`, and `x = 5` has to be part of the invariant. So each pass records such
+//! facts at the old loop heads in reach of their use. Terms live in the store of the new program, which extends the old one's.
+
+use base::Table;
+use cfa::{Func, Loc, Program, Var};
+use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
+use std::collections::BTreeMap;
+use term::{Op, Store, Term};
+
+/// What became of a location of the old program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It is that location now: control is there in the same states (dead variables aside).
+    Kept(Loc),
+    /// No execution gets there.
+    Unreachable,
+    /// No target can be reached from there.
+    Irrelevant,
+    /// It was the middle of something that is one edge now, or of code that cannot matter.
+    Merged,
+}
+
+/// An old location that is a new one under a condition: several loop heads share one, told apart by a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    pub new: Loc,
+    pub old: Loc,
+    /// The variable that the pass added, and the value it has when the new location stands for the old one.
+    pub when: (Var, Term),
+}
+
+/// What one pass did. Functions keep their number; variables too (new ones come after the old ones).
+#[derive(Clone, Debug, Default)]
+pub struct Restore {
+    pub fates: Table<Func, Table<Loc, Fate>>,
+    pub cases: Vec<Case>,
+    /// Facts that hold at old locations whenever control is there, and that the pass relied on.
+    pub facts: BTreeMap<(Func, Loc), Vec<Term>>,
+    /// Variables of the old program that the new one no longer mentions.
+    pub dropped: Vec<Var>,
+}
+
+impl Restore {
+    /// Everything stayed where it was.
+    pub fn identity(program: &Program) -> Restore {
+        let fates = program.functions.values().map(|f| f.locs.ids().map(Fate::Kept).collect()).collect();
+        Restore { fates, ..Restore::default() }
+    }
+
+    pub fn fate(&self, function: Func, old: Loc) -> Fate {
+        self.fates[function][old]
+    }
+
+    /// For each location of the new function, an old one that it was (the first, where several became one).
+    pub fn origins(&self, function: Func, new_len: usize) -> Table<Loc, Option<Loc>> {
+        let mut origins = Table::filled(None, new_len);
+        for (old, fate) in self.fates[function].iter() {
+            if let Fate::Kept(new) = fate
+                && origins[*new].is_none()
+            {
+                origins[*new] = Some(old);
+            }
+        }
+        origins
+    }
+
+    /// One record for this pass and a later one on its result. Only the last one may have cases.
+    pub fn then(mut self, later: Restore) -> Restore {
+        assert!(self.cases.is_empty(), "passes that add cases come last");
+        for f in later.fates.ids() {
+            let facts = |l: Loc| later.facts.get(&(f, l)).map_or(&[][..], |facts| facts);
+            for (old, fate) in self.fates[f].iter() {
+                if let Fate::Kept(middle) = fate {
+                    let cases = later.cases.iter().filter(|c| c.old == *middle);
+                    self.cases.extend(cases.map(|c| Case { old, ..c.clone() }));
+                }
+            }
+            self.extend(f, &later.fates[f], facts);
+        }
+        self.dropped.extend(later.dropped);
+        self.dropped.sort_unstable();
+        self.dropped.dedup();
+        self
+    }
+
+    /// Adds what a later step did to one function.
+    pub(crate) fn extend<'a>(&mut self, f: Func, fates: &Table<Loc, Fate>, facts: impl Fn(Loc) -> &'a [Term]) {
+        for (old, fate) in self.fates[f].iter_mut() {
+            let Fate::Kept(middle) = *fate else { continue };
+            let new = facts(middle);
+            if !new.is_empty() {
+                let mine = self.facts.entry((f, old)).or_default();
+                mine.extend(new);
+                mine.sort_unstable();
+                mine.dedup();
+            }
+            *fate = fates[middle];
+        }
+    }
+
+    /// Invariants of the entry function, carried from the new program back to the old one: the given ones where their
+    /// locations were, with the facts the pass used, and `false` where it found that control never gets.
+    pub fn lift(&self, new: &mut Program, invariants: &BTreeMap<Loc, Term>) -> BTreeMap<Loc, Term> {
+        let mut lifted: BTreeMap<Loc, Term> = BTreeMap::new();
+        for (old, fate) in self.fates[new.entry].iter() {
+            match fate {
+                Fate::Kept(at) => {
+                    if let Some(t) = invariants.get(at) {
+                        lifted.insert(old, *t);
+                    }
+                }
+                Fate::Unreachable => {
+                    lifted.insert(old, new.terms.ff());
+                }
+                Fate::Irrelevant | Fate::Merged => {}
+            }
+        }
+        for Case { new: at, old, when: (var, value) } in &self.cases {
+            if let Some(t) = invariants.get(at) {
+                let var = new.term(*var);
+                lifted.insert(*old, term::substitute(&mut new.terms, *t, &[(var, *value)]));
+            }
+        }
+        for ((f, old), facts) in &self.facts {
+            if *f == new.entry {
+                let mut all = lifted.get(old).copied().unwrap_or_else(|| new.terms.tt());
+                for t in facts {
+                    all = new.terms.and(all, *t);
+                }
+                lifted.insert(*old, all);
+            }
+        }
+        lifted
+    }
+}
+
+/// The invariants without those conjuncts that speak of variables dead at their location: they prove nothing, and on the
+/// program before dead assignments were removed they may not even hold.
+pub fn without_dead(program: &mut Program, invariants: &BTreeMap<Loc, Term>) -> BTreeMap<Loc, Term> {
+    let calls = CallGraph::of(program);
+    let effects = GlobalEffects::of(program, &calls);
+    let mut vars = TermVars::of(program);
+    let graph = Graph::of(program.main());
+    let accesses = Accesses::of(program, program.main(), &effects, &mut vars);
+    let mut liveness = Liveness::new(&graph, &accesses, program.vars.len());
+    let mut mentioned: Vec<Var> = vars.list(&program.terms, &invariants.values().copied().collect::<Vec<_>>());
+    mentioned.sort_unstable();
+    let live: BTreeMap<Var, Vec<Loc>> = mentioned
+        .into_iter()
+        .map(|v| {
+            let mut range = liveness.range(v);
+            range.retain(|l| invariants.contains_key(l));
+            range.sort_unstable();
+            (v, range)
+        })
+        .collect();
+    let terms = &mut program.terms;
+    let mut kept = BTreeMap::new();
+    for (l, invariant) in invariants {
+        let mut sound = terms.tt();
+        for t in conjuncts(terms, *invariant) {
+            if vars.list(terms, &[t]).iter().all(|v| live[v].binary_search(l).is_ok()) {
+                sound = terms.and(sound, t);
+            }
+        }
+        kept.insert(*l, sound);
+    }
+    kept
+}
+
+/// The parts of a conjunction, left to right.
+pub fn conjuncts(terms: &Store, root: Term) -> Vec<Term> {
+    let mut parts = Vec::new();
+    let mut stack = vec![root];
+    while let Some(t) = stack.pop() {
+        if terms.op(t) == Op::And {
+            stack.extend(terms.args(t).iter().rev());
+        } else {
+            parts.push(t);
+        }
+    }
+    parts
+}
