@@ -111,19 +111,18 @@ static unsigned long long __foldback_number(const char *s, const char **end, int
 static const int __foldback_ERANGE = 34;
 static const int __foldback_EINVAL = 22;
 
-static int __foldback_bad_base(int base, const char *s, char **end) {
+/* glibc then leaves *end alone. */
+static int __foldback_bad_base(int base) {
   if (base == 0 || (base >= 2 && base <= 36))
     return 0;
   *__errno_location() = __foldback_EINVAL;
-  if (end != 0)
-    *end = (char *)s;
   return 1;
 }
 
 long long strtoll(const char *s, char **end, int base) {
   const char *stop;
   int negative, overflow;
-  if (__foldback_bad_base(base, s, end))
+  if (__foldback_bad_base(base))
     return 0;
   unsigned long long value =
       __foldback_number(s, &stop, base, 9223372036854775807ULL, 9223372036854775808ULL, &negative, &overflow);
@@ -137,7 +136,7 @@ long long strtoll(const char *s, char **end, int base) {
 unsigned long long strtoull(const char *s, char **end, int base) {
   const char *stop;
   int negative, overflow;
-  if (__foldback_bad_base(base, s, end))
+  if (__foldback_bad_base(base))
     return 0;
   unsigned long long value =
       __foldback_number(s, &stop, base, 18446744073709551615ULL, 18446744073709551615ULL, &negative, &overflow);
@@ -151,7 +150,7 @@ unsigned long long strtoull(const char *s, char **end, int base) {
 long strtol(const char *s, char **end, int base) {
   const char *stop;
   int negative, overflow;
-  if (__foldback_bad_base(base, s, end))
+  if (__foldback_bad_base(base))
     return 0;
   unsigned long long max = (unsigned long)-1 >> 1;
   unsigned long long value = __foldback_number(s, &stop, base, max, max + 1, &negative, &overflow);
@@ -165,7 +164,7 @@ long strtol(const char *s, char **end, int base) {
 unsigned long strtoul(const char *s, char **end, int base) {
   const char *stop;
   int negative, overflow;
-  if (__foldback_bad_base(base, s, end))
+  if (__foldback_bad_base(base))
     return 0;
   unsigned long long max = (unsigned long)-1;
   unsigned long long value = __foldback_number(s, &stop, base, max, max, &negative, &overflow);
