@@ -3,13 +3,17 @@
 //! Each pass takes a program and returns the new one with a [`Restore`]. No pass drops a target (error, unsupported, bound
 //! hit) that can be reached. `pipeline` strings the passes together.
 
+mod bounded;
 mod constants;
 mod dead;
+pub mod dispatch;
 mod edit;
 mod merge;
 mod propagate;
 pub mod restore;
 pub mod simplify;
+pub mod slice;
 
+pub use dispatch::{flatten, reducible};
 pub use edit::Aim;
 pub use restore::{Case, Fate, Restore};

@@ -24,13 +24,13 @@ pub enum Fate {
     Merged,
 }
 
-/// An old location that is a new one under a condition: several loop heads share one, told apart by a variable.
+/// An old location that is a new one under a condition: several loop heads share one, told apart by variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
     pub new: Loc,
     pub old: Loc,
-    /// The variable that the pass added, and the value it has when the new location stands for the old one.
-    pub when: (Var, Term),
+    /// The variables that the pass added, and the values they have when the new location stands for the old one.
+    pub when: Vec<(Var, Term)>,
 }
 
 /// What one pass did. Functions keep their number; variables too (new ones come after the old ones).
@@ -42,6 +42,9 @@ pub struct Restore {
     pub facts: BTreeMap<(Func, Loc), Vec<Term>>,
     /// Variables of the old program that the new one no longer mentions.
     pub dropped: Vec<Var>,
+    /// Heads of old loops that were left out whole: they change nothing that matters, and they end. A proof on the old
+    /// program needs no invariant there, only that variables which such a loop does not write keep their values.
+    pub left_out: Vec<(Func, Loc)>,
 }
 
 impl Restore {
@@ -71,7 +74,12 @@ impl Restore {
     /// One record for this pass and a later one on its result. Only the last one may have cases.
     pub fn then(mut self, later: Restore) -> Restore {
         assert!(self.cases.is_empty(), "passes that add cases come last");
+        let mut left_out = Vec::new();
         for f in later.fates.ids() {
+            for (_, head) in later.left_out.iter().filter(|(g, _)| *g == f) {
+                let were = self.fates[f].iter().filter(|(_, fate)| **fate == Fate::Kept(*head));
+                left_out.extend(were.map(|(old, _)| (f, old)));
+            }
             let facts = |l: Loc| later.facts.get(&(f, l)).map_or(&[][..], |facts| facts);
             for (old, fate) in self.fates[f].iter() {
                 if let Fate::Kept(middle) = fate {
@@ -81,10 +89,16 @@ impl Restore {
             }
             self.extend(f, &later.fates[f], facts);
         }
+        self.left_out.extend(left_out);
         self.dropped.extend(later.dropped);
         self.dropped.sort_unstable();
         self.dropped.dedup();
         self
+    }
+
+    /// Notes that the loop at `head`, a location after `fates`, is left out.
+    pub(crate) fn leave_out_loop(&mut self, f: Func, fates: &Table<Loc, Fate>, head: Loc) {
+        self.left_out.extend(fates.iter().filter(|(_, fate)| **fate == Fate::Kept(head)).map(|(old, _)| (f, old)));
     }
 
     /// Adds what a later step did to one function.
@@ -119,10 +133,10 @@ impl Restore {
                 Fate::Irrelevant | Fate::Merged => {}
             }
         }
-        for Case { new: at, old, when: (var, value) } in &self.cases {
+        for Case { new: at, old, when } in &self.cases {
             if let Some(t) = invariants.get(at) {
-                let var = new.term(*var);
-                lifted.insert(*old, term::substitute(&mut new.terms, *t, &[(var, *value)]));
+                let map: Vec<(Term, Term)> = when.iter().map(|(v, value)| (new.term(*v), *value)).collect();
+                lifted.insert(*old, term::substitute(&mut new.terms, *t, &map));
             }
         }
         for ((f, old), facts) in &self.facts {
