@@ -106,6 +106,11 @@ impl<A: Assignment> Evaluator<A> {
         Evaluator { assignment, memo: FxHashMap::default() }
     }
 
+    /// How many terms' values are remembered.
+    pub fn evaluated(&self) -> usize {
+        self.memo.len()
+    }
+
     pub fn eval(&mut self, store: &Store, root: Term) -> Outcome {
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {

@@ -33,6 +33,8 @@ struct Node {
     count: u32,
     /// Kept so that growing the table does not touch the arguments again.
     hash: u32,
+    /// Made by the normalising builder, not raw: building it again gives it back without trying the rules.
+    normal: bool,
 }
 
 #[derive(Clone)]
@@ -173,7 +175,7 @@ impl Store {
         let hash = hash_of(op, args);
         let term = Term(self.nodes.len() as u32);
         assert!(self.nodes.len() < u32::MAX as usize, "term store is full");
-        self.nodes.push(Node { op, sort, first: self.pool.len() as u32, count: args.len() as u32, hash });
+        self.nodes.push(Node { op, sort, first: self.pool.len() as u32, count: args.len() as u32, hash, normal: true });
         self.pool.extend_from_slice(args);
         let nodes = &self.nodes;
         self.ids.insert_unique(spread(hash), term, |t| spread(nodes[t.index()].hash));
@@ -199,6 +201,25 @@ impl Store {
             return term;
         }
         let sort = self.check(op, args);
+        let term = self.intern(op, args, sort);
+        self.nodes[term.index()].normal = false;
+        term
+    }
+
+    /// The term, if the normalising builder made it before.
+    #[inline]
+    pub(crate) fn find_normal(&self, op: Op, args: &[Term]) -> Option<Term> {
+        self.lookup(op, args).filter(|t| self.nodes[t.index()].normal)
+    }
+
+    /// Interns a term that no rule applies to.
+    #[inline]
+    pub(crate) fn mk_normal(&mut self, op: Op, args: &[Term]) -> Term {
+        if let Some(term) = self.lookup(op, args) {
+            self.nodes[term.index()].normal = true;
+            return term;
+        }
+        let sort = self.check(op, args);
         self.intern(op, args, sort)
     }
 
@@ -209,7 +230,7 @@ impl Store {
     }
 
     /// The sort of `op` applied to `args`, or a panic that says what does not fit.
-    fn check(&self, op: Op, args: &[Term]) -> Sort {
+    pub(crate) fn check(&self, op: Op, args: &[Term]) -> Sort {
         let result = match args {
             [a] => op.result_sort(&[self.sort(*a)]),
             [a, b] => op.result_sort(&[self.sort(*a), self.sort(*b)]),

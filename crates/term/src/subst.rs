@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::op::Op;
 use crate::store::{Store, Term};
 use crate::walk;
 
@@ -123,4 +124,25 @@ pub fn substitute(store: &mut Store, root: Term, map: &[(Term, Term)]) -> Term {
         substitution.insert(store, from, to);
     }
     substitution.apply(store, root)
+}
+
+/// Rebuilds a term bottom up with `make`, which gets each operator with its rebuilt arguments. Leaves stay.
+pub(crate) fn rebuild_with(
+    store: &mut Store,
+    root: Term,
+    mut make: impl FnMut(&mut Store, Op, &[Term]) -> Term,
+) -> Term {
+    let mut memo: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut args = Vec::new();
+    for t in walk::postorder(store, &[root]) {
+        let result = if store.args(t).is_empty() {
+            t
+        } else {
+            args.clear();
+            args.extend(store.args(t).iter().map(|arg| memo[arg]));
+            make(store, store.op(t), &args)
+        };
+        memo.insert(t, result);
+    }
+    memo[&root]
 }
