@@ -128,11 +128,12 @@ fn write_config_header(bitwuzla: &Path, generated: &Path, build: &cc::Build) {
     fs::write(generated.join("config.h"), text).expect("write config.h");
 }
 
-/// The C declarations, as bindgen printed them for `bitwuzla-sys`, with one change: C++ may throw through these
-/// functions (out of memory), so that their ABI is `C-unwind`.
+/// The C declarations, as bindgen printed them for `bitwuzla-sys`, with two changes: C++ may throw through these
+/// functions (out of memory), so that their ABI is `C-unwind`; and C's `FILE` need not come from crate `libc`.
 fn write_declarations(bitwuzla_crate: &Path, out: &Path) {
     let text = read(&bitwuzla_crate.join("src-generated/bindings.rs"));
     let text = text.replace("unsafe extern \"C\" {", "unsafe extern \"C-unwind\" {");
+    let text = text.replace("use libc::FILE;", "pub type FILE = ::std::os::raw::c_void;");
     fs::write(out.join("declarations.rs"), text).expect("write the declarations");
 }
 

@@ -1,0 +1,9 @@
+//! The solvers themselves.
+
+mod bitwuzla;
+mod pipe;
+mod translate;
+mod z3;
+
+pub use bitwuzla::{BitwuzlaSettings, BitwuzlaSolver};
+pub use z3::{Z3Process, Z3Settings};

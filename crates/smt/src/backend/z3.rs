@@ -1,0 +1,303 @@
+//! Z3 as a child process, spoken to in SMT-LIB: the second opinion.
+//!
+//! As with Bitwuzla, asserting only notes down; a check brings the process in line first. Assumptions are asserted under
+//! names one level up, so that any term may be assumed and the unsat core consists of assumptions only. A process that
+//! was interrupted or misbehaved is killed, and the next check starts another.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use term::smtlib::{Dialect, Printer};
+use term::{Store, Term, Value};
+
+use super::pipe::Pipe;
+use crate::frames::{Frames, Step};
+use crate::solver::{Answer, Limits, Quantified, Renewable, Solver, Stats, Why};
+
+/// Which program to run, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Z3Settings {
+    pub program: String,
+    /// For the process, in megabytes.
+    pub memory: Option<u32>,
+}
+
+impl Default for Z3Settings {
+    fn default() -> Z3Settings {
+        Z3Settings { program: "z3".to_string(), memory: None }
+    }
+}
+
+impl Z3Settings {
+    /// What the program calls itself, or why it cannot be used.
+    pub fn version(&self) -> Result<String, Why> {
+        let output = Command::new(&self.program).arg("--version").output();
+        let output = output.map_err(|error| Why::Failed(format!("{} does not run: {error}", self.program)))?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_string();
+        if output.status.success() && !text.is_empty() {
+            Ok(text)
+        } else {
+            Err(Why::Failed(format!("{} --version fails", self.program)))
+        }
+    }
+}
+
+/// A process and what it has been told.
+struct Session {
+    pipe: Pipe,
+    printer: Printer,
+    reached: Frames,
+    /// One more level is open, for assumptions.
+    assuming: bool,
+    /// Names are never used twice.
+    names: u64,
+    /// Written but not yet sent.
+    script: String,
+    /// For reading values, which come as terms.
+    values: Store,
+}
+
+const PRELUDE: &str = "(set-option :print-success false)
+(set-option :produce-models true)
+(set-option :produce-unsat-cores true)
+(set-option :global-declarations true)
+(set-logic ALL)
+";
+
+impl Session {
+    fn start(settings: &Z3Settings) -> Result<Session, Why> {
+        let mut command = Command::new(&settings.program);
+        command.args(["-in", "-smt2"]);
+        if let Some(megabytes) = settings.memory {
+            command.arg(format!("-memory:{megabytes}"));
+        }
+        Ok(Session {
+            pipe: Pipe::spawn(&mut command)?,
+            printer: Printer::new(Dialect::V26),
+            reached: Frames::default(),
+            assuming: false,
+            names: 0,
+            script: PRELUDE.to_string(),
+            values: Store::new(),
+        })
+    }
+
+    fn play(&mut self, store: &Store, step: Step) {
+        match step {
+            Step::Push => self.script.push_str("(push 1)\n"),
+            Step::Pop => self.script.push_str("(pop 1)\n"),
+            Step::Assert(fact) => {
+                self.printer.declare(store, &[fact], &mut self.script);
+                self.script.push_str("(assert ");
+                self.printer.write(store, fact, &mut self.script);
+                self.script.push_str(")\n");
+            }
+        }
+        self.reached.play(step);
+    }
+
+    /// Asserts a term under a fresh name.
+    fn assume(&mut self, store: &Store, term: Term) -> String {
+        let name = format!("?assumption{}", self.names);
+        self.names += 1;
+        self.printer.declare(store, &[term], &mut self.script);
+        self.script.push_str("(assert (! ");
+        self.printer.write(store, term, &mut self.script);
+        self.script.push_str(" :named ");
+        self.script.push_str(&name);
+        self.script.push_str("))\n");
+        name
+    }
+
+    /// Sends what was written and waits for one reply.
+    fn ask(&mut self, question: &str, limits: &Limits, deadline: Option<Instant>) -> Result<String, Why> {
+        self.script.push_str(question);
+        self.script.push('\n');
+        self.pipe.send(std::mem::take(&mut self.script))?;
+        self.pipe.receive(limits, deadline)
+    }
+}
+
+/// How the last check ended, as far as values and cores are concerned.
+enum Last {
+    Nothing,
+    Sat,
+    /// The assumptions and their names.
+    Unsat(Vec<(Term, String)>),
+}
+
+/// See the module.
+pub struct Z3Process {
+    settings: Z3Settings,
+    session: Option<Session>,
+    wanted: Frames,
+    limits: Limits,
+    last: Last,
+    checks: u64,
+    processes: u64,
+}
+
+/// Values and cores come from memory; an answer that takes longer than this will not come.
+const READ_TIME: Duration = Duration::from_secs(30);
+
+impl Z3Process {
+    /// An error says that the program is not there.
+    pub fn new(settings: &Z3Settings) -> Result<Z3Process, Why> {
+        let session = Session::start(settings)
+            .map_err(|why| Why::Failed(format!("cannot run {} (apt-get install z3): {why}", settings.program)))?;
+        Ok(Z3Process {
+            settings: settings.clone(),
+            session: Some(session),
+            wanted: Frames::default(),
+            limits: Limits::default(),
+            last: Last::Nothing,
+            checks: 0,
+            processes: 1,
+        })
+    }
+
+    /// A session that holds exactly the facts of `wanted`.
+    fn catch_up(&mut self, store: &Store) -> Result<&mut Session, Why> {
+        if let Some(session) = &mut self.session
+            && std::mem::take(&mut session.assuming)
+        {
+            session.script.push_str("(pop 1)\n");
+        }
+        let steps = self.session.as_ref().and_then(|session| session.reached.steps_to(&self.wanted));
+        let steps = match steps {
+            Some(steps) => steps,
+            None => {
+                self.session = Some(Session::start(&self.settings)?);
+                self.processes += 1;
+                Frames::default().steps_to(&self.wanted).expect("from nothing to anything")
+            }
+        };
+        let session = self.session.as_mut().expect("made above");
+        steps.into_iter().for_each(|step| session.play(store, step));
+        Ok(session)
+    }
+
+    fn check_now(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+        let (limits, deadline) = (self.limits.clone(), self.limits.deadline());
+        let session = self.catch_up(store)?;
+        let mut named = Vec::new();
+        if !assumptions.is_empty() {
+            session.script.push_str("(push 1)\n");
+            session.assuming = true;
+            named.extend(assumptions.iter().map(|&term| (term, session.assume(store, term))));
+        }
+        match session.ask("(check-sat)", &limits, deadline)?.as_str() {
+            "sat" => {
+                self.last = Last::Sat;
+                Ok(Answer::Sat)
+            }
+            "unsat" => {
+                self.last = Last::Unsat(named);
+                Ok(Answer::Unsat)
+            }
+            "unknown" => {
+                let reason = session.ask("(get-info :reason-unknown)", &limits, later(READ_TIME))?;
+                Err(Why::GaveUp(reason))
+            }
+            other => Err(Why::Failed(format!("Z3 answered {other}"))),
+        }
+    }
+
+    fn read(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
+        let session = self.session.as_mut().ok_or(Why::NotAvailable)?;
+        session.printer.declare(store, &[term], &mut session.script);
+        let mut question = "(get-value (".to_string();
+        session.printer.write(store, term, &mut question);
+        question.push_str("))");
+        let reply = session.ask(&question, &Limits::default(), later(READ_TIME))?;
+        let unreadable = || Why::Failed(format!("unreadable value {reply}"));
+        let values = term::smtlib::parse_values(&mut session.values, &reply).map_err(|_| unreadable())?;
+        values.into_iter().next().filter(|value| value.sort() == store.sort(term)).ok_or_else(unreadable)
+    }
+
+    fn read_core(&mut self) -> Result<Vec<Term>, Why> {
+        let (Last::Unsat(named), Some(session)) = (&self.last, &mut self.session) else {
+            return Err(Why::NotAvailable);
+        };
+        if named.is_empty() {
+            return Ok(Vec::new());
+        }
+        let reply = session.ask("(get-unsat-core)", &Limits::default(), later(READ_TIME))?;
+        let names: Vec<&str> = reply.trim_matches(['(', ')']).split_whitespace().collect();
+        Ok(named.iter().filter(|(_, name)| names.contains(&name.as_str())).map(|(term, _)| *term).collect())
+    }
+
+    /// After a failed exchange nothing in the conversation can be relied on.
+    fn trust<T>(&mut self, result: Result<T, Why>) -> Result<T, Why> {
+        if result.is_err() {
+            self.session = None;
+            self.last = Last::Nothing;
+        }
+        result
+    }
+}
+
+fn later(time: Duration) -> Option<Instant> {
+    Instant::now().checked_add(time)
+}
+
+impl Solver for Z3Process {
+    fn push(&mut self) {
+        self.last = Last::Nothing;
+        self.wanted.push();
+    }
+
+    fn pop(&mut self) {
+        self.last = Last::Nothing;
+        self.wanted.pop();
+    }
+
+    fn assert(&mut self, _: &Store, fact: Term) {
+        self.last = Last::Nothing;
+        self.wanted.assert(fact);
+    }
+
+    fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+        self.checks += 1;
+        self.last = Last::Nothing;
+        if self.limits.is_cancelled() {
+            return Err(Why::Cancelled);
+        }
+        let answer = self.check_now(store, assumptions);
+        self.trust(answer)
+    }
+
+    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
+        if !matches!(self.last, Last::Sat) {
+            return Err(Why::NotAvailable);
+        }
+        let value = self.read(store, term);
+        self.trust(value)
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Why> {
+        if !matches!(self.last, Last::Unsat(_)) {
+            return Err(Why::NotAvailable);
+        }
+        let core = self.read_core();
+        self.trust(core)
+    }
+
+    fn limit(&mut self, limits: &Limits) {
+        self.limits = limits.clone();
+    }
+
+    fn stats(&self, into: &mut Stats) {
+        into.add("z3.checks", self.checks);
+        into.add("z3.processes", self.processes);
+    }
+}
+
+impl Renewable for Z3Process {
+    fn renew(&mut self) {
+        self.last = Last::Nothing;
+        self.session = None;
+    }
+}
+
+impl Quantified for Z3Process {}

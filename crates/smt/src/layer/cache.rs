@@ -1,0 +1,244 @@
+//! Answers from memory.
+//!
+//! Two kinds of memory, after KLEE's counterexample cache. The last models: if one of them makes all facts and
+//! assumptions true, the answer is `Sat`, by evaluation alone. And sets of terms known to contradict each other: the same
+//! set again, however split into facts and assumptions, is `Unsat`.
+//!
+//! Evaluating is incremental. A model remembers how much of the stack it satisfies, or which fact refutes it, so that
+//! a check looks only at what is new.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use term::eval::OrZero;
+use term::{Evaluator, Store, Term, Value};
+
+use crate::frames::Frames;
+use crate::model::{Model, ModelEvaluator, Vocabulary, evaluate};
+use crate::solver::{Answer, Limits, Solver, Stats, Why};
+
+/// Larger sets are hardly ever asked twice and take long to compare.
+const MAX_SET: usize = 200;
+/// Forgets everything when there are more sets than this.
+const MAX_SETS: usize = 100_000;
+/// A model that has evaluated this many terms makes room: its memo has become large.
+const MAX_EVALUATED: usize = 1 << 18;
+
+/// A model and what is known about the current stack under it.
+struct Remembered {
+    evaluator: ModelEvaluator,
+    /// This many facts, from the bottom, are true in it.
+    satisfied: usize,
+    /// The fact after those is not.
+    refuted: bool,
+}
+
+impl Remembered {
+    fn new(model: Model) -> Remembered {
+        Remembered { evaluator: Evaluator::new(OrZero(model)), satisfied: 0, refuted: false }
+    }
+
+    fn shrink(&mut self, facts: usize) {
+        if facts < self.satisfied || facts == self.satisfied && self.refuted {
+            self.refuted = false;
+            self.satisfied = facts.min(self.satisfied);
+        }
+    }
+
+    fn holds(&mut self, store: &Store, term: Term) -> bool {
+        // No definite value counts as false: then this model proves nothing.
+        self.evaluator.eval(store, term) == Ok(Value::Bool(true))
+    }
+
+    fn satisfies(&mut self, store: &Store, facts: &[Term], assumptions: &[Term]) -> bool {
+        while !self.refuted && self.satisfied < facts.len() {
+            self.refuted = !self.holds(store, facts[self.satisfied]);
+            self.satisfied += usize::from(!self.refuted);
+        }
+        !self.refuted && assumptions.iter().all(|&assumption| self.holds(store, assumption))
+    }
+}
+
+/// Which answer stands, and where its evidence is.
+enum Last {
+    Nothing,
+    /// The inner solver has it.
+    Inner,
+    /// The most recent of the remembered models.
+    Model,
+    /// Unsat from memory.
+    Core(Vec<Term>),
+}
+
+/// See the module.
+pub struct Cache<S> {
+    inner: S,
+    frames: Frames,
+    vocabulary: Vocabulary,
+    /// Most recent first.
+    models: VecDeque<Remembered>,
+    max_models: usize,
+    /// Contradicting sets, each with members that are known not to matter.
+    unsat: FxHashMap<Box<[Term]>, Vec<Term>>,
+    last: Last,
+    hits_sat: u64,
+    hits_unsat: u64,
+    misses: u64,
+}
+
+impl<S: Solver> Cache<S> {
+    /// Remembers so many models.
+    pub fn over(inner: S, max_models: usize) -> Cache<S> {
+        Cache {
+            inner,
+            frames: Frames::default(),
+            vocabulary: Vocabulary::default(),
+            models: VecDeque::new(),
+            max_models,
+            unsat: FxHashMap::default(),
+            last: Last::Nothing,
+            hits_sat: 0,
+            hits_unsat: 0,
+            misses: 0,
+        }
+    }
+
+    /// Facts and assumptions as a set, unless that is too large.
+    fn key(&self, assumptions: &[Term]) -> Option<Box<[Term]>> {
+        if self.frames.facts().len() + assumptions.len() > MAX_SET {
+            return None;
+        }
+        let mut terms: Vec<Term> = self.frames.facts().iter().chain(assumptions).copied().collect();
+        terms.sort_unstable();
+        terms.dedup();
+        Some(terms.into_boxed_slice())
+    }
+
+    /// Moves a fitting model to the front.
+    fn find_model(&mut self, store: &Store, assumptions: &[Term]) -> bool {
+        let facts = self.frames.facts();
+        let Some(found) = self.models.iter_mut().position(|model| model.satisfies(store, facts, assumptions)) else {
+            return false;
+        };
+        let model = self.models.remove(found).expect("just found");
+        self.models.push_front(model);
+        true
+    }
+
+    /// Keeps the inner solver's model.
+    fn remember_model(&mut self, store: &Store, assumptions: &[Term]) {
+        if self.max_models == 0 {
+            return;
+        }
+        self.vocabulary.push();
+        assumptions.iter().for_each(|&assumption| self.vocabulary.add(store, assumption));
+        let model = self.vocabulary.read(&mut self.inner, store);
+        self.vocabulary.pop();
+        // A model that cannot be read is merely not remembered.
+        if let Ok(model) = model {
+            self.models.retain(|model| model.evaluator.evaluated() < MAX_EVALUATED);
+            self.models.truncate(self.max_models - 1);
+            self.models.push_front(Remembered::new(model));
+        }
+    }
+
+    /// Keeps a set that the inner solver found contradicting.
+    ///
+    /// The facts and the core contradict each other; so does any superset. What is in neither does not matter, also when
+    /// the same set comes again, split otherwise into facts and assumptions.
+    fn remember_set(&mut self, set: Box<[Term]>, assumptions: &[Term]) {
+        if self.unsat.len() >= MAX_SETS {
+            self.unsat.clear();
+        }
+        let core = if assumptions.is_empty() { Ok(Vec::new()) } else { self.inner.core() };
+        // Without a core everything may matter.
+        let irrelevant = core.map_or_else(
+            |_| Vec::new(),
+            |core| {
+                let facts = self.frames.facts();
+                let idle = |term: &Term| !core.contains(term) && !facts.contains(term);
+                assumptions.iter().copied().filter(idle).collect()
+            },
+        );
+        self.unsat.insert(set, irrelevant);
+    }
+}
+
+impl<S: Solver> Solver for Cache<S> {
+    fn push(&mut self) {
+        self.last = Last::Nothing;
+        self.frames.push();
+        self.vocabulary.push();
+        self.inner.push();
+    }
+
+    fn pop(&mut self) {
+        self.last = Last::Nothing;
+        self.frames.pop();
+        self.vocabulary.pop();
+        let facts = self.frames.facts().len();
+        self.models.iter_mut().for_each(|model| model.shrink(facts));
+        self.inner.pop();
+    }
+
+    fn assert(&mut self, store: &Store, fact: Term) {
+        self.last = Last::Nothing;
+        self.frames.assert(fact);
+        self.vocabulary.add(store, fact);
+        self.inner.assert(store, fact);
+    }
+
+    fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+        self.last = Last::Nothing;
+        let key = self.key(assumptions);
+        if let Some(irrelevant) = key.as_ref().and_then(|key| self.unsat.get(key)) {
+            self.hits_unsat += 1;
+            self.last = Last::Core(assumptions.iter().copied().filter(|term| !irrelevant.contains(term)).collect());
+            return Ok(Answer::Unsat);
+        }
+        if self.find_model(store, assumptions) {
+            self.hits_sat += 1;
+            self.last = Last::Model;
+            return Ok(Answer::Sat);
+        }
+        self.misses += 1;
+        let answer = self.inner.check(store, assumptions)?;
+        self.last = Last::Inner;
+        match answer {
+            Answer::Sat => self.remember_model(store, assumptions),
+            Answer::Unsat => {
+                if let Some(key) = key {
+                    self.remember_set(key, assumptions);
+                }
+            }
+        }
+        Ok(answer)
+    }
+
+    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
+        match (&self.last, self.models.front_mut()) {
+            (Last::Inner, _) => self.inner.value(store, term),
+            (Last::Model, Some(model)) => evaluate(&mut model.evaluator, store, term),
+            _ => Err(Why::NotAvailable),
+        }
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Why> {
+        match &self.last {
+            Last::Inner => self.inner.core(),
+            Last::Core(core) => Ok(core.clone()),
+            Last::Nothing | Last::Model => Err(Why::NotAvailable),
+        }
+    }
+
+    fn limit(&mut self, limits: &Limits) {
+        self.inner.limit(limits);
+    }
+
+    fn stats(&self, into: &mut Stats) {
+        into.add("cache.sat_hits", self.hits_sat);
+        into.add("cache.unsat_hits", self.hits_unsat);
+        into.add("cache.misses", self.misses);
+        self.inner.stats(into);
+    }
+}

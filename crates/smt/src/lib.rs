@@ -1,0 +1,18 @@
+//! Solvers behind one small trait: Bitwuzla in this process, Z3 as a child process, and layers over both.
+//!
+//! [`Solver`] is the contract, [`open`] stacks back end and layers from typed [`SolverSettings`]. Terms are ours (crate
+//! `term`); back ends translate them. A check that ends without an answer is an `Err`, never a guess.
+
+mod backend;
+pub mod float;
+mod frames;
+pub mod layer;
+mod model;
+mod settings;
+mod solver;
+
+pub use backend::{BitwuzlaSettings, BitwuzlaSolver, Z3Process, Z3Settings};
+pub use float::{FloatBits, float_bits};
+pub use model::Model;
+pub use settings::{Backend, SolverSettings, Versions, open, versions};
+pub use solver::{Answer, Interpolate, Limits, Quantified, Renewable, Solver, Stats, Why};
