@@ -8,6 +8,8 @@ mod constants;
 mod dead;
 pub mod dispatch;
 mod edit;
+pub mod inline;
+pub mod memory;
 mod merge;
 mod propagate;
 pub mod restore;

@@ -1,0 +1,290 @@
+//! Classes of objects and the cells they are made of.
+//!
+//! An access at exactly known offsets touches `[lo, lo + width)`. Once some offset of a class is known only modulo `m`, the
+//! class gets a *stride* that divides `m`, and all its offsets are taken modulo that stride: an array of structs has the
+//! size of a struct as stride, and a shape for each field. Shapes that overlap form one cell with common contents.
+//! A bulk copy hands on the shapes of its destination to its source (what is read there must have been copied from
+//! here) and the contents the other way; it leaves the two objects in classes of their own.
+
+use super::congruence::{Congruence, gcd};
+use super::points_to::{Node, Object, PointsTo};
+use super::values::Class;
+use base::Id;
+use std::collections::BTreeSet;
+use term::Format;
+
+/// An accessed stretch of bytes; `width` 0 marks a place where a copied range may begin or end, known modulo `modulus`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Shape {
+    pub(super) lo: i64,
+    pub(super) width: u32,
+    /// Accessed as a float.
+    pub(super) format: Option<Format>,
+    pub(super) modulus: u64,
+}
+
+/// Overlapping shapes `[lo, hi)`.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    lo: i64,
+    hi: i64,
+    contents: Node,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct ClassInfo {
+    pub(super) parent: Class,
+    pub(super) objects: Vec<Object>,
+    /// 0: all offsets are known exactly.
+    pub(super) stride: u64,
+    pub(super) shapes: BTreeSet<Shape>,
+    cells: Vec<Cell>,
+    /// Copies and fills whose destination is here.
+    bulks: Vec<u32>,
+    /// Some pointer to it was looked at bit by bit.
+    pub(super) exposed: bool,
+}
+
+/// More cells than this at exact offsets, and the class is taken to be an array.
+const MAX_CELLS: usize = 2048;
+
+impl ClassInfo {
+    pub(super) fn new(class: Class, object: Object) -> ClassInfo {
+        ClassInfo {
+            parent: class,
+            objects: vec![object],
+            stride: 0,
+            shapes: BTreeSet::new(),
+            cells: Vec::new(),
+            bulks: Vec::new(),
+            exposed: false,
+        }
+    }
+
+    fn residue(&self, lo: i64) -> i64 {
+        if self.stride == 0 { lo } else { lo.rem_euclid(self.stride as i64) }
+    }
+
+    fn normal(&self, shape: Shape) -> Shape {
+        Shape { lo: self.residue(shape.lo), modulus: gcd(shape.modulus, self.stride), ..shape }
+    }
+
+    /// The bytes of a shape: all of them when it reaches over the end of a stride.
+    fn extent(&self, shape: &Shape) -> (i64, i64) {
+        let hi = shape.lo + shape.width as i64;
+        if self.stride > 0 && hi > self.stride as i64 { (0, self.stride as i64) } else { (shape.lo, hi) }
+    }
+}
+
+impl PointsTo<'_> {
+    /// An access of `width` bytes at `offset`: the contents of its cell.
+    pub(super) fn touch(&mut self, class: Class, offset: Congruence, width: u32, format: Option<Format>) -> Node {
+        let class = self.find(class);
+        if !offset.is_exact() {
+            self.restride(class, offset.m);
+        }
+        let shape = self.classes[class].normal(Shape { lo: offset.r, width, format, modulus: 0 });
+        let shape = Shape { modulus: 0, ..shape };
+        if self.classes[class].shapes.insert(shape) {
+            self.fresh.push((class, shape));
+            if self.classes[class].stride == 0 && self.classes[class].cells.len() >= MAX_CELLS {
+                let info = &self.classes[class];
+                let step = info.shapes.iter().fold(0, |g, s| gcd(g, gcd(s.width as u64, s.lo.unsigned_abs())));
+                self.restride(class, step.max(1));
+            }
+        }
+        self.cell(class, shape)
+    }
+
+    /// The contents of the cell around `shape`, which may join several cells.
+    fn cell(&mut self, class: Class, shape: Shape) -> Node {
+        let shape = self.classes[class].normal(shape);
+        let (mut lo, mut hi) = self.classes[class].extent(&shape);
+        let cells = &self.classes[class].cells;
+        let first = cells.partition_point(|c| c.hi <= lo);
+        let last = first + cells[first..].partition_point(|c| c.lo < hi);
+        if last == first + 1 && cells[first].lo <= lo && hi <= cells[first].hi {
+            return self.find_node(cells[first].contents);
+        }
+        let joined: Vec<Cell> = self.classes[class].cells.drain(first..last).collect();
+        let contents = match joined.first() {
+            Some(cell) => cell.contents,
+            None => self.new_contents(),
+        };
+        for cell in &joined {
+            (lo, hi) = (lo.min(cell.lo), hi.max(cell.hi));
+            self.unite_contents(contents, cell.contents);
+        }
+        self.classes[class].cells.insert(first, Cell { lo, hi, contents });
+        self.find_node(contents)
+    }
+
+    /// Offsets in the class are from now on known modulo `m` at best.
+    pub(super) fn restride(&mut self, class: Class, m: u64) {
+        let stride = gcd(self.classes[class].stride, m);
+        if stride != self.classes[class].stride {
+            self.classes[class].stride = stride;
+            self.rearrange(class);
+        }
+    }
+
+    /// Forms the cells anew after the stride or the shapes have changed.
+    fn rearrange(&mut self, class: Class) {
+        let info = &mut self.classes[class];
+        let old = std::mem::take(&mut info.cells);
+        let shapes = std::mem::take(&mut info.shapes);
+        info.shapes = shapes.into_iter().map(|s| info.normal(s)).collect();
+        for shape in self.classes[class].shapes.clone() {
+            if shape.width > 0 {
+                self.cell(class, shape);
+            }
+        }
+        for cell in old {
+            let width = (cell.hi - cell.lo).min(u32::MAX as i64) as u32;
+            let now = self.cell(class, Shape { lo: cell.lo, width, format: None, modulus: 0 });
+            self.unite_contents(now, cell.contents);
+        }
+        self.rearranged.push(class);
+    }
+
+    /// Two classes become one.
+    pub(super) fn unite(&mut self, a: Class, b: Class) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return;
+        }
+        // Into the one with more shapes; of equals into the older one.
+        let size = |c: Class| (self.classes[c].shapes.len(), std::cmp::Reverse(c));
+        let (into, from) = if size(a) >= size(b) { (a, b) } else { (b, a) };
+        let empty = ClassInfo { parent: into, ..ClassInfo::new(into, Object::new(0)) };
+        let gone = std::mem::replace(&mut self.classes[from], ClassInfo { objects: Vec::new(), ..empty });
+        let info = &mut self.classes[into];
+        info.objects.extend(gone.objects);
+        info.objects.sort_unstable();
+        info.exposed |= gone.exposed;
+        info.bulks.extend(&gone.bulks);
+        info.stride = gcd(info.stride, gone.stride);
+        info.shapes.extend(gone.shapes);
+        let kept = std::mem::take(&mut info.cells);
+        self.rearrange(into);
+        for cell in kept.into_iter().chain(gone.cells) {
+            let width = (cell.hi - cell.lo).min(u32::MAX as i64) as u32;
+            let now = self.cell(into, Shape { lo: cell.lo, width, format: None, modulus: 0 });
+            self.unite_contents(now, cell.contents);
+        }
+    }
+
+    /// A bulk operation has new operands.
+    pub(super) fn bulk(&mut self, index: u32) {
+        let bulk = self.bulks[index as usize].clone();
+        let Some(dst) = self.pointer(bulk.dst) else { return };
+        let len = self.length(bulk.len);
+        if !dst.offset.is_exact() {
+            self.restride(dst.class, dst.offset.m);
+        }
+        self.cut(dst.class, dst.offset);
+        self.cut(dst.class, dst.offset.add(len));
+        if let Some(src) = bulk.src.and_then(|src| self.pointer(src)) {
+            if !src.offset.is_exact() {
+                self.restride(src.class, src.offset.m);
+            }
+            self.cut(src.class, src.offset);
+            self.cut(src.class, src.offset.add(len));
+            // A move of unknown length within a class would shift its shapes on and on.
+            let shift = dst.offset.add(src.offset.neg());
+            if src.class == dst.class && !len.is_exact() && shift != Congruence::exact(0) {
+                self.restride(src.class, gcd(shift.m, shift.r.unsigned_abs()).max(1));
+            }
+        }
+        let class = self.find(dst.class);
+        if !self.classes[class].bulks.contains(&index) {
+            self.classes[class].bulks.push(index);
+        }
+        for shape in self.classes[class].shapes.clone() {
+            self.mirror(index, class, shape);
+        }
+    }
+
+    /// The number of bytes a bulk operation moves.
+    pub(super) fn length(&self, len: term::Term) -> Congruence {
+        self.value(len).number.unwrap_or(Congruence::ANY)
+    }
+
+    fn cut(&mut self, class: Class, at: Congruence) {
+        let class = self.find(class);
+        let shape = self.classes[class].normal(Shape { lo: at.r, width: 0, format: None, modulus: at.m });
+        if self.classes[class].shapes.insert(shape) {
+            self.fresh.push((class, shape));
+        }
+    }
+
+    pub(super) fn follow_all(&mut self, class: Class) {
+        let class = self.find(class);
+        for index in self.classes[class].bulks.clone() {
+            for shape in self.classes[class].shapes.clone() {
+                self.mirror(index, class, shape);
+            }
+        }
+    }
+
+    pub(super) fn follow(&mut self, class: Class, shape: Shape) {
+        let class = self.find(class);
+        for index in self.classes[class].bulks.clone() {
+            self.mirror(index, class, shape);
+        }
+    }
+
+    /// What is read at `shape` in the destination of a copy was at the corresponding place of its source.
+    fn mirror(&mut self, index: u32, class: Class, shape: Shape) {
+        let bulk = self.bulks[index as usize].clone();
+        let Some(src) = bulk.src.and_then(|src| self.pointer(src)) else { return };
+        let Some(dst) = self.pointer(bulk.dst) else { return };
+        debug_assert_eq!(dst.class, class);
+        let len = self.length(bulk.len).as_exact();
+        let shape = self.classes[class].normal(shape);
+        let stride = self.classes[class].stride as i64;
+        if shape.width == 0 {
+            let relative = Congruence::new(shape.lo as i128, shape.modulus as u128).add(dst.offset.neg());
+            let relative = if stride > 0 { relative.modulo(stride as u64) } else { relative };
+            self.cut(src.class, src.offset.add(relative));
+            return;
+        }
+        let width = shape.width as i64;
+        let relative = shape.lo - dst.offset.r;
+        if stride > 0 && !len.is_some_and(|len| len <= stride) {
+            // Any number of elements.
+            let relative = Congruence::new(relative as i128, stride as u128);
+            self.mirror_at(class, shape, src.class, src.offset.add(relative), shape.width, shape.format);
+            return;
+        }
+        let (first, step) = if stride == 0 { (relative, width.max(1)) } else { (relative.rem_euclid(stride), stride) };
+        let mut start = first;
+        loop {
+            let (lo, hi) = (start.max(0), len.map_or(start + width, |len| len.min(start + width)));
+            if lo < hi {
+                let format = shape.format.filter(|_| hi - lo == width);
+                let offset = src.offset.add(Congruence::exact(lo));
+                self.mirror_at(class, shape, src.class, offset, (hi - lo) as u32, format);
+            }
+            start -= step;
+            if stride == 0 || start + width <= 0 {
+                return;
+            }
+        }
+    }
+
+    fn mirror_at(
+        &mut self,
+        class: Class,
+        shape: Shape,
+        src: Class,
+        offset: Congruence,
+        width: u32,
+        format: Option<Format>,
+    ) {
+        let from = self.touch(src, offset, width, format);
+        // Touching may have changed the stride of this very class.
+        let to = self.cell(self.find(class), shape);
+        self.flow(from, to, false);
+    }
+}

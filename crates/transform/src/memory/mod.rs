@@ -1,0 +1,68 @@
+//! Memory as variables: from loads and stores in objects of bytes to arrays and scalars that engines can reason about.
+//!
+//! Takes the inlined program, gives it back in flat form. Four steps, one file or two each:
+//! 1. `points_to` (with `values`, `congruence`, `cells`, `exposure`): which objects each address may point into, at which
+//!    offsets; objects that some pointer may point to alike form a *class*.
+//! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
+//! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
+//! 4. `encode` (with `address`, `access`, `bulk`, `tables`): edges over those variables.
+//!
+//! Invariants of the encoding:
+//! - A pointer packs object number and offset as [`cfa::Machine`] says; the program's arithmetic on it is untouched.
+//!   Object 0 is null. Numbers of one class are consecutive, classes have disjoint numbers, and what is computed from an
+//!   address is used to access objects of its class only.
+//! - All accesses of a class that can touch a slot take it whole. A slot is a float when all its accesses are of that
+//!   format, else a bit-vector of its width; wider accesses concatenate slots, little-endian.
+//! - An execution of the original that makes no invalid access is an execution of the result with the same values, inputs
+//!   and end, and the other way round. Nothing is assumed of memory: each array starts arbitrary (statics: zero).
+//!   What an invalid access does is not defined, here or in C; where memory safety is checked, the check comes first.
+//! - The contents of memory that C leaves indeterminate are arbitrary: `Havoc` with origin `Uninitialised`.
+//! - Running out of object numbers leads to a `BoundHit` location.
+//! - Liveness and size of objects exist only where checks ask for them (`tables`).
+
+mod access;
+mod address;
+mod bulk;
+mod cells;
+mod congruence;
+mod encode;
+mod exposure;
+mod layout;
+mod objects;
+mod points_to;
+mod tables;
+mod values;
+
+use cfa::Program;
+
+/// How much the encoding may split and unroll.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Classes of at most so many objects keep separate variables for each, told apart by the number in the pointer.
+    pub split_objects: usize,
+    /// Classes of at most so many objects keep liveness and sizes in scalars.
+    pub split_tables: usize,
+    /// Copies and fills of arrays of at most so many slots need no loop.
+    pub unroll: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { split_objects: 4, split_tables: 8, unroll: 32 }
+    }
+}
+
+/// Turns the memory of an inlined program into variables. The result is in flat form.
+pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
+    let points = points_to::PointsTo::analyse(program);
+    let mut objects = objects::Objects::plan(&points);
+    let asked = tables::asked(&points);
+    tables::retire_old_addresses(&points, &mut objects, &asked);
+    let plain = address::plain_classes(&points);
+    let mut flat = program.clone();
+    let regions = layout::regions(&points, &mut objects, &plain, settings, &mut flat);
+    objects.number(&points);
+    let tables = tables::Tables::plan(&points, &objects, &asked, settings, &mut flat);
+    let encoder = encode::Encoder::new(&points, flat, objects, regions, tables, *settings);
+    encoder.run()
+}

@@ -1,0 +1,463 @@
+//! Points-to analysis: which objects each term may point into, at which offsets, and what lies in the cells of objects.
+//!
+//! Values flow forward along assignments and through terms (an integer used as an index never joins the class of the
+//! array). Where two classes of objects meet in one value they are united, after Steensgaard, so each value points into at
+//! most one class and the whole is nearly linear. Objects are split into cells by the offsets accessed (`cells.rs`), each
+//! with its own contents. The analysis ignores the order of edges: the program is inlined, so activations are apart anyway.
+
+use super::cells::{ClassInfo, Shape};
+use super::congruence::Congruence;
+use super::values::{Class, Findings, Pointer, Transfer, Value, join};
+use base::{Id, Table};
+use cfa::{Edge, ObjectKind, Op, Origin, Program, Var};
+use flow::graph::Lists;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use term::{Format, Sort, Term};
+
+base::id!(
+    /// A term, or the contents of a cell.
+    Node,
+    "n"
+);
+base::id!(
+    /// An allocation, or a pointer from outside.
+    Object,
+    "o"
+);
+
+/// Where objects come from.
+#[derive(Clone, Debug)]
+pub(super) struct ObjectInfo {
+    pub(super) class: Class,
+    pub(super) source: ObjectSource,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ObjectSource {
+    /// The objects made by this `Alloc` edge.
+    Alloc { edge: Edge, kind: ObjectKind },
+    /// Whatever an arbitrary pointer points to: the havoc that made it.
+    Unknown { edge: Edge },
+}
+
+/// A load or a store.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) addr: Term,
+    pub(super) width: u32,
+    pub(super) format: Option<Format>,
+    kind: AccessKind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum AccessKind {
+    Load { dst: Term },
+    Store { value: Term },
+}
+
+/// A `Copy` (`src` present) or a `Fill`.
+#[derive(Clone, Debug)]
+pub(super) struct Bulk {
+    pub(super) dst: Term,
+    pub(super) src: Option<Term>,
+    pub(super) len: Term,
+}
+
+/// Values flow to `to`; `part` of the pointer's bytes only.
+#[derive(Clone, Copy)]
+struct Flow {
+    to: Node,
+    part: bool,
+}
+
+pub(super) struct PointsTo<'a> {
+    pub(super) program: &'a Program,
+    pub(super) transfer: Transfer<'a>,
+    pub(super) objects: Table<Object, ObjectInfo>,
+    pub(super) classes: Table<Class, ClassInfo>,
+    pub(super) accesses: Vec<Access>,
+    pub(super) bulks: Vec<Bulk>,
+    /// Terms that occur in the program, arguments first.
+    pub(super) order: Vec<Term>,
+    pub(super) values: Vec<Value>,
+    parents: Vec<Node>,
+    flows: Vec<Vec<Flow>>,
+    users: Lists<Term>,
+    accesses_at: Lists<u32>,
+    bulks_at: Lists<u32>,
+    /// Sums that must not be taken for differences of pointers.
+    generic: Vec<bool>,
+    /// Sums that were, with the classes on both sides: asked again at the end.
+    pub(super) differences: BTreeMap<Term, (Class, Class)>,
+    /// The flows there are, to add none twice.
+    seen: FxHashSet<(Node, Node, bool)>,
+    queue: VecDeque<Node>,
+    queued: Vec<bool>,
+    pub(super) unions: Vec<(Class, Class)>,
+    /// Classes whose cells were rearranged, and single shapes that are new: bulk operations follow them.
+    pub(super) rearranged: Vec<Class>,
+    pub(super) fresh: Vec<(Class, Shape)>,
+}
+
+impl<'a> PointsTo<'a> {
+    /// Analyses the entry function.
+    pub(super) fn analyse(program: &'a Program) -> PointsTo<'a> {
+        let mut this = PointsTo::prepare(program);
+        loop {
+            this.run();
+            if !(this.settle_differences() | this.adopt_orphans() | this.settle_exposed()) {
+                return this;
+            }
+        }
+    }
+
+    fn prepare(program: &'a Program) -> PointsTo<'a> {
+        let store = &program.terms;
+        let function = program.main();
+        let mut roots: Vec<Term> = function.edges.values().flat_map(|e| e.op.terms()).collect();
+        roots.extend(program.vars.values().map(|v| v.term));
+        let order = term::postorder(store, &roots);
+        let uses: Vec<(u32, Term)> =
+            order.iter().flat_map(|&t| store.args(t).iter().map(move |a| (a.index() as u32, t))).collect();
+        let (mut accesses, mut bulks) = (Vec::new(), Vec::new());
+        for edge in function.edges.values() {
+            match &edge.op {
+                Op::Load { dst, addr, bytes } => {
+                    let dst = program.term(*dst);
+                    let format = store.sort(dst).float_format();
+                    accesses.push(Access { addr: *addr, width: *bytes, format, kind: AccessKind::Load { dst } });
+                }
+                Op::Store { addr, value, bytes } => {
+                    let format = store.sort(*value).float_format();
+                    let kind = AccessKind::Store { value: *value };
+                    accesses.push(Access { addr: *addr, width: *bytes, format, kind });
+                }
+                Op::Copy { dst, src, len } => bulks.push(Bulk { dst: *dst, src: Some(*src), len: *len }),
+                Op::Fill { dst, len, .. } => bulks.push(Bulk { dst: *dst, src: None, len: *len }),
+                _ => {}
+            }
+        }
+        let at = |t: Term, i: usize| (t.index() as u32, i as u32);
+        let access_pairs: Vec<_> = accesses.iter().enumerate().map(|(i, a)| at(a.addr, i)).collect();
+        let bulk_pairs: Vec<_> = bulks
+            .iter()
+            .enumerate()
+            .flat_map(|(i, b)| [Some(b.dst), b.src, Some(b.len)].into_iter().flatten().map(move |t| at(t, i)))
+            .collect();
+        let count = store.len();
+        PointsTo {
+            program,
+            transfer: Transfer::new(store, &program.machine, &order),
+            objects: Table::new(),
+            classes: Table::new(),
+            accesses,
+            bulks,
+            values: vec![Value::default(); count],
+            parents: (0..count).map(Node::new).collect(),
+            flows: vec![Vec::new(); count],
+            users: Lists::new(count, &uses),
+            accesses_at: Lists::new(count, &access_pairs),
+            bulks_at: Lists::new(count, &bulk_pairs),
+            generic: vec![false; count],
+            differences: BTreeMap::new(),
+            seen: FxHashSet::default(),
+            queue: VecDeque::new(),
+            queued: vec![false; count],
+            unions: Vec::new(),
+            rearranged: Vec::new(),
+            fresh: Vec::new(),
+            order,
+        }
+        .seeded()
+    }
+
+    /// Starts from what the edges do by themselves.
+    fn seeded(mut self) -> Self {
+        let program = self.program;
+        let mut written = vec![false; program.vars.len()];
+        for (id, edge) in program.main().edges.iter() {
+            for v in edge.op.written() {
+                written[v.index()] = true;
+            }
+            match &edge.op {
+                Op::Assign(pairs) => {
+                    for (v, t) in pairs {
+                        self.flow(node(*t), node(program.term(*v)), false);
+                    }
+                }
+                Op::Havoc { vars, origin } => {
+                    for v in vars {
+                        let value = match origin {
+                            Origin::Extern(_) | Origin::Input(_) if is_pointer(program, *v) => {
+                                self.new_object(ObjectSource::Unknown { edge: id })
+                            }
+                            _ => Value::number(Congruence::ANY),
+                        };
+                        self.arrive(node(program.term(*v)), value);
+                    }
+                }
+                Op::Alloc { dst, kind, .. } => {
+                    let value = self.new_object(ObjectSource::Alloc { edge: id, kind: *kind });
+                    self.arrive(node(program.term(*dst)), value);
+                }
+                Op::Print { dst: Some(v), .. } => {
+                    self.arrive(node(program.term(*v)), Value::number(Congruence::ANY));
+                }
+                _ => {}
+            }
+        }
+        for (v, info) in program.vars.iter() {
+            if !written[v.index()] {
+                self.arrive(node(info.term), Value::number(Congruence::ANY));
+            }
+        }
+        for i in 0..self.order.len() {
+            self.eval(self.order[i]);
+        }
+        self
+    }
+
+    fn new_object(&mut self, source: ObjectSource) -> Value {
+        let object = self.objects.next_id();
+        let class = self.classes.next_id();
+        self.classes.push(ClassInfo::new(class, object));
+        self.objects.push(ObjectInfo { class, source });
+        Value::pointer(Pointer::to(class, Congruence::exact(0)))
+    }
+
+    /// The class that `class` has become part of.
+    pub(super) fn find(&self, mut class: Class) -> Class {
+        while self.classes[class].parent != class {
+            class = self.classes[class].parent;
+        }
+        class
+    }
+
+    pub(super) fn find_node(&self, mut node: Node) -> Node {
+        while self.parents[node.index()] != node {
+            node = self.parents[node.index()];
+        }
+        node
+    }
+
+    /// What is known of a term of the program; nothing of terms made since.
+    pub(super) fn value(&self, t: Term) -> Value {
+        if t.index() < self.users.len() { self.values[t.index()] } else { Value::default() }
+    }
+
+    /// Bits that hold the value of `t` as a signed number.
+    pub(super) fn bits_of_known(&self, t: Term) -> u32 {
+        if t.index() < self.users.len() { self.transfer.bits(t) } else { 128 }
+    }
+
+    /// The number of bytes that a bulk operation moves; `len` may be a literal made since.
+    pub(super) fn length_of(&self, len: Term, program: &Program) -> Congruence {
+        match super::values::constant(&program.terms, len) {
+            Some(bytes) => Congruence::exact(bytes),
+            None => self.value(len).number.unwrap_or(Congruence::ANY),
+        }
+    }
+
+    pub(super) fn users_of(&self, node: usize) -> &[Term] {
+        self.users.at(node)
+    }
+
+    /// Classes that some cell may hold a pointer to.
+    pub(super) fn classes_in_memory(&self) -> BTreeSet<Class> {
+        let contents = &self.values[self.users.len()..];
+        contents.iter().filter_map(|v| v.class()).map(|c| self.find(c)).collect()
+    }
+
+    /// The pointer that `t` may be, with its present class.
+    pub(super) fn pointer(&self, t: Term) -> Option<Pointer> {
+        self.value(t).pointer.map(|p| Pointer { class: self.find(p.class), ..p })
+    }
+
+    /// Works until nothing changes.
+    fn run(&mut self) {
+        loop {
+            if let Some((a, b)) = self.unions.pop() {
+                self.unite(a, b);
+            } else if let Some(class) = self.rearranged.pop() {
+                self.follow_all(class);
+            } else if let Some((class, shape)) = self.fresh.pop() {
+                self.follow(class, shape);
+            } else if let Some(node) = self.queue.pop_front() {
+                self.queued[node.index()] = false;
+                self.process(node);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn process(&mut self, n: Node) {
+        let value = self.values[n.index()];
+        if n.index() < self.users.len() {
+            for i in 0..self.users.at(n.index()).len() {
+                self.eval(self.users.at(n.index())[i]);
+            }
+            for i in 0..self.accesses_at.at(n.index()).len() {
+                self.access(self.accesses_at.at(n.index())[i]);
+            }
+            for i in 0..self.bulks_at.at(n.index()).len() {
+                self.bulk(self.bulks_at.at(n.index())[i]);
+            }
+        }
+        for i in 0..self.flows[n.index()].len() {
+            let flow = self.flows[n.index()][i];
+            self.send(value, flow);
+        }
+    }
+
+    fn send(&mut self, value: Value, flow: Flow) {
+        let mut found = Findings::default();
+        let value = if flow.part { value.as_mangled(&mut found) } else { value };
+        self.unions.append(&mut found.met);
+        self.arrive(flow.to, value);
+    }
+
+    /// Values flow from one node to another from now on.
+    pub(super) fn flow(&mut self, from: Node, to: Node, part: bool) {
+        let from = self.find_node(from);
+        let flow = Flow { to, part };
+        if from == self.find_node(to) || !self.seen.insert((from, to, part)) {
+            return;
+        }
+        self.flows[from.index()].push(flow);
+        self.send(self.values[from.index()], flow);
+    }
+
+    /// One more value for a node.
+    pub(super) fn arrive(&mut self, n: Node, value: Value) {
+        let n = self.find_node(n);
+        let mut found = Findings::default();
+        let old = self.values[n.index()];
+        let mut new = join(old, value, &mut found);
+        self.unions.append(&mut found.met);
+        // The class of a value may have been united with another since: that is no change.
+        for (p, q) in [(&mut new.pointer, old.pointer), (&mut new.negated, old.negated)] {
+            if let (Some(p), Some(q)) = (p, q) {
+                p.class = q.class;
+            }
+        }
+        if new != old {
+            self.values[n.index()] = new;
+            self.enqueue(n);
+        }
+    }
+
+    fn enqueue(&mut self, n: Node) {
+        if !std::mem::replace(&mut self.queued[n.index()], true) {
+            self.queue.push_back(n);
+        }
+    }
+
+    fn eval(&mut self, t: Term) {
+        if self.program.terms.is_var(t) {
+            return;
+        }
+        let mut found = Findings::default();
+        let values = &self.values;
+        let value = self.transfer.eval(t, self.generic[t.index()], |a| values[a.index()], &mut found);
+        self.unions.append(&mut found.met);
+        if let Some((a, b)) = found.difference {
+            self.differences.insert(t, (a, b));
+        }
+        if !value.is_none() {
+            self.arrive(node(t), value);
+        }
+    }
+
+    fn access(&mut self, index: u32) {
+        let Access { addr, width, format, kind } = self.accesses[index as usize];
+        let Some(p) = self.pointer(addr) else { return };
+        let contents = self.touch(p.class, p.offset, width, format);
+        let whole = width == self.program.machine.pointer_bytes() && format.is_none();
+        match kind {
+            AccessKind::Load { dst } => self.flow(contents, node(dst), !whole),
+            AccessKind::Store { value } => self.flow(node(value), contents, !whole),
+        }
+    }
+
+    /// A node for the contents of a new cell: arbitrary numbers to begin with.
+    pub(super) fn new_contents(&mut self) -> Node {
+        let n = Node::new(self.values.len());
+        self.values.push(Value::number(Congruence::ANY));
+        self.parents.push(n);
+        self.flows.push(Vec::new());
+        self.queued.push(false);
+        n
+    }
+
+    /// The contents of two cells become one.
+    pub(super) fn unite_contents(&mut self, a: Node, b: Node) -> Node {
+        let (a, b) = (self.find_node(a), self.find_node(b));
+        if a == b {
+            return a;
+        }
+        self.parents[b.index()] = a;
+        let flows = std::mem::take(&mut self.flows[b.index()]);
+        self.flows[a.index()].extend(flows);
+        self.arrive(a, self.values[b.index()]);
+        self.enqueue(a);
+        a
+    }
+
+    /// Pointers into different classes were subtracted after all: one class from now on.
+    fn settle_differences(&mut self) -> bool {
+        let mut changed = false;
+        for &(a, b) in self.differences.values() {
+            if self.find(a) != self.find(b) {
+                self.unions.push((a, b));
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// A variable left uninitialised that is never assigned an address, but is a pointer: give it something to point to.
+    fn adopt_orphans(&mut self) -> bool {
+        let mut changed = false;
+        for (id, edge) in self.program.main().edges.iter() {
+            let Op::Havoc { vars, origin: Origin::Uninitialised(_) } = &edge.op else { continue };
+            for v in vars {
+                let t = self.program.term(*v);
+                if is_pointer(self.program, *v) && self.value(t).pointer.is_none() {
+                    let value = self.new_object(ObjectSource::Unknown { edge: id });
+                    self.arrive(node(t), value);
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// From now on the sum `t` may be a pointer even where it looks like a difference of pointers.
+    pub(super) fn make_generic(&mut self, t: Term) -> bool {
+        if std::mem::replace(&mut self.generic[t.index()], true) {
+            return false;
+        }
+        self.eval(t);
+        true
+    }
+
+    pub(super) fn flows_from(&self, n: Node) -> impl Iterator<Item = Node> + '_ {
+        self.flows[n.index()].iter().map(|f| self.find_node(f.to))
+    }
+
+    pub(super) fn node_count(&self) -> usize {
+        self.values.len()
+    }
+}
+
+pub(super) fn node(t: Term) -> Node {
+    Node::new(t.index())
+}
+
+/// Declared as a pointer in the source.
+fn is_pointer(program: &Program, v: Var) -> bool {
+    let info = &program.vars[v];
+    info.sort == Sort::Bv(program.machine.pointer_bits()) && info.source.as_ref().is_some_and(|s| s.pointer)
+}

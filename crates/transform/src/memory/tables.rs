@@ -1,0 +1,363 @@
+//! Liveness and size of objects, for the checks that ask for them.
+//!
+//! Checks select from `$live` and `$size` by the object number of a pointer. The pointer's class says which objects that can
+//! be; every other number is the null object's, or nobody's. So a class whose objects never die is live where the number is
+//! one of the class's, sizes that are all alike are a constant, a few objects get a scalar each, and only the rest needs an
+//! array. Nothing is kept for classes that no check asks about.
+
+use super::Settings;
+use super::address::Sum;
+use super::encode::Encoder;
+use super::objects::{Lifetime, Objects};
+use super::points_to::{Object, PointsTo};
+use super::values::Class;
+use base::Id;
+use cfa::{Program, Var, VarKind};
+use flow::access::{Accesses, GlobalEffects, TermVars};
+use flow::callgraph::CallGraph;
+use flow::graph::Graph;
+use flow::liveness::Liveness;
+use std::collections::BTreeMap;
+use term::{Op, Sort, Substitution, Term};
+
+#[derive(Clone, Debug, Default)]
+pub(super) enum LiveForm {
+    #[default]
+    Untracked,
+    /// Live iff the number is one of the class.
+    Member,
+    /// A truth value for each object that can die.
+    PerObject(BTreeMap<Object, Var>),
+    Array(Var),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) enum SizeForm {
+    #[default]
+    Untracked,
+    /// All objects have this size.
+    Uniform(u64),
+    /// A variable for each object whose size is not a constant.
+    PerObject(BTreeMap<Object, Var>),
+    Array(Var),
+}
+
+/// Indexed by class.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    pub(super) live: Vec<LiveForm>,
+    pub(super) size: Vec<SizeForm>,
+}
+
+/// Which classes checks ask about. Indexed by class: (live, size).
+pub(super) fn asked(points: &PointsTo<'_>) -> Vec<(bool, bool)> {
+    let program = points.program;
+    let (live, size) = (program.term(program.live), program.term(program.size));
+    let mut asked = vec![(false, false); points.classes.len()];
+    for &t in &points.order {
+        if program.terms.op(t) != Op::Select {
+            continue;
+        }
+        let args = program.terms.args(t);
+        if let Some(class) = points.value(args[1]).class() {
+            let entry = &mut asked[points.find(class).index()];
+            entry.0 |= args[0] == live;
+            entry.1 |= args[0] == size;
+        }
+    }
+    asked
+}
+
+/// An object that is allocated again while someone may still hold its old address needs a new number each time, where
+/// liveness is checked: else the old pointer would come alive again.
+pub(super) fn retire_old_addresses(points: &PointsTo<'_>, objects: &mut Objects, asked: &[(bool, bool)]) {
+    let program = points.program;
+    let candidates: Vec<Object> = objects
+        .plans
+        .iter()
+        .filter(|(_, p)| p.lifetime == Lifetime::Reused && asked[p.class.index()].0)
+        .map(|(o, _)| o)
+        .collect();
+    if candidates.is_empty() {
+        return;
+    }
+    let kept = points.classes_in_memory();
+    let mut holders: BTreeMap<Class, Vec<Var>> = BTreeMap::new();
+    for (v, info) in program.vars.iter() {
+        if let Some(class) = points.value(info.term).class() {
+            holders.entry(points.find(class)).or_default().push(v);
+        }
+    }
+    let function = program.main();
+    let graph = Graph::of(function);
+    let effects = GlobalEffects::of(program, &CallGraph::of(program));
+    let accesses = Accesses::of(program, function, &effects, &mut TermVars::of(program));
+    let mut liveness = Liveness::new(&graph, &accesses);
+    for o in candidates {
+        let plan = &objects.plans[o];
+        let before = function.edges[plan.edge].from;
+        let own = program.main().edges[plan.edge].op.written();
+        let escapes = kept.contains(&plan.class)
+            || holders
+                .get(&plan.class)
+                .into_iter()
+                .flatten()
+                .any(|v| !own.contains(v) && liveness.range(*v).contains(&before));
+        if escapes {
+            let plan = &mut objects.plans[o];
+            plan.lifetime = Lifetime::Many;
+            if let Some(v) = plan.pinned.take() {
+                objects.of_var[v.index()] = None;
+            }
+        }
+    }
+}
+
+impl Tables {
+    pub(super) fn plan(
+        points: &PointsTo<'_>,
+        objects: &Objects,
+        asked: &[(bool, bool)],
+        settings: &Settings,
+        program: &mut Program,
+    ) -> Tables {
+        let mut tables =
+            Tables { live: vec![LiveForm::Untracked; asked.len()], size: vec![SizeForm::Untracked; asked.len()] };
+        let machine = program.machine;
+        for (i, &(live, size)) in asked.iter().enumerate() {
+            let class = Class::new(i);
+            let members = &points.classes[class].objects;
+            let Some(first) = members.first() else { continue };
+            let plans = || members.iter().map(|o| &objects.plans[*o]);
+            let few = plans().all(|p| p.lifetime != Lifetime::Many) && members.len() <= settings.split_tables;
+            let name = &objects.plans[*first].name;
+            if live {
+                tables.live[i] = if plans().all(|p| !p.mortal && p.kind.is_some()) {
+                    LiveForm::Member
+                } else if few {
+                    let mortal = members.iter().filter(|o| objects.plans[**o].mortal);
+                    let var = |o: &Object| {
+                        let name = format!("$live.{}", objects.plans[*o].name);
+                        (*o, program.add_var(&name, Sort::Bool, VarKind::Memory, None))
+                    };
+                    LiveForm::PerObject(mortal.map(var).collect())
+                } else {
+                    let sort = Sort::array(machine.object_sort(), Sort::Bool);
+                    LiveForm::Array(program.add_var(&format!("$live.{name}.."), sort, VarKind::Memory, None))
+                };
+            }
+            if size {
+                let uniform = plans().map(|p| p.size).reduce(|a, b| if a == b { a } else { None }).flatten();
+                tables.size[i] = if let Some(bytes) = uniform {
+                    SizeForm::Uniform(bytes)
+                } else if few {
+                    let unknown = members.iter().filter(|o| objects.plans[**o].size.is_none());
+                    let var = |o: &Object| {
+                        let name = format!("$size.{}", objects.plans[*o].name);
+                        (*o, program.add_var(&name, machine.pointer_sort(), VarKind::Memory, None))
+                    };
+                    SizeForm::PerObject(unknown.map(var).collect())
+                } else {
+                    let sort = Sort::array(machine.object_sort(), machine.pointer_sort());
+                    SizeForm::Array(program.add_var(&format!("$size.{name}.."), sort, VarKind::Memory, None))
+                };
+            }
+        }
+        tables
+    }
+}
+
+impl Encoder<'_> {
+    /// Replacements for all terms that select from the object tables.
+    pub(super) fn table_lookups(&mut self) -> Substitution {
+        let (live, size) = (self.program.term(self.program.live), self.program.term(self.program.size));
+        let mut replaced = Substitution::new();
+        for i in 0..self.points.order.len() {
+            let t = self.points.order[i];
+            let terms = &self.program.terms;
+            if terms.op(t) != Op::Select || (terms.arg(t, 0) != live && terms.arg(t, 0) != size) {
+                continue;
+            }
+            let (table, index) = (terms.arg(t, 0), terms.arg(t, 1));
+            let class = self.points.value(index).class().map(|c| self.points.find(c));
+            let number = self.fixed_number(index).unwrap_or(index);
+            let to = match class {
+                // No object has the number: null, or a number that never was an address.
+                None if table == live => self.program.terms.ff(),
+                None => self.program.terms.bv(0, self.program.machine.pointer_bits()),
+                Some(class) if table == live => self.live(class, number),
+                Some(class) => self.size(class, number),
+            };
+            replaced.insert(&self.program.terms, t, to);
+        }
+        replaced
+    }
+
+    /// The object number as a literal, when `index` is the number of a variable's own object.
+    fn fixed_number(&mut self, index: Term) -> Option<Term> {
+        let terms = &self.program.terms;
+        let Op::Extract { .. } = terms.op(index) else { return None };
+        let sum = Sum::of(terms, terms.arg(index, 0))?;
+        let [(1, base)] = sum.atoms[..] else { return None };
+        let object = self.objects.of_var[self.program.var_of(base)?.index()]?;
+        // A constant that leaves the object changes the number.
+        let inside = sum.constant >= 0 && self.objects.plans[object].size.is_some_and(|s| sum.constant as u64 <= s);
+        let number = self.objects.plans[object].number.filter(|_| inside || sum.constant == 0)?;
+        Some(self.program.terms.bv(number.into(), self.program.machine.object_bits))
+    }
+
+    /// Is it the number of an object of the class?
+    fn is_member(&mut self, class: Class, number: Term) -> Term {
+        let plan = self.objects.classes[class.index()].clone();
+        let bits = self.program.machine.object_bits;
+        let terms = &mut self.program.terms;
+        let mut member = terms.ff();
+        for range in [plan.fixed, plan.dynamic] {
+            if range.is_empty() {
+                continue;
+            }
+            let first = terms.bv(range.start.into(), bits);
+            let inside = if range.end == range.start + 1 {
+                terms.eq(number, first)
+            } else {
+                let end = terms.bv(range.end.into(), bits);
+                let (above, below) = (terms.ule(first, number), terms.ult(number, end));
+                terms.and(above, below)
+            };
+            member = terms.or(member, inside);
+        }
+        member
+    }
+
+    fn live(&mut self, class: Class, number: Term) -> Term {
+        match self.tables.live[class.index()].clone() {
+            LiveForm::Untracked => unreachable!("liveness of {class} is asked for"),
+            LiveForm::Member => self.is_member(class, number),
+            LiveForm::Array(array) => {
+                let array = self.program.term(array);
+                self.program.terms.select(array, number)
+            }
+            LiveForm::PerObject(vars) => {
+                let mut live = self.program.terms.ff();
+                for (object, own) in self.numbered(class) {
+                    let is = self.is_number(number, own);
+                    let alive = vars.get(&object).map_or(self.program.terms.tt(), |v| self.program.term(*v));
+                    let both = self.program.terms.and(is, alive);
+                    live = self.program.terms.or(live, both);
+                }
+                live
+            }
+        }
+    }
+
+    fn size(&mut self, class: Class, number: Term) -> Term {
+        let bits = self.program.machine.pointer_bits();
+        let zero = self.program.terms.bv(0, bits);
+        match self.tables.size[class.index()].clone() {
+            SizeForm::Untracked => unreachable!("size of {class} is asked for"),
+            SizeForm::Uniform(bytes) => {
+                let member = self.is_member(class, number);
+                let bytes = self.program.terms.bv(bytes.into(), bits);
+                self.program.terms.ite(member, bytes, zero)
+            }
+            SizeForm::Array(array) => {
+                let array = self.program.term(array);
+                self.program.terms.select(array, number)
+            }
+            SizeForm::PerObject(vars) => {
+                let mut size = zero;
+                for (object, own) in self.numbered(class).into_iter().rev() {
+                    let is = self.is_number(number, own);
+                    let bytes = match vars.get(&object) {
+                        Some(v) => self.program.term(*v),
+                        None => self.program.terms.bv(self.objects.plans[object].size.unwrap_or(0).into(), bits),
+                    };
+                    size = self.program.terms.ite(is, bytes, size);
+                }
+                size
+            }
+        }
+    }
+
+    fn numbered(&self, class: Class) -> Vec<(Object, u64)> {
+        let objects = &self.points.classes[class].objects;
+        objects.iter().filter_map(|o| self.objects.plans[*o].number.map(|n| (*o, n))).collect()
+    }
+
+    pub(super) fn is_number(&mut self, number: Term, k: u64) -> Term {
+        let k = self.program.terms.bv(k.into(), self.program.machine.object_bits);
+        self.program.terms.eq(number, k)
+    }
+
+    /// What an allocation does to the tables. `number` is the new object's.
+    pub(super) fn table_birth(&mut self, object: Object, number: Term, size: Term, updates: &mut Vec<(Var, Term)>) {
+        let class = self.objects.plans[object].class.index();
+        let alive = self.program.terms.tt();
+        let program = &mut self.program;
+        let mut store = |array: Var, value: Term| {
+            let old = program.term(array);
+            (array, program.terms.store(old, number, value))
+        };
+        match &self.tables.live[class] {
+            LiveForm::PerObject(vars) => updates.extend(vars.get(&object).map(|v| (*v, alive))),
+            LiveForm::Array(array) => updates.push(store(*array, alive)),
+            LiveForm::Untracked | LiveForm::Member => {}
+        }
+        match &self.tables.size[class] {
+            SizeForm::PerObject(vars) => updates.extend(vars.get(&object).map(|v| (*v, size))),
+            SizeForm::Array(array) => updates.push(store(*array, size)),
+            SizeForm::Untracked | SizeForm::Uniform(_) => {}
+        }
+    }
+
+    /// What the end of the object with this number does to the tables.
+    pub(super) fn table_death(&mut self, class: Class, number: Term) -> Vec<(Var, Term)> {
+        let dead = self.program.terms.ff();
+        match self.tables.live[class.index()].clone() {
+            LiveForm::Untracked | LiveForm::Member => Vec::new(),
+            LiveForm::Array(array) => {
+                let old = self.program.term(array);
+                vec![(array, self.program.terms.store(old, number, dead))]
+            }
+            LiveForm::PerObject(vars) => {
+                let mut updates = Vec::new();
+                for (object, own) in self.numbered(class) {
+                    if let Some(&var) = vars.get(&object) {
+                        let is = self.is_number(number, own);
+                        let old = self.program.term(var);
+                        let new = self.program.terms.ite(is, dead, old);
+                        if new != old {
+                            updates.push((var, new));
+                        }
+                    }
+                }
+                updates
+            }
+        }
+    }
+
+    /// The arrays of the tables at the start: no object is live.
+    pub(super) fn table_start(&mut self, havoc: &mut Vec<Var>, updates: &mut Vec<(Var, Term)>) {
+        let machine = self.program.machine;
+        for class in 0..self.tables.live.len() {
+            let unknown =
+                self.points.classes[Class::new(class)].objects.iter().any(|o| self.objects.plans[*o].kind.is_none());
+            let live = match self.tables.live[class] {
+                LiveForm::Array(array) => Some((array, self.program.terms.ff())),
+                _ => None,
+            };
+            let size = match self.tables.size[class] {
+                SizeForm::Array(array) => Some((array, self.program.terms.bv(0, machine.pointer_bits()))),
+                _ => None,
+            };
+            for (array, initial) in live.into_iter().chain(size) {
+                if unknown {
+                    havoc.push(array);
+                } else {
+                    let initial = self.program.terms.const_array(machine.object_sort(), initial);
+                    updates.push((array, initial));
+                }
+            }
+        }
+    }
+}
