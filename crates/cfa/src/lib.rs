@@ -5,6 +5,7 @@
 //! and its edges only assume, assign and havoc variables; memory has become array-sorted variables.
 
 pub mod dot;
+pub mod interp;
 pub mod machine;
 pub mod program;
 pub mod text;
