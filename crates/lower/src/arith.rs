@@ -1,0 +1,271 @@
+//! Arithmetic: C operators and conversions as terms, with the checks that C's undefined cases ask for.
+//!
+//! Choices where C leaves the result open, so that running agrees with gcc on x86:
+//! * Signed arithmetic wraps around (under `no-overflow` it is an error first).
+//! * A shift uses the low bits of its distance (5 of 32, 6 of 64); `>>` of a negative number is arithmetic. Under
+//!   `no-overflow`, `<<` of a signed number is an error when the distance is not in range or the result does not fit.
+//! * Integer division by zero is an error under `div-by-zero`; otherwise it ends the program, as the trap does. So does
+//!   the least number divided by -1 (an error under `no-overflow`).
+//! * A float that does not fit the integer it is converted to gives what the conversion instruction gives: the least
+//!   number of 32 (64) bits. Narrower types take the low bits of that.
+//! * Floats have exactly the precision of their type, and round to nearest, ties to even.
+
+use cfa::{EndKind, LocKind, Property, Violation};
+use cfront::hir::{BinaryOp, Expr, UnaryOp};
+use cfront::types::{Ty, Type};
+use term::{Bits, FloatValue, Format, RoundingMode, Sort, Term};
+
+use crate::context::{Lowering, format_of};
+use crate::text::show;
+
+const NEAREST: RoundingMode = RoundingMode::NearestEven;
+
+impl Lowering<'_> {
+    /// The value of type `from`, converted to scalar type `to`.
+    pub(crate) fn convert(&mut self, value: Term, from: Ty, to: Ty) -> Term {
+        let types = &self.unit.types;
+        match (types[from].clone(), types[to].clone()) {
+            (_, Type::Bool) if !matches!(types[from], Type::Bool) => {
+                let truth = self.truth(value);
+                self.terms().bool_to_bv(truth, 8)
+            }
+            (Type::Float(_), Type::Float(kind)) => {
+                let format = format_of(kind);
+                if self.terms().format(value) == format {
+                    return value;
+                }
+                self.terms().fp_to_fp(NEAREST, format, value)
+            }
+            (Type::Float(_), _) => {
+                let signed = self.is_signed(to);
+                let width = self.sort(to).and_then(Sort::bv_width).unwrap_or(32);
+                self.float_to_int(value, width, signed)
+            }
+            (_, Type::Float(kind)) => {
+                let format = format_of(kind);
+                if self.is_signed(from) {
+                    self.terms().fp_from_sbv(NEAREST, format, value)
+                } else {
+                    self.terms().fp_from_ubv(NEAREST, format, value)
+                }
+            }
+            _ => {
+                let Some(Sort::Bv(width)) = self.sort(to) else { return value };
+                // gcc sign-extends pointers, too, when they become wider integers.
+                let signed = self.is_signed(from) || self.unit.types.is_pointer(from);
+                self.terms().resize(value, width, signed)
+            }
+        }
+    }
+
+    /// C's truth of a scalar: not equal to zero.
+    pub(crate) fn truth(&mut self, value: Term) -> Term {
+        let terms = self.terms();
+        match terms.sort(value) {
+            Sort::Float(_) => {
+                let zero = terms.fp_is_zero(value);
+                terms.not(zero)
+            }
+            _ => terms.nonzero(value),
+        }
+    }
+
+    fn power_of_two(&mut self, format: Format, exponent: u32, negative: bool) -> Term {
+        let two = FloatValue::one(format).add(FloatValue::one(format), NEAREST);
+        let mut value = FloatValue::one(format);
+        for _ in 0..exponent {
+            value = value.mul(two, NEAREST);
+        }
+        self.terms().float(if negative { value.neg() } else { value })
+    }
+
+    fn float_to_int(&mut self, x: Term, width: u32, signed: bool) -> Term {
+        // The instruction used: 32 bits for what fits in an int, 64 bits up to `unsigned int` and `long`.
+        let instruction = match (width, signed) {
+            (..32, _) | (32, true) => 32,
+            (..=64, _) => 64,
+            _ => 128,
+        };
+        let format = self.terms().format(x);
+        let limit = self.power_of_two(format, instruction - 1, false);
+        let least = self.power_of_two(format, instruction - 1, true);
+        let terms = self.terms();
+        let below = terms.fp_lt(x, limit);
+        let above = terms.fp_le(least, x);
+        let fits = terms.and(below, above);
+        let exact = terms.fp_to_sbv(RoundingMode::Zero, instruction, x);
+        let indefinite = terms.bv_bits(Bits::min_signed(instruction));
+        let mut result = terms.ite(fits, exact, indefinite);
+        if !signed && width == instruction {
+            // Large values are converted less 2^(n-1); what is too large even for that wraps to 0.
+            let upper = self.power_of_two(format, width, false);
+            let terms = self.terms();
+            let large = terms.fp_le(limit, x);
+            let in_range = terms.fp_lt(x, upper);
+            let wide = terms.fp_to_ubv(RoundingMode::Zero, width, x);
+            let zero = terms.bv(0, width);
+            let high = terms.ite(in_range, wide, zero);
+            result = terms.ite(large, high, result);
+        }
+        self.terms().resize(result, width, signed)
+    }
+
+    /// `op value` on the promoted type `ty`. Negation of the least number is checked.
+    pub(crate) fn unary(&mut self, op: UnaryOp, value: Term, ty: Ty, source: &Expr) -> Term {
+        match op {
+            UnaryOp::BitNot => self.terms().bvnot(value),
+            UnaryOp::Neg if self.unit.types.is_float(ty) => self.terms().fp_neg(value),
+            UnaryOp::Neg => {
+                if self.is_signed(ty) {
+                    let overflow = self.terms().nego(value);
+                    self.check_overflow(overflow, source);
+                }
+                self.terms().neg(value)
+            }
+            UnaryOp::Not => {
+                let truth = self.truth(value);
+                let not = self.terms().not(truth);
+                self.terms().bool_to_bv(not, 32)
+            }
+        }
+    }
+
+    /// A comparison of two values of type `ty`, as a condition.
+    pub(crate) fn compare(&mut self, op: BinaryOp, a: Term, b: Term, ty: Ty) -> Term {
+        let signed = self.is_signed(ty);
+        let terms = self.terms();
+        if matches!(terms.sort(a), Sort::Float(_)) {
+            return match op {
+                BinaryOp::Eq => terms.fp_eq(a, b),
+                BinaryOp::Ne => {
+                    let equal = terms.fp_eq(a, b);
+                    terms.not(equal)
+                }
+                BinaryOp::Lt => terms.fp_lt(a, b),
+                BinaryOp::Le => terms.fp_le(a, b),
+                BinaryOp::Gt => terms.fp_lt(b, a),
+                _ => terms.fp_le(b, a),
+            };
+        }
+        match (op, signed) {
+            (BinaryOp::Eq, _) => terms.eq(a, b),
+            (BinaryOp::Ne, _) => terms.ne(a, b),
+            (BinaryOp::Lt, true) => terms.slt(a, b),
+            (BinaryOp::Lt, false) => terms.ult(a, b),
+            (BinaryOp::Le, true) => terms.sle(a, b),
+            (BinaryOp::Le, false) => terms.ule(a, b),
+            (BinaryOp::Gt, true) => terms.sgt(a, b),
+            (BinaryOp::Gt, false) => terms.ugt(a, b),
+            (_, true) => terms.sge(a, b),
+            (_, false) => terms.uge(a, b),
+        }
+    }
+
+    /// `a op b` of type `ty`; both operands have it, except that a shift's distance has a width of its own.
+    pub(crate) fn binary(&mut self, op: BinaryOp, a: Term, b: Term, ty: Ty, source: &Expr) -> Term {
+        if self.unit.types.is_float(ty) {
+            let terms = self.terms();
+            return match op {
+                BinaryOp::Add => terms.fp_add(NEAREST, a, b),
+                BinaryOp::Sub => terms.fp_sub(NEAREST, a, b),
+                BinaryOp::Mul => terms.fp_mul(NEAREST, a, b),
+                _ => terms.fp_div(NEAREST, a, b),
+            };
+        }
+        let signed = self.is_signed(ty);
+        match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                if signed && self.checks_overflow() {
+                    let overflow = match op {
+                        BinaryOp::Add => self.terms().saddo(a, b),
+                        BinaryOp::Sub => self.terms().ssubo(a, b),
+                        _ => self.terms().smulo(a, b),
+                    };
+                    self.check_overflow(overflow, source);
+                }
+                match op {
+                    BinaryOp::Add => self.terms().add(a, b),
+                    BinaryOp::Sub => self.terms().sub(a, b),
+                    _ => self.terms().mul(a, b),
+                }
+            }
+            BinaryOp::Div | BinaryOp::Rem => {
+                self.check_division(a, b, signed, source);
+                match (op, signed) {
+                    (BinaryOp::Div, true) => self.terms().sdiv(a, b),
+                    (BinaryOp::Div, false) => self.terms().udiv(a, b),
+                    (_, true) => self.terms().srem(a, b),
+                    (_, false) => self.terms().urem(a, b),
+                }
+            }
+            BinaryOp::BitAnd => self.terms().bvand(a, b),
+            BinaryOp::BitOr => self.terms().bvor(a, b),
+            BinaryOp::BitXor => self.terms().bvxor(a, b),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b, signed, source),
+            _ => {
+                let cond = self.compare(op, a, b, ty);
+                self.terms().bool_to_bv(cond, 32)
+            }
+        }
+    }
+
+    fn shift(&mut self, op: BinaryOp, a: Term, b: Term, signed: bool, source: &Expr) -> Term {
+        let width = self.terms().width(a);
+        if signed && op == BinaryOp::Shl && self.checks_overflow() {
+            let terms = self.terms();
+            let wide = terms.width(b).max(width);
+            let distance = terms.zext_to(b, wide);
+            let limit = terms.bv(width.into(), wide);
+            let far = terms.uge(distance, limit);
+            let near = terms.resize(b, width, false);
+            let shifted = terms.shl(a, near);
+            let back = terms.ashr(shifted, near);
+            let lost = terms.ne(back, a);
+            let overflow = terms.or(far, lost);
+            self.check_overflow(overflow, source);
+        }
+        let terms = self.terms();
+        let mut distance = terms.resize(b, width, false);
+        if width.is_power_of_two() {
+            let mask = terms.bv(u128::from(width - 1), width);
+            distance = terms.bvand(distance, mask);
+        }
+        match (op, signed) {
+            (BinaryOp::Shl, _) => terms.shl(a, distance),
+            (_, true) => terms.ashr(a, distance),
+            (_, false) => terms.lshr(a, distance),
+        }
+    }
+
+    /// The library's models rely on wrapping nowhere: there is nothing to check in them.
+    pub(crate) fn checks_overflow(&self) -> bool {
+        self.options.checks(Property::NoOverflow) && self.fun.library_checked.is_none()
+    }
+
+    pub(crate) fn check_overflow(&mut self, overflow: Term, source: &Expr) {
+        if self.checks_overflow() {
+            let fits = self.terms().not(overflow);
+            let message = format!("signed integer overflow in {}", show(self.unit, source));
+            self.require(fits, LocKind::Error(Violation { property: Property::NoOverflow, message }));
+        }
+    }
+
+    fn check_division(&mut self, a: Term, b: Term, signed: bool, source: &Expr) {
+        let nonzero = self.terms().nonzero(b);
+        let by_zero = if self.options.checks(Property::DivByZero) {
+            let message = format!("division by zero in {}", show(self.unit, source));
+            LocKind::Error(Violation { property: Property::DivByZero, message })
+        } else {
+            LocKind::End(EndKind::Abort)
+        };
+        self.require(nonzero, by_zero);
+        if signed {
+            let overflow = self.terms().sdivo(a, b);
+            self.check_overflow(overflow, source);
+            if !self.checks_overflow() {
+                let fits = self.terms().not(overflow);
+                self.require(fits, LocKind::End(EndKind::Abort));
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Assignments: `=`, compound assignment, `++` and `--`. The place is evaluated once, then the value; the place is read
+//! after that, as C asks of a compound assignment whose right side calls a function.
+
+use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind};
+use cfront::types::{Ty, Type};
+use term::{FloatValue, RoundingMode, Sort, Term};
+
+use crate::context::Lowering;
+use crate::effects::Effects;
+use crate::place::{Memory, Place};
+
+impl Lowering<'_> {
+    /// Performs the assignment `e`; gives its value.
+    pub(crate) fn assignment(&mut self, e: &Expr) -> Term {
+        match &e.kind {
+            ExprKind::Assign(place, value) => {
+                let at = self.place(place);
+                let at = self.stable_place(at, &Effects::of(value));
+                let value = self.value(value);
+                self.write(&at, value, place.ty, place)
+            }
+            ExprKind::AssignOp { op, place, value, compute } => self.assign_op(*op, place, value, *compute, e),
+            ExprKind::AssignPtrAdd { place, index, size, negative } => {
+                let at = self.place(place);
+                let at = self.stable_place(at, &Effects::of(index));
+                // The index is evaluated before the pointer is read, so the sum is built from its value.
+                let mut sum = Memory::at(self.word(0));
+                self.add_index(&mut sum, index, size, *negative);
+                sum.base = self.read(&at, place.ty, place);
+                let value = self.pointer_value(&sum);
+                self.write(&at, value, place.ty, place)
+            }
+            ExprKind::IncDec { place, decrement, postfix, size } => {
+                self.increment(place, *decrement, *postfix, size.as_ref(), e)
+            }
+            _ => self.value(e),
+        }
+    }
+
+    fn assign_op(&mut self, op: BinaryOp, place: &Expr, value: &Expr, compute: Ty, e: &Expr) -> Term {
+        let at = self.place(place);
+        let at = self.stable_place(at, &Effects::of(value));
+        let right = self.value(value);
+        let old = self.read(&at, place.ty, place);
+        let left = self.convert(old, place.ty, compute);
+        let result = self.binary(op, left, right, compute, e);
+        let new = self.convert(result, compute, place.ty);
+        self.write(&at, new, place.ty, place)
+    }
+
+    /// `++`, `--`. A `postfix` one gives the old value.
+    pub(crate) fn increment(
+        &mut self,
+        place: &Expr,
+        decrement: bool,
+        postfix: bool,
+        size: Option<&ElemSize>,
+        e: &Expr,
+    ) -> Term {
+        let at = self.place(place);
+        let mut old = self.read(&at, place.ty, place);
+        if postfix && matches!(at, Place::Scalar(_)) {
+            old = self.snapshot(old);
+        }
+        let ty = place.ty;
+        let new = match self.terms().sort(old) {
+            Sort::Float(format) => {
+                let mut one = FloatValue::one(format);
+                if decrement {
+                    one = one.neg();
+                }
+                let one = self.terms().float(one);
+                self.terms().fp_add(RoundingMode::NearestEven, old, one)
+            }
+            _ if self.unit.types.is_pointer(ty) => {
+                let mut sum = Memory::at(old);
+                match size {
+                    Some(ElemSize::Dynamic(bytes)) => {
+                        let mut bytes = self.value(bytes);
+                        if decrement {
+                            bytes = self.terms().neg(bytes);
+                        }
+                        sum.indices.push(crate::place::Index { term: bytes, scale: 1 });
+                    }
+                    Some(ElemSize::Const(n)) => sum.offset = if decrement { -i128::from(*n) } else { i128::from(*n) },
+                    None => sum.offset = if decrement { -1 } else { 1 },
+                }
+                self.pointer_value(&sum)
+            }
+            Sort::Bv(width) => self.step_integer(old, width, ty, decrement, e),
+            _ => old,
+        };
+        let written = self.write(&at, new, ty, place);
+        if postfix { old } else { written }
+    }
+
+    fn step_integer(&mut self, old: Term, width: u32, ty: Ty, decrement: bool, e: &Expr) -> Term {
+        let one = self.terms().bv(1, width);
+        // Narrower types are computed in `int`, where one more always fits.
+        if self.is_signed(ty) && width >= 32 {
+            let overflow = if decrement { self.terms().ssubo(old, one) } else { self.terms().saddo(old, one) };
+            self.check_overflow(overflow, e);
+        }
+        let new = if decrement { self.terms().sub(old, one) } else { self.terms().add(old, one) };
+        if matches!(self.unit.types[ty], Type::Bool) {
+            let truth = self.truth(new);
+            return self.terms().bool_to_bv(truth, width);
+        }
+        new
+    }
+}

@@ -1,0 +1,282 @@
+//! Calls: of functions with a body, of modelled ones, of unknown ones, and through pointers.
+//!
+//! A struct argument is the address of a copy that the caller makes; a struct result is written where a hidden first
+//! parameter points. Variable arguments are passed as the address of a block (see `varargs`). Arguments are evaluated
+//! from left to right.
+
+use cfa::{LocKind, Op, Property, Violation};
+use cfront::hir::{Expr, ExprKind, FuncId};
+use cfront::types::{FunctionType, Ty};
+use term::{Sort, Term};
+
+use crate::context::{FuncKey, Lowering, reserve};
+use crate::effects::Effects;
+use crate::place::Memory;
+use crate::text::show;
+
+/// An evaluated argument. A struct's `term` is the address of a copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Arg<'a> {
+    pub(crate) term: Term,
+    pub(crate) ty: Ty,
+    pub(crate) expr: &'a Expr,
+}
+
+/// The name of a function that is called directly.
+fn direct(callee: &Expr) -> Option<FuncId> {
+    match &callee.kind {
+        ExprKind::FuncDecay(f) => match f.kind {
+            ExprKind::Func(id) => Some(id),
+            _ => None,
+        },
+        ExprKind::Cast(inner) => direct(inner),
+        _ => None,
+    }
+}
+
+impl Lowering<'_> {
+    /// Calls; gives the value, or for a struct the address of the temporary object that holds it.
+    pub(crate) fn call(&mut self, e: &Expr, callee: &Expr, args: &[Expr]) -> Option<Term> {
+        let outer = self.fun.span;
+        if !e.span.is_nowhere() {
+            self.fun.span = e.span;
+        }
+        let result = match direct(callee) {
+            Some(id) => self.call_direct(id, e, args),
+            None => self.call_pointer(e, callee, args),
+        };
+        self.fun.span = outer;
+        result
+    }
+
+    fn call_direct(&mut self, id: FuncId, e: &Expr, args: &[Expr]) -> Option<Term> {
+        let func = &self.unit.funcs[id];
+        let result = self.result_object(e.ty);
+        let mark = self.fun.live.len();
+        let args = self.arguments(args);
+        let value = if self.options.checks(Property::UnreachCall) && self.options.error_functions.contains(&func.name) {
+            let message = format!("{} is called", func.name);
+            self.end(LocKind::Error(Violation { property: Property::UnreachCall, message }));
+            None
+        } else {
+            self.apply(id, &args, e.ty, result.as_ref(), e)
+        };
+        self.end_scope(mark);
+        match result {
+            Some(object) => Some(object.base),
+            None => value,
+        }
+    }
+
+    /// Where the struct that a call returns goes.
+    fn result_object(&mut self, ty: Ty) -> Option<Memory> {
+        let is_object = self.sort(ty).is_none() && !self.unit.types.is_void(ty);
+        is_object.then(|| self.record_temp(ty))
+    }
+
+    /// Evaluates the arguments; copies of structs end when the call does.
+    pub(crate) fn arguments<'a>(&mut self, args: &'a [Expr]) -> Vec<Arg<'a>> {
+        // What the arguments after each one may change.
+        let mut later = vec![Effects::default(); args.len()];
+        for i in (1..args.len()).rev() {
+            let mut effects = if self.is_term(&args[i]) { Effects::default() } else { Effects::of(&args[i]) };
+            effects.merge(&later[i]);
+            later[i - 1] = effects;
+        }
+        let mut out = Vec::with_capacity(args.len());
+        for (e, later) in args.iter().zip(&later) {
+            let term = if self.sort(e.ty).is_some() {
+                let value = self.value(e);
+                self.stable(value, later)
+            } else {
+                let copy = self.record_temp(e.ty);
+                self.copy_record(&copy, e, e);
+                copy.base
+            };
+            out.push(Arg { term, ty: e.ty, expr: e });
+        }
+        out
+    }
+
+    /// Calls a known function with evaluated arguments; the value has type `ty`.
+    pub(crate) fn apply(
+        &mut self,
+        id: FuncId,
+        args: &[Arg<'_>],
+        ty: Ty,
+        result: Option<&Memory>,
+        e: &Expr,
+    ) -> Option<Term> {
+        let unit = self.unit;
+        let func = &unit.funcs[id];
+        if func.body.is_none() {
+            return self.modelled(id, args, ty, result, e);
+        }
+        let Some(signature) = unit.types.function(func.ty) else { return None };
+        let mut terms = Vec::new();
+        let returns_record = self.sort(signature.ret).is_none() && !unit.types.is_void(signature.ret);
+        if returns_record {
+            let object = match result {
+                Some(object) => object.clone(),
+                None => self.record_temp(signature.ret),
+            };
+            terms.push(object.base);
+        } else if result.is_some() {
+            self.unsupported(format!("a call of {} as if it returned a struct", func.name));
+            return None;
+        }
+        for (i, param) in func.params.iter().enumerate() {
+            let to = unit.vars[*param].ty;
+            let term = match args.get(i) {
+                Some(arg) => self.pass(*arg, to, &func.name)?,
+                // Called with too few: C leaves it undefined, registers hold anything.
+                None => match self.sort(to) {
+                    Some(sort) => self.havoc(sort, cfa::Origin::Uninitialised(unit.vars[*param].name.clone())),
+                    None => {
+                        self.unsupported(format!("a call of {} without its struct argument", func.name));
+                        return None;
+                    }
+                },
+            };
+            terms.push(term);
+        }
+        if signature.variadic {
+            let extra = args.get(func.params.len()..).unwrap_or(&[]);
+            let block = self.argument_block(extra);
+            terms.push(block);
+        }
+        let library =
+            self.is_library(id).then(|| self.fun.library_checked.unwrap_or_else(|| self.is_checked_line(e.span)));
+        let callee = self.function_for((id, library));
+        let wanted = self.sort(ty);
+        let dst = match (self.sort(signature.ret), wanted) {
+            (Some(sort), Some(_)) => Some(self.temp(sort)),
+            _ => None,
+        };
+        self.emit(Op::Call { callee, args: terms, dst });
+        match dst {
+            Some(dst) => {
+                let value = self.term(dst);
+                self.coerce(value, signature.ret, ty, &func.name)
+            }
+            // Used as if it returned a value: any.
+            None if wanted.is_some() => self.extern_value(ty, &func.name),
+            None => None,
+        }
+    }
+
+    /// An argument as a parameter of type `to`.
+    fn pass(&mut self, arg: Arg<'_>, to: Ty, name: &str) -> Option<Term> {
+        match (self.sort(arg.ty), self.sort(to)) {
+            (Some(_), Some(_)) => self.coerce(arg.term, arg.ty, to, name),
+            (None, None) if self.unit.types.size_of(arg.ty) == self.unit.types.size_of(to) => Some(arg.term),
+            _ => {
+                self.unsupported(format!("an argument of {name} whose type is not that of the parameter"));
+                None
+            }
+        }
+    }
+
+    /// A value of one type where another was declared: integers and pointers by value, nothing else.
+    fn coerce(&mut self, value: Term, from: Ty, to: Ty, name: &str) -> Option<Term> {
+        let types = &self.unit.types;
+        if from.unqualified() == to.unqualified() {
+            return Some(value);
+        }
+        match (self.sort(from), self.sort(to)) {
+            (Some(Sort::Bv(_)), Some(Sort::Bv(_))) => Some(self.convert(value, from, to)),
+            (Some(Sort::Float(_)), Some(Sort::Float(_))) => Some(self.convert(value, from, to)),
+            _ => {
+                self.unsupported(format!("{name} used with type {} where it has {}", types.show(to), types.show(from)));
+                None
+            }
+        }
+    }
+
+    /// The automaton of a function, to be built later if it was not yet.
+    pub(crate) fn function_for(&mut self, key: FuncKey) -> cfa::Func {
+        if let Some(func) = self.funcs.get(&key) {
+            return *func;
+        }
+        let info = &self.unit.funcs[key.0];
+        let mut name = info.name.clone();
+        let mut n = 1;
+        while self.program.function_named(&name).is_some() {
+            n += 1;
+            name = format!("{}#{n}", info.name);
+        }
+        let func = reserve(&mut self.program.functions, &name, info.span);
+        self.funcs.insert(key, func);
+        self.queue.push(key);
+        func
+    }
+
+    /// A call through a pointer: one branch for each function it could point at.
+    fn call_pointer(&mut self, e: &Expr, callee: &Expr, args: &[Expr]) -> Option<Term> {
+        let unit = self.unit;
+        let Some(signature) = unit.types.called(callee.ty) else {
+            self.unsupported("a call of something that is not a function");
+            return None;
+        };
+        let result = self.result_object(e.ty);
+        let mark = self.fun.live.len();
+        let mut effects = Effects::default();
+        args.iter().for_each(|a| effects.merge(&Effects::of(a)));
+        let pointer = self.value(callee);
+        let pointer = self.stable(pointer, &effects);
+        let args = self.arguments(args);
+        let value = self.sort(e.ty).map(|sort| self.temp(sort));
+        let join = self.fresh_loc();
+        let candidates: Vec<FuncId> = self.reach.address_taken.iter().copied().collect();
+        for id in candidates {
+            let is_candidate =
+                unit.types.function(unit.funcs[id].ty).is_some_and(|f| self.can_be_called_as(f, signature, &args));
+            if !is_candidate {
+                continue;
+            }
+            let address = self.function_address(id);
+            let here = self.terms().eq(pointer, address);
+            let (yes, no) = (self.fresh_loc(), self.fresh_loc());
+            self.split(here, yes, no);
+            self.resume(yes);
+            let inner = self.fun.live.len();
+            let returned = self.apply(id, &args, e.ty, result.as_ref(), e);
+            if let (Some(var), Some(term)) = (value, returned) {
+                self.assign(var, term);
+            }
+            self.end_scope(inner);
+            self.step_to(join);
+            self.resume(no);
+        }
+        if self.checks_memory(e.span) {
+            let memory = Memory::at(pointer);
+            let live = self.is_live(&memory);
+            let message = format!("{} does not point to a function", show(unit, callee));
+            self.require_at(callee, live, LocKind::Error(Violation { property: Property::ValidDeref, message }));
+        }
+        self.unsupported("a call through a pointer to no known function");
+        self.resume(join);
+        self.end_scope(mark);
+        match result {
+            Some(object) => Some(object.base),
+            None => value.map(|v| self.term(v)),
+        }
+    }
+
+    /// Whether a call with this type can be a call of a function of type `f`: same values in the same places.
+    fn can_be_called_as(&self, f: &FunctionType, call: &FunctionType, args: &[Arg<'_>]) -> bool {
+        let same = |a: Ty, b: Ty| match (self.sort(a), self.sort(b)) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => self.unit.types.size_of(a) == self.unit.types.size_of(b),
+            _ => false,
+        };
+        let returns = self.unit.types.is_void(call.ret) && self.sort(f.ret).is_some() || same(f.ret, call.ret);
+        let fits = if f.prototyped {
+            (f.variadic && f.params.len() <= args.len() || f.params.len() == args.len())
+                && f.params.iter().zip(args).all(|(p, a)| same(*p, a.ty))
+        } else {
+            true
+        };
+        returns && fits
+    }
+}

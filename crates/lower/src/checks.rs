@@ -1,0 +1,242 @@
+//! Memory safety as branches to error locations, in front of the accesses.
+//!
+//! An access through a pointer is valid iff the pointer's object is live and the bytes lie inside it. The null object is
+//! never live, and a function's object has no bytes. The sum of pointer and offset must not leave the object's part of
+//! the address space; indices so large that their product with the element size wraps around are invalid, too.
+
+use base::Span;
+use cfa::{LocKind, Property, Violation};
+use cfront::hir::Expr;
+use term::{Op, Term};
+
+use crate::context::Lowering;
+use crate::place::{Index, Memory};
+use crate::text::show;
+
+impl Lowering<'_> {
+    /// Are the memory accesses of the code at `span` checked?
+    pub(crate) fn checks_memory(&self, span: Span) -> bool {
+        self.options.checks(Property::ValidDeref)
+            && match self.fun.library_checked {
+                Some(checked) => checked,
+                None => self.is_checked_line(span),
+            }
+    }
+
+    /// Does `span` touch a line whose memory accesses are to be checked?
+    pub(crate) fn is_checked_line(&self, span: Span) -> bool {
+        if self.options.only_lines.is_empty() {
+            return true;
+        }
+        let span = if span.is_nowhere() { self.fun.span } else { span };
+        let Some(file) = self.unit.sources.file(span.file) else { return false };
+        let is_suffix = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|head| head.ends_with('/'));
+        self.options.only_lines.iter().any(|(name, line)| {
+            (span.line..=span.end_line.max(span.line)).contains(line)
+                && (file.name == *name || is_suffix(&file.name, name) || is_suffix(name, &file.name))
+        })
+    }
+
+    fn live(&mut self, pointer: Term) -> Term {
+        let machine = self.program.machine;
+        let table = self.term(self.program.live);
+        let object = machine.object_of(self.terms(), pointer);
+        self.terms().select(table, object)
+    }
+
+    /// Does the place's base point at a live object (with or without bytes)?
+    pub(crate) fn is_live(&mut self, memory: &Memory) -> Term {
+        self.live(memory.base)
+    }
+
+    pub(crate) fn size_of_object(&mut self, pointer: Term) -> Term {
+        let machine = self.program.machine;
+        let table = self.term(self.program.size);
+        let object = machine.object_of(self.terms(), pointer);
+        self.terms().select(table, object)
+    }
+
+    fn offset_in_object(&mut self, pointer: Term) -> Term {
+        let machine = self.program.machine;
+        machine.offset_of(self.terms(), pointer)
+    }
+
+    fn same_object(&mut self, a: Term, b: Term) -> Term {
+        let machine = self.program.machine;
+        let a = machine.object_of(self.terms(), a);
+        let b = machine.object_of(self.terms(), b);
+        self.terms().eq(a, b)
+    }
+
+    /// `-limit <= index <= limit`, so that `index * scale` cannot wrap around; true when the index cannot be that large.
+    fn index_is_sane(&mut self, index: Index) -> Term {
+        let width = self.pointer_width();
+        let narrow = match self.terms().op(index.term) {
+            Op::SignExtend(n) | Op::ZeroExtend(n) => width - n,
+            _ => width,
+        };
+        if narrow + 34 <= width {
+            return self.terms().tt();
+        }
+        let limit = ((1i128 << (width - 2)) / i128::from(index.scale.max(1))).max(1);
+        let terms = self.terms();
+        let (low, high) = (terms.bv_signed(-limit, width), terms.bv_signed(limit, width));
+        let above = terms.sle(low, index.term);
+        let below = terms.sle(index.term, high);
+        terms.and(above, below)
+    }
+
+    /// Is an access to `bytes` bytes at the place valid? (`bytes > 0`)
+    pub(crate) fn access_is_valid(&mut self, memory: &Memory, bytes: u64) -> Term {
+        match memory.known {
+            Some(size) => self.is_inside(memory, size, bytes),
+            None => self.is_valid_pointer(memory, bytes),
+        }
+    }
+
+    /// Inside an object of constant size.
+    fn is_inside(&mut self, memory: &Memory, size: u64, bytes: u64) -> Term {
+        let width = self.pointer_width();
+        let last = i128::from(size) - i128::from(bytes) - memory.offset;
+        match memory.indices[..] {
+            [] => {
+                let ok = memory.offset >= 0 && last >= 0;
+                self.terms().bool(ok)
+            }
+            [Index { term, scale }] => {
+                let scale = i128::from(scale);
+                let (low, high) = ((-memory.offset).div_euclid(scale), last.div_euclid(scale));
+                // The least index must reach offset 0 or more: round up.
+                let low = if low * scale < -memory.offset { low + 1 } else { low };
+                if high < low {
+                    return self.terms().ff();
+                }
+                let terms = self.terms();
+                let least = terms.bv_signed(low, width);
+                let greatest = terms.bv_signed(high, width);
+                if low == 0 {
+                    return terms.ule(term, greatest);
+                }
+                let above = terms.sle(least, term);
+                let below = terms.sle(term, greatest);
+                terms.and(above, below)
+            }
+            _ => {
+                let Some(room) = size.checked_sub(bytes) else { return self.terms().ff() };
+                let offset = self.offset(memory);
+                let room = self.word(room);
+                let mut ok = self.terms().ule(offset, room);
+                for index in &memory.indices {
+                    let sane = self.index_is_sane(*index);
+                    ok = self.terms().and(ok, sane);
+                }
+                ok
+            }
+        }
+    }
+
+    fn is_valid_pointer(&mut self, memory: &Memory, bytes: u64) -> Term {
+        let address = self.address(memory);
+        let live = self.live(memory.base);
+        let size = self.size_of_object(memory.base);
+        let offset = self.offset_in_object(address);
+        let bytes = self.word(bytes);
+        let terms = self.terms();
+        let end = terms.add(offset, bytes);
+        let inside = terms.ule(end, size);
+        let mut ok = terms.and(live, inside);
+        if address != memory.base {
+            let same = self.same_object(address, memory.base);
+            ok = self.terms().and(ok, same);
+        }
+        for index in &memory.indices {
+            let sane = self.index_is_sane(*index);
+            ok = self.terms().and(ok, sane);
+        }
+        ok
+    }
+
+    /// In front of an access to `bytes` bytes at the place that `e` names.
+    pub(crate) fn check_access(&mut self, memory: &Memory, bytes: u64, e: &Expr) {
+        if bytes == 0 || !self.checks_memory(e.span) {
+            return;
+        }
+        let ok = self.access_is_valid(memory, bytes);
+        let text = show(self.unit, e);
+        let message = match memory.known {
+            Some(size) => format!("{text} is out of bounds of an object of {size} bytes"),
+            None => format!("{text} is not valid: null, out of bounds, or an object that has ended"),
+        };
+        self.require_at(e, ok, LocKind::Error(Violation { property: Property::ValidDeref, message }));
+    }
+
+    /// In front of an access to `len` bytes, which may be none, from a pointer on.
+    pub(crate) fn check_range(&mut self, pointer: Term, len: Term, what: &str, e: &Expr) {
+        if !self.checks_memory(e.span) {
+            return;
+        }
+        let none = {
+            let zero = self.word(0);
+            self.terms().eq(len, zero)
+        };
+        let live = self.live(pointer);
+        let size = self.size_of_object(pointer);
+        let offset = self.offset_in_object(pointer);
+        let terms = self.terms();
+        let starts = terms.ule(offset, size);
+        let room = terms.sub(size, offset);
+        let fits = terms.ule(len, room);
+        let inside = terms.and(starts, fits);
+        let valid = terms.and(live, inside);
+        let ok = terms.or(none, valid);
+        let message = format!("{what} leaves the object that {} points to, or there is none", show(self.unit, e));
+        self.require_at(e, ok, LocKind::Error(Violation { property: Property::ValidDeref, message }));
+    }
+
+    /// A pointer that is kept, not used at once, must not carry into another object's addresses.
+    pub(crate) fn check_pointer(&mut self, memory: &Memory) {
+        if !self.options.checks(Property::ValidDeref) || memory.indices.is_empty() && memory.offset == 0 {
+            return;
+        }
+        if let (Some(size), true) = (memory.known, memory.indices.is_empty())
+            && (0..=i128::from(size)).contains(&memory.offset)
+        {
+            return;
+        }
+        let address = self.address(memory);
+        let mut ok = self.same_object(address, memory.base);
+        for index in &memory.indices {
+            let sane = self.index_is_sane(*index);
+            ok = self.terms().and(ok, sane);
+        }
+        self.require(ok, LocKind::BoundHit("a pointer further from its object than offsets reach".to_owned()));
+    }
+
+    /// `free(pointer)` of a pointer that is not null: the start of a live heap object.
+    pub(crate) fn check_free(&mut self, pointer: Term, e: &Expr) {
+        let Some(heap) = self.heap else { return };
+        let machine = self.program.machine;
+        let object = machine.object_of(self.terms(), pointer);
+        let table = self.term(heap);
+        let heap = self.terms().select(table, object);
+        let live = self.live(pointer);
+        let offset = self.offset_in_object(pointer);
+        let zero = self.word(0);
+        let terms = self.terms();
+        let start = terms.eq(offset, zero);
+        let mut ok = terms.and(live, start);
+        ok = terms.and(ok, heap);
+        let message = format!("free({}) is not valid: not the start of a live heap block", show(self.unit, e));
+        self.require_at(e, ok, LocKind::Error(Violation { property: Property::ValidFree, message }));
+    }
+
+    /// As [`Lowering::require`], at the place of `e`.
+    pub(crate) fn require_at(&mut self, e: &Expr, ok: Term, otherwise: LocKind) {
+        let outer = self.fun.span;
+        if !e.span.is_nowhere() {
+            self.fun.span = e.span;
+        }
+        self.require(ok, otherwise);
+        self.fun.span = outer;
+    }
+}

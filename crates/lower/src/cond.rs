@@ -1,0 +1,138 @@
+//! Conditions: control flow where evaluation needs it, boolean terms otherwise; never an integer 0 or 1 in between.
+
+use cfa::Loc;
+use cfront::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
+use term::{Sort, Term};
+
+use crate::context::Lowering;
+
+/// What a condition asks of an integer expression with known truth.
+fn is_zero(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Int(0))
+}
+
+impl Lowering<'_> {
+    /// Goes to `on_true` or `on_false`, by the truth of `e`.
+    pub(crate) fn branch(&mut self, e: &Expr, on_true: Loc, on_false: Loc) {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => self.branch(a, on_false, on_true),
+            ExprKind::LogAnd(a, b) => {
+                let second = self.fresh_loc();
+                self.branch(a, second, on_false);
+                self.resume(second);
+                self.branch(b, on_true, on_false);
+            }
+            ExprKind::LogOr(a, b) => {
+                let second = self.fresh_loc();
+                self.branch(a, on_true, second);
+                self.resume(second);
+                self.branch(b, on_true, on_false);
+            }
+            ExprKind::Binary(BinaryOp::Ne, a, zero) if is_zero(zero) => self.branch(a, on_true, on_false),
+            ExprKind::Binary(BinaryOp::Eq, a, zero) if is_zero(zero) => self.branch(a, on_false, on_true),
+            ExprKind::Cast(a) if self.keeps_truth(a, e) => self.branch(a, on_true, on_false),
+            ExprKind::Comma(a, b) => {
+                self.discard(a);
+                self.branch(b, on_true, on_false);
+            }
+            ExprKind::Cond(cond, a, b) if !self.is_term(e) => {
+                let (yes, no) = (self.fresh_loc(), self.fresh_loc());
+                self.branch(cond, yes, no);
+                self.resume(yes);
+                self.branch(a, on_true, on_false);
+                self.resume(no);
+                self.branch(b, on_true, on_false);
+            }
+            _ => {
+                let mark = self.fun.live.len();
+                let cond = self.condition(e);
+                self.end_scope(mark);
+                self.split(cond, on_true, on_false);
+            }
+        }
+    }
+
+    /// Is the conversion `whole` of `inner` zero exactly when `inner` is?
+    fn keeps_truth(&self, inner: &Expr, whole: &Expr) -> bool {
+        let types = &self.unit.types;
+        if self.is_truth_value(inner) || matches!(types[whole.ty], cfront::types::Type::Bool) {
+            return self.sort(inner.ty).is_some();
+        }
+        match (self.sort(inner.ty), self.sort(whole.ty)) {
+            (Some(Sort::Bv(from)), Some(Sort::Bv(to))) => from <= to,
+            _ => false,
+        }
+    }
+
+    /// Does `e` give 0 or 1 by its operator?
+    fn is_truth_value(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, _) | ExprKind::LogAnd(..) | ExprKind::LogOr(..) => true,
+            ExprKind::Binary(op, ..) => op.is_comparison(),
+            ExprKind::Cast(inner) => self.is_truth_value(inner),
+            _ => false,
+        }
+    }
+
+    /// The truth of `e` as a boolean term. Emits control flow where parts of `e` may not be evaluated.
+    pub(crate) fn condition(&mut self, e: &Expr) -> Term {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => {
+                let truth = self.condition(a);
+                self.terms().not(truth)
+            }
+            ExprKind::LogAnd(a, b) if self.is_term(b) => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                self.terms().and(a, b)
+            }
+            ExprKind::LogOr(a, b) if self.is_term(b) => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                self.terms().or(a, b)
+            }
+            ExprKind::LogAnd(..) | ExprKind::LogOr(..) => {
+                let result = self.temp(Sort::Bv(32));
+                self.diamond(
+                    e,
+                    |low| {
+                        let one = low.terms().bv(1, 32);
+                        low.assign(result, one);
+                    },
+                    |low| {
+                        let zero = low.terms().bv(0, 32);
+                        low.assign(result, zero);
+                    },
+                );
+                let result = self.term(result);
+                self.truth(result)
+            }
+            ExprKind::Binary(BinaryOp::Ne, a, zero) if is_zero(zero) && self.is_truth_value(a) => self.condition(a),
+            ExprKind::Binary(BinaryOp::Eq, a, zero) if is_zero(zero) && self.is_truth_value(a) => {
+                let truth = self.condition(a);
+                self.terms().not(truth)
+            }
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let (left, right) = self.operands(a, b);
+                self.compare(*op, left, right, a.ty)
+            }
+            ExprKind::Cast(a) if self.keeps_truth(a, e) => self.condition(a),
+            ExprKind::Comma(a, b) => {
+                self.discard(a);
+                self.condition(b)
+            }
+            _ => {
+                let value = self.value(e);
+                self.truth(value)
+            }
+        }
+    }
+
+    /// The truth of `e` as 0 or 1.
+    pub(crate) fn truth_value(&mut self, e: &Expr) -> Term {
+        let truth = self.condition(e);
+        let width = match self.sort(e.ty) {
+            Some(Sort::Bv(width)) => width,
+            _ => 32,
+        };
+        self.terms().bool_to_bv(truth, width)
+    }
+}

@@ -1,0 +1,404 @@
+//! The state of a lowering: the program under construction, where each C variable lives, and the function being built.
+//!
+//! A function is built by walking its tree with one *current location*. Operations are appended there; jumps leave the
+//! current location without a predecessor, and what is then built is dropped by `compact` unless a label revives it.
+
+use base::{Id, Span, Table};
+use cfa::{Edge, EndKind, Func, Function, Loc, LocKind, Op, Origin, Program, SourceVar, Var, VarKind};
+use cfront::hir::{FuncId, LabelId, StrId, Unit, VarId};
+use cfront::types::{FloatKind, Ty, Type};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use term::{Format, Sort, Store, Term};
+
+use crate::options::Options;
+use crate::reach::Reach;
+
+/// Where a C variable lives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Home {
+    /// In a program variable.
+    Scalar(Var),
+    /// In an object, whose address this variable holds.
+    Object(Var),
+}
+
+/// Something that comes to life at a declaration (or in the middle of an expression) and ends with its scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Local {
+    Scalar(VarId, Var),
+    /// An object: the variable that holds its address, and its size where it is constant.
+    Object(Var, Option<u64>),
+}
+
+/// A place to jump to, with the locals alive there.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) loc: Loc,
+    pub(crate) live: Vec<Local>,
+}
+
+/// A `goto` whose label may not have been seen yet.
+pub(crate) struct PendingGoto {
+    pub(crate) from: Target,
+    pub(crate) label: LabelId,
+    pub(crate) span: Span,
+}
+
+/// A `switch` being built: where its cases start. Case number `i` is at `cases[i]`.
+#[derive(Default)]
+pub(crate) struct SwitchState {
+    pub(crate) cases: BTreeMap<u32, Target>,
+    pub(crate) default: Option<Target>,
+}
+
+/// The function under construction.
+pub(crate) struct FunctionState {
+    pub(crate) id: Option<FuncId>,
+    pub(crate) func: Func,
+    pub(crate) graph: Function,
+    pub(crate) at: Loc,
+    /// The edge that made `at`, as long as nothing else leads there.
+    pub(crate) last: Option<Edge>,
+    pub(crate) span: Span,
+    pub(crate) temps: u32,
+    pub(crate) live: Vec<Local>,
+    pub(crate) breaks: Vec<(Loc, usize)>,
+    pub(crate) continues: Vec<(Loc, usize)>,
+    pub(crate) switches: Vec<SwitchState>,
+    pub(crate) labels: BTreeMap<LabelId, Target>,
+    pub(crate) gotos: Vec<PendingGoto>,
+    pub(crate) ret: Ty,
+    /// Where a returned struct goes.
+    pub(crate) result_address: Option<Var>,
+    /// The argument block of a variadic function.
+    pub(crate) varargs: Option<Var>,
+    /// Addresses given out by each `alloca` of the function, 0 while there is none.
+    pub(crate) allocas: Vec<Var>,
+    /// A library function: are its memory accesses checked? `None` in the user's code, where lines decide.
+    pub(crate) library_checked: Option<bool>,
+    /// Parameters of `main` whose use is not modelled.
+    pub(crate) unmodelled_params: Vec<VarId>,
+    /// Where every `return` goes.
+    pub(crate) leave: Loc,
+}
+
+/// Functions are lowered once, but library functions apart for calls from lines where memory is checked and from others.
+pub(crate) type FuncKey = (FuncId, Option<bool>);
+
+pub(crate) struct Lowering<'u> {
+    pub(crate) unit: &'u Unit,
+    pub(crate) options: &'u Options,
+    pub(crate) program: Program,
+    pub(crate) reach: Reach,
+    pub(crate) homes: Vec<Option<Home>>,
+    /// Which C variable a program variable is the home of.
+    pub(crate) home_of: FxHashMap<Var, VarId>,
+    pub(crate) strings: BTreeMap<StrId, Var>,
+    pub(crate) function_objects: BTreeMap<FuncId, Var>,
+    /// Strings that the lowering itself needs (formats of `puts`, say), by content.
+    pub(crate) generated_strings: BTreeMap<Vec<u8>, Var>,
+    pub(crate) funcs: BTreeMap<FuncKey, Func>,
+    /// Functions called but not built yet.
+    pub(crate) queue: Vec<FuncKey>,
+    /// Functions without body that a note was made for.
+    pub(crate) noted: std::collections::BTreeSet<String>,
+    /// Which objects are heap objects: array from object number to Bool, kept only where `valid-free` asks for it.
+    pub(crate) heap: Option<Var>,
+    /// The heap object watched for leaks.
+    pub(crate) watched: Option<Var>,
+    /// The text of `argv[0]`.
+    pub(crate) main_name: Option<Var>,
+    pub(crate) fun: FunctionState,
+}
+
+impl FunctionState {
+    pub(crate) fn new(id: Option<FuncId>, func: Func, name: &str, ret: Ty, span: Span) -> FunctionState {
+        let graph = Function::new(name, span);
+        let (at, leave) = (graph.entry, graph.exit);
+        FunctionState {
+            id,
+            func,
+            graph,
+            at,
+            last: None,
+            span,
+            temps: 0,
+            live: Vec::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            labels: BTreeMap::new(),
+            gotos: Vec::new(),
+            ret,
+            result_address: None,
+            varargs: None,
+            allocas: Vec::new(),
+            library_checked: None,
+            unmodelled_params: Vec::new(),
+            leave,
+        }
+    }
+}
+
+/// The sort of a scalar C type; None for everything that lives in memory only.
+pub(crate) fn sort_of(unit: &Unit, ty: Ty) -> Option<Sort> {
+    let types = &unit.types;
+    match types[ty] {
+        Type::Bool => Some(Sort::Bv(8)),
+        Type::Int(_) | Type::Enum(_) => types.int_shape(ty).map(|(width, _)| Sort::Bv(width)),
+        Type::Pointer(_) | Type::VaList => Some(Sort::Bv(8 * types.model().word() as u32)),
+        Type::Float(kind) => Some(Sort::Float(format_of(kind))),
+        _ => None,
+    }
+}
+
+pub(crate) fn format_of(kind: FloatKind) -> Format {
+    match kind {
+        FloatKind::Float => Format::F32,
+        FloatKind::Double => Format::F64,
+        FloatKind::LongDouble => Format::X87,
+        FloatKind::Float128 => Format::F128,
+    }
+}
+
+impl<'u> Lowering<'u> {
+    pub(crate) fn terms(&mut self) -> &mut Store {
+        &mut self.program.terms
+    }
+
+    pub(crate) fn sort(&self, ty: Ty) -> Option<Sort> {
+        sort_of(self.unit, ty)
+    }
+
+    pub(crate) fn pointer_width(&self) -> u32 {
+        self.program.machine.pointer_bits()
+    }
+
+    /// A pointer-wide number.
+    pub(crate) fn word(&mut self, value: u64) -> Term {
+        let width = self.pointer_width();
+        self.terms().bv(value.into(), width)
+    }
+
+    /// Bytes that a load or store of the scalar type moves.
+    pub(crate) fn storage(&self, ty: Ty) -> u32 {
+        match self.unit.types[ty] {
+            Type::VaList => self.program.machine.pointer_bytes(),
+            _ => self.unit.types.size_of(ty).unwrap_or(0) as u32,
+        }
+    }
+
+    pub(crate) fn is_signed(&self, ty: Ty) -> bool {
+        self.unit.types.int_shape(ty).is_some_and(|(_, signed)| signed)
+    }
+
+    // Locations and edges.
+
+    pub(crate) fn fresh_loc(&mut self) -> Loc {
+        let span = self.fun.span;
+        self.fun.graph.add_loc(span)
+    }
+
+    /// Continues building at `loc`.
+    pub(crate) fn resume(&mut self, loc: Loc) {
+        self.fun.at = loc;
+        self.fun.last = None;
+    }
+
+    /// After a jump: whatever comes next is not reached from here.
+    pub(crate) fn unreachable(&mut self) {
+        let loc = self.fresh_loc();
+        self.resume(loc);
+    }
+
+    pub(crate) fn edge(&mut self, to: Loc, op: Op) -> Edge {
+        let (from, span) = (self.fun.at, self.fun.span);
+        self.fun.last = None;
+        self.fun.graph.add_edge(from, to, op, span)
+    }
+
+    /// Appends an operation.
+    pub(crate) fn emit(&mut self, op: Op) {
+        let to = self.fresh_loc();
+        let edge = self.edge(to, op);
+        self.fun.at = to;
+        self.fun.last = Some(edge);
+    }
+
+    /// A plain step to `to`; building goes on elsewhere.
+    pub(crate) fn step_to(&mut self, to: Loc) {
+        let always = self.terms().tt();
+        self.edge(to, Op::Assume(always));
+        self.unreachable();
+    }
+
+    /// A plain step to `to`, and building goes on there.
+    pub(crate) fn continue_at(&mut self, to: Loc) {
+        self.step_to(to);
+        self.resume(to);
+    }
+
+    /// Two ways on, by a condition.
+    pub(crate) fn split(&mut self, cond: Term, on_true: Loc, on_false: Loc) {
+        match self.terms().as_bool_const(cond) {
+            Some(true) => self.step_to(on_true),
+            Some(false) => self.step_to(on_false),
+            None => {
+                let otherwise = self.terms().not(cond);
+                self.edge(on_true, Op::Assume(cond));
+                self.edge(on_false, Op::Assume(otherwise));
+                self.unreachable();
+            }
+        }
+    }
+
+    /// A location of that kind, at the current span.
+    pub(crate) fn marked(&mut self, kind: LocKind) -> Loc {
+        let loc = self.fresh_loc();
+        self.fun.graph.locs[loc].kind = kind;
+        loc
+    }
+
+    /// Execution ends here, in a location of that kind.
+    pub(crate) fn end(&mut self, kind: LocKind) {
+        let loc = self.marked(kind);
+        self.step_to(loc);
+    }
+
+    /// Goes on only where `ok` holds, and to a location of that kind otherwise.
+    pub(crate) fn require(&mut self, ok: Term, otherwise: LocKind) {
+        if self.terms().as_bool_const(ok) == Some(true) {
+            return;
+        }
+        let bad = self.marked(otherwise);
+        let good = self.fresh_loc();
+        self.split(ok, good, bad);
+        self.resume(good);
+    }
+
+    pub(crate) fn unsupported(&mut self, what: impl Into<String>) {
+        self.end(LocKind::Unsupported(what.into()));
+    }
+
+    pub(crate) fn abort(&mut self) {
+        self.end(LocKind::End(EndKind::Abort));
+    }
+
+    /// A value of the type for code that is never reached.
+    pub(crate) fn dummy(&mut self, ty: Ty) -> Term {
+        let sort = self.sort(ty).unwrap_or(Sort::Bv(self.pointer_width()));
+        self.terms().value(&term::Value::zero(sort))
+    }
+
+    // Variables.
+
+    pub(crate) fn term(&self, var: Var) -> Term {
+        self.program.term(var)
+    }
+
+    /// A temporary of the function being built.
+    pub(crate) fn temp(&mut self, sort: Sort) -> Var {
+        let name = format!("{}::$t{}", self.fun.graph.name, self.fun.temps);
+        self.fun.temps += 1;
+        self.program.add_var(&name, sort, VarKind::Local(self.fun.func), None)
+    }
+
+    /// A named generated variable of the function being built.
+    pub(crate) fn local(&mut self, name: &str, sort: Sort) -> Var {
+        let name = format!("{}::{name}", self.fun.graph.name);
+        self.program.add_var(&name, sort, VarKind::Local(self.fun.func), None)
+    }
+
+    /// The user's view of a variable.
+    pub(crate) fn source_var(&self, id: VarId) -> Option<SourceVar> {
+        let var = &self.unit.vars[id];
+        if var.generated {
+            return None;
+        }
+        Some(SourceVar {
+            name: var.name.clone(),
+            ctype: self.unit.types.show(var.ty.unqualified()),
+            signed: self.is_signed(var.ty) || self.unit.types.is_float(var.ty),
+            pointer: self.unit.types.is_pointer(var.ty),
+            span: var.span,
+            frame: cfa::Frame::new(0),
+        })
+    }
+
+    /// Makes the home of a variable: a plain variable where nobody can point at it, else one for its address.
+    pub(crate) fn make_home(&mut self, id: VarId) -> Home {
+        if let Some(home) = self.homes[id.index()] {
+            return home;
+        }
+        let unit = self.unit;
+        let var = &unit.vars[id];
+        let (prefix, kind) = if var.storage.is_static() {
+            let owner = var.func.filter(|_| var.storage == cfront::hir::Storage::StaticLocal);
+            let prefix = owner.map(|f| format!("{}::", unit.funcs[f].name)).unwrap_or_default();
+            (prefix, VarKind::Global)
+        } else {
+            (format!("{}::", self.fun.graph.name), VarKind::Local(self.fun.func))
+        };
+        let home = match self.sort(var.ty) {
+            Some(sort) if !var.address_taken => {
+                let source = self.source_var(id);
+                let v = self.program.add_var(&format!("{prefix}{}", var.name), sort, kind, source);
+                self.home_of.insert(v, id);
+                Home::Scalar(v)
+            }
+            _ => {
+                let pointer = self.program.machine.pointer_sort();
+                Home::Object(self.program.add_var(&format!("{prefix}&{}", var.name), pointer, kind, None))
+            }
+        };
+        self.homes[id.index()] = Some(home);
+        home
+    }
+
+    /// Gives `var` a value. A temporary that the last edge just computed is computed into `var` at once instead.
+    pub(crate) fn assign(&mut self, var: Var, value: Term) {
+        if let Some(edge) = self.fun.last
+            && let Some(temp) = self.program.var_of(value)
+            && self.program.vars[temp].source.is_none()
+            && !self.home_of.contains_key(&temp)
+            && self.program.vars[temp].sort == self.program.vars[var].sort
+        {
+            let dst = match &mut self.fun.graph.edges[edge].op {
+                Op::Load { dst, .. } => Some(dst),
+                Op::Call { dst: Some(dst), .. } => Some(dst),
+                Op::Havoc { vars, .. } if vars.len() == 1 => Some(&mut vars[0]),
+                _ => None,
+            };
+            if let Some(dst) = dst.filter(|dst| **dst == temp) {
+                *dst = var;
+                return;
+            }
+        }
+        self.emit(Op::Assign(vec![(var, value)]));
+    }
+
+    /// A copy of `value` that later assignments do not change.
+    pub(crate) fn snapshot(&mut self, value: Term) -> Term {
+        let sort = self.terms().sort(value);
+        let temp = self.temp(sort);
+        self.emit(Op::Assign(vec![(temp, value)]));
+        self.term(temp)
+    }
+
+    pub(crate) fn havoc(&mut self, sort: Sort, origin: Origin) -> Term {
+        let temp = self.temp(sort);
+        self.emit(Op::Havoc { vars: vec![temp], origin });
+        self.term(temp)
+    }
+
+    /// Replaces the function under construction by another one and gives the old one back.
+    pub(crate) fn swap_function(&mut self, next: FunctionState) -> FunctionState {
+        std::mem::replace(&mut self.fun, next)
+    }
+}
+
+/// Ids for functions are handed out before they are built.
+pub(crate) fn reserve(functions: &mut Table<Func, Function>, name: &str, span: Span) -> Func {
+    functions.push(Function::new(name, span))
+}

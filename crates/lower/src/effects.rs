@@ -1,0 +1,151 @@
+//! What evaluating an expression may change, and whether it is just a term.
+//!
+//! Evaluation goes from left to right. A value computed earlier is a term over variables, so it must be copied when a
+//! later operand changes one of those variables. And an operand that is just a term (no access to memory, no check, no
+//! effect) can be evaluated whether or not C would: `a && b` is then a term, too.
+
+use cfa::Property;
+use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, UnaryOp, VarId};
+use std::collections::BTreeSet;
+use term::Term;
+
+use crate::context::{Home, Lowering};
+use crate::walk::walk_expr;
+
+/// Variables that an evaluation may assign.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effects {
+    assigned: BTreeSet<VarId>,
+    /// Calls change any static variable.
+    calls: bool,
+}
+
+impl Effects {
+    pub(crate) fn of(e: &Expr) -> Effects {
+        let mut effects = Effects::default();
+        walk_expr(e, &mut |e| effects.add(e));
+        effects
+    }
+
+    pub(crate) fn none(&self) -> bool {
+        !self.calls && self.assigned.is_empty()
+    }
+
+    pub(crate) fn merge(&mut self, other: &Effects) {
+        self.calls |= other.calls;
+        self.assigned.extend(&other.assigned);
+    }
+
+    fn add(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Assign(place, _)
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::AssignPtrAdd { place, .. }
+            | ExprKind::IncDec { place, .. }
+            | ExprKind::VaStart(place)
+            | ExprKind::VaArg(place)
+            | ExprKind::VaCopy(place, _) => {
+                if let ExprKind::Var(id) = place.kind {
+                    self.assigned.insert(id);
+                }
+            }
+            ExprKind::Call { .. } => self.calls = true,
+            ExprKind::StmtExpr { body, .. } => body.iter().for_each(|s| declared(s, &mut self.assigned)),
+            _ => {}
+        }
+    }
+}
+
+/// A declaration inside a statement expression assigns, too.
+fn declared(s: &Stmt, vars: &mut BTreeSet<VarId>) {
+    match &s.kind {
+        StmtKind::Decl { var, .. } => {
+            vars.insert(*var);
+        }
+        StmtKind::Block(body) => body.iter().for_each(|s| declared(s, vars)),
+        StmtKind::If { then, other, .. } => {
+            declared(then, vars);
+            if let Some(other) = other {
+                declared(other, vars);
+            }
+        }
+        StmtKind::For { init, body, .. } => {
+            init.iter().for_each(|s| declared(s, vars));
+            declared(body, vars);
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
+            declared(body, vars);
+        }
+        _ => {}
+    }
+}
+
+impl Lowering<'_> {
+    /// `value`, copied if an evaluation with these effects could change it.
+    pub(crate) fn stable(&mut self, value: Term, effects: &Effects) -> Term {
+        if effects.none() {
+            return value;
+        }
+        let changes = term::free_vars(&self.program.terms, &[value]).into_iter().any(|t| {
+            let home = self.program.var_of(t).and_then(|v| self.home_of.get(&v));
+            home.is_some_and(|id| {
+                effects.assigned.contains(id) || (effects.calls && self.unit.vars[*id].storage.is_static())
+            })
+        });
+        if changes { self.snapshot(value) } else { value }
+    }
+
+    /// Is the value of `e` a term over variables, with nothing to do on the way?
+    pub(crate) fn is_term(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::LabelAddr(_) => self.sort(e.ty).is_some(),
+            ExprKind::Load(place) => match place.kind {
+                ExprKind::Var(id) => matches!(self.homes[crate::reach::index(id)], Some(Home::Scalar(_))),
+                _ => false,
+            },
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
+                matches!(place.kind, ExprKind::Var(_) | ExprKind::Str(_))
+            }
+            ExprKind::FuncDecay(f) => matches!(f.kind, ExprKind::Func(_)),
+            ExprKind::Unary(UnaryOp::Neg, a) => !self.may_overflow(e) && self.is_term(a),
+            ExprKind::Unary(_, a) => self.is_term(a),
+            ExprKind::Cast(a) => self.sort(e.ty).is_some() && self.sort(a.ty).is_some() && self.is_term(a),
+            ExprKind::Binary(op, a, b) => {
+                let free = match op {
+                    BinaryOp::Div | BinaryOp::Rem => {
+                        self.unit.types.is_float(e.ty)
+                            || matches!(b.kind, ExprKind::Int(n) if n != 0)
+                                && !(self.is_signed(b.ty) && self.is_minus_one(b))
+                    }
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => !self.may_overflow(e),
+                    _ => true,
+                };
+                free && self.is_term(a) && self.is_term(b)
+            }
+            ExprKind::PtrDiff { left, right, size } => {
+                matches!(size, ElemSize::Const(n) if *n != 0) && self.is_term(left) && self.is_term(right)
+            }
+            ExprKind::PtrAdd { ptr, index, size, .. } => {
+                matches!(size, ElemSize::Const(_))
+                    && !self.options.checks(Property::ValidDeref)
+                    && self.is_term(ptr)
+                    && self.is_term(index)
+            }
+            ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => self.is_term(a) && self.is_term(b),
+            ExprKind::Cond(c, a, b) => {
+                self.sort(e.ty).is_some() && self.is_term(c) && self.is_term(a) && self.is_term(b)
+            }
+            ExprKind::Elvis { value, other } => self.is_term(value) && self.is_term(other),
+            _ => false,
+        }
+    }
+
+    fn may_overflow(&self, e: &Expr) -> bool {
+        self.checks_overflow() && self.is_signed(e.ty)
+    }
+
+    pub(crate) fn is_minus_one(&self, e: &Expr) -> bool {
+        let width = self.unit.types.int_shape(e.ty).map_or(0, |(width, _)| width);
+        matches!(e.kind, ExprKind::Int(n) if width > 0 && n == u128::MAX >> (128 - width))
+    }
+}

@@ -1,0 +1,212 @@
+//! Memory functions: allocation, release, copying and filling.
+
+use cfa::{LocKind, ObjectKind, Op, Origin, Property};
+use cfront::hir::Expr;
+use term::{Sort, Term};
+
+use crate::call::Arg;
+use crate::context::Lowering;
+use crate::options::Allocation;
+
+impl Lowering<'_> {
+    /// A call of a memory function; `None` when `name` is none. The inner value is the call's.
+    pub(crate) fn memory_function(&mut self, name: &str, args: &[Arg<'_>], e: &Expr) -> Option<Option<Term>> {
+        let word = |low: &mut Self, i: usize| -> Option<Term> {
+            let arg: &Arg<'_> = args.get(i)?;
+            let width = low.pointer_width();
+            let signed = low.is_signed(arg.ty);
+            match low.terms().sort(arg.term) {
+                Sort::Bv(_) => Some(low.terms().resize(arg.term, width, signed)),
+                _ => None,
+            }
+        };
+        let expr = |i: usize| args.get(i).map_or(e, |a| a.expr);
+        match name {
+            "malloc" | "valloc" | "__kmalloc" => {
+                let size = word(self, 0)?;
+                Some(Some(self.allocate(size, false, name)))
+            }
+            "aligned_alloc" | "memalign" => {
+                let size = word(self, 1)?;
+                Some(Some(self.allocate(size, false, name)))
+            }
+            "calloc" => {
+                let (count, size) = (word(self, 0)?, word(self, 1)?);
+                let overflow = self.terms().umulo(count, size);
+                let fits = self.terms().not(overflow);
+                self.require(fits, too_large());
+                let bytes = self.terms().mul(count, size);
+                Some(Some(self.allocate(bytes, true, name)))
+            }
+            "realloc" => {
+                let (pointer, size) = (word(self, 0)?, word(self, 1)?);
+                Some(Some(self.reallocate(pointer, size, expr(0))))
+            }
+            "alloca" | "__builtin_alloca" => {
+                let size = word(self, 0)?;
+                Some(Some(self.alloca(size)))
+            }
+            "free" | "cfree" => {
+                let pointer = word(self, 0)?;
+                let null = self.word(0);
+                let is_null = self.terms().eq(pointer, null);
+                let (release, join) = (self.fresh_loc(), self.fresh_loc());
+                self.split(is_null, join, release);
+                self.resume(release);
+                self.check_free(pointer, expr(0));
+                self.emit(Op::Free { addr: pointer });
+                self.continue_at(join);
+                Some(None)
+            }
+            "memcpy" | "memmove" | "mempcpy" | "__memcpy" => {
+                let (dst, src, len) = (word(self, 0)?, word(self, 1)?, word(self, 2)?);
+                self.copy_bytes(dst, src, len, expr(0), expr(1), name);
+                let end = self.terms().add(dst, len);
+                Some(Some(if name == "mempcpy" { end } else { dst }))
+            }
+            "bcopy" => {
+                let (src, dst, len) = (word(self, 0)?, word(self, 1)?, word(self, 2)?);
+                self.copy_bytes(dst, src, len, expr(1), expr(0), name);
+                Some(None)
+            }
+            "memset" | "__memset" => {
+                let (dst, len) = (word(self, 0)?, word(self, 2)?);
+                let value = args.get(1)?.term;
+                let byte = self.terms().extract(value, 7, 0);
+                self.check_range(dst, len, name, expr(0));
+                self.emit(Op::Fill { dst, value: byte, len });
+                Some(Some(dst))
+            }
+            "bzero" => {
+                let (dst, len) = (word(self, 0)?, word(self, 1)?);
+                let byte = self.terms().bv(0, 8);
+                self.check_range(dst, len, name, expr(0));
+                self.emit(Op::Fill { dst, value: byte, len });
+                Some(None)
+            }
+            _ => None,
+        }
+    }
+
+    fn copy_bytes(&mut self, dst: Term, src: Term, len: Term, dst_expr: &Expr, src_expr: &Expr, name: &str) {
+        self.check_range(src, len, name, src_expr);
+        self.check_range(dst, len, name, dst_expr);
+        self.emit(Op::Copy { dst, src, len });
+    }
+
+    /// An object must be smaller than the offsets that a pointer has room for.
+    pub(crate) fn check_allocation(&mut self, size: Term) {
+        let bits = self.program.machine.offset_bits;
+        if bits < self.pointer_width() {
+            let limit = self.word(1 << bits);
+            let fits = self.terms().ult(size, limit);
+            self.require(fits, too_large());
+        }
+    }
+
+    /// `malloc` and `calloc`.
+    fn allocate(&mut self, size: Term, zeroed: bool, name: &str) -> Term {
+        let dst = self.temp(self.program.machine.pointer_sort());
+        let done = self.fresh_loc();
+        if self.options.allocation == Allocation::MayFail {
+            let choice = self.havoc(Sort::Bv(8), Origin::Extern(name.to_owned()));
+            let succeeds = self.truth(choice);
+            let (yes, no) = (self.fresh_loc(), self.fresh_loc());
+            self.split(succeeds, yes, no);
+            self.resume(no);
+            let null = self.word(0);
+            self.assign(dst, null);
+            self.step_to(done);
+            self.resume(yes);
+        }
+        self.allocate_into(dst, size, name);
+        let address = self.term(dst);
+        if zeroed {
+            let value = self.terms().bv(0, 8);
+            self.emit(Op::Fill { dst: address, value, len: size });
+        }
+        self.continue_at(done);
+        address
+    }
+
+    fn allocate_into(&mut self, dst: cfa::Var, size: Term, name: &str) {
+        self.check_allocation(size);
+        self.emit(Op::Alloc { dst, size, kind: ObjectKind::Heap, name: name.to_owned() });
+        let address = self.term(dst);
+        if let Some(heap) = self.heap {
+            let machine = self.program.machine;
+            let object = machine.object_of(self.terms(), address);
+            let (table, yes) = (self.term(heap), self.terms().tt());
+            let updated = self.terms().store(table, object, yes);
+            self.emit(Op::Assign(vec![(heap, updated)]));
+        }
+        self.watch(address);
+    }
+
+    /// `realloc`: a new block with the old contents. As glibc does, size zero releases and gives NULL.
+    fn reallocate(&mut self, pointer: Term, size: Term, e: &Expr) -> Term {
+        let result = self.temp(self.program.machine.pointer_sort());
+        let null = self.word(0);
+        let done = self.fresh_loc();
+        let (fresh, old) = (self.fresh_loc(), self.fresh_loc());
+        let is_null = self.terms().eq(pointer, null);
+        self.split(is_null, fresh, old);
+
+        self.resume(fresh);
+        let block = self.allocate(size, false, "realloc");
+        self.assign(result, block);
+        self.step_to(done);
+
+        self.resume(old);
+        self.check_free(pointer, e);
+        let (release, resize) = (self.fresh_loc(), self.fresh_loc());
+        let is_zero = self.terms().eq(size, null);
+        self.split(is_zero, release, resize);
+
+        self.resume(release);
+        self.emit(Op::Free { addr: pointer });
+        self.assign(result, null);
+        self.step_to(done);
+
+        self.resume(resize);
+        let block = self.allocate(size, false, "realloc");
+        self.assign(result, block);
+        let moved = self.fresh_loc();
+        if self.options.allocation == Allocation::MayFail {
+            // On failure the old block stays.
+            let go_on = self.fresh_loc();
+            let failed = self.terms().eq(block, null);
+            self.split(failed, done, go_on);
+            self.resume(go_on);
+        }
+        let old_size = self.size_of_object(pointer);
+        let terms = self.terms();
+        let shrinks = terms.ult(size, old_size);
+        let len = terms.ite(shrinks, size, old_size);
+        self.emit(Op::Copy { dst: block, src: pointer, len });
+        self.emit(Op::Free { addr: pointer });
+        self.continue_at(moved);
+        self.continue_at(done);
+        self.term(result)
+    }
+
+    /// Stack memory that ends when the function returns.
+    pub(crate) fn alloca(&mut self, size: Term) -> Term {
+        self.check_allocation(size);
+        let site = self.fun.allocas.len();
+        let dst = self.local(&format!("$alloca{site}"), self.program.machine.pointer_sort());
+        self.fun.allocas.push(dst);
+        if self.options.checks(Property::ValidDeref) {
+            // Only the last block of each call site ends with the function: a second one is not modelled exactly.
+            let (before, null) = (self.term(dst), self.word(0));
+            let first = self.terms().eq(before, null);
+            self.require(first, LocKind::Unsupported("alloca in a loop, where memory is checked".to_owned()));
+        }
+        self.emit(Op::Alloc { dst, size, kind: ObjectKind::Stack, name: "alloca".to_owned() });
+        self.term(dst)
+    }
+}
+
+fn too_large() -> LocKind {
+    LocKind::BoundHit("an object larger than offsets reach".to_owned())
+}

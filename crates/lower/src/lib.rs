@@ -1,0 +1,115 @@
+//! From the typed C tree to automata in function form.
+//!
+//! [`lower`] takes a linked program and gives the automata of all functions that can be called from its entry function,
+//! plus a generated `$start` that sets up static memory. Properties become branches to error locations; what is not
+//! modelled becomes an `Unsupported` location where execution would get to it.
+//!
+//! Choices that C leaves open: operands, arguments and initialisers are evaluated from left to right, the place of an
+//! assignment before its value; see `arith` for arithmetic, `options` for the environment, `leak` for `valid-memtrack`.
+//! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
+//!
+//! The files: `stmt`, `jump` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
+//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `leak` (properties), `start`, `function`, `compact`
+//! (the frame), `reach`, `effects`, `walk`, `text` (facts about the tree), `library` (models in C).
+
+mod arith;
+mod assign;
+mod builtin;
+mod call;
+mod checks;
+mod compact;
+mod cond;
+mod context;
+mod effects;
+mod expr;
+mod function;
+mod heap;
+mod init;
+mod jump;
+mod leak;
+pub mod library;
+mod model;
+mod options;
+mod place;
+mod reach;
+mod start;
+mod stmt;
+mod text;
+mod unknown;
+mod varargs;
+mod walk;
+
+pub use options::{Allocation, ExternEffects, MainArguments, Options, UninitGlobals};
+
+use base::{Diagnostic, Span};
+use cfa::{Machine, Program};
+use cfront::hir::Unit;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use context::{FunctionState, Lowering, reserve};
+
+/// Lowers the program that starts at `options.entry`. Models of library functions must be part of the unit by now (see
+/// [`library::needed`]). Fails only where there is nothing to lower: no entry function, or an object too large to address.
+pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+    let entry = unit.func(&options.entry).filter(|f| unit.funcs[*f].body.is_some()).ok_or_else(|| {
+        let message = format!("the program does not define the function '{}'", options.entry);
+        vec![Diagnostic::global(message).with_help("give the function to start at with --entry")]
+    })?;
+    let reach = reach::Reach::from(unit, &[entry]);
+    let data_model = match unit.types.model() {
+        cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
+        cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,
+    };
+    let machine = Machine::fitting(data_model, reach.largest).ok_or_else(|| {
+        let message = format!("an object of {} bytes is too large for pointers of this data model", reach.largest);
+        vec![Diagnostic::global(message)]
+    })?;
+    let mut program = Program::new(machine, unit.sources.clone());
+    program.notes.extend(unit.notes.iter().cloned());
+    let start = reserve(&mut program.functions, "$start", Span::nowhere());
+    program.entry = start;
+    let ret = unit.funcs[entry].ty;
+    let mut lowering = Lowering {
+        unit,
+        options,
+        homes: vec![None; unit.vars.len()],
+        home_of: FxHashMap::default(),
+        strings: BTreeMap::new(),
+        function_objects: BTreeMap::new(),
+        generated_strings: BTreeMap::new(),
+        funcs: BTreeMap::new(),
+        queue: Vec::new(),
+        noted: BTreeSet::new(),
+        heap: None,
+        watched: None,
+        main_name: None,
+        fun: FunctionState::new(None, start, "$start", ret, unit.funcs[entry].span),
+        program,
+        reach,
+    };
+    lowering.run(entry);
+    Ok(lowering.program)
+}
+
+impl Lowering<'_> {
+    fn run(&mut self, entry: cfront::hir::FuncId) {
+        self.make_check_variables();
+        for id in self.reach.vars.clone() {
+            self.make_home(id);
+        }
+        for id in self.reach.strings.clone() {
+            self.string_address(id);
+        }
+        for id in self.reach.address_taken.clone() {
+            self.function_address(id);
+        }
+        if self.options.main_arguments == MainArguments::None && self.unit.funcs[entry].params.len() > 1 {
+            self.generated_string(b"program");
+            self.main_name = self.generated_strings.values().next().copied();
+        }
+        self.function_for((entry, None));
+        self.build_queue();
+        self.build_start(entry);
+    }
+}

@@ -1,0 +1,273 @@
+//! The C library as C: models compiled by our own front end, together with the program.
+//!
+//! Only what a program needs is added to it, item by item, since a program may use the library's names for things of its
+//! own. Unneeded items become blank lines, so that places in a model stay what they are in its file. See
+//! `library/README.md` for how models are written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfront::hir::Unit;
+
+/// Models appear in messages under this folder.
+pub const FOLDER: &str = "<library>/";
+
+const FILES: [(&str, &str); 8] = [
+    ("ctype.c", include_str!("../library/ctype.c")),
+    ("format.c", include_str!("../library/format.c")),
+    ("math.c", include_str!("../library/math.c")),
+    ("scan.c", include_str!("../library/scan.c")),
+    ("stdio.c", include_str!("../library/stdio.c")),
+    ("stdlib.c", include_str!("../library/stdlib.c")),
+    ("string.c", include_str!("../library/string.c")),
+    ("time.c", include_str!("../library/time.c")),
+];
+
+/// A file to add to the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Model {
+    pub name: String,
+    pub text: String,
+}
+
+/// The library's part for the functions and variables that the program, started at `entry`, uses but does not define.
+/// Empty: nothing is missing, or nothing of it is in the library.
+pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
+    let Some(root) = unit.func(entry) else { return Vec::new() };
+    let reach = crate::reach::Reach::from(unit, &[root]);
+    let mut names: Vec<&str> = reach.undefined(unit);
+    names.extend(reach.undefined_vars(unit));
+    // Printing a string checks it with `strlen`.
+    if names.contains(&"printf") {
+        names.push("strlen");
+    }
+    let defined: BTreeSet<&str> = unit
+        .funcs
+        .values()
+        .filter(|f| f.body.is_some() && !f.internal)
+        .map(|f| f.name.as_str())
+        .chain(unit.vars.values().filter(|v| v.defined && v.func.is_none()).map(|v| v.name.as_str()))
+        .collect();
+    pick(&names, &defined)
+}
+
+/// The items that define `names`, and what they need in turn; nothing that is `defined` elsewhere.
+pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
+    let files: Vec<File<'_>> = FILES.iter().map(|(_, text)| File::read(text)).collect();
+    let mut picked: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];
+    let mut wanted: Vec<(Option<usize>, String)> = names.iter().map(|n| (None, (*n).to_owned())).collect();
+    let mut seen: BTreeSet<(Option<usize>, String)> = BTreeSet::new();
+    while let Some((from, name)) = wanted.pop() {
+        if !seen.insert((from, name.clone())) {
+            continue;
+        }
+        if let Some(f) = from {
+            // Declarations of the same file; a definition only where the program has none.
+            for &item in files[f].by_name.get(&name).into_iter().flatten() {
+                let is_public_definition = files[f].items[item].defines_publicly;
+                if (!is_public_definition || !defined.contains(name.as_str())) && picked[f].insert(item) {
+                    wanted.extend(files[f].items[item].mentions.iter().map(|n| (Some(f), n.clone())));
+                }
+            }
+        }
+        if defined.contains(name.as_str()) {
+            continue;
+        }
+        for (f, file) in files.iter().enumerate() {
+            for &item in file.by_name.get(&name).into_iter().flatten() {
+                if file.items[item].defines_publicly && picked[f].insert(item) {
+                    wanted.extend(file.items[item].mentions.iter().map(|n| (Some(f), n.clone())));
+                }
+            }
+        }
+    }
+    let mut models = Vec::new();
+    for (f, items) in picked.iter().enumerate().filter(|(_, items)| !items.is_empty()) {
+        models.push(Model { name: format!("{FOLDER}{}", FILES[f].0), text: files[f].only(items) });
+    }
+    models
+}
+
+/// One file of models, cut into its top-level items.
+struct File<'t> {
+    text: &'t str,
+    items: Vec<Item>,
+    by_name: BTreeMap<String, Vec<usize>>,
+}
+
+struct Item {
+    range: std::ops::Range<usize>,
+    /// A function with a body, or a variable that is not `extern`; not `static`.
+    defines_publicly: bool,
+    mentions: BTreeSet<String>,
+}
+
+impl<'t> File<'t> {
+    fn read(text: &'t str) -> File<'t> {
+        let mut file = File { text, items: Vec::new(), by_name: BTreeMap::new() };
+        for range in split(text) {
+            let words = words(&text[range.clone()]);
+            let Some((name, defines)) = defined_name(&words) else { continue };
+            let is_public = !words.iter().any(|w| w == "static");
+            let mentions = words.into_iter().filter(|w| is_identifier(w)).collect();
+            file.by_name.entry(name).or_default().push(file.items.len());
+            file.items.push(Item { range, defines_publicly: defines && is_public, mentions });
+        }
+        file
+    }
+
+    /// The text with all other items blanked out.
+    fn only(&self, keep: &BTreeSet<usize>) -> String {
+        let mut bytes: Vec<u8> = self.text.bytes().map(|b| if b == b'\n' { b } else { b' ' }).collect();
+        for &item in keep {
+            let range = self.items[item].range.clone();
+            bytes[range.clone()].copy_from_slice(&self.text.as_bytes()[range]);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// The top-level items: each ends at a `;` outside of brackets, or at the brace that closes a function's body.
+fn split(text: &str) -> Vec<std::ops::Range<usize>> {
+    let bytes = text.as_bytes();
+    let (mut items, mut start, mut depth, mut i) = (Vec::new(), 0, 0usize, 0);
+    let mut last = b' ';
+    let mut is_function = false;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'/' if bytes.get(i + 1) == Some(&b'*') => {
+                i = text[i..].find("*/").map_or(bytes.len(), |end| i + end + 2);
+                continue;
+            }
+            quote @ (b'"' | b'\'') => {
+                i += 1;
+                while i < bytes.len() && bytes[i] != quote {
+                    i += if bytes[i] == b'\\' { 2 } else { 1 };
+                }
+                last = quote;
+            }
+            b'{' => {
+                if depth == 0 {
+                    is_function = last == b')';
+                }
+                depth += 1;
+                last = b'{';
+            }
+            b'(' | b'[' => {
+                depth += 1;
+                last = bytes[i];
+            }
+            b'}' | b')' | b']' => {
+                depth = depth.saturating_sub(1);
+                last = bytes[i];
+                if depth == 0 && bytes[i] == b'}' && is_function {
+                    items.push(start..i + 1);
+                    start = i + 1;
+                    is_function = false;
+                }
+            }
+            b';' if depth == 0 => {
+                items.push(start..i + 1);
+                start = i + 1;
+            }
+            c if c.is_ascii_whitespace() => {}
+            c => last = c,
+        }
+        i += 1;
+    }
+    items
+}
+
+/// Identifiers and single punctuation characters, without comments and literals.
+fn words(text: &str) -> Vec<String> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < bytes.len() {
+        let c = bytes[i];
+        if text[i..].starts_with("/*") {
+            i = text[i..].find("*/").map_or(bytes.len(), |end| i + end + 2);
+        } else if c == b'"' || c == b'\'' {
+            i += 1;
+            while i < bytes.len() && bytes[i] != c {
+                i += if bytes[i] == b'\\' { 2 } else { 1 };
+            }
+            i += 1;
+        } else if c.is_ascii_alphanumeric() || c == b'_' {
+            let end = text[i..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(bytes.len(), |n| i + n);
+            out.push(text[i..end].to_owned());
+            i = end;
+        } else {
+            if !c.is_ascii_whitespace() {
+                out.push((c as char).to_string());
+            }
+            i += 1;
+        }
+    }
+    out
+}
+
+fn is_identifier(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+/// The name that an item declares, and whether it defines it.
+fn defined_name(words: &[String]) -> Option<(String, bool)> {
+    let is_extern = words.first().is_some_and(|w| w == "extern");
+    if words.first()? == "typedef" {
+        return words.iter().rev().find(|w| is_identifier(w)).map(|w| (w.clone(), false));
+    }
+    let mut depth = 0;
+    let mut previous: Option<&String> = None;
+    for (i, word) in words.iter().enumerate() {
+        match word.as_str() {
+            "(" if depth == 0 && previous.is_some_and(|p| p != "__typeof__" && is_identifier(p)) => {
+                let has_body = words.last().is_some_and(|w| w == "}");
+                return previous.map(|name| (name.clone(), has_body));
+            }
+            "{" if depth == 0 && i >= 2 && matches!(words[0].as_str(), "struct" | "union" | "enum") => {
+                return previous.map(|name| (name.clone(), false));
+            }
+            "=" | ";" | "[" if depth == 0 => return previous.map(|name| (name.clone(), !is_extern)),
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && is_identifier(word) {
+            previous = Some(word);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_brings_what_it_needs_and_nothing_else() {
+        let models = pick(&["strdup"], &BTreeSet::new());
+        let [model] = &models[..] else { panic!("{models:?}") };
+        assert_eq!(model.name, "<library>/string.c");
+        assert!(model.text.contains("strdup("), "{}", model.text);
+        assert!(!model.text.contains("strtok("), "{}", model.text);
+        assert!(model.text.contains("size_t"));
+    }
+
+    #[test]
+    fn the_programs_own_definitions_take_precedence() {
+        let models = pick(&["ldexp"], &BTreeSet::from(["scalbn"]));
+        let text = &models[0].text;
+        assert!(text.contains("double ldexp("), "{text}");
+        assert!(!text.contains("double scalbn(double x, int n) {"), "{text}");
+    }
+
+    #[test]
+    fn every_item_of_the_library_has_a_name() {
+        for (name, text) in FILES {
+            for range in split(text) {
+                let words = words(&text[range.clone()]);
+                assert!(defined_name(&words).is_some(), "{name}: {}", &text[range]);
+            }
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Functions that the lowering knows by name, when the program and the library give them no body: verifier conventions,
+//! ends of the program, output, and what the library's models are written with. Memory functions are in `heap`.
+
+use cfa::{EndKind, LocKind, Op, Origin, Property, Violation};
+use cfront::hir::{Expr, ExprKind, FuncId, StrId};
+use cfront::types::{Ty, Type};
+use term::{RoundingMode, Sort, Term};
+
+use crate::call::Arg;
+use crate::context::Lowering;
+use crate::place::Memory;
+use crate::text::show;
+
+/// Functions whose effect on threads or control flow is not modelled.
+fn is_unmodelled(name: &str) -> bool {
+    matches!(
+        name,
+        "setjmp"
+            | "_setjmp"
+            | "__sigsetjmp"
+            | "sigsetjmp"
+            | "longjmp"
+            | "siglongjmp"
+            | "fork"
+            | "vfork"
+            | "signal"
+            | "sigaction"
+            | "execve"
+            | "execv"
+            | "execvp"
+            | "execl"
+            | "thrd_create"
+    ) || name.starts_with("pthread_") && !is_lock(name)
+}
+
+/// Locks of a program with one thread: they always succeed.
+fn is_lock(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("pthread_") else { return false };
+    ["mutex_", "mutexattr_", "spin_", "rwlock_"].iter().any(|p| rest.starts_with(p))
+        && ["init", "destroy", "lock", "unlock", "rdlock", "wrlock", "settype"].iter().any(|s| rest.ends_with(s))
+}
+
+impl Lowering<'_> {
+    /// A call of a function without body. A struct result goes to `result`.
+    pub(crate) fn modelled(
+        &mut self,
+        id: FuncId,
+        args: &[Arg<'_>],
+        ty: Ty,
+        result: Option<&Memory>,
+        e: &Expr,
+    ) -> Option<Term> {
+        let name = self.unit.funcs[id].name.as_str();
+        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+            return self.input(name, kind, args, ty, e);
+        }
+        match name {
+            "abort" | "__builtin_trap" | "__builtin_abort" | "__VERIFIER_error" => self.abort(),
+            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                self.check_leaks(true);
+                self.end(LocKind::End(EndKind::Exit));
+            }
+            "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" | "_assert" | "__assert_func" => {
+                let text = args.first().map(|a| self.asserted(a.expr));
+                self.assertion_fails(text);
+            }
+            "assert" => {
+                let arg = args.first()?;
+                let ok = self.truth(arg.term);
+                self.unless(ok, |low| low.assertion_fails(Some(show(low.unit, arg.expr))));
+            }
+            "__VERIFIER_assert" => {
+                let arg = args.first()?;
+                let ok = self.truth(arg.term);
+                self.unless(ok, |low| low.call_fails(format!("__VERIFIER_assert({}) fails", show(low.unit, arg.expr))));
+            }
+            // TRACER's programs: the error is the argument being true.
+            "_ABORT" | "_TRACER_abort" => {
+                let arg = args.first()?;
+                let bad = self.truth(arg.term);
+                let ok = self.terms().not(bad);
+                self.unless(ok, |low| {
+                    low.call_fails(format!("{name} is called with {} true", show(low.unit, arg.expr)))
+                });
+            }
+            "__VERIFIER_assume" => {
+                let ok = self.truth(args.first()?.term);
+                self.require(ok, LocKind::End(EndKind::Blocked));
+            }
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return self.zero(ty),
+            "printf" => return self.print(args, ty, e),
+            _ if name.starts_with("__foldback_") => return self.intrinsic(name, args, ty, e),
+            _ if is_lock(name) => return self.zero(ty),
+            _ if is_unmodelled(name) => self.unsupported(format!("a call of {name}")),
+            _ => {
+                if let Some(answer) = self.memory_function(name, args, e) {
+                    return answer;
+                }
+                return self.unknown_function(id, args, ty, result, e);
+            }
+        }
+        // What went on above gives no value.
+        (self.sort(ty).is_some()).then(|| self.dummy(ty))
+    }
+
+    fn zero(&mut self, ty: Ty) -> Option<Term> {
+        self.sort(ty).is_some().then(|| self.dummy(ty))
+    }
+
+    /// Runs `otherwise` on the paths where `ok` does not hold; those must end there.
+    fn unless(&mut self, ok: Term, otherwise: impl FnOnce(&mut Self)) {
+        let (good, bad) = (self.fresh_loc(), self.fresh_loc());
+        self.split(ok, good, bad);
+        self.resume(bad);
+        otherwise(self);
+        self.resume(good);
+    }
+
+    /// The text that the `assert` macro passes.
+    fn asserted(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Decay(s) | ExprKind::Cast(s) | ExprKind::Load(s) => self.asserted(s),
+            ExprKind::Str(s) => self.string_text(*s),
+            _ => show(self.unit, e),
+        }
+    }
+
+    pub(crate) fn string_text(&self, s: StrId) -> String {
+        let units = &self.unit.strings[s].units;
+        units.iter().filter(|u| **u != 0).filter_map(|u| char::from_u32(*u)).collect()
+    }
+
+    fn assertion_fails(&mut self, text: Option<String>) {
+        if self.options.checks(Property::Assert) {
+            let message = format!("assertion fails: {}", text.unwrap_or_default());
+            self.end(LocKind::Error(Violation { property: Property::Assert, message }));
+        } else {
+            self.abort();
+        }
+    }
+
+    /// An error of the kind that `unreach-call` (or `assert`) asks for.
+    fn call_fails(&mut self, message: String) {
+        let property = [Property::UnreachCall, Property::Assert].into_iter().find(|p| self.options.checks(*p));
+        match property {
+            Some(property) => self.end(LocKind::Error(Violation { property, message })),
+            None => self.abort(),
+        }
+    }
+
+    /// Where an input made by code of the library comes from: the library function.
+    fn environment(&self, name: &str) -> String {
+        if self.fun.library_checked.is_some() { self.fun.graph.name.clone() } else { name.to_owned() }
+    }
+
+    /// `__VERIFIER_nondet_X()`.
+    fn input(&mut self, name: &str, kind: &str, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+        let origin = Origin::Input(self.environment(name));
+        if kind == "memory" {
+            self.arbitrary_bytes(args, &origin, name, e);
+            return None;
+        }
+        self.arbitrary(kind, ty, origin, name)
+    }
+
+    /// Any value of the type; a truth value as if it had been converted to `bool`.
+    fn arbitrary(&mut self, kind: &str, ty: Ty, origin: Origin, name: &str) -> Option<Term> {
+        let Some(sort) = self.sort(ty) else {
+            if !self.unit.types.is_void(ty) {
+                self.unsupported(format!("{name} returning {}", self.unit.types.show(ty)));
+            }
+            return None;
+        };
+        let value = self.havoc(sort, origin);
+        match sort {
+            Sort::Bv(width) if kind == "bool" || matches!(self.unit.types[ty], Type::Bool) => {
+                let truth = self.truth(value);
+                Some(self.terms().bool_to_bv(truth, width))
+            }
+            _ => Some(value),
+        }
+    }
+
+    /// `(pointer, count)`: that many arbitrary bytes.
+    fn arbitrary_bytes(&mut self, args: &[Arg<'_>], origin: &Origin, name: &str, e: &Expr) {
+        let [pointer, len, ..] = args else {
+            self.unsupported(format!("{name} without its two arguments"));
+            return;
+        };
+        let width = self.pointer_width();
+        let len = self.terms().resize(len.term, width, false);
+        self.check_range(pointer.term, len, name, e);
+        self.havoc_bytes(pointer.term, len, origin);
+    }
+
+    /// What the models of the library are written with; see `library/README.md`.
+    fn intrinsic(&mut self, name: &str, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+        let short = name.strip_prefix("__foldback_")?;
+        if let Some(kind) = short.strip_prefix("unknown_") {
+            let origin = Origin::Extern(self.environment(name));
+            return self.arbitrary(kind, ty, origin, name);
+        }
+        let environment = self.environment(name);
+        match short {
+            "havoc" => self.arbitrary_bytes(args, &Origin::Input(environment), name, e),
+            "havoc_unknown" => self.arbitrary_bytes(args, &Origin::Extern(environment), name, e),
+            "unsupported" => {
+                let what = args.first().map(|a| self.asserted(a.expr)).unwrap_or_default();
+                self.unsupported(format!("in {environment}: {what}"));
+            }
+            "check_read" => {
+                let [pointer, len, ..] = args else { return None };
+                let width = self.pointer_width();
+                let len = self.terms().resize(len.term, width, false);
+                self.check_range(pointer.term, len, "reading", pointer.expr);
+            }
+            "print" => {
+                let [format, list, ..] = args else { return None };
+                self.emit(Op::Print { format: format.term, args: list.term, dst: None });
+                return self.extern_value(ty, &environment);
+            }
+            "putchar" => {
+                let format = self.generated_string(b"%c");
+                let block = self.argument_block(args);
+                self.emit(Op::Print { format, args: block, dst: None });
+            }
+            _ => match self.mathematics(short, args) {
+                Some(value) => return Some(value),
+                None => self.unsupported(format!("the intrinsic {name}")),
+            },
+        }
+        self.zero(ty)
+    }
+
+    /// The operators on floats: a name without or with the suffix of its type.
+    fn mathematics(&mut self, name: &str, args: &[Arg<'_>]) -> Option<Term> {
+        const NEAREST: RoundingMode = RoundingMode::NearestEven;
+        let x: Vec<Term> = args.iter().map(|a| a.term).collect();
+        let terms = &mut self.program.terms;
+        let sort = terms.sort(*x.first()?);
+        if !matches!(sort, Sort::Float(_)) || x.iter().any(|x| terms.sort(*x) != sort) {
+            return None;
+        }
+        let names = [Some(name), name.strip_suffix('f'), name.strip_suffix('l')];
+        names.into_iter().flatten().find_map(|name| match (name, &x[..]) {
+            ("sqrt", &[x]) => Some(terms.fp_sqrt(NEAREST, x)),
+            ("rint", &[x]) => Some(terms.fp_round_to_integral(NEAREST, x)),
+            ("floor", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::Down, x)),
+            ("ceil", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::Up, x)),
+            ("trunc", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::Zero, x)),
+            ("round", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::NearestAway, x)),
+            ("remainder", &[x, y]) => Some(terms.fp_rem(x, y)),
+            ("fma", &[x, y, z]) => Some(terms.fp_fma(NEAREST, x, y, z)),
+            _ => None,
+        })
+    }
+
+    /// `printf`: prints when run, checks its strings where memory is checked.
+    fn print(&mut self, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+        self.check_format(args, e);
+        let (format, rest) = args.split_first()?;
+        let block = self.argument_block(rest);
+        self.emit(Op::Print { format: format.term, args: block, dst: None });
+        self.extern_value(ty, "printf")
+    }
+
+    /// The format as a literal, when it is one.
+    fn literal_format(&self, e: &Expr) -> Option<String> {
+        match &e.kind {
+            ExprKind::Decay(s) | ExprKind::Cast(s) => self.literal_format(s),
+            ExprKind::Str(s) => Some(self.string_text(*s)),
+            _ => None,
+        }
+    }
+
+    /// Where memory is checked, the strings that a format prints must be valid strings.
+    fn check_format(&mut self, args: &[Arg<'_>], e: &Expr) {
+        if !self.checks_memory(e.span) {
+            return;
+        }
+        let Some((format, rest)) = args.split_first() else { return };
+        let Some(text) = self.literal_format(format.expr) else {
+            self.unsupported("a format that is not a literal, where memory is checked");
+            return;
+        };
+        let mut next = 0;
+        for conversion in conversions(&text) {
+            match conversion {
+                Conversion::String => {
+                    if let Some(arg) = rest.get(next) {
+                        self.check_string(arg, e);
+                    }
+                }
+                Conversion::Other => {}
+                Conversion::Unmodelled => {
+                    self.unsupported("a format with %n or a string of limited length, where memory is checked");
+                    return;
+                }
+            }
+            next += 1;
+        }
+    }
+
+    /// Reads the string to its end, with the library's `strlen`.
+    fn check_string(&mut self, arg: &Arg<'_>, e: &Expr) {
+        if !self.checks_memory(e.span) {
+            return;
+        }
+        let unit = self.unit;
+        match unit.func("strlen") {
+            Some(id) if unit.funcs[id].body.is_some() => {
+                let void = unit.funcs[id].ty;
+                let ret = unit.types.function(void).map_or(void, |f| f.ret);
+                self.apply(id, &[*arg], ret, None, e);
+            }
+            _ => self.unsupported("printing a string, where memory is checked and strlen has no body"),
+        }
+    }
+}
+
+enum Conversion {
+    String,
+    Other,
+    Unmodelled,
+}
+
+/// One entry for each argument that the format takes.
+fn conversions(format: &str) -> Vec<Conversion> {
+    let mut out = Vec::new();
+    let mut chars = format.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        let mut limited = false;
+        while let Some(&c) = chars.peek() {
+            match c {
+                '*' => out.push(Conversion::Other),
+                '.' => limited = true,
+                '-' | '+' | ' ' | '#' | '0'..='9' | 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q' | '\'' => {}
+                _ => break,
+            }
+            chars.next();
+        }
+        match chars.next() {
+            Some('%') | None => {}
+            Some('s') if limited => out.push(Conversion::Unmodelled),
+            Some('s') => out.push(Conversion::String),
+            Some('n') => out.push(Conversion::Unmodelled),
+            Some(_) => out.push(Conversion::Other),
+        }
+    }
+    out
+}

@@ -1,0 +1,74 @@
+//! What the caller decides: which properties become error locations, and how the environment behaves.
+
+use cfa::Property;
+
+/// Settings of one lowering. `Options::default()` checks `unreach-call` under the usual assumptions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// What becomes error locations. `Termination` needs none and is accepted.
+    pub properties: Vec<Property>,
+    /// Calling one of these violates `unreach-call`, whether it has a body or not.
+    pub error_functions: Vec<String>,
+    /// When not empty, memory is checked only on these lines (file name as in the sources, or a suffix of its path).
+    pub only_lines: Vec<(String, u32)>,
+    pub allocation: Allocation,
+    pub uninit_globals: UninitGlobals,
+    pub extern_effects: ExternEffects,
+    pub main_arguments: MainArguments,
+    /// Where the program starts.
+    pub entry: String,
+}
+
+/// Whether `malloc` and its like may return NULL. (`alloca` never does.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Allocation {
+    Succeeds,
+    MayFail,
+}
+
+/// Globals without initialiser: zero as C says, or inputs of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UninitGlobals {
+    Zero,
+    Nondet,
+}
+
+/// What a function without body and without model does to memory. Its result is arbitrary in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExternEffects {
+    /// Nothing: the convention of competition tasks.
+    Pure,
+    /// What its pointer arguments point at becomes arbitrary, unless it is `const`. Further objects, reachable only
+    /// through pointers stored in those, keep their contents, as do globals it was not given.
+    HavocArguments,
+}
+
+/// What `main(argc, argv)` gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MainArguments {
+    /// Any `argc >= 1`; looking at `argv` is not modelled.
+    Arbitrary,
+    /// `argc == 1` and `argv == { "program", NULL }`, as when run without arguments.
+    None,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            properties: vec![Property::UnreachCall],
+            error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
+            only_lines: Vec::new(),
+            allocation: Allocation::Succeeds,
+            uninit_globals: UninitGlobals::Zero,
+            extern_effects: ExternEffects::HavocArguments,
+            main_arguments: MainArguments::Arbitrary,
+            entry: "main".to_owned(),
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn checks(&self, property: Property) -> bool {
+        self.properties.contains(&property)
+    }
+}

@@ -1,0 +1,124 @@
+//! What the program can use: functions, static variables and strings that are mentioned, directly or not, by the code
+//! that starts at the entry function. Nothing else is lowered.
+
+use base::Id;
+use cfront::hir::{Expr, ExprKind, FuncId, Init, StrId, Symbol, Unit, VarId};
+use std::collections::BTreeSet;
+
+use crate::walk::{walk_init, walk_stmt};
+
+/// The used parts of a unit, each in the order of its ids.
+#[derive(Debug, Default)]
+pub(crate) struct Reach {
+    pub(crate) funcs: BTreeSet<FuncId>,
+    /// With static storage only.
+    pub(crate) vars: BTreeSet<VarId>,
+    pub(crate) strings: BTreeSet<StrId>,
+    /// Functions whose address is used other than to call them.
+    pub(crate) address_taken: BTreeSet<FuncId>,
+    /// Bytes of the largest object of constant size.
+    pub(crate) largest: u64,
+    todo: Vec<Item>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Item {
+    Func(FuncId),
+    Var(VarId),
+}
+
+impl Reach {
+    /// Everything reachable from the given functions.
+    pub(crate) fn from(unit: &Unit, roots: &[FuncId]) -> Reach {
+        let mut reach = Reach::default();
+        for &root in roots {
+            reach.func(root);
+        }
+        while let Some(item) = reach.todo.pop() {
+            match item {
+                Item::Func(id) => {
+                    let func = &unit.funcs[id];
+                    for &local in func.params.iter().chain(&func.locals) {
+                        reach.size(unit, local);
+                    }
+                    if let Some(body) = &func.body {
+                        walk_stmt(body, &mut |e| reach.expr(unit, e));
+                    }
+                }
+                Item::Var(id) => {
+                    reach.size(unit, id);
+                    if let Some(init) = &unit.vars[id].init {
+                        reach.init(unit, init);
+                    }
+                }
+            }
+        }
+        for &s in &reach.strings {
+            reach.largest = reach.largest.max(4 * unit.strings[s].units.len() as u64);
+        }
+        reach
+    }
+
+    fn size(&mut self, unit: &Unit, id: VarId) {
+        self.largest = self.largest.max(unit.types.size_of(unit.vars[id].ty).unwrap_or(0));
+    }
+
+    fn init(&mut self, unit: &Unit, init: &Init) {
+        walk_init(init, &mut |e| self.expr(unit, e));
+    }
+
+    fn func(&mut self, id: FuncId) {
+        if self.funcs.insert(id) {
+            self.todo.push(Item::Func(id));
+        }
+    }
+
+    fn var(&mut self, unit: &Unit, id: VarId) {
+        if unit.vars[id].storage.is_static() && self.vars.insert(id) {
+            self.todo.push(Item::Var(id));
+        }
+    }
+
+    fn expr(&mut self, unit: &Unit, e: &Expr) {
+        match &e.kind {
+            ExprKind::Var(id) => self.var(unit, *id),
+            ExprKind::Str(id) => {
+                self.strings.insert(*id);
+            }
+            ExprKind::Func(id) => {
+                self.func(*id);
+                if unit.funcs[*id].address_taken {
+                    self.address_taken.insert(*id);
+                }
+            }
+            ExprKind::Address(symbol, _) => match *symbol {
+                Symbol::Var(id) => self.var(unit, id),
+                Symbol::Str(id) => {
+                    self.strings.insert(id);
+                }
+                Symbol::Func(id) => {
+                    self.func(id);
+                    self.address_taken.insert(id);
+                }
+                Symbol::Label(_) => {}
+            },
+            ExprKind::CompoundLiteral(id, _) => self.size(unit, *id),
+            _ => {}
+        }
+    }
+
+    /// Names of used functions that have no body.
+    pub(crate) fn undefined<'u>(&self, unit: &'u Unit) -> Vec<&'u str> {
+        self.funcs.iter().map(|f| &unit.funcs[*f]).filter(|f| f.body.is_none()).map(|f| f.name.as_str()).collect()
+    }
+
+    /// Names of used variables that no file defines.
+    pub(crate) fn undefined_vars<'u>(&self, unit: &'u Unit) -> Vec<&'u str> {
+        self.vars.iter().map(|v| &unit.vars[*v]).filter(|v| !v.defined).map(|v| v.name.as_str()).collect()
+    }
+}
+
+/// Ids as table indices need the trait in scope.
+pub(crate) fn index(id: VarId) -> usize {
+    id.index()
+}

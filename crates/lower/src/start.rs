@@ -1,0 +1,300 @@
+//! The generated function `$start`: brings static memory to life, calls the entry function, ends the program.
+
+use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property, VarKind};
+use cfront::hir::{Expr, ExprKind, FuncId, Init, StrId, Symbol, VarId};
+use term::{Sort, Term};
+
+use crate::compact::compact;
+use crate::context::{Home, Lowering};
+use crate::library;
+use crate::options::{MainArguments, UninitGlobals};
+use crate::place::{Memory, Place};
+
+impl Lowering<'_> {
+    /// A global variable of the lowering's own.
+    pub(crate) fn generated_global(&mut self, name: &str, sort: Sort) -> cfa::Var {
+        self.program.add_var(name, sort, VarKind::Global, None)
+    }
+
+    pub(crate) fn string_address(&mut self, id: StrId) -> Term {
+        let var = match self.strings.get(&id) {
+            Some(var) => *var,
+            None => {
+                let var = self
+                    .generated_global(&format!("&$string{}", self.strings.len()), self.program.machine.pointer_sort());
+                self.strings.insert(id, var);
+                var
+            }
+        };
+        self.term(var)
+    }
+
+    /// A zero-terminated string that the lowering itself needs.
+    pub(crate) fn generated_string(&mut self, text: &[u8]) -> Term {
+        let mut bytes = text.to_vec();
+        bytes.push(0);
+        let var = match self.generated_strings.get(&bytes) {
+            Some(var) => *var,
+            None => {
+                let name = format!("&$text{}", self.generated_strings.len());
+                let var = self.generated_global(&name, self.program.machine.pointer_sort());
+                self.generated_strings.insert(bytes, var);
+                var
+            }
+        };
+        self.term(var)
+    }
+
+    pub(crate) fn function_address(&mut self, id: FuncId) -> Term {
+        let var = match self.function_objects.get(&id) {
+            Some(var) => *var,
+            None => {
+                let name = format!("&{}", self.unit.funcs[id].name);
+                let var = self.generated_global(&name, self.program.machine.pointer_sort());
+                self.function_objects.insert(id, var);
+                var
+            }
+        };
+        self.term(var)
+    }
+
+    pub(crate) fn symbol_address(&mut self, symbol: Symbol) -> Term {
+        match symbol {
+            Symbol::Func(id) => self.function_address(id),
+            Symbol::Str(id) => self.string_address(id),
+            Symbol::Label(id) => self.word(crate::jump::label_number(id)),
+            Symbol::Var(id) => match self.make_home(id) {
+                Home::Object(address) => self.term(address),
+                Home::Scalar(_) => {
+                    self.unsupported("the address of a variable that the front end calls not addressable");
+                    self.word(0)
+                }
+            },
+        }
+    }
+
+    pub(crate) fn is_library(&self, id: FuncId) -> bool {
+        let file = self.unit.sources.file(self.unit.funcs[id].span.file);
+        file.is_some_and(|f| f.name.starts_with(library::FOLDER))
+    }
+
+    /// Variables that checks need from the start on.
+    pub(crate) fn make_check_variables(&mut self) {
+        let machine = self.program.machine;
+        if self.options.checks(Property::ValidFree) {
+            self.heap = Some(self.generated_global("$heap", Sort::array(machine.object_sort(), Sort::Bool)));
+        }
+        if self.options.checks(Property::ValidMemtrack) || self.options.checks(Property::ValidMemcleanup) {
+            self.watched = Some(self.generated_global("$watched", machine.pointer_sort()));
+        }
+    }
+
+    /// Everything else is built: the set-up code for all that it mentions.
+    pub(crate) fn build_start(&mut self, entry: FuncId) {
+        for (what, span) in &self.unit.unsupported {
+            self.fun.span = *span;
+            self.unsupported(what.clone());
+        }
+        self.fun.span = self.unit.funcs[entry].span;
+        self.start_checks();
+        self.start_objects();
+        self.start_scalars();
+        for id in self.reach.vars.clone() {
+            self.start_contents(id);
+        }
+        self.call_entry(entry);
+        self.check_leaks(false);
+        let exit = self.fun.graph.exit;
+        self.fun.graph.locs[exit].kind = LocKind::End(EndKind::Return);
+        self.step_to(exit);
+        let graph = std::mem::replace(&mut self.fun.graph, cfa::Function::new("", base::Span::nowhere()));
+        self.program.functions[self.fun.func] = compact(graph, &self.program.terms);
+    }
+
+    fn start_checks(&mut self) {
+        let mut pairs = Vec::new();
+        if let Some(heap) = self.heap {
+            let sort = self.program.machine.object_sort();
+            let no = self.terms().ff();
+            pairs.push((heap, self.terms().const_array(sort, no)));
+        }
+        if let Some(watched) = self.watched {
+            pairs.push((watched, self.word(0)));
+        }
+        if !pairs.is_empty() {
+            self.emit(Op::Assign(pairs));
+        }
+    }
+
+    /// Gives every static object its address.
+    fn start_objects(&mut self) {
+        for (id, dst) in self.function_objects.clone() {
+            let (size, name) = (self.word(0), self.unit.funcs[id].name.clone());
+            self.emit(Op::Alloc { dst, size, kind: ObjectKind::Function, name });
+        }
+        for (id, dst) in self.strings.clone() {
+            let size = self.string_size(id);
+            let text: String = self.string_text(id).chars().take(20).collect();
+            self.static_object(dst, size, ObjectKind::Static, format!("{text:?}"));
+            let memory = Memory::object(self.term(dst), Some(size));
+            let bytes = self.unit.types.size_of(self.unit.strings[id].elem).unwrap_or(1);
+            let units = &self.unit.strings[id].units;
+            for (i, unit) in units.iter().enumerate().filter(|(_, unit)| **unit != 0) {
+                self.store_number(&memory, i as u64 * bytes, u128::from(*unit), bytes as u32);
+            }
+        }
+        for (bytes, dst) in self.generated_strings.clone() {
+            let text = String::from_utf8_lossy(&bytes[..bytes.len() - 1]).into_owned();
+            self.static_object(dst, bytes.len() as u64, ObjectKind::Static, format!("{text:?}"));
+            let memory = Memory::object(self.term(dst), Some(bytes.len() as u64));
+            for (i, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+                self.store_number(&memory, i as u64, u128::from(*byte), 1);
+            }
+        }
+        for id in self.reach.vars.clone() {
+            let Home::Object(dst) = self.make_home(id) else { continue };
+            // Arbitrary contents are those of a stack object that never ends.
+            let kind = if self.starts_arbitrary(id) { ObjectKind::Stack } else { ObjectKind::Static };
+            let name = self.unit.vars[id].name.clone();
+            match self.object_size(id) {
+                Some(size) => self.static_object(dst, size, kind, name),
+                None => {
+                    let size = self.havoc(self.program.machine.pointer_sort(), Origin::Extern(name.clone()));
+                    let limit = self.word(1 << self.program.machine.offset_bits.min(63));
+                    let fits = self.terms().ult(size, limit);
+                    self.require(fits, LocKind::End(EndKind::Blocked));
+                    self.emit(Op::Alloc { dst, size, kind, name });
+                }
+            }
+        }
+    }
+
+    fn static_object(&mut self, dst: cfa::Var, size: u64, kind: ObjectKind, name: String) {
+        let size = self.word(size);
+        self.emit(Op::Alloc { dst, size, kind, name });
+    }
+
+    /// Has it no known initial value?
+    fn starts_arbitrary(&self, id: VarId) -> bool {
+        let var = &self.unit.vars[id];
+        !var.defined
+            || var.init.is_none() && self.options.uninit_globals == UninitGlobals::Nondet && !self.is_library_var(id)
+    }
+
+    fn is_library_var(&self, id: VarId) -> bool {
+        let file = self.unit.sources.file(self.unit.vars[id].span.file);
+        file.is_some_and(|f| f.name.starts_with(library::FOLDER))
+    }
+
+    /// All static scalars at once, then the arbitrary ones.
+    fn start_scalars(&mut self) {
+        let unit = self.unit;
+        let mut pairs = Vec::new();
+        let mut arbitrary = Vec::new();
+        for id in self.reach.vars.clone() {
+            let Home::Scalar(var) = self.make_home(id) else { continue };
+            if self.starts_arbitrary(id) {
+                arbitrary.push((var, id));
+                continue;
+            }
+            let value = match &unit.vars[id].init {
+                Some(Init::Value(e)) => self.value(e),
+                Some(Init::Parts(parts)) if !parts.is_empty() => self.value(&parts[0].value),
+                _ => self.dummy(unit.vars[id].ty),
+            };
+            pairs.push((var, value));
+        }
+        if !pairs.is_empty() {
+            self.emit(Op::Assign(pairs));
+        }
+        for (var, id) in arbitrary {
+            let info = &unit.vars[id];
+            let origin = if info.defined {
+                Origin::Uninitialised(info.name.clone())
+            } else {
+                let message = format!("no definition of '{}': assumed to have any value", info.name);
+                self.program.notes.push(base::Diagnostic::note(Some(info.span), message));
+                Origin::Extern(info.name.clone())
+            };
+            self.emit(Op::Havoc { vars: vec![var], origin });
+        }
+    }
+
+    /// The initialiser of a static object; it is zero already.
+    fn start_contents(&mut self, id: VarId) {
+        let unit = self.unit;
+        let Home::Object(address) = self.make_home(id) else { return };
+        let size = self.object_size(id);
+        let memory = Memory::object(self.term(address), size);
+        let is_zero = |e: &Expr| matches!(e.kind, ExprKind::Int(0));
+        match &unit.vars[id].init {
+            None => {}
+            Some(Init::Value(e)) if self.sort(unit.vars[id].ty).is_some() => {
+                if !is_zero(e) {
+                    let value = self.value(e);
+                    self.write(&Place::Memory(memory), value, unit.vars[id].ty, e);
+                }
+            }
+            Some(init @ Init::Value(_)) => self.initialise(id, init),
+            Some(Init::Parts(parts)) => {
+                for part in parts.iter().filter(|p| !is_zero(&p.value)) {
+                    self.store_part(&memory, part, size.unwrap_or(0));
+                }
+            }
+        }
+    }
+
+    fn call_entry(&mut self, entry: FuncId) {
+        let unit = self.unit;
+        let info = &unit.funcs[entry];
+        let Some(signature) = unit.types.function(info.ty) else { return };
+        let mut args = Vec::new();
+        if self.sort(signature.ret).is_none() && !unit.types.is_void(signature.ret) {
+            let object = self.record_temp(signature.ret);
+            args.push(object.base);
+        }
+        for (i, param) in info.params.iter().enumerate() {
+            let var = &unit.vars[*param];
+            let Some(sort) = self.sort(var.ty) else {
+                self.unsupported(format!("a struct as parameter of {}", info.name));
+                return;
+            };
+            let arg = match (i, sort) {
+                (0, Sort::Bv(width)) if info.name == "main" => self.argc(width),
+                (1.., _) if info.name == "main" => self.argv(i),
+                _ => self.havoc(sort, Origin::Input(var.name.clone())),
+            };
+            args.push(arg);
+        }
+        if signature.variadic {
+            args.push(self.word(0));
+        }
+        let callee = self.function_for((entry, None));
+        self.emit(Op::Call { callee, args, dst: None });
+    }
+
+    fn argc(&mut self, width: u32) -> Term {
+        let one = self.terms().bv(1, width);
+        if self.options.main_arguments == MainArguments::None {
+            return one;
+        }
+        let argc = self.havoc(Sort::Bv(width), Origin::Input("argc".to_owned()));
+        let enough = self.terms().sle(one, argc);
+        self.require(enough, LocKind::End(EndKind::Blocked));
+        argc
+    }
+
+    /// `argv` (parameter 1) or what follows it. Where it is not modelled, `main` never looks at it.
+    fn argv(&mut self, position: usize) -> Term {
+        if self.options.main_arguments == MainArguments::Arbitrary || position > 1 {
+            return self.word(0);
+        }
+        let name = self.main_name.map(|v| self.term(v)).unwrap_or(self.word(0));
+        let bytes = self.program.machine.pointer_bytes();
+        let dst = self.temp(self.program.machine.pointer_sort());
+        self.static_object(dst, 2 * u64::from(bytes), ObjectKind::Static, "argv".to_owned());
+        let addr = self.term(dst);
+        self.emit(Op::Store { addr, value: name, bytes });
+        addr
+    }
+}

@@ -1,0 +1,314 @@
+//! Statements: structured control flow as locations and edges.
+//!
+//! The head of a loop is the location where its controlling expression is about to be evaluated, and carries the span of
+//! the loop's keyword: that is where witnesses place loop invariants. (In a `do` loop this is not where it is entered.)
+
+use base::Span;
+use cfa::{Op, Origin};
+use cfront::hir::{Asm, Expr, ExprKind, Init, Stmt, StmtKind, VarId};
+
+use crate::context::{Home, Local, Lowering};
+use crate::place::Memory;
+use crate::walk::walk_own;
+
+impl Lowering<'_> {
+    pub(crate) fn statements(&mut self, body: &[Stmt]) {
+        for s in body {
+            self.statement(s);
+        }
+    }
+
+    pub(crate) fn statement(&mut self, s: &Stmt) {
+        self.fun.span = s.span;
+        if !matches!(s.kind, StmtKind::Block(_) | StmtKind::Empty) {
+            let at = self.fun.at;
+            self.fun.graph.locs[at].span = s.span;
+        }
+        match &s.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(e) => self.full_expression(|low| low.discard(e)),
+            StmtKind::Block(body) => {
+                let mark = self.fun.live.len();
+                self.block_literals(body);
+                self.statements(body);
+                self.end_scope(mark);
+            }
+            StmtKind::Decl { var, init, size } => self.declare(*var, init.as_ref(), size.as_deref()),
+            StmtKind::If { cond, then, other } => {
+                let (yes, no) = (self.fresh_loc(), self.fresh_loc());
+                self.branch(cond, yes, no);
+                self.resume(yes);
+                self.statement(then);
+                match other {
+                    None => self.continue_at(no),
+                    Some(other) => {
+                        let join = self.fresh_loc();
+                        self.step_to(join);
+                        self.resume(no);
+                        self.statement(other);
+                        self.continue_at(join);
+                    }
+                }
+            }
+            StmtKind::While { cond, body } => self.while_loop(Some(cond), None, body, s.span, "while"),
+            StmtKind::For { init, cond, step, body } => {
+                let mark = self.fun.live.len();
+                self.statements(init);
+                self.while_loop(cond.as_ref(), step.as_ref(), body, s.span, "for");
+                self.end_scope(mark);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                let start = self.fresh_loc();
+                let (test, exit) = (self.fresh_loc(), self.fresh_loc());
+                self.continue_at(start);
+                self.loop_body(body, test, exit);
+                self.step_to(test);
+                if !matches!(cond.kind, ExprKind::Int(0)) {
+                    self.fun.graph.locs[test].loop_span = Some(keyword(s.span, "do"));
+                }
+                self.resume(test);
+                self.fun.span = cond.span;
+                self.branch(cond, start, exit);
+                self.resume(exit);
+            }
+            StmtKind::Switch { cond, cases, body, .. } => self.switch(cond, cases, body),
+            StmtKind::Case(i) => {
+                let target = self.target_here();
+                if let Some(switch) = self.fun.switches.last_mut() {
+                    switch.cases.insert(*i, target);
+                }
+            }
+            StmtKind::Default => {
+                let target = self.target_here();
+                if let Some(switch) = self.fun.switches.last_mut() {
+                    switch.default = Some(target);
+                }
+            }
+            StmtKind::Label(label) => self.label(*label),
+            StmtKind::Goto(label) => self.goto(*label, s.span),
+            StmtKind::GotoComputed(e) => self.computed_goto(e, s.span),
+            StmtKind::Break => {
+                if let Some((to, mark)) = self.fun.breaks.last().copied() {
+                    self.jump_out(to, mark);
+                }
+            }
+            StmtKind::Continue => {
+                if let Some((to, mark)) = self.fun.continues.last().copied() {
+                    self.jump_out(to, mark);
+                }
+            }
+            StmtKind::Return(value) => self.return_statement(value.as_ref()),
+            StmtKind::Asm(asm) => self.asm(asm),
+            StmtKind::Unsupported(what) => self.unsupported(what.clone()),
+        }
+    }
+
+    /// Temporary objects end with the full expression that made them.
+    pub(crate) fn full_expression(&mut self, evaluate: impl FnOnce(&mut Self)) {
+        let mark = self.fun.live.len();
+        evaluate(self);
+        self.end_scope(mark);
+    }
+
+    fn while_loop(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, span: Span, word: &str) {
+        self.fun.span = span;
+        let head = self.fresh_loc();
+        self.continue_at(head);
+        let never = matches!(cond, Some(Expr { kind: ExprKind::Int(0), .. }));
+        if !never {
+            self.fun.graph.locs[head].loop_span = Some(keyword(span, word));
+        }
+        let (start, exit) = (self.fresh_loc(), self.fresh_loc());
+        match cond {
+            Some(cond) => {
+                self.fun.span = cond.span;
+                self.branch(cond, start, exit);
+            }
+            None => self.step_to(start),
+        }
+        self.resume(start);
+        match step {
+            None => {
+                self.loop_body(body, head, exit);
+                self.step_to(head);
+            }
+            Some(step) => {
+                let next = self.fresh_loc();
+                self.loop_body(body, next, exit);
+                self.continue_at(next);
+                self.fun.span = step.span;
+                self.fun.graph.locs[next].span = step.span;
+                self.full_expression(|low| low.discard(step));
+                self.step_to(head);
+            }
+        }
+        self.resume(exit);
+    }
+
+    fn loop_body(&mut self, body: &Stmt, next: cfa::Loc, exit: cfa::Loc) {
+        let mark = self.fun.live.len();
+        self.fun.breaks.push((exit, mark));
+        self.fun.continues.push((next, mark));
+        self.statement(body);
+        self.fun.breaks.pop();
+        self.fun.continues.pop();
+    }
+
+    fn declare(&mut self, id: VarId, init: Option<&Init>, size: Option<&Expr>) {
+        match self.make_home(id) {
+            Home::Scalar(var) => {
+                self.fun.live.push(Local::Scalar(id, var));
+                if init.is_none() {
+                    let origin = Origin::Uninitialised(self.unit.vars[id].name.clone());
+                    self.emit(Op::Havoc { vars: vec![var], origin });
+                }
+            }
+            Home::Object(address) => {
+                let constant = if size.is_some() { None } else { self.object_size(id) };
+                match (size, constant) {
+                    (Some(size), _) => {
+                        let bytes = self.value(size);
+                        self.check_allocation(bytes);
+                        let name = self.unit.vars[id].name.clone();
+                        self.emit(Op::Alloc { dst: address, size: bytes, kind: cfa::ObjectKind::Stack, name });
+                    }
+                    (None, Some(bytes)) => self.alloc_stack(address, bytes),
+                    (None, None) => self.unsupported("a variable of incomplete type"),
+                }
+                self.fun.live.push(Local::Object(address, constant));
+            }
+        }
+        if let Some(init) = init {
+            self.full_expression(|low| low.initialise(id, init));
+        }
+    }
+
+    fn return_statement(&mut self, value: Option<&Expr>) {
+        let result = self.fun.graph.result;
+        match (value, result, self.fun.result_address) {
+            (Some(e), Some(result), _) => {
+                let value = self.value(e);
+                let value = self.convert(value, e.ty, self.fun.ret);
+                self.assign(result, value);
+            }
+            (Some(e), None, Some(address)) => {
+                let dst = Memory::object(self.term(address), self.unit.types.size_of(e.ty));
+                self.copy_record(&dst, e, e);
+            }
+            (Some(e), None, None) => self.discard(e),
+            (None, Some(_), _) => self.arbitrary_result(),
+            (None, None, _) => {}
+        }
+        self.leave_function();
+    }
+
+    /// The result of a function that ends without giving one.
+    pub(crate) fn arbitrary_result(&mut self) {
+        if let Some(result) = self.fun.graph.result {
+            let origin = Origin::Uninitialised(format!("the result of {}", self.fun.graph.name));
+            self.emit(Op::Havoc { vars: vec![result], origin });
+        }
+    }
+
+    /// Ends every local and goes to the function's exit.
+    pub(crate) fn leave_function(&mut self) {
+        let leave = self.fun.leave;
+        self.jump_out(leave, 0);
+    }
+
+    /// Compound literals directly in a block live as long as the block.
+    pub(crate) fn block_literals(&mut self, body: &[Stmt]) {
+        let unit = self.unit;
+        let function = self.fun.id;
+        let has_literals =
+            function.is_some_and(|f| unit.funcs[f].locals.iter().any(|v| unit.vars[*v].name == "<literal>"));
+        if !has_literals {
+            return;
+        }
+        let mut literals = Vec::new();
+        body.iter().for_each(|s| literals_of(s, &mut literals));
+        for id in literals {
+            match self.make_home(id) {
+                Home::Scalar(var) => self.fun.live.push(Local::Scalar(id, var)),
+                // One inside a statement expression was begun by the block around that already.
+                Home::Object(address) if self.is_alive(address) => {}
+                Home::Object(address) => match self.object_size(id) {
+                    Some(size) => {
+                        self.alloc_stack(address, size);
+                        self.fun.live.push(Local::Object(address, Some(size)));
+                    }
+                    None => self.unsupported("a compound literal of variable size"),
+                },
+            }
+        }
+    }
+
+    fn is_alive(&self, object: cfa::Var) -> bool {
+        self.fun.live.iter().any(|local| matches!(local, Local::Object(address, _) if *address == object))
+    }
+
+    /// Inline assembler: what gcc is told about it is believed. It changes its outputs only; with more effects than that
+    /// (a memory clobber around instructions, jumps) it is not modelled.
+    fn asm(&mut self, asm: &Asm) {
+        let template = asm.template.trim();
+        let harmless =
+            matches!(template, "" | "nop" | "pause" | "rep; nop" | "rep;nop" | "mfence" | "lfence" | "sfence");
+        if !harmless && (!asm.labels.is_empty() || asm.clobbers.iter().any(|c| c == "memory") || asm.outputs.is_empty())
+        {
+            self.unsupported(format!("inline assembler \"{template}\""));
+            return;
+        }
+        for operand in &asm.inputs {
+            if self.sort(operand.expr.ty).is_some() && !is_lvalue(&operand.expr) {
+                self.value(&operand.expr);
+            }
+        }
+        if template.is_empty() {
+            return;
+        }
+        for operand in &asm.outputs {
+            let Some(sort) = self.sort(operand.expr.ty) else {
+                self.unsupported("inline assembler with a struct as output");
+                return;
+            };
+            let place = self.place(&operand.expr);
+            let value = self.havoc(sort, Origin::Extern("asm".to_owned()));
+            self.write(&place, value, operand.expr.ty, &operand.expr);
+        }
+    }
+}
+
+fn is_lvalue(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Field(..) | ExprKind::CompoundLiteral(..) | ExprKind::Str(_)
+    )
+}
+
+/// The literals of a statement that belong to the block around it: not those of inner blocks.
+fn literals_of(s: &Stmt, out: &mut Vec<VarId>) {
+    walk_own(s, &mut |e| {
+        if let ExprKind::CompoundLiteral(id, _) = e.kind
+            && !out.contains(&id)
+        {
+            out.push(id);
+        }
+    });
+    match &s.kind {
+        StmtKind::If { then, other, .. } => {
+            literals_of(then, out);
+            if let Some(other) = other {
+                literals_of(other, out);
+            }
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::Switch { body, .. } => literals_of(body, out),
+        _ => {}
+    }
+}
+
+fn keyword(span: Span, word: &str) -> Span {
+    Span { end_line: span.line, end_col: span.col + word.len() as u32, ..span }
+}

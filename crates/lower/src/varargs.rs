@@ -1,0 +1,72 @@
+//! Variable arguments. The caller puts them into a block: a stack object with a slot of 16 bytes for each, the value at
+//! the slot's start (of a struct, the address of a copy). A `va_list` is a pointer to the next slot.
+
+use cfa::Op;
+use cfront::hir::Expr;
+use cfront::types::Ty;
+use term::{Sort, Term};
+
+use crate::call::Arg;
+use crate::context::Lowering;
+use crate::place::{Memory, Place};
+
+const SLOT: u64 = 16;
+
+impl Lowering<'_> {
+    /// A block with the arguments; null when there are none.
+    pub(crate) fn argument_block(&mut self, args: &[Arg<'_>]) -> Term {
+        if args.is_empty() {
+            return self.word(0);
+        }
+        let block = self.temp_object(SLOT * args.len() as u64, "$args");
+        for (i, arg) in args.iter().enumerate() {
+            let addr = self.address(&block.clone().plus((i as u64 * SLOT).into()));
+            let bytes = match self.sort(arg.ty) {
+                Some(_) => self.storage(arg.ty),
+                None => self.program.machine.pointer_bytes(),
+            };
+            self.emit(Op::Store { addr, value: arg.term, bytes });
+        }
+        block.base
+    }
+
+    pub(crate) fn va_start(&mut self, list: &Expr) {
+        let Some(block) = self.fun.varargs else {
+            self.unsupported("va_start in a function without variable arguments");
+            return;
+        };
+        let place = self.place(list);
+        let block = self.term(block);
+        self.write(&place, block, list.ty, list);
+    }
+
+    /// Takes the address of the next slot and moves the list on.
+    fn next_slot(&mut self, list: &Expr) -> Term {
+        let place = self.place(list);
+        let mut slot = self.read(&place, list.ty, list);
+        if matches!(place, Place::Scalar(_)) {
+            slot = self.snapshot(slot);
+        }
+        let step = self.word(SLOT);
+        let next = self.terms().add(slot, step);
+        self.write(&place, next, list.ty, list);
+        slot
+    }
+
+    /// The next argument, a scalar of type `ty`.
+    pub(crate) fn va_arg(&mut self, list: &Expr, ty: Ty, e: &Expr) -> Term {
+        let slot = self.next_slot(list);
+        self.read(&Place::Memory(Memory::at(slot)), ty, e)
+    }
+
+    /// The address in the next slot: where a struct argument is.
+    pub(crate) fn va_slot(&mut self, list: &Expr, e: &Expr) -> Term {
+        let slot = self.next_slot(list);
+        let memory = Memory::at(slot);
+        let bytes = self.program.machine.pointer_bytes();
+        self.check_access(&memory, bytes.into(), e);
+        let dst = self.temp(Sort::Bv(8 * bytes));
+        self.emit(Op::Load { dst, addr: slot, bytes });
+        self.term(dst)
+    }
+}

@@ -1,0 +1,147 @@
+//! Visiting every expression of a tree, in source order, parents first.
+
+use cfront::hir::{ElemSize, Expr, ExprKind, Init, Stmt, StmtKind};
+
+pub(crate) type Visit<'a, 'f> = &'f mut dyn FnMut(&'a Expr);
+
+pub(crate) fn walk_expr<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
+    visit(e);
+    walk_parts(e, visit);
+}
+
+/// The expressions directly and indirectly inside `e`, without `e` itself.
+pub(crate) fn walk_parts<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
+    match &e.kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Address(..)
+        | ExprKind::Var(_)
+        | ExprKind::Str(_)
+        | ExprKind::Func(_)
+        | ExprKind::LabelAddr(_)
+        | ExprKind::Unsupported(_) => {}
+        ExprKind::Deref(a)
+        | ExprKind::Field(a, _)
+        | ExprKind::Load(a)
+        | ExprKind::AddrOf(a)
+        | ExprKind::Decay(a)
+        | ExprKind::FuncDecay(a)
+        | ExprKind::Unary(_, a)
+        | ExprKind::Cast(a)
+        | ExprKind::ToUnion(a, _)
+        | ExprKind::VaStart(a)
+        | ExprKind::VaEnd(a)
+        | ExprKind::VaArg(a) => walk_expr(a, visit),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::LogAnd(a, b)
+        | ExprKind::LogOr(a, b)
+        | ExprKind::Comma(a, b)
+        | ExprKind::Assign(a, b)
+        | ExprKind::VaCopy(a, b)
+        | ExprKind::AssignOp { place: a, value: b, .. }
+        | ExprKind::Elvis { value: a, other: b } => {
+            walk_expr(a, visit);
+            walk_expr(b, visit);
+        }
+        ExprKind::Cond(a, b, c) => {
+            walk_expr(a, visit);
+            walk_expr(b, visit);
+            walk_expr(c, visit);
+        }
+        ExprKind::PtrAdd { ptr: a, index: b, size, .. }
+        | ExprKind::PtrDiff { left: a, right: b, size }
+        | ExprKind::AssignPtrAdd { place: a, index: b, size, .. } => {
+            walk_expr(a, visit);
+            walk_expr(b, visit);
+            walk_size(size, visit);
+        }
+        ExprKind::IncDec { place, size, .. } => {
+            walk_expr(place, visit);
+            if let Some(size) = size {
+                walk_size(size, visit);
+            }
+        }
+        ExprKind::CompoundLiteral(_, init) => walk_init(init, visit),
+        ExprKind::Call { callee, args } => {
+            walk_expr(callee, visit);
+            args.iter().for_each(|a| walk_expr(a, visit));
+        }
+        ExprKind::StmtExpr { body, result } => {
+            body.iter().for_each(|s| walk_stmt(s, visit));
+            if let Some(result) = result {
+                walk_expr(result, visit);
+            }
+        }
+        ExprKind::Builtin(_, args) => args.iter().for_each(|a| walk_expr(a, visit)),
+    }
+}
+
+fn walk_size<'a>(size: &'a ElemSize, visit: Visit<'a, '_>) {
+    if let ElemSize::Dynamic(e) = size {
+        walk_expr(e, visit);
+    }
+}
+
+pub(crate) fn walk_init<'a>(init: &'a Init, visit: Visit<'a, '_>) {
+    match init {
+        Init::Value(e) => walk_expr(e, visit),
+        Init::Parts(parts) => parts.iter().for_each(|p| walk_expr(&p.value, visit)),
+    }
+}
+
+pub(crate) fn walk_stmt<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
+    match &s.kind {
+        StmtKind::Block(body) => body.iter().for_each(|s| walk_stmt(s, visit)),
+        StmtKind::If { then, other, .. } => {
+            walk_own(s, visit);
+            walk_stmt(then, visit);
+            if let Some(other) = other {
+                walk_stmt(other, visit);
+            }
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::Switch { body, .. }
+        | StmtKind::For { body, .. } => {
+            walk_own(s, visit);
+            walk_stmt(body, visit);
+        }
+        _ => walk_own(s, visit),
+    }
+}
+
+/// The expressions of the statement itself: not those of the statements inside it, but those of a `for`'s head.
+pub(crate) fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
+    match &s.kind {
+        StmtKind::Expr(e)
+        | StmtKind::Return(Some(e))
+        | StmtKind::GotoComputed(e)
+        | StmtKind::If { cond: e, .. }
+        | StmtKind::While { cond: e, .. }
+        | StmtKind::DoWhile { cond: e, .. }
+        | StmtKind::Switch { cond: e, .. } => walk_expr(e, visit),
+        StmtKind::Decl { init, size, .. } => {
+            if let Some(size) = size {
+                walk_expr(size, visit);
+            }
+            if let Some(init) = init {
+                walk_init(init, visit);
+            }
+        }
+        StmtKind::For { init, cond, step, .. } => {
+            init.iter().for_each(|s| walk_stmt(s, visit));
+            cond.iter().chain(step).for_each(|e| walk_expr(e, visit));
+        }
+        StmtKind::Asm(asm) => asm.outputs.iter().chain(&asm.inputs).for_each(|o| walk_expr(&o.expr, visit)),
+        StmtKind::Empty
+        | StmtKind::Block(_)
+        | StmtKind::Case(_)
+        | StmtKind::Default
+        | StmtKind::Label(_)
+        | StmtKind::Goto(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(None)
+        | StmtKind::Unsupported(_) => {}
+    }
+}
