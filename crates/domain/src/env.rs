@@ -1,0 +1,440 @@
+//! Abstract states: a range for each integer variable, conditions as filters.
+//!
+//! A variable without entry may have any value: floats, arrays, wide integers. Nothing is ever assumed about memory but
+//! that a cell is one of the values the solver's theory allows, so variables changed through pointers are tracked like
+//! all others: in flat form they are assigned on edges.
+
+use crate::range::Range;
+use cfa::{Op as EdgeOp, Program, Var};
+use std::collections::BTreeMap;
+use term::{Op, Sort, Store, Term};
+
+/// The states in which every variable is in its range.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Env {
+    ranges: BTreeMap<Var, Range>,
+    /// Booleans that are known.
+    bools: BTreeMap<Var, bool>,
+}
+
+/// The width, where ranges can follow it.
+fn width_of(sort: Sort) -> Option<u32> {
+    sort.bv_width().filter(|w| *w <= 64)
+}
+
+impl Env {
+    /// Any state.
+    pub fn any() -> Env {
+        Env::default()
+    }
+
+    pub fn range(&self, var: Var) -> Option<&Range> {
+        self.ranges.get(&var)
+    }
+
+    pub fn ranges(&self) -> impl Iterator<Item = (Var, &Range)> {
+        self.ranges.iter().map(|(v, r)| (*v, r))
+    }
+
+    pub fn bools(&self) -> impl Iterator<Item = (Var, bool)> {
+        self.bools.iter().map(|(v, b)| (*v, *b))
+    }
+
+    fn set(&mut self, var: Var, range: Range) {
+        if range.is_full() {
+            self.ranges.remove(&var);
+        } else {
+            self.ranges.insert(var, range);
+        }
+    }
+
+    fn forget(&mut self, var: Var) {
+        self.ranges.remove(&var);
+        self.bools.remove(&var);
+    }
+
+    /// The union, over-approximated.
+    pub fn join(&self, other: &Env) -> Env {
+        self.combine(other, |a, b| a.join(b))
+    }
+
+    /// The union with `other`, unstable bounds pushed out so that chains of widenings are short.
+    pub fn widen(&self, other: &Env, thresholds: &dyn Fn(u32) -> Vec<u64>) -> Env {
+        self.combine(other, |a, b| {
+            let joined = a.join(b);
+            if joined == *a { joined } else { joined.widen(a, &thresholds(a.width)) }
+        })
+    }
+
+    fn combine(&self, other: &Env, both: impl Fn(&Range, &Range) -> Range) -> Env {
+        let mut out = Env::default();
+        for (var, mine) in &self.ranges {
+            if let Some(theirs) = other.ranges.get(var) {
+                out.set(*var, both(mine, theirs));
+            }
+        }
+        out.bools = self.bools.iter().filter(|(v, b)| other.bools.get(v) == Some(b)).map(|(v, b)| (*v, *b)).collect();
+        out
+    }
+
+    /// Whether every state of `other` is one of `self`.
+    pub fn includes(&self, other: &Env) -> bool {
+        self.join(other) == *self
+    }
+
+    /// The states after an edge; `None` if no state passes it.
+    pub fn after(&self, program: &Program, op: &EdgeOp) -> Option<Env> {
+        let terms = &program.terms;
+        match op {
+            EdgeOp::Assume(condition) => self.filtered(program, *condition, true),
+            EdgeOp::Assign(pairs) => {
+                let mut out = self.clone();
+                for (var, t) in pairs {
+                    out.forget(*var);
+                    match terms.sort(*t) {
+                        Sort::Bool => {
+                            if let Some(known) = self.truth(program, *t) {
+                                out.bools.insert(*var, known);
+                            }
+                        }
+                        sort if width_of(sort).is_some() => {
+                            if let Some(range) = self.eval(program, *t) {
+                                out.set(*var, range);
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                Some(out)
+            }
+            EdgeOp::Havoc { vars, .. } => {
+                let mut out = self.clone();
+                vars.iter().for_each(|v| out.forget(*v));
+                Some(out)
+            }
+            _ => unreachable!("abstract interpretation works on flat programs"),
+        }
+    }
+
+    /// The range of a bit-vector term; `None` where ranges cannot follow it.
+    pub fn eval(&self, program: &Program, t: Term) -> Option<Range> {
+        Evaluation { env: self, program, memo: rustc_hash::FxHashMap::default() }.range(t, 0)
+    }
+
+    /// The truth of a condition, where it is the same in all states.
+    pub fn truth(&self, program: &Program, t: Term) -> Option<bool> {
+        Evaluation { env: self, program, memo: rustc_hash::FxHashMap::default() }.truth(t, 0)
+    }
+
+    /// The states in which `condition` is `wanted`, over-approximated; `None` if there are none.
+    pub fn filtered(&self, program: &Program, condition: Term, wanted: bool) -> Option<Env> {
+        // Twice: what the last conjunct says may sharpen the first.
+        let once = self.filter(program, condition, wanted, 0)?;
+        if once == *self { Some(once) } else { once.filter(program, condition, wanted, 0) }
+    }
+
+    fn filter(&self, program: &Program, condition: Term, wanted: bool, depth: u32) -> Option<Env> {
+        let terms = &program.terms;
+        match self.truth(program, condition) {
+            Some(known) if known != wanted => return None,
+            Some(_) => return Some(self.clone()),
+            None => {}
+        }
+        if depth > 64 {
+            return Some(self.clone());
+        }
+        let args = terms.args(condition);
+        match (terms.op(condition), wanted) {
+            (Op::Not, _) => self.filter(program, args[0], !wanted, depth + 1),
+            (Op::And, true) | (Op::Or, false) => {
+                self.filter(program, args[0], wanted, depth + 1)?.filter(program, args[1], wanted, depth + 1)
+            }
+            (Op::And, false) | (Op::Or, true) => {
+                let left = self.filter(program, args[0], wanted, depth + 1);
+                let right = self.filter(program, args[1], wanted, depth + 1);
+                match (left, right) {
+                    (Some(a), Some(b)) => Some(a.join(&b)),
+                    (one, other) => one.or(other),
+                }
+            }
+            (Op::Var(_), _) => {
+                let mut out = self.clone();
+                if let Some(var) = program.var_of(condition) {
+                    out.bools.insert(var, wanted);
+                }
+                Some(out)
+            }
+            (Op::Eq, _) if width_of(terms.sort(args[0])).is_some() => self.filter_eq(program, args[0], args[1], wanted),
+            (Op::BvUlt, true) => self.filter_unsigned(program, args[0], args[1], true),
+            (Op::BvUlt, false) => self.filter_unsigned(program, args[1], args[0], false),
+            (Op::BvUle, true) => self.filter_unsigned(program, args[0], args[1], false),
+            (Op::BvUle, false) => self.filter_unsigned(program, args[1], args[0], true),
+            (Op::BvSlt, true) => self.filter_signed(program, args[0], args[1], true),
+            (Op::BvSlt, false) => self.filter_signed(program, args[1], args[0], false),
+            (Op::BvSle, true) => self.filter_signed(program, args[0], args[1], false),
+            (Op::BvSle, false) => self.filter_signed(program, args[1], args[0], true),
+            _ => Some(self.clone()),
+        }
+    }
+
+    fn filter_eq(&self, program: &Program, a: Term, b: Term, equal: bool) -> Option<Env> {
+        let (Some(x), Some(y)) = (self.eval(program, a), self.eval(program, b)) else { return Some(self.clone()) };
+        if equal {
+            let both = x.meet(&y)?;
+            return self.narrow(program, a, both, 0)?.narrow(program, b, both, 0);
+        }
+        let mut out = self.clone();
+        for (t, range, other) in [(a, x, y), (b, y, x)] {
+            if let Some(value) = other.as_constant() {
+                out = out.narrow(program, t, without(&range, value)?, 0)?;
+            }
+        }
+        Some(out)
+    }
+
+    /// `a < b` (strict) or `a <= b`, unsigned.
+    fn filter_unsigned(&self, program: &Program, a: Term, b: Term, strict: bool) -> Option<Env> {
+        let (Some(x), Some(y)) = (self.eval(program, a), self.eval(program, b)) else { return Some(self.clone()) };
+        let less = u64::from(strict);
+        let low = x.meet(&Range::unsigned(0, y.uhi.checked_sub(less)?, x.width)?)?;
+        let high = y.meet(&Range::unsigned(x.ulo.checked_add(less)?, u64::MAX, y.width)?)?;
+        self.narrow(program, a, low, 0)?.narrow(program, b, high, 0)
+    }
+
+    fn filter_signed(&self, program: &Program, a: Term, b: Term, strict: bool) -> Option<Env> {
+        let (Some(x), Some(y)) = (self.eval(program, a), self.eval(program, b)) else { return Some(self.clone()) };
+        let less = i64::from(strict);
+        let low = x.meet(&Range::signed(i64::MIN, y.shi.checked_sub(less)?, x.width)?)?;
+        let high = y.meet(&Range::signed(x.slo.checked_add(less)?, i64::MAX, y.width)?)?;
+        self.narrow(program, a, low, 0)?.narrow(program, b, high, 0)
+    }
+
+    /// The states in which term `t` is in `range`, over-approximated: goes down to variables where it can.
+    fn narrow(&self, program: &Program, t: Term, range: Range, depth: u32) -> Option<Env> {
+        let terms = &program.terms;
+        let args = terms.args(t);
+        if depth > 16 {
+            return Some(self.clone());
+        }
+        match terms.op(t) {
+            Op::Var(_) => {
+                let mut out = self.clone();
+                if let Some(var) = program.var_of(t) {
+                    let old = self.ranges.get(&var).copied().unwrap_or(Range::full(range.width));
+                    out.set(var, old.meet(&range)?);
+                }
+                Some(out)
+            }
+            Op::BvAdd => {
+                let (x, y) = (self.eval(program, args[0]), self.eval(program, args[1]));
+                let (Some(x), Some(y)) = (x, y) else { return Some(self.clone()) };
+                let (left, right) = (x.meet(&range.sub(&y))?, y.meet(&range.sub(&x))?);
+                self.narrow(program, args[0], left, depth + 1)?.narrow(program, args[1], right, depth + 1)
+            }
+            Op::BvNeg => {
+                let Some(x) = self.eval(program, args[0]) else { return Some(self.clone()) };
+                self.narrow(program, args[0], x.meet(&range.neg())?, depth + 1)
+            }
+            Op::ZeroExtend(_) => {
+                let Some(x) = self.eval(program, args[0]) else { return Some(self.clone()) };
+                let inner = Range::unsigned(range.ulo, range.uhi, x.width)?;
+                self.narrow(program, args[0], x.meet(&inner)?, depth + 1)
+            }
+            Op::SignExtend(_) => {
+                let Some(x) = self.eval(program, args[0]) else { return Some(self.clone()) };
+                let inner = Range::signed(range.slo, range.shi, x.width)?;
+                self.narrow(program, args[0], x.meet(&inner)?, depth + 1)
+            }
+            Op::Ite => match self.truth(program, args[0]) {
+                Some(true) => self.narrow(program, args[1], range, depth + 1),
+                Some(false) => self.narrow(program, args[2], range, depth + 1),
+                None => {
+                    // A branch whose value cannot be in the range was not taken.
+                    let possible = |branch: Term| match self.eval(program, branch) {
+                        Some(value) => value.meet(&range).is_some(),
+                        None => true,
+                    };
+                    match (possible(args[1]), possible(args[2])) {
+                        (true, true) => Some(self.clone()),
+                        (true, false) => self.filter(program, args[0], true, depth + 1),
+                        (false, true) => self.filter(program, args[0], false, depth + 1),
+                        (false, false) => None,
+                    }
+                }
+            },
+            _ => Some(self.clone()),
+        }
+    }
+}
+
+/// The range without one value at an end.
+fn without(range: &Range, value: u64) -> Option<Range> {
+    let mut out = *range;
+    if range.as_constant() == Some(value) {
+        return None;
+    }
+    let signed = crate::range::to_signed(value, range.width);
+    if range.ulo == value {
+        out = out.meet(&Range::unsigned(value + 1, u64::MAX, range.width)?)?;
+    } else if range.uhi == value {
+        out = out.meet(&Range::unsigned(0, value - 1, range.width)?)?;
+    }
+    if range.slo == signed {
+        out = out.meet(&Range::signed(signed + 1, i64::MAX, range.width)?)?;
+    } else if range.shi == signed {
+        out = out.meet(&Range::signed(i64::MIN, signed - 1, range.width)?)?;
+    }
+    Some(out)
+}
+
+/// Evaluation of terms in one abstract state. Terms of automata are small; what is deeper than the limit is anything.
+struct Evaluation<'a> {
+    env: &'a Env,
+    program: &'a Program,
+    memo: rustc_hash::FxHashMap<Term, Option<Range>>,
+}
+
+const MAX_DEPTH: u32 = 200;
+
+impl Evaluation<'_> {
+    fn terms(&self) -> &Store {
+        &self.program.terms
+    }
+
+    fn range(&mut self, t: Term, depth: u32) -> Option<Range> {
+        let width = width_of(self.terms().sort(t))?;
+        if let Some(known) = self.memo.get(&t) {
+            return *known;
+        }
+        let range = if depth > MAX_DEPTH {
+            Range::full(width)
+        } else {
+            self.compute(t, width, depth + 1).unwrap_or(Range::full(width))
+        };
+        self.memo.insert(t, Some(range));
+        Some(range)
+    }
+
+    /// `None`: anything of the width.
+    fn compute(&mut self, t: Term, width: u32, depth: u32) -> Option<Range> {
+        let op = self.terms().op(t);
+        let args: Vec<Term> = self.terms().args(t).to_vec();
+        let mut arg = |i: usize| self.range(args[i], depth);
+        Some(match op {
+            Op::BvConst(_) => {
+                let bits = self.terms().as_bv_const(t)?;
+                Range::constant(bits.to_u128()? as u64, width)
+            }
+            Op::Var(_) => *self.env.ranges.get(&self.program.var_of(t)?)?,
+            Op::BvAdd => {
+                // `a + -b` is a subtraction: its unsigned view is sharper.
+                if self.terms().op(args[1]) == Op::BvNeg {
+                    let negated = self.terms().arg(args[1], 0);
+                    let (a, b) = (self.range(args[0], depth)?, self.range(negated, depth)?);
+                    return Some(a.sub(&b));
+                }
+                if self.terms().op(args[0]) == Op::BvNeg {
+                    let negated = self.terms().arg(args[0], 0);
+                    let (a, b) = (self.range(args[1], depth)?, self.range(negated, depth)?);
+                    return Some(a.sub(&b));
+                }
+                let (a, b) = (self.range(args[0], depth)?, self.range(args[1], depth)?);
+                let sum = a.add(&b);
+                // Adding a large constant is subtracting a small one.
+                match (a.as_constant(), b.as_constant()) {
+                    (Some(c), _) => sum.meet(&b.sub(&Range::constant(c.wrapping_neg(), width))).unwrap_or(sum),
+                    (_, Some(c)) => sum.meet(&a.sub(&Range::constant(c.wrapping_neg(), width))).unwrap_or(sum),
+                    _ => sum,
+                }
+            }
+            Op::BvNot => arg(0)?.bvnot(),
+            Op::BvNeg => arg(0)?.neg(),
+            Op::BvMul => arg(0)?.mul(&arg(1)?),
+            Op::BvUdiv => arg(0)?.udiv(&arg(1)?),
+            Op::BvUrem => arg(0)?.urem(&arg(1)?),
+            Op::BvSdiv => arg(0)?.sdiv(&arg(1)?),
+            Op::BvSrem => arg(0)?.srem(&arg(1)?),
+            Op::BvShl => arg(0)?.shl(&arg(1)?),
+            Op::BvLshr => arg(0)?.lshr(&arg(1)?),
+            Op::BvAshr => arg(0)?.ashr(&arg(1)?),
+            Op::BvAnd => arg(0)?.bvand(&arg(1)?),
+            Op::BvOr => arg(0)?.bvor(&arg(1)?),
+            Op::BvXor => arg(0)?.bvxor(&arg(1)?),
+            Op::ZeroExtend(_) => arg(0)?.zero_extend(width),
+            Op::SignExtend(_) => arg(0)?.sign_extend(width),
+            Op::Extract { hi, lo } => arg(0)?.extract(hi, lo),
+            Op::Concat => arg(0)?.concat(&arg(1)?)?,
+            Op::Ite => match self.truth(args[0], depth) {
+                Some(true) => self.range(args[1], depth)?,
+                Some(false) => self.range(args[2], depth)?,
+                None => self.range(args[1], depth)?.join(&self.range(args[2], depth)?),
+            },
+            _ => return None,
+        })
+    }
+
+    fn truth(&mut self, t: Term, depth: u32) -> Option<bool> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let depth = depth + 1;
+        let op = self.terms().op(t);
+        let args: Vec<Term> = self.terms().args(t).to_vec();
+        match op {
+            Op::True => Some(true),
+            Op::False => Some(false),
+            Op::Var(_) => self.env.bools.get(&self.program.var_of(t)?).copied(),
+            Op::Not => Some(!self.truth(args[0], depth)?),
+            Op::And | Op::Or => {
+                let decisive = op == Op::Or;
+                let (a, b) = (self.truth(args[0], depth), self.truth(args[1], depth));
+                match (a, b) {
+                    _ if a == Some(decisive) || b == Some(decisive) => Some(decisive),
+                    (Some(_), Some(_)) => Some(!decisive),
+                    _ => None,
+                }
+            }
+            Op::Xor => Some(self.truth(args[0], depth)? != self.truth(args[1], depth)?),
+            Op::Ite => match self.truth(args[0], depth) {
+                Some(true) => self.truth(args[1], depth),
+                Some(false) => self.truth(args[2], depth),
+                None => {
+                    let (a, b) = (self.truth(args[1], depth)?, self.truth(args[2], depth)?);
+                    (a == b).then_some(a)
+                }
+            },
+            Op::Eq => match self.terms().sort(args[0]) {
+                Sort::Bool => Some(self.truth(args[0], depth)? == self.truth(args[1], depth)?),
+                _ => {
+                    let (a, b) = (self.range(args[0], depth)?, self.range(args[1], depth)?);
+                    match (a.as_constant(), b.as_constant()) {
+                        (Some(x), Some(y)) => Some(x == y),
+                        _ if a.meet(&b).is_none() => Some(false),
+                        _ => None,
+                    }
+                }
+            },
+            Op::BvUlt | Op::BvUle => {
+                let (a, b) = (self.range(args[0], depth)?, self.range(args[1], depth)?);
+                compare(op == Op::BvUlt, (a.ulo, a.uhi), (b.ulo, b.uhi))
+            }
+            Op::BvSlt | Op::BvSle => {
+                let (a, b) = (self.range(args[0], depth)?, self.range(args[1], depth)?);
+                compare(op == Op::BvSlt, (a.slo, a.shi), (b.slo, b.shi))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `a < b` or `a <= b` where all members agree.
+fn compare<T: Ord>(strict: bool, a: (T, T), b: (T, T)) -> Option<bool> {
+    let (always, never) = if strict { (a.1 < b.0, a.0 >= b.1) } else { (a.1 <= b.0, a.0 > b.1) };
+    if always {
+        Some(true)
+    } else if never {
+        Some(false)
+    } else {
+        None
+    }
+}

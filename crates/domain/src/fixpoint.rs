@@ -1,0 +1,209 @@
+//! The fixpoint: an abstract state for each location, by iteration along the weak topological order.
+//!
+//! Loops are iterated from the inside out until they are stable (Bourdoncle's recursive strategy). After a few rounds a
+//! head is widened: bounds that still move jump to the next constant of the program (or its neighbour), then to the end of
+//! the type. Afterwards everything is computed again a few times from the result (narrowing): each pass stays above the
+//! least fixpoint because it starts above it.
+
+use crate::env::Env;
+use base::Table;
+use cfa::{Edge, Loc, Program};
+use flow::wto::Wto;
+use std::collections::{BTreeMap, BTreeSet};
+use term::{Op, Store, Term};
+
+/// What is known at each location; `None` where control never comes.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    pub at: Table<Loc, Option<Env>>,
+}
+
+/// Rounds before widening, and passes of narrowing.
+const PATIENCE: u32 = 3;
+const NARROWING: u32 = 2;
+
+/// Analyses a flat program. `go_on` is asked now and then; the analysis is given up when it says no.
+pub fn analyse(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -> bool) -> Option<Analysis> {
+    let mut solver = Fixpoint {
+        program,
+        wto,
+        predecessors: program.main().predecessors(),
+        at: Table::filled(None, program.main().locs.len()),
+        thresholds: thresholds(program),
+        go_on,
+    };
+    solver.stabilise()?;
+    for _ in 0..NARROWING {
+        let stable = solver.at.clone();
+        solver.narrow()?;
+        // Narrower is sound in any case, but as an invariant it must also be inductive.
+        if !solver.is_stable() {
+            solver.at = stable;
+            break;
+        }
+    }
+    Some(Analysis { at: solver.at })
+}
+
+struct Fixpoint<'a> {
+    program: &'a Program,
+    wto: &'a Wto,
+    predecessors: Table<Loc, Vec<Edge>>,
+    at: Table<Loc, Option<Env>>,
+    /// Sorted constants for each width.
+    thresholds: BTreeMap<u32, Vec<u64>>,
+    go_on: &'a mut dyn FnMut() -> bool,
+}
+
+impl Fixpoint<'_> {
+    fn stabilise(&mut self) -> Option<()> {
+        let order = self.wto.order().to_vec();
+        let mut start = 0;
+        while start < order.len() {
+            start = self.component(&order, start)?;
+        }
+        Some(())
+    }
+
+    /// Stabilises the location at `start`, and the loop it heads if it does. Returns where the order goes on.
+    fn component(&mut self, order: &[Loc], start: usize) -> Option<usize> {
+        let head = order[start];
+        if !self.wto.is_head(head) {
+            self.at[head] = self.arriving(head);
+            return Some(start + 1);
+        }
+        let depth = self.wto.heads_around(head).len();
+        let inside = |loc: Loc| self.wto.heads_around(loc).get(depth - 1) == Some(&head);
+        let end = start + order[start..].iter().take_while(|loc| inside(**loc)).count();
+        // The loop is entered anew: what an earlier pass over an outer loop found is a lower bound to start from.
+        for round in 0.. {
+            if !(self.go_on)() {
+                return None;
+            }
+            let Some(arriving) = self.arriving(head) else { break };
+            let new = match &self.at[head] {
+                None => arriving,
+                // The first round is never skipped: an irreducible loop may be entered beside its head.
+                Some(old) if old.includes(&arriving) && round > 0 => break,
+                Some(old) if round < PATIENCE => old.join(&arriving),
+                Some(old) => old.widen(&arriving, &|width| self.thresholds.get(&width).cloned().unwrap_or_default()),
+            };
+            self.at[head] = Some(new);
+            let mut next = start + 1;
+            while next < end {
+                next = self.component(order, next)?;
+            }
+        }
+        Some(end)
+    }
+
+    /// One pass downwards: every location from its predecessors.
+    fn narrow(&mut self) -> Option<()> {
+        for &loc in self.wto.order() {
+            if !(self.go_on)() {
+                return None;
+            }
+            self.at[loc] = self.arriving(loc);
+        }
+        Some(())
+    }
+
+    /// Whether nothing arrives anywhere that is not known there.
+    fn is_stable(&self) -> bool {
+        self.wto.order().iter().all(|loc| match (self.arriving(*loc), &self.at[*loc]) {
+            (None, _) => true,
+            (Some(arriving), Some(known)) => known.includes(&arriving),
+            (Some(_), None) => false,
+        })
+    }
+
+    /// The union of what comes in over the edges.
+    fn arriving(&self, loc: Loc) -> Option<Env> {
+        let start = (loc == self.program.main().entry).then(Env::any);
+        let edges = self.predecessors[loc].iter().filter_map(|edge| {
+            let info = &self.program.main().edges[*edge];
+            self.at[info.from].as_ref()?.after(self.program, &info.op)
+        });
+        start.into_iter().chain(edges).reduce(|a, b| a.join(&b))
+    }
+}
+
+/// The constants of the program by width, with their neighbours: where bounds of loops come to rest.
+fn thresholds(program: &Program) -> BTreeMap<u32, Vec<u64>> {
+    let mut sets: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
+    let roots: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
+    let mut add = |width: u32, value: u64| {
+        let mask = u64::MAX >> (64 - width);
+        let set = sets.entry(width).or_default();
+        set.extend([value.wrapping_sub(1) & mask, value & mask, value.wrapping_add(1) & mask]);
+    };
+    for t in term::walk::postorder(&program.terms, &roots) {
+        if let Some((width, value)) = small_constant(&program.terms, t) {
+            add(width, value);
+            // Negated constants stand in subtractions.
+            add(width, value.wrapping_neg());
+            if let Op::BvConst(_) = program.terms.op(t) {
+                for other in [8, 16, 32, 64] {
+                    if other != width && (other > width || value >> other == 0) {
+                        add(other, value);
+                    }
+                }
+            }
+        }
+    }
+    sets.into_iter().map(|(width, set)| (width, set.into_iter().collect())).collect()
+}
+
+fn small_constant(terms: &Store, t: Term) -> Option<(u32, u64)> {
+    let bits = terms.as_bv_const(t)?;
+    let width = bits.width();
+    (width <= 64).then_some((width, bits.to_u128()? as u64))
+}
+
+impl Analysis {
+    /// What is known at `loc` as a formula; `true` where nothing is, `false` where control never comes.
+    pub fn formula(&self, program: &Program, terms: &mut Store, loc: Loc) -> Term {
+        let Some(env) = &self.at[loc] else { return terms.bool(false) };
+        let facts = self.facts(program, terms, env);
+        terms.and_all(&facts)
+    }
+
+    fn facts(&self, program: &Program, terms: &mut Store, env: &Env) -> Vec<Term> {
+        let mut facts = Vec::new();
+        for (var, known) in env.bools() {
+            let t = program.term(var);
+            facts.push(if known { t } else { terms.not(t) });
+        }
+        for (var, range) in env.ranges() {
+            let (t, full) = (program.term(var), crate::Range::full(range.width));
+            let constant = |terms: &mut Store, value: u64| terms.bv(u128::from(value), range.width);
+            if let Some(value) = range.as_constant() {
+                let value = constant(terms, value);
+                facts.push(terms.eq(t, value));
+                continue;
+            }
+            if range.ulo > full.ulo && range.slo < 0 {
+                let lo = constant(terms, range.ulo);
+                facts.push(terms.ule(lo, t));
+            }
+            if range.uhi < full.uhi && range.slo < 0 {
+                let hi = constant(terms, range.uhi);
+                facts.push(terms.ule(t, hi));
+            }
+            if range.slo > full.slo {
+                let lo = terms.bv_signed(i128::from(range.slo), range.width);
+                facts.push(terms.sle(lo, t));
+            }
+            if range.shi < full.shi {
+                let hi = terms.bv_signed(i128::from(range.shi), range.width);
+                facts.push(terms.sle(t, hi));
+            }
+            if range.step > 1 {
+                let (step, rest) = (constant(terms, range.step), constant(terms, range.rest));
+                let remainder = terms.urem(t, step);
+                facts.push(terms.eq(remainder, rest));
+            }
+        }
+        facts
+    }
+}

@@ -1,0 +1,65 @@
+//! From a solver's model back to an execution of the automaton.
+
+use crate::unroll::{Node, Unroller};
+use cfa::{Op, Program};
+use engine::Trace;
+use smt::{Solver, Why};
+use std::collections::BTreeMap;
+use term::{Store, Term, Value};
+
+/// The execution that leads to `target` in the model that `solver` has just found.
+pub fn from_model(
+    program: &Program,
+    terms: &Store,
+    unroller: &Unroller<'_>,
+    target: Node,
+    solver: &mut dyn Solver,
+) -> Result<Trace, Why> {
+    let mut inputs = Vec::new();
+    let mut node = target;
+    loop {
+        let arrivals = &unroller.nodes[node].incoming;
+        let taken = arrivals.get(first_true(terms, solver, arrivals.iter().map(|a| a.guard))?).unwrap_or(&arrivals[0]);
+        let Some((from, edge)) = taken.from else { break };
+        if matches!(program.main().edges[edge].op, Op::Havoc { .. }) {
+            let values: Result<Vec<Value>, Why> = taken.inputs.iter().map(|i| solver.value(terms, *i)).collect();
+            inputs.push((edge, values?));
+        }
+        node = from;
+    }
+    inputs.reverse();
+    let guard = unroller.nodes[target].guard;
+    let initial = initial_values(program, terms, guard, |var| solver.value(terms, var))?;
+    Ok(Trace { target: unroller.nodes[target].loc, inputs, initial })
+}
+
+/// The values of the program variables that `condition` still mentions: those that are read before they are assigned.
+pub fn initial_values(
+    program: &Program,
+    terms: &Store,
+    condition: Term,
+    mut value: impl FnMut(Term) -> Result<Value, Why>,
+) -> Result<BTreeMap<cfa::Var, Value>, Why> {
+    let free = term::walk::free_vars(terms, &[condition]);
+    free.into_iter().filter_map(|t| Some((program.var_of(t)?, t))).map(|(var, t)| Ok((var, value(t)?))).collect()
+}
+
+/// The position of the first guard that is true in the model; the number of guards if none is.
+fn first_true(terms: &Store, solver: &mut dyn Solver, guards: impl Iterator<Item = Term>) -> Result<usize, Why> {
+    let mut count = 0;
+    for guard in guards {
+        if holds(terms, solver, guard)? {
+            break;
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Whether a guard is true in the model.
+pub fn holds(terms: &Store, solver: &mut dyn Solver, guard: Term) -> Result<bool, Why> {
+    match terms.as_bool_const(guard) {
+        Some(known) => Ok(known),
+        None => Ok(solver.value(terms, guard)? == Value::Bool(true)),
+    }
+}

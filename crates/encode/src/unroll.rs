@@ -1,0 +1,358 @@
+//! Whole-program unwinding with merging at joins: one formula for all paths, not one per path.
+//!
+//! The automaton is unwound along its weak topological order: an instance of a location is the location together with
+//! the iteration numbers of the loops around it. Instances are visited in an order in which all predecessors come
+//! first, so each is visited once, with the states of its incoming edges merged by conditional terms.
+//!
+//! The unwinding grows in rounds. `advance(n)` unwinds every loop up to its n-th iteration; what would start a further
+//! iteration is parked, and the next round goes on from there. A round visits exactly the executions in which some
+//! loop runs further than before, so that rounds never repeat each other and memory stays linear in the unwinding. An
+//! assumption constrains only what follows it, since it is part of the guards of later instances and of nothing else.
+
+use crate::post::{Step, step};
+use crate::state::{State, Value, evaluate_term};
+use base::Table;
+use cfa::{Edge, Loc, LocKind, Program, Var};
+use engine::{Budget, Stop};
+use flow::wto::Wto;
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet};
+use term::{Op, Sort, Store, Term};
+
+base::id!(
+    /// An instance of a location in the unwinding.
+    Node,
+    "n"
+);
+
+/// An instance of a location, visited.
+#[derive(Debug)]
+pub struct NodeInfo {
+    pub loc: Loc,
+    /// Under which it is reached.
+    pub guard: Term,
+    /// Whether some loop on the way came to its last visit (always, unless loops forget).
+    pub full: Term,
+    /// How it is reached.
+    pub incoming: Vec<Arrival>,
+    /// Iteration numbers of the loops around it, outermost first.
+    pub iterations: SmallVec<[u32; 3]>,
+}
+
+/// One way to reach an instance.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// `None` at the start.
+    pub from: Option<(Node, Edge)>,
+    pub guard: Term,
+    pub full: Term,
+    /// The symbols that the edge's havoc introduced.
+    pub inputs: SmallVec<[Term; 1]>,
+}
+
+/// What a round found.
+#[derive(Debug, Default)]
+pub struct Round {
+    /// Instances of error locations.
+    pub errors: Vec<Node>,
+    /// Instances of unsupported and bound-hit locations.
+    pub unknowns: Vec<Node>,
+    /// Instances of loop heads, in order of visiting, for engines that constrain the states there.
+    pub heads: Vec<Node>,
+}
+
+/// How loops are entered.
+#[derive(Clone, Copy, Debug)]
+pub enum Loops<'p> {
+    /// As the program does.
+    Exact,
+    /// A loop that is entered forgets what it may change, except for its invariant: the rest of the unwinding then stands
+    /// for its last iterations, however many came before. What would go beyond the bound is dropped, not parked: it is
+    /// covered by a later window of the same loop.
+    Forgetful(&'p Windows),
+}
+
+/// What loops forget and keep, by head.
+#[derive(Clone, Debug, Default)]
+pub struct Windows {
+    pub changes: BTreeMap<Loc, Vec<Var>>,
+    pub invariants: BTreeMap<Loc, Term>,
+}
+
+impl Windows {
+    /// No invariants yet.
+    pub fn new(program: &Program, wto: &Wto) -> Windows {
+        let mut changes: BTreeMap<Loc, BTreeSet<Var>> = wto.heads().map(|head| (head, BTreeSet::new())).collect();
+        for edge in program.main().edges.values().filter(|e| wto.reaches(e.from)) {
+            for head in wto.heads_around(edge.from) {
+                changes.get_mut(head).expect("every head has an entry").extend(edge.op.written());
+            }
+        }
+        let changes = changes.into_iter().map(|(head, vars)| (head, vars.into_iter().collect())).collect();
+        Windows { changes, invariants: BTreeMap::new() }
+    }
+
+    /// Adds a conjunct to the invariant at `head`.
+    pub fn strengthen(&mut self, terms: &mut Store, head: Loc, fact: Term) {
+        let old = self.invariants.get(&head).copied().unwrap_or(terms.bool(true));
+        self.invariants.insert(head, terms.and(old, fact));
+    }
+}
+
+/// Positions of a location in weak topological order with the iteration numbers of its loops:
+/// `[position of loop, iteration, position of inner loop, iteration, …, position]`. Lexicographic order is topological.
+type Key = SmallVec<[u32; 8]>;
+
+/// An unwinding in progress.
+#[derive(Debug)]
+pub struct Unroller<'p> {
+    program: &'p Program,
+    wto: &'p Wto,
+    loops: Loops<'p>,
+    successors: Table<Loc, Vec<Edge>>,
+    pub nodes: Table<Node, NodeInfo>,
+    /// What is to be visited in this round.
+    pending: BTreeMap<Key, Vec<(Arrival, State)>>,
+    /// What starts an iteration beyond the bound.
+    parked: Vec<(Key, Arrival, State)>,
+    /// States at loop heads are kept when asked for.
+    head_states: Option<BTreeMap<Node, State>>,
+}
+
+impl<'p> Unroller<'p> {
+    /// Starts at the entry in an arbitrary state.
+    pub fn new(program: &'p Program, wto: &'p Wto, terms: &Store, loops: Loops<'p>) -> Unroller<'p> {
+        let mut unroller = Unroller {
+            program,
+            wto,
+            loops,
+            successors: program.main().successors(),
+            nodes: Table::new(),
+            pending: BTreeMap::new(),
+            parked: Vec::new(),
+            head_states: None,
+        };
+        let key = unroller.key(None, program.main().entry);
+        let full = terms.bool(matches!(loops, Loops::Exact));
+        let start = Arrival { from: None, guard: terms.bool(true), full, inputs: SmallVec::new() };
+        unroller.pending.insert(key, vec![(start, State::arbitrary(program))]);
+        unroller
+    }
+
+    /// Keeps the states at loop heads, to be asked for by [`Unroller::head_state`].
+    pub fn keep_head_states(&mut self) {
+        self.head_states = Some(BTreeMap::new());
+    }
+
+    pub fn head_state(&self, node: Node) -> Option<&State> {
+        self.head_states.as_ref()?.get(&node)
+    }
+
+    /// Unwinds every loop up to `bound` iterations.
+    pub fn advance(&mut self, terms: &mut Store, bound: u32, budget: &Budget) -> Result<Round, Stop> {
+        for (key, arrival, state) in std::mem::take(&mut self.parked) {
+            self.push(bound, key, arrival, state);
+        }
+        let mut round = Round::default();
+        let mut visited = 0u32;
+        while let Some((key, arrivals)) = self.pending.pop_first() {
+            visited += 1;
+            if visited.is_multiple_of(64) {
+                budget.check()?;
+            }
+            if visited.is_multiple_of(4096) {
+                budget.check_memory()?;
+            }
+            self.visit(terms, bound, key, arrivals, &mut round);
+        }
+        Ok(round)
+    }
+
+    /// Drops what is parked under guards that `keep` refuses.
+    pub fn retain_parked<E>(&mut self, mut keep: impl FnMut(Term) -> Result<bool, E>) -> Result<(), E> {
+        let mut kept = Vec::new();
+        for parked in std::mem::take(&mut self.parked) {
+            if keep(parked.1.guard)? {
+                kept.push(parked);
+            }
+        }
+        self.parked = kept;
+        Ok(())
+    }
+
+    /// The guards under which some loop goes on beyond the bound.
+    pub fn parked_guards(&self) -> impl Iterator<Item = Term> + '_ {
+        self.parked.iter().map(|(_, arrival, _)| arrival.guard)
+    }
+
+    fn visit(&mut self, terms: &mut Store, bound: u32, key: Key, arrivals: Vec<(Arrival, State)>, round: &mut Round) {
+        let loc = self.wto.loc_at(key[key.len() - 1]);
+        let (incoming, mut state) = merge(terms, arrivals);
+        let guards: SmallVec<[Term; 4]> = incoming.iter().map(|a| a.guard).collect();
+        let mut guard = join_guards(terms, guards);
+        let mut full = incoming[0].full;
+        for arrival in &incoming[1..] {
+            full = terms.ite(arrival.guard, arrival.full, full);
+        }
+        let iterations: SmallVec<[u32; 3]> = key.iter().skip(1).step_by(2).copied().take(key.len() / 2).collect();
+        if let (true, Loops::Forgetful(windows)) = (self.wto.is_head(loc), self.loops) {
+            let iteration = iterations[iterations.len() - 1];
+            if iteration == 0 {
+                self.forget(terms, &windows.changes[&loc], &mut state);
+            }
+            if iteration + 1 == bound {
+                full = terms.bool(true);
+            }
+            if let Some(invariant) = windows.invariants.get(&loc) {
+                let holds = evaluate_term(self.program, terms, &state, *invariant);
+                guard = terms.and(guard, holds);
+            }
+        }
+        let node = self.nodes.push(NodeInfo { loc, guard, full, incoming, iterations });
+        match &self.program.main().locs[loc].kind {
+            LocKind::Error(_) => round.errors.push(node),
+            LocKind::Unsupported(_) | LocKind::BoundHit(_) => round.unknowns.push(node),
+            LocKind::Plain | LocKind::End(_) => {}
+        }
+        if self.wto.is_head(loc) {
+            round.heads.push(node);
+            if let Some(states) = &mut self.head_states {
+                states.insert(node, state.clone());
+            }
+        }
+        let mut steps = Vec::new();
+        for &edge in &self.successors[loc] {
+            if let Some(step) = step(self.program, terms, &state, &self.program.main().edges[edge].op) {
+                steps.push((edge, step));
+            }
+        }
+        make_disjoint(terms, &mut steps);
+        for (edge, step) in steps {
+            let info = &self.program.main().edges[edge];
+            let guard = terms.and(guard, step.condition);
+            if terms.as_bool_const(guard) == Some(false) {
+                continue;
+            }
+            let key = self.key(Some((loc, &key)), info.to);
+            self.push(bound, key, Arrival { from: Some((node, edge)), guard, full, inputs: step.inputs }, step.state);
+        }
+    }
+
+    fn forget(&self, terms: &mut Store, vars: &[Var], state: &mut State) {
+        for &var in vars {
+            let anything = terms.fresh(self.program.name(var), self.program.vars[var].sort);
+            state.set(var, Value::of(terms, anything));
+        }
+    }
+
+    fn push(&mut self, bound: u32, key: Key, arrival: Arrival, state: State) {
+        let deepest = key.iter().skip(1).step_by(2).take(key.len() / 2).max();
+        if deepest.is_some_and(|&iteration| iteration >= bound) {
+            if matches!(self.loops, Loops::Exact) {
+                self.parked.push((key, arrival, state));
+            }
+        } else {
+            self.pending.entry(key).or_default().push((arrival, state));
+        }
+    }
+
+    /// The key of `to`, reached from `from` (a location and its key).
+    fn key(&self, from: Option<(Loc, &Key)>, to: Loc) -> Key {
+        let mut key = Key::new();
+        for (depth, &head) in self.wto.heads_around(to).iter().enumerate() {
+            let position = self.wto.position(head);
+            let iteration = match from {
+                Some((loc, old)) if self.wto.heads_around(loc).get(depth) == Some(&head) => {
+                    // Going to the head from inside its loop starts the next iteration.
+                    old[2 * depth + 1] + u32::from(to == head)
+                }
+                _ => 0,
+            };
+            key.push(position);
+            key.push(iteration);
+        }
+        key.push(self.wto.position(to));
+        key
+    }
+}
+
+/// Merging needs disjoint guards. Where several edges may be taken at once, the choice between them becomes explicit.
+fn make_disjoint(terms: &mut Store, steps: &mut [(Edge, Step)]) {
+    let disjoint = match steps {
+        [] | [_] => true,
+        [(_, a), (_, b)] => terms.not(a.condition) == b.condition,
+        _ => false,
+    };
+    if disjoint {
+        return;
+    }
+    let last = steps.len() - 1;
+    let mut none_so_far = terms.bool(true);
+    for (i, (_, step)) in steps.iter_mut().enumerate() {
+        let mut chosen = none_so_far;
+        if i < last {
+            let choice = terms.fresh("choice", Sort::Bool);
+            chosen = terms.and(none_so_far, choice);
+            let other = terms.not(choice);
+            none_so_far = terms.and(none_so_far, other);
+        }
+        step.condition = terms.and(step.condition, chosen);
+    }
+}
+
+/// One state for several arrivals.
+fn merge(terms: &mut Store, arrivals: Vec<(Arrival, State)>) -> (Vec<Arrival>, State) {
+    let mut incoming = Vec::with_capacity(arrivals.len());
+    let mut merged: Option<State> = None;
+    for (arrival, state) in arrivals {
+        merged = Some(match merged {
+            None => state,
+            Some(others) => {
+                let mut state = state;
+                state.merge(terms, arrival.guard, &others);
+                state
+            }
+        });
+        incoming.push(arrival);
+    }
+    (incoming, merged.expect("an instance is visited because something arrives"))
+}
+
+/// The disjunction of guards, with `(g ∧ c) ∨ (g ∧ ¬c) = g` applied: at the end of an if-then-else the guard of its
+/// start comes back, and guards do not grow along straight code.
+fn join_guards(terms: &mut Store, mut guards: SmallVec<[Term; 4]>) -> Term {
+    let mut changed = guards.len() <= 32;
+    while changed {
+        changed = false;
+        'pairs: for i in 0..guards.len() {
+            for j in i + 1..guards.len() {
+                if let Some(common) = resolve(terms, guards[i], guards[j]) {
+                    guards[i] = common;
+                    guards.swap_remove(j);
+                    changed = true;
+                    break 'pairs;
+                }
+            }
+        }
+    }
+    terms.or_all(&guards)
+}
+
+/// `g` where the two are `g ∧ c` and `g ∧ ¬c` (`g` may be true).
+fn resolve(terms: &mut Store, a: Term, b: Term) -> Option<Term> {
+    if terms.not(a) == b {
+        return Some(terms.bool(true));
+    }
+    if terms.op(a) != Op::And || terms.op(b) != Op::And {
+        return None;
+    }
+    let (x, y): (SmallVec<[Term; 2]>, SmallVec<[Term; 2]>) = (terms.args(a).into(), terms.args(b).into());
+    for i in 0..2 {
+        for j in 0..2 {
+            if x[i] == y[j] && terms.not(x[1 - i]) == y[1 - j] {
+                return Some(x[i]);
+            }
+        }
+    }
+    None
+}

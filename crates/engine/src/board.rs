@@ -1,0 +1,95 @@
+//! The board: what engines tell each other while they run.
+//!
+//! Facts are text, because they cross stores and processes: a formula is SMT-LIB over the variables of the named
+//! automaton. Proven facts may be assumed; a candidate must be proved by whoever uses it. Facts from an
+//! under-approximation are never proven, and the board refuses them.
+
+use crate::task::Approx;
+use cfa::Loc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FactKind {
+    /// Holds whenever control is at the location. Proven.
+    Invariant { at: Loc, formula: String },
+    /// May hold there: prove it before use.
+    Candidate { at: Loc, formula: String },
+    /// No error location is reachable with at most `bound` iterations of every loop.
+    NoErrorWithin { bound: u64 },
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// The engine that says so.
+    pub author: String,
+    /// The automaton it speaks of, as [`fingerprint`] names it.
+    pub automaton: u64,
+    pub kind: FactKind,
+}
+
+/// Shared by all engines of a run; clones are the same board.
+#[derive(Clone, Debug, Default)]
+pub struct Board {
+    facts: Arc<Mutex<Vec<Fact>>>,
+}
+
+impl Board {
+    pub fn new() -> Board {
+        Board::default()
+    }
+
+    /// Adds a fact, unless it is known or `approx` does not allow it. Says whether it is new.
+    pub fn publish(&self, fact: Fact, approx: Approx) -> bool {
+        let proven = !matches!(fact.kind, FactKind::Candidate { .. });
+        if proven && approx == Approx::Under {
+            return false;
+        }
+        let mut facts = self.lock();
+        if facts.contains(&fact) {
+            return false;
+        }
+        facts.push(fact);
+        true
+    }
+
+    /// The facts published since a reader had seen `seen` of them; a reader keeps count.
+    pub fn since(&self, seen: usize) -> Vec<Fact> {
+        self.lock().get(seen..).map(<[Fact]>::to_vec).unwrap_or_default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Fact>> {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A number that names an automaton: facts about one are not facts about another.
+pub fn fingerprint(program: &cfa::Program) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = std::collections::hash_map::DefaultHasher::new();
+    let main = program.main();
+    main.locs.len().hash(&mut hasher);
+    for edge in main.edges.values() {
+        edge.from.hash(&mut hasher);
+        edge.to.hash(&mut hasher);
+        edge.op.written().hash(&mut hasher);
+        edge.op.terms().hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proven_facts_of_an_under_approximation_are_refused() {
+        let board = Board::new();
+        let fact = |kind| Fact { author: "test".into(), automaton: 1, kind };
+        assert!(!board.publish(fact(FactKind::NoErrorWithin { bound: 3 }), Approx::Under));
+        assert!(board.publish(fact(FactKind::NoErrorWithin { bound: 3 }), Approx::Exact));
+        assert!(!board.publish(fact(FactKind::NoErrorWithin { bound: 3 }), Approx::Exact), "known already");
+        assert_eq!(board.since(0).len(), 1);
+        assert_eq!(board.since(1), []);
+        assert_eq!(board.since(7), []);
+    }
+}

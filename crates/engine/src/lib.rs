@@ -1,0 +1,29 @@
+//! The one interface of all engines: a [`Task`] goes in, a [`Verdict`] with its evidence comes out.
+//!
+//! Engines do not know each other, the command line or the reports. What they may touch is in [`Cx`]: their own term
+//! store, solvers, a budget, the board on which they share what they learn. Nothing an engine says is believed before
+//! crate `validate` has checked it.
+
+pub mod board;
+pub mod budget;
+pub mod cx;
+pub mod task;
+pub mod verdict;
+
+pub use board::{Board, Fact, FactKind};
+pub use budget::{Budget, Stop};
+pub use cx::{Cx, Event};
+pub use task::{Approx, Task};
+pub use verdict::{Danger, Evidence, Proof, Trace, Verdict, Why};
+
+/// A method of verification.
+///
+/// `run` may be called again with a fresh budget and goes on where it stopped, so that one method serves "until
+/// done", time slices and cancellation. An engine checks its budget at least every 100 ms and never panics on a program
+/// that passes the verifier.
+pub trait Engine {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict;
+}

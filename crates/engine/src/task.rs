@@ -1,0 +1,42 @@
+//! What an engine is given: a flat program whose error locations are the property.
+
+use cfa::{LocKind, Program};
+use std::sync::Arc;
+
+/// How a transformed program relates to the user's. Set by transformations, never by engines; the framework decides
+/// with it what a verdict on the transformed program means for the original.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Approx {
+    /// The same error locations are reachable.
+    Exact,
+    /// Fewer behaviours: only `Unsafe` can be believed.
+    Under,
+    /// More behaviours: only `Safe` can be believed.
+    Over,
+}
+
+/// One verification task.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// In flat form. Its error locations are what must not be reached; reaching an unsupported or bound-hit location makes
+    /// the answer unknown.
+    pub program: Arc<Program>,
+    pub approx: Approx,
+}
+
+impl Task {
+    pub fn new(program: Program, approx: Approx) -> Task {
+        debug_assert!(program.is_flat());
+        Task { program: Arc::new(program), approx }
+    }
+
+    /// Whether anything is left to prove: is there an error, unsupported or bound-hit location at all?
+    pub fn has_targets(&self) -> bool {
+        self.program.main().locs.values().any(|l| l.kind.is_target())
+    }
+
+    /// Whether there is an error location.
+    pub fn has_errors(&self) -> bool {
+        self.program.main().locs.values().any(|l| matches!(l.kind, LocKind::Error(_)))
+    }
+}

@@ -1,0 +1,100 @@
+//! What an engine answers, always with evidence that others can check.
+//!
+//! Evidence speaks of the task's automaton: locations, variables, values. Terms belong to the store of the [`crate::Cx`]
+//! that the engine ran with, and mention program variables only.
+
+use cfa::{Edge, Loc, Var};
+use std::collections::BTreeMap;
+use std::fmt;
+use term::{Term, Value};
+
+/// An engine's answer. There is no bare "safe".
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Safe(Proof),
+    Unsafe(Evidence),
+    Unknown(Why),
+}
+
+/// Why no error, unsupported or bound-hit location is reachable.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Proof {
+    /// Invariants at cut points (every cycle passes one): together *k*-inductive, and no target is reachable between them.
+    /// `k = 1` is plain induction. A location that is missing has the invariant `true`.
+    Invariants { at: BTreeMap<Loc, Term>, k: u32 },
+    /// All executions end within the explored part: every loop was unwound completely.
+    Exhausted {
+        /// The most iterations of any loop.
+        bound: u64,
+        /// Paths (symbolic execution) or unwound locations (BMC): for people.
+        explored: u64,
+    },
+}
+
+/// Why an error location is reachable.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    Trace(Trace),
+    Danger(Danger),
+}
+
+/// An execution from the entry to an error location, given by its inputs: apart from havoc a program is deterministic,
+/// so running it on them walks the trace, however long it is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trace {
+    /// The error location that is reached.
+    pub target: Loc,
+    /// The havoc edges on the way, in order, each with the values of its variables in the edge's order.
+    pub inputs: Vec<(Edge, Vec<Value>)>,
+    /// Values of variables that are read before they are assigned, where they matter.
+    pub initial: BTreeMap<Var, Value>,
+}
+
+/// A danger invariant (paper 004): proves an error without walking there. See `docs/engines/danger.md`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Danger {
+    /// Values of the variables at the entry.
+    pub initial: BTreeMap<Var, Value>,
+    /// At each loop head: the invariant, the ranking tuple (most significant first), and the choice for every havoc edge.
+    pub invariant: BTreeMap<Loc, Term>,
+    pub ranking: BTreeMap<Loc, Vec<Term>>,
+    pub choice: BTreeMap<Edge, Vec<Term>>,
+}
+
+/// Why there is no answer, and what would help.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// CPU or wall time ran out.
+    Timeout,
+    OutOfMemory,
+    /// Another engine was faster, or the user interrupted.
+    Cancelled,
+    /// Something that is not modelled can be reached: what and where.
+    Unsupported(String),
+    /// A bound of the model can be exceeded: which and where.
+    BoundHit(String),
+    /// The method has nothing more to try.
+    GaveUp(String),
+    /// The solver answered unknown or failed where an answer was needed.
+    Solver(String),
+    /// A verdict failed its check. Always a bug of ours, and loud.
+    CheckFailed(String),
+    /// An engine crashed.
+    Crashed(String),
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Timeout => f.write_str("time limit"),
+            Why::OutOfMemory => f.write_str("memory limit"),
+            Why::Cancelled => f.write_str("cancelled"),
+            Why::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Why::BoundHit(what) => write!(f, "bound hit: {what}"),
+            Why::GaveUp(what) => write!(f, "gave up: {what}"),
+            Why::Solver(what) => write!(f, "solver: {what}"),
+            Why::CheckFailed(what) => write!(f, "check failed: {what}"),
+            Why::Crashed(what) => write!(f, "crashed: {what}"),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The methods of verification, one module each. Engines do not use one another: what two need is in `encode` or `flow`.
+
+pub mod absint;
+pub mod bmc;
+pub mod kind;
+pub mod registry;
+pub mod se;
+
+pub use registry::{ENGINES, EngineInfo, by_name};

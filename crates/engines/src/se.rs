@@ -1,0 +1,336 @@
+//! Forward symbolic execution: paths one by one, each with its own symbolic state and path condition.
+//!
+//! Every state carries a *model*: values for its inputs that satisfy its path condition. A branch whose condition holds
+//! in the model needs no solver; the other branch is asked for. So a state is always feasible, and one that arrives at
+//! an error brings its inputs along.
+//!
+//! At loop heads a state is compared with those seen there: values of the live variables and what the path condition
+//! says about them, with inputs renamed by order of occurrence. An equal one was or will be explored, so the path ends.
+//! This makes loops over finitely many abstract states finite (state machines fed by inputs, for example). It is sound
+//! because what was dropped from the comparison cannot influence the future: dead variables are not read, and
+//! conjuncts of the path condition that share no input with a live value stay satisfiable whatever follows.
+
+mod seen;
+
+use base::Table;
+use cfa::{Edge, Loc, LocKind, Op, Program};
+use encode::post::step;
+use encode::trace::initial_values;
+use encode::{State, why_unknown};
+use engine::{Cx, Engine, Event, Evidence, Proof, Stop, Task, Trace, Verdict, Why};
+use flow::wto::Wto;
+use rustc_hash::FxHashMap;
+use seen::Seen;
+use smt::Solver;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use term::eval::{OrZero, eval};
+use term::{Term, Value};
+
+/// Which path next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Search {
+    /// The one with the fewest decisions: fair, finds short counterexamples.
+    #[default]
+    Shallowest,
+    /// The youngest: little memory.
+    Deepest,
+    /// Any, by a fixed seed.
+    Random,
+    /// The one nearest to an error location in the automaton.
+    NearestError,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub search: Search,
+}
+
+#[derive(Default)]
+pub struct SymbolicExecution {
+    pub settings: Settings,
+}
+
+impl Engine for SymbolicExecution {
+    fn name(&self) -> &'static str {
+        "se"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
+        let explored = Explorer::new(task, cx, self.settings.search).and_then(Explorer::explore);
+        explored.unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+    }
+}
+
+/// One path.
+#[derive(Clone)]
+struct Path {
+    loc: Loc,
+    state: State,
+    condition: Rc<Conjunction>,
+    /// Satisfies `condition`; inputs that are missing are zero.
+    model: Rc<FxHashMap<Term, Value>>,
+    inputs: Option<Rc<Input>>,
+    decisions: u32,
+}
+
+/// The path condition, latest conjunct first. Tails are shared between paths.
+struct Conjunction {
+    last: Option<(Term, Rc<Conjunction>)>,
+}
+
+impl Conjunction {
+    fn terms(&self) -> Vec<Term> {
+        let mut out = Vec::new();
+        let mut at = self;
+        while let Some((t, rest)) = &at.last {
+            out.push(*t);
+            at = rest;
+        }
+        out.reverse();
+        out
+    }
+}
+
+impl Drop for Conjunction {
+    /// Without recursion: paths are long.
+    fn drop(&mut self) {
+        let mut next = self.last.take();
+        while let Some((_, rest)) = next {
+            next = Rc::try_unwrap(rest).ok().and_then(|mut c| c.last.take());
+        }
+    }
+}
+
+/// A havoc on the way and the symbols that it made.
+struct Input {
+    edge: Edge,
+    symbols: Vec<Term>,
+    before: Option<Rc<Input>>,
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(input) = next {
+            next = Rc::try_unwrap(input).ok().and_then(|mut i| i.before.take());
+        }
+    }
+}
+
+struct Explorer<'a> {
+    task: &'a Task,
+    cx: &'a mut Cx,
+    solver: Box<dyn Solver>,
+    wto: Wto,
+    successors: Table<Loc, Vec<Edge>>,
+    seen: Seen,
+    frontier: Frontier,
+    paths: u64,
+    steps: u64,
+    unknown: Option<Why>,
+}
+
+impl<'a> Explorer<'a> {
+    fn new(task: &'a Task, cx: &'a mut Cx, search: Search) -> Result<Explorer<'a>, Stop> {
+        let program = &task.program;
+        let solver = cx.solver()?;
+        let wto = Wto::new(program.main());
+        Ok(Explorer {
+            successors: program.main().successors(),
+            seen: Seen::new(program, &wto),
+            wto,
+            frontier: Frontier::new(program, search),
+            task,
+            cx,
+            solver,
+            paths: 0,
+            steps: 0,
+            unknown: None,
+        })
+    }
+
+    fn explore(mut self) -> Result<Verdict, Stop> {
+        let program = self.task.program.clone();
+        self.frontier.push(Path {
+            loc: program.main().entry,
+            state: State::arbitrary(&program),
+            condition: Rc::new(Conjunction { last: None }),
+            model: Rc::default(),
+            inputs: None,
+            decisions: 0,
+        });
+        while let Some(path) = self.frontier.pop() {
+            self.paths += 1;
+            if self.paths.is_power_of_two() {
+                self.cx.tell(Event::Note(format!("{} paths", self.paths)));
+            }
+            if let Some(trace) = self.walk(&program, path)? {
+                return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
+            }
+        }
+        Ok(match self.unknown {
+            Some(why) => Verdict::Unknown(why),
+            None => Verdict::Safe(Proof::Exhausted { bound: 0, explored: self.paths }),
+        })
+    }
+
+    /// Follows one path until it ends, leaving its branches to the frontier. Returns the trace if it reaches an error.
+    fn walk(&mut self, program: &Program, mut path: Path) -> Result<Option<Trace>, Stop> {
+        loop {
+            self.steps += 1;
+            if self.steps.is_multiple_of(256) {
+                self.cx.budget.check()?;
+            }
+            if self.steps.is_multiple_of(65_536) {
+                self.cx.budget.check_memory()?;
+            }
+            match &program.main().locs[path.loc].kind {
+                LocKind::Error(_) => return Ok(Some(self.trace(program, &path)?)),
+                LocKind::Unsupported(_) | LocKind::BoundHit(_) => {
+                    self.unknown.get_or_insert(why_unknown(program, path.loc));
+                    return Ok(None);
+                }
+                LocKind::End(_) => return Ok(None),
+                LocKind::Plain => {}
+            }
+            if self.wto.is_head(path.loc)
+                && self.seen.before(&mut self.cx.terms, path.loc, &path.state, || path.condition.terms())
+            {
+                return Ok(None);
+            }
+            let mut next = self.successors(program, &path)?;
+            let Some(first) = next.pop() else { return Ok(None) };
+            for other in next {
+                self.frontier.push(other);
+            }
+            path = first;
+        }
+    }
+
+    /// The feasible successors of a path.
+    fn successors(&mut self, program: &Program, path: &Path) -> Result<Vec<Path>, Stop> {
+        let mut out = Vec::new();
+        for i in 0..self.successors[path.loc].len() {
+            let edge = self.successors[path.loc][i];
+            let info = &program.main().edges[edge];
+            let Some(step) = step(program, &mut self.cx.terms, &path.state, &info.op) else { continue };
+            let mut next = Path { loc: info.to, state: step.state, ..path.clone() };
+            if matches!(info.op, Op::Havoc { .. }) {
+                next.inputs = Some(Rc::new(Input { edge, symbols: step.inputs.to_vec(), before: path.inputs.clone() }));
+            }
+            if self.cx.terms.as_bool_const(step.condition) != Some(true) {
+                if !self.holds(&path.model, step.condition) {
+                    let Some(model) = self.model(&path.condition, step.condition)? else { continue };
+                    next.model = Rc::new(model);
+                }
+                next.condition = Rc::new(Conjunction { last: Some((step.condition, path.condition.clone())) });
+                next.decisions += 1;
+            }
+            out.push(next);
+        }
+        Ok(out)
+    }
+
+    fn holds(&self, model: &FxHashMap<Term, Value>, condition: Term) -> bool {
+        eval(&self.cx.terms, condition, &OrZero(model)) == Ok(Value::Bool(true))
+    }
+
+    /// Inputs that satisfy the path condition and `condition`, if there are any.
+    fn model(&mut self, path: &Conjunction, condition: Term) -> Result<Option<FxHashMap<Term, Value>>, Stop> {
+        let mut conjuncts = path.terms();
+        conjuncts.push(condition);
+        if !self.cx.is_sat(self.solver.as_mut(), &conjuncts)? {
+            return Ok(None);
+        }
+        let vars = term::walk::free_vars(&self.cx.terms, &conjuncts);
+        let mut model = FxHashMap::default();
+        for var in vars {
+            model.insert(var, self.solver.value(&self.cx.terms, var)?);
+        }
+        Ok(Some(model))
+    }
+
+    fn trace(&self, program: &Program, path: &Path) -> Result<Trace, Stop> {
+        let value = |t: Term| path.model.get(&t).cloned().unwrap_or_else(|| Value::zero(self.cx.terms.sort(t)));
+        let mut inputs = Vec::new();
+        let mut at = &path.inputs;
+        while let Some(input) = at {
+            inputs.push((input.edge, input.symbols.iter().map(|s| value(*s)).collect()));
+            at = &input.before;
+        }
+        inputs.reverse();
+        let mut initial = std::collections::BTreeMap::new();
+        for conjunct in path.condition.terms() {
+            initial.extend(initial_values(program, &self.cx.terms, conjunct, |t| Ok(value(t)))?);
+        }
+        Ok(Trace { target: path.loc, inputs, initial })
+    }
+}
+
+/// The paths still to be followed.
+struct Frontier {
+    search: Search,
+    /// Steps to the nearest error, per location.
+    distance: Table<Loc, u32>,
+    /// By rank: decisions, or distance.
+    ranks: std::collections::BTreeMap<u32, VecDeque<Path>>,
+    random: u64,
+}
+
+impl Frontier {
+    fn new(program: &Program, search: Search) -> Frontier {
+        let distance = distances(program);
+        Frontier { search, distance, ranks: std::collections::BTreeMap::new(), random: 0x9e37_79b9_7f4a_7c15 }
+    }
+
+    fn push(&mut self, path: Path) {
+        let rank = match self.search {
+            Search::Shallowest => path.decisions,
+            Search::Deepest | Search::Random => 0,
+            Search::NearestError => self.distance[path.loc],
+        };
+        self.ranks.entry(rank).or_default().push_back(path);
+    }
+
+    fn pop(&mut self) -> Option<Path> {
+        let mut entry = self.ranks.first_entry()?;
+        let paths = entry.get_mut();
+        let path = match self.search {
+            Search::Deepest | Search::NearestError => paths.pop_back(),
+            Search::Shallowest => paths.pop_front(),
+            Search::Random => {
+                self.random =
+                    self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let index = (self.random >> 33) as usize % paths.len();
+                paths.swap_remove_back(index)
+            }
+        };
+        if paths.is_empty() {
+            entry.remove();
+        }
+        path
+    }
+}
+
+/// Edges from each location to the nearest error location.
+fn distances(program: &Program) -> Table<Loc, u32> {
+    let main = program.main();
+    let predecessors = main.predecessors();
+    let mut distance = Table::filled(u32::MAX, main.locs.len());
+    let mut queue: VecDeque<Loc> =
+        main.locs.iter().filter(|(_, l)| matches!(l.kind, LocKind::Error(_))).map(|(id, _)| id).collect();
+    for &loc in &queue {
+        distance[loc] = 0;
+    }
+    while let Some(loc) = queue.pop_front() {
+        for &edge in &predecessors[loc] {
+            let from = main.edges[edge].from;
+            if distance[from] == u32::MAX {
+                distance[from] = distance[loc] + 1;
+                queue.push_back(from);
+            }
+        }
+    }
+    distance
+}

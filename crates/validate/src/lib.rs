@@ -1,0 +1,7 @@
+//! Nothing unchecked leaves the tool.
+//!
+//! [`recheck`] proves a proof again from its invariants, sharing nothing with the engines but terms and solvers;
+//! `replay` runs counterexamples in the interpreter, `native` as a compiled program. What fails its check becomes
+//! `unknown(check failed: …)`.
+
+pub mod recheck;

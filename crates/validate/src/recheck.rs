@@ -1,0 +1,375 @@
+//! Proving a proof again.
+//!
+//! The automaton is unwound along its loops in two ways, and every question that a proof raises is asked again:
+//!
+//! - *Base*: from the entry, each loop head visited at most `k` times. No target (error, unsupported, bound hit) may be
+//!   reached, and invariants hold whenever control is at their location. For a proof by exhaustion it is also asked that
+//!   no loop goes on beyond.
+//! - *Step* (not for exhaustion): from the entry, but on entering a loop everything it may change is forgotten; then its
+//!   invariant is assumed and its head visited up to `k` more times. On executions where some loop came to its last
+//!   visit, no target may be reached and the invariants must hold.
+//!
+//! Together they cover every execution to a first violation: if each loop visits its head at most `k` times it is in
+//! the base; otherwise take, for each loop that visits more often, the last `k + 1` visits as the window, and it is in the
+//! step. Before the first violation all invariants hold, so assuming them is sound.
+//!
+//! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
+//! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
+
+use base::Table;
+use cfa::{Edge, Function, Loc, Op, Program, Var};
+use flow::wto::Wto;
+use smt::{Answer, Solver};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use term::subst::Substitution;
+use term::{Store, Term};
+
+/// What went wrong with a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The invariant at the location is violated by an execution that the proof says cannot be.
+    InvariantViolated(Loc),
+    /// The location (error, unsupported, bound hit) is reached by an execution that the proof says cannot be.
+    TargetReachable(Loc),
+    /// A proof by exhaustion, but the loop with this head goes on.
+    NotExhausted(Loc),
+    /// The invariant mentions something that is not a program variable.
+    ForeignSymbol { at: Loc, name: String },
+    /// An invariant at a location that is not a loop head.
+    NotALoopHead(Loc),
+    /// Loops could not be found reliably: a bug in `flow`.
+    BadOrder(Loc),
+    /// The solver did not answer: neither proved nor refuted.
+    NoAnswer(String),
+    /// Too large to prove again.
+    TooLarge,
+}
+
+impl Failure {
+    /// Whether the proof is wrong, not just hard to check.
+    pub fn refutes(&self) -> bool {
+        !matches!(self, Failure::NoAnswer(_) | Failure::TooLarge)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::InvariantViolated(loc) => write!(f, "the invariant at {loc} is not kept"),
+            Failure::TargetReachable(loc) => write!(f, "{loc} can still be reached"),
+            Failure::NotExhausted(loc) => write!(f, "the loop at {loc} goes on beyond the explored part"),
+            Failure::ForeignSymbol { at, name } => write!(f, "the invariant at {at} mentions {name}"),
+            Failure::NotALoopHead(loc) => write!(f, "{loc} has an invariant but is no loop head"),
+            Failure::BadOrder(loc) => write!(f, "an edge to {loc} goes backwards but not to a loop head"),
+            Failure::NoAnswer(why) => write!(f, "{why}"),
+            Failure::TooLarge => f.write_str("too large to prove again"),
+        }
+    }
+}
+
+/// What is claimed.
+#[derive(Clone, Copy, Debug)]
+pub enum Claim<'a> {
+    /// The invariants at loop heads are `k`-inductive together with the absence of targets.
+    Inductive { invariants: &'a BTreeMap<Loc, Term>, k: u32 },
+    /// Every loop ends within `bound` visits of its head, and no target is reached.
+    Exhausted { bound: u32 },
+}
+
+/// Unwindings of more locations than this are not proved again.
+const MAX_VISITS: usize = 200_000;
+
+/// Proves the claim about the flat `program`. The terms of invariants belong to `terms`, an extension of the program's
+/// store.
+pub fn recheck(program: &Program, terms: &mut Store, claim: Claim<'_>, solver: &mut dyn Solver) -> Result<(), Failure> {
+    let wto = Wto::new(program.main());
+    check_order(program.main(), &wto)?;
+    let none = BTreeMap::new();
+    let (invariants, bound) = match claim {
+        Claim::Inductive { invariants, k } => (invariants, k.max(1)),
+        Claim::Exhausted { bound } => (&none, bound.max(1)),
+    };
+    check_invariants(program, terms, &wto, invariants)?;
+    let mut checker = Checker::new(program, terms, &wto, invariants, solver);
+    match claim {
+        Claim::Exhausted { .. } => checker.run(Mode::Exhaustive, bound),
+        Claim::Inductive { .. } => {
+            checker.run(Mode::Base, bound)?;
+            checker.run(Mode::Step, bound + 1)
+        }
+    }
+}
+
+/// Every edge goes forward in the order, or to the head of a component around its source.
+fn check_order(function: &Function, wto: &Wto) -> Result<(), Failure> {
+    let backwards = |edge: &&cfa::EdgeInfo| {
+        wto.reaches(edge.from)
+            && wto.position(edge.to) <= wto.position(edge.from)
+            && !(wto.is_head(edge.to) && wto.heads_around(edge.from).contains(&edge.to))
+    };
+    function.edges.values().find(backwards).map_or(Ok(()), |edge| Err(Failure::BadOrder(edge.to)))
+}
+
+fn check_invariants(
+    program: &Program,
+    terms: &Store,
+    wto: &Wto,
+    invariants: &BTreeMap<Loc, Term>,
+) -> Result<(), Failure> {
+    for (&at, invariant) in invariants {
+        if !wto.is_head(at) {
+            return Err(Failure::NotALoopHead(at));
+        }
+        if let Some(symbol) =
+            term::walk::free_vars(terms, &[*invariant]).into_iter().find(|s| program.var_of(*s).is_none())
+        {
+            return Err(Failure::ForeignSymbol { at, name: terms.symbol_name(symbol).unwrap_or_default().to_owned() });
+        }
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Nothing is forgotten, everything is asked; what goes beyond the bound is left out.
+    Base,
+    /// As `Base`, and nothing may go beyond the bound.
+    Exhaustive,
+    /// Loops forget what they change when they are entered; asked on executions that come to a last visit.
+    Step,
+}
+
+/// A state: a term for each variable that was assigned; the others are themselves.
+type Values = BTreeMap<Var, Term>;
+
+/// A way to arrive somewhere.
+struct Arrival {
+    guard: Term,
+    /// Whether some loop on the way came to its last visit.
+    full: Term,
+    values: Values,
+}
+
+/// Visits of heads around a location, then the location's position: ordered so that predecessors come first.
+type Key = Vec<u32>;
+
+struct Checker<'a> {
+    program: &'a Program,
+    terms: &'a mut Store,
+    wto: &'a Wto,
+    invariants: &'a BTreeMap<Loc, Term>,
+    solver: &'a mut dyn Solver,
+    successors: Table<Loc, Vec<Edge>>,
+    /// What each loop may change.
+    changes: BTreeMap<Loc, BTreeSet<Var>>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        program: &'a Program,
+        terms: &'a mut Store,
+        wto: &'a Wto,
+        invariants: &'a BTreeMap<Loc, Term>,
+        solver: &'a mut dyn Solver,
+    ) -> Checker<'a> {
+        let mut changes: BTreeMap<Loc, BTreeSet<Var>> = wto.heads().map(|h| (h, BTreeSet::new())).collect();
+        for edge in program.main().edges.values().filter(|e| wto.reaches(e.from)) {
+            for head in wto.heads_around(edge.from) {
+                changes.get_mut(head).expect("every head has an entry").extend(edge.op.written());
+            }
+        }
+        Checker { program, terms, wto, invariants, solver, successors: program.main().successors(), changes }
+    }
+
+    /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.
+    fn run(&mut self, mode: Mode, visits: u32) -> Result<(), Failure> {
+        let everything = self.terms.bool(true);
+        let full = self.terms.bool(mode != Mode::Step);
+        let start = Arrival { guard: everything, full, values: Values::new() };
+        let entry = self.program.main().entry;
+        let mut pending: BTreeMap<Key, Vec<Arrival>> = BTreeMap::from([(self.key(None, entry), vec![start])]);
+        let mut count = 0;
+        while let Some((key, arrivals)) = pending.pop_first() {
+            count += 1;
+            if count > MAX_VISITS {
+                return Err(Failure::TooLarge);
+            }
+            let loc = self.wto.loc_at(*key.last().expect("a key is not empty"));
+            let mut here = self.merge(arrivals);
+            if self.program.main().locs[loc].kind.is_target() {
+                let reached = self.terms.and(here.guard, here.full);
+                self.refute(reached, Failure::TargetReachable(loc))?;
+                continue;
+            }
+            if self.wto.is_head(loc) {
+                self.at_head(mode, visits, loc, &key, &mut here)?;
+            }
+            for (edge, arrival) in self.leave(loc, &here) {
+                let info = &self.program.main().edges[edge];
+                let next = self.key(Some((loc, &key)), info.to);
+                if self.terms.as_bool_const(arrival.guard) == Some(false) {
+                    continue;
+                }
+                let beyond = next.iter().skip(1).step_by(2).take(next.len() / 2).any(|n| *n >= visits);
+                match (beyond, mode) {
+                    (false, _) => pending.entry(next).or_default().push(arrival),
+                    (true, Mode::Exhaustive) => self.refute(arrival.guard, Failure::NotExhausted(info.to))?,
+                    // The windows of the base and the step end here.
+                    (true, Mode::Base | Mode::Step) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The invariant is asked, then assumed; in the step, a loop that is entered forgets what it changes.
+    fn at_head(&mut self, mode: Mode, visits: u32, loc: Loc, key: &Key, here: &mut Arrival) -> Result<(), Failure> {
+        let visit = key[key.len() - 2];
+        if mode == Mode::Step && visit + 1 == visits {
+            here.full = self.terms.bool(true);
+        }
+        let invariant = self.invariant(loc, &here.values);
+        let violated = self.terms.not(invariant);
+        let asked = self.terms.and_all(&[here.guard, here.full, violated]);
+        self.refute(asked, Failure::InvariantViolated(loc))?;
+        if mode == Mode::Step && visit == 0 {
+            for var in self.changes[&loc].clone() {
+                let anything = self.terms.fresh("any", self.program.vars[var].sort);
+                here.values.insert(var, anything);
+            }
+        }
+        let invariant = self.invariant(loc, &here.values);
+        here.guard = self.terms.and(here.guard, invariant);
+        Ok(())
+    }
+
+    fn key(&self, from: Option<(Loc, &Key)>, to: Loc) -> Key {
+        let mut key = Key::new();
+        for (depth, head) in self.wto.heads_around(to).iter().enumerate() {
+            let visit = match from {
+                Some((loc, old)) if self.wto.heads_around(loc).get(depth) == Some(head) => {
+                    old[2 * depth + 1] + u32::from(to == *head)
+                }
+                _ => 0,
+            };
+            key.extend([self.wto.position(*head), visit]);
+        }
+        key.push(self.wto.position(to));
+        key
+    }
+
+    /// All edges out of `loc`. Merging needs disjoint guards: where several edges may be taken at once, a free choice
+    /// between them is made explicit.
+    fn leave(&mut self, loc: Loc, here: &Arrival) -> Vec<(Edge, Arrival)> {
+        let mut out: Vec<(Edge, Arrival)> = Vec::new();
+        for edge in self.successors[loc].clone() {
+            out.push((edge, self.follow(edge, here)));
+        }
+        if self.is_branch(loc) {
+            return out;
+        }
+        let last = out.len().saturating_sub(1);
+        let mut none_so_far = self.terms.bool(true);
+        for (i, (_, arrival)) in out.iter_mut().enumerate() {
+            let mut chosen = none_so_far;
+            if i < last {
+                let choice = self.terms.fresh("choice", term::Sort::Bool);
+                chosen = self.terms.and(none_so_far, choice);
+                let other = self.terms.not(choice);
+                none_so_far = self.terms.and(none_so_far, other);
+            }
+            arrival.guard = self.terms.and(arrival.guard, chosen);
+        }
+        out
+    }
+
+    /// Whether the edges out of `loc` are at most one, or a condition and its negation.
+    fn is_branch(&mut self, loc: Loc) -> bool {
+        let edges = &self.program.main().edges;
+        match self.successors[loc][..] {
+            [] | [_] => true,
+            [a, b] => match (&edges[a].op, &edges[b].op) {
+                (Op::Assume(c), Op::Assume(d)) => self.terms.not(*c) == *d,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// One edge.
+    fn follow(&mut self, edge: Edge, here: &Arrival) -> Arrival {
+        let mut after = Arrival { guard: here.guard, full: here.full, values: here.values.clone() };
+        let program = self.program;
+        match &program.main().edges[edge].op {
+            Op::Assume(condition) => {
+                let condition = self.read(*condition, &here.values);
+                after.guard = self.terms.and(here.guard, condition);
+            }
+            Op::Assign(pairs) => {
+                for (var, t) in pairs {
+                    let value = self.read(*t, &here.values);
+                    after.values.insert(*var, value);
+                }
+            }
+            Op::Havoc { vars, .. } => {
+                for var in vars {
+                    let anything = self.terms.fresh("any", program.vars[*var].sort);
+                    after.values.insert(*var, anything);
+                }
+            }
+            op => unreachable!("proofs are about flat programs: {op:?}"),
+        }
+        after
+    }
+
+    /// The invariant at `loc` in the given state.
+    fn invariant(&mut self, loc: Loc, values: &Values) -> Term {
+        match self.invariants.get(&loc) {
+            Some(&invariant) => self.read(invariant, values),
+            None => self.terms.bool(true),
+        }
+    }
+
+    fn read(&mut self, t: Term, values: &Values) -> Term {
+        let mut substitution = Substitution::new();
+        for symbol in term::walk::free_vars(self.terms, &[t]) {
+            if let Some(value) = self.program.var_of(symbol).and_then(|v| values.get(&v)) {
+                substitution.insert(self.terms, symbol, *value);
+            }
+        }
+        substitution.apply(self.terms, t)
+    }
+
+    /// One arrival for all.
+    fn merge(&mut self, arrivals: Vec<Arrival>) -> Arrival {
+        let mut arrivals = arrivals.into_iter();
+        let mut merged = arrivals.next().expect("something arrives");
+        for other in arrivals {
+            let vars: BTreeSet<Var> = merged.values.keys().chain(other.values.keys()).copied().collect();
+            for var in vars {
+                let own = self.program.term(var);
+                let mine = merged.values.get(&var).copied().unwrap_or(own);
+                let theirs = other.values.get(&var).copied().unwrap_or(own);
+                merged.values.insert(var, self.terms.ite(other.guard, theirs, mine));
+            }
+            merged.full = self.terms.ite(other.guard, other.full, merged.full);
+            merged.guard = self.terms.or(merged.guard, other.guard);
+        }
+        merged
+    }
+
+    /// Asks the solver to refute `bad`; `failure` if it is satisfiable.
+    fn refute(&mut self, bad: Term, failure: Failure) -> Result<(), Failure> {
+        match self.terms.as_bool_const(bad) {
+            Some(false) => return Ok(()),
+            Some(true) => return Err(failure),
+            None => {}
+        }
+        match self.solver.check(self.terms, &[bad]) {
+            Ok(Answer::Unsat) => Ok(()),
+            Ok(Answer::Sat) => Err(failure),
+            Err(why) => Err(Failure::NoAnswer(why.to_string())),
+        }
+    }
+}
