@@ -116,6 +116,8 @@ pub struct Var {
     pub generated: bool,
     /// Larger alignment asked for by `_Alignas` or an attribute.
     pub align: Option<u64>,
+    /// Bytes beyond the size of `ty`: those of an initialised flexible array member.
+    pub extra_size: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -433,8 +435,8 @@ pub enum Init {
     /// The whole object: a scalar or a struct value. For statics: `Int`, `Float`, `Address`, or a `Cast` of an `Address`
     /// to an integer type of the same width.
     Value(Expr),
-    /// Of an array, struct or union: these parts, in the order they are evaluated; everything else is zero. No two
-    /// parts overlap.
+    /// Of an array, struct or union: these parts, in the order they are evaluated and written; everything else is
+    /// zero. Where two overlap (a struct value whose member is then given by a designator), the later one holds.
     Parts(Vec<InitPart>),
 }
 

@@ -1,0 +1,19 @@
+#ifndef _FOLDBACK_STDDEF_H
+#define _FOLDBACK_STDDEF_H
+#ifndef _FOLDBACK_SIZE_T
+#define _FOLDBACK_SIZE_T
+typedef __SIZE_TYPE__ size_t;
+#endif
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#ifndef _FOLDBACK_WCHAR_T
+#define _FOLDBACK_WCHAR_T
+typedef __WCHAR_TYPE__ wchar_t;
+#endif
+typedef struct {
+  long long __ll __attribute__((aligned(__alignof__(long long))));
+  long double __ld __attribute__((aligned(__alignof__(long double))));
+} max_align_t;
+#undef NULL
+#define NULL ((void *)0)
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif

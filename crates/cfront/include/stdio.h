@@ -1,0 +1,83 @@
+#ifndef _FOLDBACK_STDIO_H
+#define _FOLDBACK_STDIO_H
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/types.h>
+typedef struct _IO_FILE FILE;
+typedef struct { long long __position; } fpos_t;
+extern FILE *stdin;
+extern FILE *stdout;
+extern FILE *stderr;
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
+#define EOF (-1)
+#define BUFSIZ 8192
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+int asprintf(char **restrict text, const char *restrict format, ...);
+void clearerr(FILE *stream);
+int dprintf(int fd, const char *restrict format, ...);
+int fclose(FILE *stream);
+FILE *fdopen(int fd, const char *mode);
+int feof(FILE *stream);
+int ferror(FILE *stream);
+int fflush(FILE *stream);
+int fgetc(FILE *stream);
+int fgetpos(FILE *restrict stream, fpos_t *restrict position);
+char *fgets(char *restrict text, int size, FILE *restrict stream);
+int fileno(FILE *stream);
+FILE *fopen(const char *restrict path, const char *restrict mode);
+int fprintf(FILE *restrict stream, const char *restrict format, ...);
+int fputc(int c, FILE *stream);
+int fputs(const char *restrict text, FILE *restrict stream);
+size_t fread(void *restrict block, size_t size, size_t count, FILE *restrict stream);
+FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream);
+int fscanf(FILE *restrict stream, const char *restrict format, ...);
+int fseek(FILE *stream, long offset, int origin);
+int fseeko(FILE *stream, off_t offset, int origin);
+int fsetpos(FILE *stream, const fpos_t *position);
+long ftell(FILE *stream);
+off_t ftello(FILE *stream);
+size_t fwrite(const void *restrict block, size_t size, size_t count, FILE *restrict stream);
+int getc(FILE *stream);
+int getchar(void);
+ssize_t getdelim(char **restrict line, size_t *restrict size, int delimiter, FILE *restrict stream);
+ssize_t getline(char **restrict line, size_t *restrict size, FILE *restrict stream);
+char *gets(char *text);
+int pclose(FILE *stream);
+void perror(const char *text);
+FILE *popen(const char *command, const char *mode);
+int printf(const char *restrict format, ...);
+int putc(int c, FILE *stream);
+int putchar(int c);
+int puts(const char *text);
+int remove(const char *path);
+int rename(const char *from, const char *to);
+void rewind(FILE *stream);
+int scanf(const char *restrict format, ...);
+void setbuf(FILE *restrict stream, char *restrict buffer);
+int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size);
+int snprintf(char *restrict text, size_t size, const char *restrict format, ...);
+int sprintf(char *restrict text, const char *restrict format, ...);
+int sscanf(const char *restrict text, const char *restrict format, ...);
+FILE *tmpfile(void);
+char *tmpnam(char *text);
+int ungetc(int c, FILE *stream);
+int vasprintf(char **restrict text, const char *restrict format, va_list list);
+int vfprintf(FILE *restrict stream, const char *restrict format, va_list list);
+int vfscanf(FILE *restrict stream, const char *restrict format, va_list list);
+int vprintf(const char *restrict format, va_list list);
+int vscanf(const char *restrict format, va_list list);
+int vsnprintf(char *restrict text, size_t size, const char *restrict format, va_list list);
+int vsprintf(char *restrict text, const char *restrict format, va_list list);
+int vsscanf(const char *restrict text, const char *restrict format, va_list list);
+#endif

@@ -1,0 +1,54 @@
+#ifndef _FOLDBACK_TIME_H
+#define _FOLDBACK_TIME_H
+#ifndef _FOLDBACK_SIZE_T
+#define _FOLDBACK_SIZE_T
+typedef __SIZE_TYPE__ size_t;
+#endif
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#ifndef _FOLDBACK_TIME_T
+#define _FOLDBACK_TIME_T
+typedef long time_t;
+#endif
+#ifndef _FOLDBACK_CLOCK_T
+#define _FOLDBACK_CLOCK_T
+typedef long clock_t;
+typedef int clockid_t;
+#endif
+#define CLOCKS_PER_SEC ((clock_t)1000000)
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define TIME_UTC 1
+struct tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  const char *tm_zone;
+};
+struct timespec {
+  time_t tv_sec;
+  long tv_nsec;
+};
+char *asctime(const struct tm *time);
+clock_t clock(void);
+int clock_gettime(clockid_t clock, struct timespec *time);
+char *ctime(const time_t *time);
+double difftime(time_t end, time_t start);
+struct tm *gmtime(const time_t *time);
+struct tm *gmtime_r(const time_t *restrict time, struct tm *restrict result);
+struct tm *localtime(const time_t *time);
+struct tm *localtime_r(const time_t *restrict time, struct tm *restrict result);
+time_t mktime(struct tm *time);
+int nanosleep(const struct timespec *time, struct timespec *rest);
+size_t strftime(char *restrict text, size_t size, const char *restrict format, const struct tm *restrict time);
+time_t time(time_t *time);
+int timespec_get(struct timespec *time, int base);
+#endif

@@ -1,0 +1,124 @@
+//! Layout of structs and unions as gcc does it on x86 (System V; `PCC_BITFIELD_TYPE_MATTERS` in gcc's terms).
+//!
+//! A bit-field goes at the next free bit unless it would then span more alignment units of its declared type than that
+//! type has; an unnamed one of width zero moves on to the next unit. On i386, 8-byte members are aligned to 4.
+
+use crate::types::{BitField, Field, Len, RecordId, Ty, Type, Types};
+
+/// A member as declared. `bits` is the width of a bit-field.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) name: Option<String>,
+    pub(crate) ty: Ty,
+    pub(crate) bits: Option<u32>,
+    /// `aligned(n)` on the member or on its typedef, `_Alignas(n)`.
+    pub(crate) align: Option<u64>,
+    pub(crate) packed: bool,
+}
+
+/// What the attributes of the record ask for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RecordAttributes {
+    pub(crate) packed: bool,
+    pub(crate) align: Option<u64>,
+    /// `#pragma pack(n)`.
+    pub(crate) max_member_align: Option<u64>,
+    pub(crate) transparent: bool,
+}
+
+/// No object may be this large (gcc refuses more than half of the address space).
+pub(crate) fn max_object_size(types: &Types) -> u64 {
+    (1 << (types.model().word() * 8 - 1)) - 1
+}
+
+impl Types {
+    /// Completes the record; `Err` when it is too large.
+    pub(crate) fn lay_out(
+        &mut self,
+        id: RecordId,
+        members: Vec<Member>,
+        attributes: RecordAttributes,
+    ) -> Result<(), String> {
+        let is_union = self.records[id].is_union;
+        let limit = max_object_size(self) * 8;
+        let mut fields = Vec::with_capacity(members.len());
+        let mut align: u64 = 1;
+        let mut end_bits: u64 = 0; // of the furthest member
+        let mut pos: u64 = 0; // next free bit
+        let mut flexible = false;
+        let too_large = || "type is too large".to_owned();
+        for member in members {
+            if is_union {
+                pos = 0;
+            }
+            let packed = member.packed || attributes.packed;
+            let natural = self.member_align(member.ty);
+            let capped = |a: u64| attributes.max_member_align.map_or(a, |max| a.min(max));
+            let size_bits = match member.bits {
+                Some(width) => u64::from(width),
+                None => self.size_of(member.ty).unwrap_or(0).checked_mul(8).ok_or_else(too_large)?,
+            };
+            match member.bits {
+                Some(0) => {
+                    let unit = member.align.unwrap_or(natural).max(natural) * 8;
+                    pos = pos.next_multiple_of(unit);
+                    if let Some(asked) = member.align {
+                        align = align.max(asked);
+                    }
+                    end_bits = end_bits.max(pos);
+                    continue;
+                }
+                Some(_) => {
+                    if let Some(asked) = member.align {
+                        pos = pos.next_multiple_of(asked * 8);
+                        align = align.max(asked);
+                    }
+                    let type_bits = self.size_of(member.ty).unwrap_or(4) * 8;
+                    let unit = if packed { 8 } else { capped(natural) * 8 };
+                    let spans_too_many = (pos % unit + size_bits).div_ceil(unit) > type_bits / unit;
+                    if !packed && attributes.max_member_align.is_none() && spans_too_many {
+                        pos = pos.next_multiple_of(unit);
+                    }
+                    if member.name.is_some() {
+                        align = align.max(if packed { 1 } else { capped(natural) });
+                    }
+                }
+                None => {
+                    let base = if packed { 1 } else { capped(natural) };
+                    let own = member.align.map_or(base, |asked| asked.max(base));
+                    pos = pos.checked_next_multiple_of(own * 8).ok_or_else(too_large)?;
+                    align = align.max(own);
+                }
+            }
+            let start = pos;
+            pos = pos.checked_add(size_bits).filter(|&p| p <= limit).ok_or_else(too_large)?;
+            end_bits = end_bits.max(pos);
+            flexible = match self[member.ty] {
+                Type::Array(_, Len::Unknown | Len::Const(0)) => true,
+                Type::Record(inner) => self.records[inner].flexible,
+                _ => false,
+            } || (is_union && flexible);
+            let unnamed_bits = member.bits.is_some() && member.name.is_none();
+            if !unnamed_bits {
+                fields.push(Field {
+                    name: member.name,
+                    ty: member.ty,
+                    offset: start / 8,
+                    bits: member.bits.map(|width| BitField { offset: start, width }),
+                });
+            }
+        }
+        if let Some(asked) = attributes.align {
+            align = align.max(asked);
+        }
+        let size = end_bits.div_ceil(8).checked_next_multiple_of(align).ok_or_else(too_large)?;
+        let record = &mut self.records[id];
+        record.fields = fields;
+        record.size = size;
+        record.align = align;
+        record.flexible = flexible;
+        record.transparent = attributes.transparent;
+        record.complete = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,664 @@
+//! `__builtin_*`, `__sync_*`, `__atomic_*`.
+
+use base::Span;
+
+use crate::float;
+use crate::hir::{Builtin, Expr, ExprKind, Symbol};
+use crate::token::{Name, P, kw};
+use crate::types::{FloatKind, IntKind, Ty, Type};
+
+use super::fold::Value;
+use super::scope::Entity;
+use super::typed::{expr, is_lvalue};
+use super::{Parser, Res};
+
+pub(super) fn is_builtin_name(name: &str) -> bool {
+    name.starts_with("__builtin_") || name.starts_with("__sync_") || name.starts_with("__atomic_")
+}
+
+/// Builtins that count bits, by name without the `l`/`ll` suffix.
+const BIT_BUILTINS: &[(&str, Builtin, bool)] = &[
+    // name, builtin, signed operand
+    ("clz", Builtin::Clz, false),
+    ("ctz", Builtin::Ctz, false),
+    ("clrsb", Builtin::Clrsb, true),
+    ("popcount", Builtin::Popcount, false),
+    ("parity", Builtin::Parity, false),
+    ("ffs", Builtin::Ffs, true),
+];
+
+const FLOAT_TESTS: &[(&str, Builtin)] = &[
+    ("isnan", Builtin::IsNan),
+    ("isinf", Builtin::IsInf),
+    ("isinf_sign", Builtin::IsInfSign),
+    ("isfinite", Builtin::IsFinite),
+    ("finite", Builtin::IsFinite),
+    ("isnormal", Builtin::IsNormal),
+    ("signbit", Builtin::SignBit),
+];
+
+const FLOAT_COMPARISONS: &[(&str, Builtin)] = &[
+    ("isgreater", Builtin::IsGreater),
+    ("isgreaterequal", Builtin::IsGreaterEqual),
+    ("isless", Builtin::IsLess),
+    ("islessequal", Builtin::IsLessEqual),
+    ("islessgreater", Builtin::IsLessGreater),
+    ("isunordered", Builtin::IsUnordered),
+];
+
+/// Fortified functions: name, and which arguments the plain function does not take.
+const FORTIFIED: &[(&str, &[usize])] = &[
+    ("memcpy", &[3]),
+    ("memmove", &[3]),
+    ("mempcpy", &[3]),
+    ("memset", &[3]),
+    ("strcpy", &[2]),
+    ("stpcpy", &[2]),
+    ("strncpy", &[3]),
+    ("strcat", &[2]),
+    ("strncat", &[3]),
+    ("sprintf", &[1, 2]),
+    ("snprintf", &[2, 3]),
+    ("vsprintf", &[1, 2]),
+    ("vsnprintf", &[2, 3]),
+    ("printf", &[0]),
+    ("fprintf", &[1]),
+];
+
+impl Parser {
+    /// A use of a builtin function, its name taken.
+    pub(super) fn builtin(&mut self, name: &str, start: Span) -> Res<Expr> {
+        if !self.accept(P::LParen) {
+            // Its address, perhaps: then it is the library function.
+            let plain = name.strip_prefix("__builtin_").unwrap_or(name).to_owned();
+            return Ok(match self.library_type(&plain) {
+                Some(_) => self.library_function(&plain, start),
+                None => {
+                    let int = self.types.int();
+                    self.unsupported(format!("builtin '{name}' without a call"), int, start)
+                }
+            });
+        }
+        let args = self.arguments()?;
+        let span = self.since(start);
+        let found = if let Some(rest) = name.strip_prefix("__builtin_") {
+            self.plain_builtin(rest, args, span)?
+        } else if let Some(rest) = name.strip_prefix("__sync_") {
+            self.sync_builtin(rest, args, span)?
+        } else {
+            self.atomic_builtin(name.strip_prefix("__atomic_").unwrap_or(name), args, span)?
+        };
+        Ok(match found {
+            Some(e) => e,
+            None => {
+                let int = self.types.int();
+                self.unsupported(format!("builtin '{name}'"), int, span)
+            }
+        })
+    }
+
+    fn library_function(&mut self, name: &str, span: Span) -> Expr {
+        let interned = self.names.intern(name.as_bytes());
+        match self.scopes.lookup(interned) {
+            Some(Entity::Func(id, ty)) => expr(ExprKind::Func(id), ty, span),
+            _ => self.implicit_function(interned, span),
+        }
+    }
+
+    fn call_library(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Expr> {
+        let callee = self.library_function(name, span);
+        let callee = self.function_value(callee);
+        self.call_with(callee, args, span)
+    }
+
+    fn exactly<const N: usize>(&mut self, args: Vec<Expr>, span: Span) -> Res<[Expr; N]> {
+        let given = args.len();
+        match args.try_into() {
+            Ok(array) => Ok(array),
+            Err(_) => self.fail(span, format!("this builtin takes {N} arguments, {given} given")),
+        }
+    }
+
+    fn builtin_node(&self, which: Builtin, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
+        let node = expr(ExprKind::Builtin(which, args), ty, span);
+        match self.eval(&node).and_then(Self::node) {
+            Some(kind) => expr(kind, ty, span),
+            None => node,
+        }
+    }
+
+    fn plain_builtin(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
+        let int = self.types.int();
+        let void = self.types.void();
+        let void_pointer = self.types.pointer(void);
+        Ok(Some(match name {
+            "expect" | "expect_with_probability" => {
+                let Some(value) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
+                let long = self.types.int_kind(IntKind::Long);
+                self.convert_for(value, long, "in argument")?
+            }
+            "constant_p" => {
+                let [value] = self.exactly(args, span)?;
+                let constant = match self.eval(&value) {
+                    Some(Value::Int(_) | Value::Float(_)) => true,
+                    Some(Value::Address(symbol, _)) => matches!(symbol, Symbol::Str(_)),
+                    None => matches!(value.kind, ExprKind::Str(_)),
+                };
+                self.int_of(constant.into(), span)
+            }
+            "va_start" | "stdarg_start" => {
+                if self.func.as_ref().is_none_or(|f| !f.variadic) {
+                    self.error(span, "'va_start' used in a function with fixed arguments");
+                }
+                let Some(list) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
+                let list = self.va_list(list)?;
+                expr(ExprKind::VaStart(Box::new(list)), void, span)
+            }
+            "va_end" => {
+                let [list] = self.exactly(args, span)?;
+                let list = self.va_list(list)?;
+                expr(ExprKind::VaEnd(Box::new(list)), void, span)
+            }
+            "va_copy" => {
+                let [to, from] = self.exactly(args, span)?;
+                let (to, from) = (self.va_list(to)?, self.va_list(from)?);
+                expr(ExprKind::VaCopy(Box::new(to), Box::new(from)), void, span)
+            }
+            "unreachable" => self.builtin_node(Builtin::Unreachable, Vec::new(), void, span),
+            "trap" => self.builtin_node(Builtin::Trap, Vec::new(), void, span),
+            "alloca" | "alloca_with_align" | "alloca_with_align_and_max" => {
+                let Some(size) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
+                let size_t = self.types.size_t();
+                let size = self.convert_for(size, size_t, "in argument")?;
+                self.builtin_node(Builtin::Alloca, vec![size], void_pointer, span)
+            }
+            "prefetch" => {
+                let Some(address) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
+                let address = self.rvalue(address);
+                self.cast(address, void)
+            }
+            "assume_aligned" | "speculation_safe_value" | "launder" | "extract_return_addr" => {
+                let Some(value) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
+                self.rvalue(value)
+            }
+            "object_size" | "dynamic_object_size" => {
+                let [pointer, kind] = self.exactly(args, span)?;
+                let (pointer, kind) = (self.rvalue(pointer), self.rvalue(kind));
+                let size_t = self.types.size_t();
+                self.builtin_node(Builtin::ObjectSize, vec![pointer, kind], size_t, span)
+            }
+            "frame_address" | "return_address" => {
+                let [level] = self.exactly(args, span)?;
+                let level = self.rvalue(level);
+                let which = if name == "frame_address" { Builtin::FrameAddress } else { Builtin::ReturnAddress };
+                self.builtin_node(which, vec![level], void_pointer, span)
+            }
+            "bswap16" | "bswap32" | "bswap64" | "bswap128" => {
+                let [value] = self.exactly(args, span)?;
+                let kind = match name {
+                    "bswap16" => IntKind::UShort,
+                    "bswap32" => IntKind::UInt,
+                    "bswap64" if self.model == crate::types::DataModel::Lp64 => IntKind::ULong,
+                    "bswap64" => IntKind::ULongLong,
+                    _ => IntKind::UInt128,
+                };
+                let ty = self.types.int_kind(kind);
+                let value = self.convert_for(value, ty, "in argument")?;
+                self.builtin_node(Builtin::Bswap, vec![value], ty, span)
+            }
+            "fpclassify" => {
+                let [a, b, c, d, e, x] = self.exactly(args, span)?;
+                let mut converted = Vec::new();
+                for class in [a, b, c, d, e] {
+                    converted.push(self.convert_for(class, int, "in argument")?);
+                }
+                converted.push(self.floating(x)?);
+                self.builtin_node(Builtin::FpClassify, converted, int, span)
+            }
+            _ => return self.named_builtin(name, args, span),
+        }))
+    }
+
+    /// Families of builtins found in tables, then library functions.
+    fn named_builtin(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
+        let int = self.types.int();
+        if let Some((which, kind)) = bit_builtin(name) {
+            let [value] = self.exactly(args, span)?;
+            let ty = self.types.int_kind(kind);
+            let value = self.convert_for(value, ty, "in argument")?;
+            return Ok(Some(self.builtin_node(which, vec![value], int, span)));
+        }
+        if let Some(e) = self.overflow_builtin(name, &args, span)? {
+            return Ok(Some(e));
+        }
+        if let Some(e) = self.float_constant(name, &args, span) {
+            return Ok(Some(e));
+        }
+        let base = name.trim_end_matches(['f', 'l']);
+        let test = FLOAT_TESTS.iter().find(|(known, _)| *known == name || (*known == base && *known != "isinf_sign"));
+        if let Some((known, which)) = test {
+            let [value] = self.exactly(args, span)?;
+            let mut value = self.floating(value)?;
+            // `isnanf`, `signbitl` take their own type; the bare names are generic.
+            if name.len() == known.len() + 1 {
+                let kind = if name.ends_with('f') { FloatKind::Float } else { FloatKind::LongDouble };
+                let ty = self.types.float(kind);
+                value = self.cast(value, ty);
+            }
+            return Ok(Some(self.builtin_node(*which, vec![value], int, span)));
+        }
+        if let Some((_, which)) = FLOAT_COMPARISONS.iter().find(|(known, _)| *known == name) {
+            let [a, b] = self.exactly(args, span)?;
+            let (a, b) = (self.rvalue(a), self.rvalue(b));
+            if !self.types.is_arithmetic(a.ty) || !self.types.is_arithmetic(b.ty) {
+                return self.fail(span, "floating values expected");
+            }
+            let (mut a, mut b) = self.usual_conversions(a, b);
+            if self.types.is_integer(a.ty) {
+                let double = self.types.float(FloatKind::Double);
+                (a, b) = (self.cast(a, double), self.cast(b, double));
+            }
+            return Ok(Some(self.builtin_node(*which, vec![a, b], int, span)));
+        }
+        if let Some(kind) = suffix_kind(name, "fabs") {
+            let [value] = self.exactly(args, span)?;
+            let ty = self.types.float(kind);
+            let value = self.convert_for(value, ty, "in argument")?;
+            return Ok(Some(self.builtin_node(Builtin::Fabs, vec![value], ty, span)));
+        }
+        if let Some(kind) = suffix_kind(name, "copysign") {
+            let [value, sign] = self.exactly(args, span)?;
+            let ty = self.types.float(kind);
+            let value = self.convert_for(value, ty, "in argument")?;
+            let sign = self.convert_for(sign, ty, "in argument")?;
+            return Ok(Some(self.builtin_node(Builtin::CopySign, vec![value, sign], ty, span)));
+        }
+        if let Some(plain) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk"))
+            && let Some((_, dropped)) = FORTIFIED.iter().find(|(known, _)| *known == plain)
+        {
+            let kept = args.into_iter().enumerate().filter(|(i, _)| !dropped.contains(i)).map(|(_, a)| a).collect();
+            return self.call_library(plain, kept, span).map(Some);
+        }
+        if self.library_type(name).is_some() {
+            return self.call_library(name, args, span).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// A value of floating type, integers converted to double.
+    fn floating(&mut self, e: Expr) -> Res<Expr> {
+        let e = self.rvalue(e);
+        if self.types.is_float(e.ty) || matches!(e.kind, ExprKind::Unsupported(_)) {
+            return Ok(e);
+        }
+        let double = self.types.float(FloatKind::Double);
+        self.convert_for(e, double, "in argument")
+    }
+
+    fn float_constant(&mut self, name: &str, args: &[Expr], span: Span) -> Option<Expr> {
+        let infinite = suffix_kind(name, "inf").or_else(|| suffix_kind(name, "huge_val"));
+        if let Some(kind) = infinite
+            && args.is_empty()
+        {
+            let ty = self.types.float(kind);
+            return Some(expr(ExprKind::Float(float::infinity(kind)), ty, span));
+        }
+        let kind = suffix_kind(name, "nan").or_else(|| suffix_kind(name, "nans"))?;
+        // Only the empty tag gives the plain NaN.
+        let empty = matches!(args, [Expr { kind: ExprKind::Str(id), .. }] if self.strings[*id].units == [0]);
+        let ty = self.types.float(kind);
+        Some(if empty {
+            expr(ExprKind::Float(float::nan(kind)), ty, span)
+        } else {
+            self.unsupported("NaN with a payload", ty, span)
+        })
+    }
+
+    /// `add_overflow(a, b, &r)`, `sadd_overflow`, `umulll_overflow`, `add_overflow_p`.
+    fn overflow_builtin(&mut self, name: &str, args: &[Expr], span: Span) -> Res<Option<Expr>> {
+        let (stem, predicate) = match (name.strip_suffix("_overflow"), name.strip_suffix("_overflow_p")) {
+            (Some(stem), _) => (stem, false),
+            (None, Some(stem)) => (stem, true),
+            _ => return Ok(None),
+        };
+        const OPERATIONS: [(&str, Builtin, Builtin); 3] = [
+            ("add", Builtin::AddOverflow, Builtin::AddOverflowP),
+            ("sub", Builtin::SubOverflow, Builtin::SubOverflowP),
+            ("mul", Builtin::MulOverflow, Builtin::MulOverflowP),
+        ];
+        let Some((operation, store, test)) = OPERATIONS.into_iter().find(|(op, ..)| stem.contains(op)) else {
+            return Ok(None);
+        };
+        let operand = match stem.split_once(operation) {
+            Some(("", "")) => None,
+            Some((sign @ ("s" | "u"), length)) => {
+                let kind = match length {
+                    "" => IntKind::Int,
+                    "l" => IntKind::Long,
+                    "ll" => IntKind::LongLong,
+                    _ => return Ok(None),
+                };
+                Some(if sign == "u" { kind.to_unsigned() } else { kind })
+            }
+            _ => return Ok(None),
+        };
+        let [a, b, c] = self.exactly(args.to_vec(), span)?;
+        let mut values = Vec::new();
+        for value in [a, b] {
+            let value = self.rvalue(value);
+            if !self.types.is_integer(value.ty) {
+                return self.fail(value.span, "integer expected");
+            }
+            values.push(match operand {
+                Some(kind) => {
+                    let ty = self.types.int_kind(kind);
+                    self.cast(value, ty)
+                }
+                None => value,
+            });
+        }
+        let last = self.rvalue(c);
+        let valid = if predicate {
+            self.types.is_integer(last.ty)
+        } else {
+            self.types.pointee(last.ty).is_some_and(|to| self.types.is_integer(to))
+        };
+        if !valid {
+            return self.fail(last.span, "wrong type for the result of an overflow builtin");
+        }
+        values.push(last);
+        let bool = self.types.bool();
+        Ok(Some(self.builtin_node(if predicate { test } else { store }, values, bool, span)))
+    }
+
+    fn va_list(&mut self, e: Expr) -> Res<Expr> {
+        // A parameter of type `va_list *` is dereferenced by the user; what arrives here is the list itself.
+        if !matches!(self.types[e.ty], Type::VaList) || !is_lvalue(&e) {
+            return self.fail(e.span, "a va_list is expected here");
+        }
+        Ok(e)
+    }
+
+    /// The forms whose arguments are not all expressions, keyword taken.
+    pub(super) fn special_form(&mut self, name: Name, start: Span) -> Res<Expr> {
+        self.expect(P::LParen)?;
+        match name {
+            kw::VA_ARG => {
+                let list = self.assignment()?;
+                let list = self.va_list(list)?;
+                self.expect(P::Comma)?;
+                let (ty, bounds) = self.type_name()?;
+                self.expect(P::RParen)?;
+                let span = self.since(start);
+                let value = expr(ExprKind::VaArg(Box::new(list)), ty.unqualified(), span);
+                Ok(self.after_bounds(bounds, value))
+            }
+            kw::OFFSETOF => self.offset_of(start),
+            kw::CHOOSE_EXPR => {
+                let choice = self.constant_expression("the first argument")?;
+                self.expect(P::Comma)?;
+                let first = self.assignment()?;
+                self.expect(P::Comma)?;
+                let second = self.assignment()?;
+                self.expect(P::RParen)?;
+                Ok(if choice != 0 { first } else { second })
+            }
+            _ => {
+                let (a, _) = self.type_name()?;
+                self.expect(P::Comma)?;
+                let (b, _) = self.type_name()?;
+                self.expect(P::RParen)?;
+                let same = self.types.compatible(a, b);
+                Ok(self.int_of(same.into(), self.since(start)))
+            }
+        }
+    }
+
+    fn offset_of(&mut self, start: Span) -> Res<Expr> {
+        let (ty, _) = self.type_name()?;
+        self.expect(P::Comma)?;
+        let void = self.types.void();
+        let pointer = self.types.pointer(void);
+        let to_record = self.types.pointer(ty);
+        let null = self.int_node(0, pointer, start);
+        let null = self.cast(null, to_record);
+        let mut place = expr(ExprKind::Deref(Box::new(null)), ty, start);
+        let mut first = true;
+        loop {
+            if first || self.accept(P::Dot) {
+                let (name, at) = self.identifier("a member name")?;
+                let text = self.text_of(name);
+                let record = self.types.record(place.ty);
+                let Some(path) = record.and_then(|r| self.find_member(r, &text)) else {
+                    return self.fail(at, format!("no member '{text}' here"));
+                };
+                place = path.into_iter().fold(place, |e, index| self.field(e, index, at));
+            } else if self.accept(P::LBracket) {
+                let index = self.nested(Parser::expression)?;
+                let index = self.rvalue(index);
+                self.expect(P::RBracket)?;
+                let at = self.since(start);
+                let base = self.decay_to_access(place);
+                let sum = self.pointer_add(base, index, false, at)?;
+                place = self.deref(sum, at)?;
+            } else {
+                break;
+            }
+            first = false;
+        }
+        self.expect(P::RParen)?;
+        let span = self.since(start);
+        if self.is_bit_field(&place) {
+            return self.fail(span, "'offsetof' of a bit-field");
+        }
+        let address_ty = self.types.pointer(place.ty);
+        let address = expr(ExprKind::AddrOf(Box::new(place)), address_ty, span);
+        let size_t = self.types.size_t();
+        let value = self.cast(address, size_t);
+        Ok(match self.eval(&value) {
+            Some(Value::Int(bits)) => expr(ExprKind::Int(bits), size_t, span),
+            // A variable index: the address computed from the null pointer is the offset.
+            _ => value,
+        })
+    }
+
+    // Atomics.
+
+    /// The pointee of an atomic operation's pointer, and the pointer's value.
+    fn atomic_target(&mut self, pointer: Expr) -> Res<(Expr, Ty)> {
+        let pointer = self.rvalue(pointer);
+        match self.types.pointee(pointer.ty) {
+            Some(to) if self.types.is_scalar(to) => Ok((pointer, to.unqualified())),
+            _ => self.fail(pointer.span, "pointer to an integer or pointer expected"),
+        }
+    }
+
+    /// The operand of a read-modify-write: on pointers gcc adds bytes.
+    fn atomic_operand(&mut self, value: Expr, target: Ty) -> Res<Expr> {
+        if self.types.is_pointer(target) {
+            let value = self.rvalue(value);
+            let ptrdiff = self.types.ptrdiff_t();
+            return Ok(self.cast(value, ptrdiff));
+        }
+        self.convert_for(value, target, "in argument")
+    }
+
+    fn sync_builtin(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
+        // `__sync_fetch_and_add_4` is the typed form.
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let void = self.types.void();
+        let which = match name {
+            "synchronize" => return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), void, span))),
+            "fetch_and_add" => Builtin::FetchAdd,
+            "fetch_and_sub" => Builtin::FetchSub,
+            "fetch_and_or" => Builtin::FetchOr,
+            "fetch_and_and" => Builtin::FetchAnd,
+            "fetch_and_xor" => Builtin::FetchXor,
+            "fetch_and_nand" => Builtin::FetchNand,
+            "add_and_fetch" => Builtin::AddFetch,
+            "sub_and_fetch" => Builtin::SubFetch,
+            "or_and_fetch" => Builtin::OrFetch,
+            "and_and_fetch" => Builtin::AndFetch,
+            "xor_and_fetch" => Builtin::XorFetch,
+            "nand_and_fetch" => Builtin::NandFetch,
+            "lock_test_and_set" => Builtin::AtomicExchange,
+            "bool_compare_and_swap" => Builtin::SyncBoolCompareSwap,
+            "val_compare_and_swap" => Builtin::SyncValCompareSwap,
+            "lock_release" => Builtin::AtomicStore,
+            _ => return Ok(None),
+        };
+        let mut args = args.into_iter();
+        let Some(pointer) = args.next() else { return self.fail(span, "too few arguments") };
+        let (pointer, target) = self.atomic_target(pointer)?;
+        let mut values = vec![pointer];
+        let wanted = match which {
+            Builtin::SyncBoolCompareSwap | Builtin::SyncValCompareSwap => 2,
+            Builtin::AtomicStore => 0,
+            _ => 1,
+        };
+        for _ in 0..wanted {
+            let Some(value) = args.next() else { return self.fail(span, "too few arguments") };
+            let arithmetic = wanted == 1 && which != Builtin::AtomicExchange;
+            values.push(if arithmetic {
+                self.atomic_operand(value, target)?
+            } else {
+                self.convert_for(value, target, "in argument")?
+            });
+        }
+        let ty = match which {
+            Builtin::SyncBoolCompareSwap => self.types.bool(),
+            Builtin::AtomicStore => {
+                values.push(self.int_node(0, target, span));
+                void
+            }
+            _ => target,
+        };
+        Ok(Some(self.builtin_node(which, values, ty, span)))
+    }
+
+    fn atomic_builtin(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let void = self.types.void();
+        let bool = self.types.bool();
+        match name {
+            "thread_fence" | "signal_fence" => {
+                return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), void, span)));
+            }
+            "always_lock_free" | "is_lock_free" => {
+                return Ok(Some(self.int_node(1, bool, span)));
+            }
+            _ => {}
+        }
+        let mut args = args.into_iter();
+        let Some(pointer) = args.next() else { return self.fail(span, "too few arguments") };
+        if matches!(name, "test_and_set" | "clear") {
+            let pointer = self.rvalue(pointer);
+            let (which, ty) =
+                if name == "clear" { (Builtin::AtomicClear, void) } else { (Builtin::AtomicTestAndSet, bool) };
+            return Ok(Some(self.builtin_node(which, vec![pointer], ty, span)));
+        }
+        let (pointer, target) = self.atomic_target(pointer)?;
+        let modify = match name {
+            "fetch_add" => Some(Builtin::FetchAdd),
+            "fetch_sub" => Some(Builtin::FetchSub),
+            "fetch_and" => Some(Builtin::FetchAnd),
+            "fetch_or" => Some(Builtin::FetchOr),
+            "fetch_xor" => Some(Builtin::FetchXor),
+            "fetch_nand" => Some(Builtin::FetchNand),
+            "add_fetch" => Some(Builtin::AddFetch),
+            "sub_fetch" => Some(Builtin::SubFetch),
+            "and_fetch" => Some(Builtin::AndFetch),
+            "or_fetch" => Some(Builtin::OrFetch),
+            "xor_fetch" => Some(Builtin::XorFetch),
+            "nand_fetch" => Some(Builtin::NandFetch),
+            _ => None,
+        };
+        if let Some(which) = modify {
+            let Some(value) = args.next() else { return self.fail(span, "too few arguments") };
+            let value = self.atomic_operand(value, target)?;
+            return Ok(Some(self.builtin_node(which, vec![pointer, value], target, span)));
+        }
+        let load = |p: &mut Parser, e: Expr| -> Res<Expr> {
+            let e = p.rvalue(e);
+            let place = p.deref(e, span)?;
+            Ok(p.rvalue(place))
+        };
+        let rest: Vec<Expr> = args.collect();
+        let mut rest = rest.into_iter();
+        let mut next = |p: &mut Parser| match rest.next() {
+            Some(e) => Ok(e),
+            None => p.fail(span, "too few arguments"),
+        };
+        Ok(Some(match name {
+            "load_n" => self.builtin_node(Builtin::AtomicLoad, vec![pointer], target, span),
+            "load" => {
+                let to = next(self)?;
+                let to = self.rvalue(to);
+                let place = self.deref(to, span)?;
+                let value = self.builtin_node(Builtin::AtomicLoad, vec![pointer], target, span);
+                let stored = self.assign(place, value, span)?;
+                self.cast(stored, void)
+            }
+            "store_n" => {
+                let value = next(self)?;
+                let value = self.convert_for(value, target, "in argument")?;
+                self.builtin_node(Builtin::AtomicStore, vec![pointer, value], void, span)
+            }
+            "store" => {
+                let value = next(self)?;
+                let value = load(self, value)?;
+                self.builtin_node(Builtin::AtomicStore, vec![pointer, value], void, span)
+            }
+            "exchange_n" => {
+                let value = next(self)?;
+                let value = self.convert_for(value, target, "in argument")?;
+                self.builtin_node(Builtin::AtomicExchange, vec![pointer, value], target, span)
+            }
+            "exchange" => {
+                let value = next(self)?;
+                let value = load(self, value)?;
+                let to = next(self)?;
+                let to = self.rvalue(to);
+                let place = self.deref(to, span)?;
+                let old = self.builtin_node(Builtin::AtomicExchange, vec![pointer, value], target, span);
+                let stored = self.assign(place, old, span)?;
+                self.cast(stored, void)
+            }
+            "compare_exchange_n" | "compare_exchange" => {
+                let expected = next(self)?;
+                let expected = self.rvalue(expected);
+                let value = next(self)?;
+                let value = if name == "compare_exchange" {
+                    load(self, value)?
+                } else {
+                    self.convert_for(value, target, "in argument")?
+                };
+                self.builtin_node(Builtin::AtomicCompareExchange, vec![pointer, expected, value], bool, span)
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// `clz`, `clzl`, `popcountll`: which, and the operand's type.
+fn bit_builtin(name: &str) -> Option<(Builtin, IntKind)> {
+    let &(stem, which, signed) = BIT_BUILTINS.iter().find(|(stem, ..)| name.starts_with(stem))?;
+    let kind = match &name[stem.len()..] {
+        "" => IntKind::Int,
+        "l" => IntKind::Long,
+        "ll" => IntKind::LongLong,
+        _ => return None,
+    };
+    Some((which, if signed { kind } else { kind.to_unsigned() }))
+}
+
+/// `fabs`, `fabsf`, `fabsl`, `fabsf128`.
+fn suffix_kind(name: &str, stem: &str) -> Option<FloatKind> {
+    Some(match name.strip_prefix(stem)? {
+        "" | "f64" | "f32x" => FloatKind::Double,
+        "f" | "f32" => FloatKind::Float,
+        "l" | "f64x" => FloatKind::LongDouble,
+        "q" | "f128" => FloatKind::Float128,
+        _ => return None,
+    })
+}

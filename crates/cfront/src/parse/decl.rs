@@ -1,0 +1,360 @@
+//! Declarations, at file scope and in blocks.
+
+use base::Span;
+
+use crate::hir::{Expr, Init, Stmt, StmtKind, Storage};
+use crate::token::{Name, P, Tok, kw};
+use crate::types::Ty;
+
+use super::attribute::Attributes;
+use super::declarator::{Declarator, Naming};
+use super::scope::Entity;
+use super::spec::{Specifiers, StorageClass};
+use super::{Parser, Res};
+
+/// A declarator with all that was said about it.
+struct Declared {
+    name: Name,
+    span: Span,
+    ty: Ty,
+    attributes: Attributes,
+    align: Option<u64>,
+    in_register: bool,
+}
+
+impl Parser {
+    pub(super) fn external_declaration(&mut self) -> Res<()> {
+        if self.accept(P::Semi) {
+            return Ok(());
+        }
+        if self.at_keyword(kw::ASM) {
+            let start = self.span();
+            self.advance();
+            self.expect(P::LParen)?;
+            self.skip_balanced(P::LParen, P::RParen)?;
+            self.expect(P::Semi)?;
+            self.unsupported.push(("assembly outside of functions".to_owned(), self.since(start)));
+            return Ok(());
+        }
+        if self.accept_keyword(kw::STATIC_ASSERT) {
+            return self.static_assertion();
+        }
+        let start = self.span();
+        let first = self.pos;
+        let specifiers = self.specifiers()?;
+        if self.accept(P::Semi) {
+            return Ok(());
+        }
+        let named = self.peek_identifier().is_some() || self.at(P::Star) || self.at(P::LParen);
+        if self.pos == first && !named {
+            let found = self.describe_token();
+            return self.fail(start, format!("expected a declaration, found {found}"));
+        }
+        let mut is_first = true;
+        loop {
+            let declarator = self.declarator(specifiers.ty, Naming::Required)?;
+            if is_first && self.types.is_function(declarator.ty) && self.definition_follows(&declarator) {
+                return self.function_definition(specifiers, declarator);
+            }
+            is_first = false;
+            self.forget_parameters(&declarator);
+            self.file_scope_declarator(&specifiers, declarator)?;
+            if !self.accept(P::Comma) {
+                break;
+            }
+            self.attributes()?;
+        }
+        if !specifiers.explicit && !self.at(P::Semi) {
+            // `foo bar` in text that is no C: name what was not understood rather than a missing semicolon.
+            let found = self.describe_token();
+            self.errors.push(
+                base::Diagnostic::error(start, format!("this is no declaration (stopped at {found})"))
+                    .with_help("an unknown type name, or not C?"),
+            );
+            return Err(super::Fatal);
+        }
+        self.expect(P::Semi)?;
+        Ok(())
+    }
+
+    fn definition_follows(&self, declarator: &Declarator) -> bool {
+        let kr = declarator.params.as_ref().is_some_and(|p| !p.names.is_empty());
+        self.at(P::LBrace) || (kr && self.declaration_starts())
+    }
+
+    fn declared(&mut self, specifiers: &Specifiers, declarator: &Declarator) -> Res<Declared> {
+        let Some((name, span)) = declarator.name else {
+            return self.fail(specifiers.span, "a declaration needs a name");
+        };
+        let mut attributes = specifiers.attributes.clone();
+        attributes.merge(declarator.attributes.clone());
+        let typedef_align = if declarator.derived { None } else { specifiers.align };
+        let align = typedef_align.max(attributes.align);
+        let in_register = declarator.asm_label.is_some() && specifiers.storage == Some(StorageClass::Register);
+        Ok(Declared { name, span, ty: declarator.ty, attributes, align, in_register })
+    }
+
+    fn file_scope_declarator(&mut self, specifiers: &Specifiers, declarator: Declarator) -> Res<()> {
+        let declared = self.declared(specifiers, &declarator)?;
+        if specifiers.storage == Some(StorageClass::Typedef) {
+            return self.declare_typedef(&declared);
+        }
+        if self.types.is_function(declared.ty) {
+            return self.declare_function_with(specifiers, &declared);
+        }
+        let has_init = self.at(P::Assign);
+        let mut declared = declared;
+        if specifiers.auto_type {
+            self.expect(P::Assign)?;
+            let value = self.assignment()?;
+            let value = self.rvalue(value);
+            declared.ty = value.ty;
+            return self.define_global(specifiers, &declared, Some(value));
+        }
+        self.check_object_type(&declared)?;
+        if has_init {
+            self.advance();
+            return self.define_global(specifiers, &declared, None);
+        }
+        let defines = specifiers.storage != Some(StorageClass::Extern) && !declared.in_register;
+        let id = self.declare_linked_var(declared.name, declared.ty, specifiers.storage, defines, declared.span)?;
+        self.finish_var(id, specifiers, &declared);
+        Ok(())
+    }
+
+    fn define_global(&mut self, specifiers: &Specifiers, declared: &Declared, value: Option<Expr>) -> Res<()> {
+        let Declared { name, span, ty, .. } = *declared;
+        let storage = specifiers.storage.filter(|&s| s == StorageClass::Static);
+        let id = self.declare_linked_var(name, ty, storage, true, span)?;
+        if self.var(id).init.is_some() {
+            let text = self.text_of(name);
+            self.error(span, format!("redefinition of '{text}'"));
+        }
+        let (ty, init, extra) = match value {
+            Some(value) => {
+                let constant = self.constant_initializer(value)?;
+                (ty, Init::Value(constant), 0)
+            }
+            None => self.initializer(ty, true, span)?,
+        };
+        let var = self.var_mut(id);
+        var.ty = ty;
+        var.span = span;
+        var.init = Some(init);
+        var.extra_size = extra;
+        self.scopes.declare(name, Entity::Var(id, ty), span);
+        self.finish_var(id, specifiers, declared);
+        Ok(())
+    }
+
+    fn finish_var(&mut self, id: crate::hir::VarId, specifiers: &Specifiers, declared: &Declared) {
+        let var = self.var_mut(id);
+        var.thread_local |= specifiers.thread_local;
+        var.align = var.align.max(declared.align);
+        if let Some((_, span)) = declared.attributes.alias {
+            self.unsupported.push(("alias attribute on a variable".to_owned(), span));
+        }
+    }
+
+    fn check_object_type(&mut self, declared: &Declared) -> Res<()> {
+        if self.types.is_void(declared.ty) {
+            let text = self.text_of(declared.name);
+            return self.fail(declared.span, format!("variable '{text}' declared void"));
+        }
+        Ok(())
+    }
+
+    fn declare_typedef(&mut self, declared: &Declared) -> Res<()> {
+        let Declared { name, span, ty, align, .. } = *declared;
+        match self.scopes.lookup_here(name) {
+            Some((Entity::Typedef(known, _), _)) if known != ty && !self.types.compatible(known, ty) => {
+                let text = self.text_of(name);
+                return self.fail(span, format!("conflicting types for typedef '{text}'"));
+            }
+            Some((Entity::Typedef(..), _)) | None => {}
+            Some(_) => {
+                let text = self.text_of(name);
+                return self.fail(span, format!("'{text}' redeclared as a different kind of symbol"));
+            }
+        }
+        self.scopes.declare(name, Entity::Typedef(ty, align), span);
+        Ok(())
+    }
+
+    fn declare_function_with(&mut self, specifiers: &Specifiers, declared: &Declared) -> Res<()> {
+        if self.at(P::Assign) {
+            return self.fail(declared.span, "a function cannot be initialised like a variable");
+        }
+        let id = self.declare_function(declared.name, declared.ty, specifiers.storage, declared.span)?;
+        self.apply_function_attributes(id, &declared.attributes);
+        Ok(())
+    }
+
+    pub(super) fn apply_function_attributes(&mut self, id: crate::hir::FuncId, attributes: &Attributes) {
+        self.funcs[id].noreturn |= attributes.noreturn;
+        if let Some((target, span)) = attributes.alias {
+            self.aliases.push((id, target, span));
+        }
+        if let Some((what, span)) = attributes.hidden_call {
+            self.unsupported.push((format!("{what} attribute"), span));
+        }
+    }
+
+    /// `_Static_assert(e, "message")`, the keyword taken.
+    pub(super) fn static_assertion(&mut self) -> Res<()> {
+        let start = self.last_span();
+        self.expect(P::LParen)?;
+        let holds = self.constant_expression("the asserted expression")?;
+        let mut message = String::new();
+        if self.accept(P::Comma) {
+            let token = *self.token();
+            if token.tok != Tok::Str {
+                return self.fail(token.span, "expected a string");
+            }
+            message = format!(": {}", crate::token::decode(self.stream.bytes(&token)));
+            self.string()?;
+        }
+        self.expect(P::RParen)?;
+        self.expect(P::Semi)?;
+        if holds == 0 {
+            self.error(self.since(start), format!("static assertion failed{message}"));
+        }
+        Ok(())
+    }
+
+    /// A declaration in a block: the statements it means.
+    pub(super) fn local_declaration(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        let start = self.span();
+        if self.accept_keyword(kw::STATIC_ASSERT) {
+            return self.static_assertion();
+        }
+        let mark = self.vla_bounds.len();
+        let specifiers = self.specifiers()?;
+        if self.accept(P::Semi) {
+            // `struct s { ... };`, or a lone attribute such as `fallthrough`.
+            self.flush_bounds(mark, start, out);
+            return Ok(());
+        }
+        let first = out.len();
+        loop {
+            let declarator_start = self.span();
+            let declarator = self.declarator(specifiers.ty, Naming::Required)?;
+            let begin = if out.len() == first { start } else { declarator_start };
+            self.flush_bounds(mark, begin, out);
+            if self.types.is_function(declarator.ty) && self.at(P::LBrace) {
+                return self.nested_function(&specifiers, declarator, out);
+            }
+            self.forget_parameters(&declarator);
+            self.local_declarator(&specifiers, declarator, begin, out)?;
+            if !self.accept(P::Comma) {
+                break;
+            }
+            self.attributes()?;
+        }
+        self.expect(P::Semi)?;
+        let end = self.last_span();
+        if let Some(stmt) = out[first..].iter_mut().find(|s| matches!(s.kind, StmtKind::Decl { .. })) {
+            stmt.span = start.to(end);
+        }
+        Ok(())
+    }
+
+    /// The pending bound assignments become statements.
+    fn flush_bounds(&mut self, mark: usize, start: Span, out: &mut Vec<Stmt>) {
+        for bound in self.vla_bounds.split_off(mark) {
+            let span = start.to(bound.span);
+            out.push(Stmt { kind: StmtKind::Expr(bound), span });
+        }
+    }
+
+    fn nested_function(&mut self, specifiers: &Specifiers, declarator: Declarator, out: &mut Vec<Stmt>) -> Res<()> {
+        let declared = self.declared(specifiers, &declarator)?;
+        let text = self.text_of(declared.name);
+        let id = self.declare_function(declared.name, declared.ty, Some(StorageClass::Static), declared.span)?;
+        self.expect(P::LBrace)?;
+        self.skip_balanced(P::LBrace, P::RBrace)?;
+        let span = self.since(declared.span);
+        let kind = StmtKind::Unsupported(format!("nested function '{text}'"));
+        self.funcs[id].body = Some(Stmt { kind: StmtKind::Block(vec![Stmt { kind: kind.clone(), span }]), span });
+        out.push(Stmt { kind, span });
+        Ok(())
+    }
+
+    fn local_declarator(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: Declarator,
+        start: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Res<()> {
+        let mut declared = self.declared(specifiers, &declarator)?;
+        if specifiers.storage == Some(StorageClass::Typedef) {
+            return self.declare_typedef(&declared);
+        }
+        if self.types.is_function(declared.ty) {
+            return self.declare_function_with(specifiers, &declared);
+        }
+        let Declared { name, span, .. } = declared;
+        if specifiers.storage == Some(StorageClass::Extern) {
+            let id = self.declare_linked_var(name, declared.ty, specifiers.storage, false, span)?;
+            self.finish_var(id, specifiers, &declared);
+            return Ok(());
+        }
+        if self.scopes.lookup_here(name).is_some() {
+            let text = self.text_of(name);
+            self.error(span, format!("redeclaration of '{text}'"));
+        }
+        self.check_object_type(&declared)?;
+        let mut value = None;
+        if specifiers.auto_type {
+            self.expect(P::Assign)?;
+            let e = self.assignment()?;
+            let e = self.rvalue(e);
+            declared.ty = e.ty;
+            value = Some(e);
+        }
+        let is_static = specifiers.storage == Some(StorageClass::Static) || specifiers.thread_local;
+        let storage = if is_static { Storage::StaticLocal } else { Storage::Local };
+        let text = self.text_of(name);
+        let id = self.new_var(text, declared.ty, storage, span);
+        self.scopes.declare(name, Entity::Var(id, declared.ty), span);
+        let init = match value {
+            Some(value) => Some(Init::Value(value)),
+            None if self.accept(P::Assign) => {
+                if self.types.is_vla(declared.ty) {
+                    return self.fail(span, "a variable-length array cannot be initialised");
+                }
+                let (ty, init, extra) = self.initializer(declared.ty, is_static, span)?;
+                declared.ty = ty;
+                let var = self.var_mut(id);
+                var.ty = ty;
+                var.extra_size = extra;
+                self.scopes.declare(name, Entity::Var(id, ty), span);
+                Some(init)
+            }
+            None => None,
+        };
+        if !self.types.is_complete(declared.ty) {
+            let text = self.text_of(name);
+            return self.fail(span, format!("the size of '{text}' is not known"));
+        }
+        self.finish_var(id, specifiers, &declared);
+        let whole = self.since(start);
+        if is_static {
+            self.var_mut(id).init = init;
+        } else {
+            let size =
+                if self.types.is_vla(declared.ty) { Some(Box::new(self.size_expr(declared.ty, span)?)) } else { None };
+            let unset_register = declared.in_register && init.is_none();
+            out.push(Stmt { kind: StmtKind::Decl { var: id, init, size }, span: whole });
+            if unset_register {
+                let what = "variable bound to a machine register".to_owned();
+                out.push(Stmt { kind: StmtKind::Unsupported(what), span: whole });
+            }
+        }
+        if let Some((what, at)) = declared.attributes.hidden_call {
+            out.push(Stmt { kind: StmtKind::Unsupported(format!("{what} attribute")), span: at });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,355 @@
+//! Declarators: `*`, `[...]`, `(...)` around a name. They are read inside out as a list of derivations, which is then
+//! applied to the specified type.
+
+use base::Span;
+
+use crate::hir::{Expr, ExprKind, Storage, VarId};
+use crate::layout::max_object_size;
+use crate::token::{Name, P, Tok, kw};
+use crate::types::{FunctionType, Len, Qualifiers, Ty, Type};
+
+use super::attribute::Attributes;
+use super::spec::StorageClass;
+use super::typed::expr;
+use super::{Parser, Res};
+
+/// Must the declarator have a name?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Naming {
+    Required,
+    Abstract,
+    /// Parameters: either.
+    Optional,
+}
+
+#[derive(Debug)]
+pub(super) struct Param {
+    pub(super) name: Option<Name>,
+    pub(super) var: VarId,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct ParamList {
+    pub(super) params: Vec<Param>,
+    types: Vec<Ty>,
+    variadic: bool,
+    prototyped: bool,
+    /// `f(a, b)`: K&R identifier list.
+    pub(super) names: Vec<(Name, Span)>,
+    /// Assignments to bounds of variable arrays in the parameters' types.
+    pub(super) bounds: Vec<Expr>,
+    /// The variables made for the parameters start here.
+    pub(super) first_var: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Declarator {
+    pub(super) name: Option<(Name, Span)>,
+    pub(super) ty: Ty,
+    /// The parameters, when the declared thing itself is a function.
+    pub(super) params: Option<ParamList>,
+    pub(super) attributes: Attributes,
+    pub(super) asm_label: Option<Span>,
+    /// Some derivation was applied: attributes of a typedef'd base no longer speak of the declared thing.
+    pub(super) derived: bool,
+}
+
+enum Derivation {
+    Pointer(Qualifiers),
+    Array(Len, Span),
+    Function(ParamList, Span),
+}
+
+impl Parser {
+    pub(super) fn declarator(&mut self, base: Ty, naming: Naming) -> Res<Declarator> {
+        let mut derivations = Vec::new();
+        let mut attributes = Attributes::default();
+        let name = self.derivations(naming, &mut derivations, &mut attributes)?;
+        let derived = !derivations.is_empty();
+        let mut asm_label = None;
+        loop {
+            if self.at_keyword(kw::ASM) && naming != Naming::Abstract {
+                let start = self.span();
+                self.advance();
+                self.expect(P::LParen)?;
+                self.skip_balanced(P::LParen, P::RParen)?;
+                asm_label = Some(self.since(start));
+            } else if self.at_keyword(kw::ATTRIBUTE) {
+                let more = self.attributes()?;
+                attributes.merge(more);
+            } else {
+                break;
+            }
+        }
+        let (ty, params) = self.derive(base, derivations)?;
+        let ty = self.attributed(ty, &attributes);
+        Ok(Declarator { name, ty, params, attributes, asm_label, derived })
+    }
+
+    fn derivations(
+        &mut self,
+        naming: Naming,
+        out: &mut Vec<Derivation>,
+        attributes: &mut Attributes,
+    ) -> Res<Option<(Name, Span)>> {
+        self.nested(|p| {
+            let more = p.attributes()?;
+            attributes.merge(more);
+            while p.accept(P::Star) {
+                let quals = p.qualifiers(attributes)?;
+                out.push(Derivation::Pointer(quals));
+            }
+            let mut inner = Vec::new();
+            let mut name = None;
+            match p.peek() {
+                Tok::Name(found) if !found.is_keyword() && naming != Naming::Abstract => {
+                    p.advance();
+                    name = Some((found, p.last_span()));
+                }
+                Tok::Punct(P::LParen) if naming == Naming::Required || !p.parameters_start_at(1) => {
+                    p.advance();
+                    name = p.derivations(naming, &mut inner, attributes)?;
+                    p.expect(P::RParen)?;
+                }
+                _ if naming == Naming::Required => {
+                    let found = p.describe_token();
+                    return p.fail(p.span(), format!("expected a name to declare, found {found}"));
+                }
+                _ => {}
+            }
+            let suffix_start = out.len();
+            loop {
+                let span = p.span();
+                if p.accept(P::LBracket) {
+                    let len = p.array_bound(span)?;
+                    out.push(Derivation::Array(len, span));
+                } else if p.accept(P::LParen) {
+                    let params = p.parameters()?;
+                    out.push(Derivation::Function(params, span));
+                } else {
+                    break;
+                }
+            }
+            out[suffix_start..].reverse();
+            out.append(&mut inner);
+            Ok(name)
+        })
+    }
+
+    /// After `(` in a declarator that may be abstract: is this a parameter list rather than a nested declarator?
+    fn parameters_start_at(&self, ahead: usize) -> bool {
+        match self.peek_at(ahead) {
+            Tok::Punct(P::RParen | P::Ellipsis) => true,
+            Tok::Name(kw::ATTRIBUTE) => false,
+            Tok::Name(kw::REGISTER) => true,
+            _ => self.type_starts_at(ahead),
+        }
+    }
+
+    fn qualifiers(&mut self, attributes: &mut Attributes) -> Res<Qualifiers> {
+        let mut quals = Qualifiers::NONE;
+        loop {
+            match self.peek() {
+                Tok::Name(kw::CONST) => quals = quals.and(Qualifiers::CONST),
+                Tok::Name(kw::VOLATILE) => quals = quals.and(Qualifiers::VOLATILE),
+                Tok::Name(kw::ATOMIC) => quals = quals.and(Qualifiers::ATOMIC),
+                Tok::Name(kw::RESTRICT | kw::EXTENSION) => {}
+                Tok::Name(kw::ATTRIBUTE) => {
+                    let more = self.attributes()?;
+                    // Attributes between `*` and the name speak of the pointer, apart from those of the function.
+                    attributes.noreturn |= more.noreturn;
+                    continue;
+                }
+                _ => return Ok(quals),
+            }
+            self.advance();
+        }
+    }
+
+    /// The bound of an array, `[` taken; `]` is taken too.
+    fn array_bound(&mut self, start: Span) -> Res<Len> {
+        loop {
+            match self.peek() {
+                Tok::Name(kw::STATIC | kw::CONST | kw::VOLATILE | kw::RESTRICT | kw::ATOMIC) => self.advance(),
+                _ => break,
+            }
+        }
+        if self.accept(P::RBracket) {
+            return Ok(Len::Unknown);
+        }
+        if self.at(P::Star) && self.peek_at(1) == Tok::Punct(P::RBracket) {
+            self.advance();
+            self.advance();
+            return Ok(Len::Star);
+        }
+        let bound = self.nested(Parser::assignment)?;
+        let bound = self.rvalue(bound);
+        self.expect(P::RBracket)?;
+        let span = self.since(start);
+        if !self.types.is_integer(bound.ty) {
+            return self.fail(bound.span, "the size of an array must be an integer");
+        }
+        match self.eval_int(&bound) {
+            Some(n) if n < 0 => self.fail(span, "the size of the array is negative"),
+            Some(n) => match u64::try_from(n) {
+                Ok(n) => Ok(Len::Const(n)),
+                Err(_) => self.fail(span, "the size of the array is too large"),
+            },
+            None if self.scopes.is_file_scope() => {
+                self.fail(bound.span, "the size of an array at file scope must be constant")
+            }
+            None => {
+                let size_t = self.types.size_t();
+                let value = self.cast(bound, size_t);
+                let var = self.new_generated("<vla>", size_t, Storage::Local, span);
+                let place = self.var_node(var, span);
+                self.vla_bounds.push(expr(ExprKind::Assign(Box::new(place), Box::new(value)), size_t, span));
+                Ok(Len::Vla(var))
+            }
+        }
+    }
+
+    /// A parameter list, `(` taken; `)` is taken too.
+    fn parameters(&mut self) -> Res<ParamList> {
+        self.nested(|p| {
+            let mark = p.vla_bounds.len();
+            p.scopes.open();
+            let mut list = ParamList { first_var: p.vars.len(), ..ParamList::default() };
+            let outcome = p.parameter_list(&mut list);
+            p.scopes.close();
+            outcome?;
+            list.bounds = p.vla_bounds.split_off(mark);
+            Ok(list)
+        })
+    }
+
+    fn parameter_list(&mut self, list: &mut ParamList) -> Res<()> {
+        if self.accept(P::RParen) {
+            return Ok(());
+        }
+        if self.peek_identifier().is_some() && !self.type_starts_at(0) {
+            loop {
+                let name = self.identifier("a parameter name")?;
+                list.names.push(name);
+                if !self.accept(P::Comma) {
+                    break;
+                }
+            }
+            self.expect(P::RParen)?;
+            return Ok(());
+        }
+        list.prototyped = true;
+        if self.at_keyword(kw::VOID) && self.peek_at(1) == Tok::Punct(P::RParen) {
+            self.advance();
+            self.advance();
+            return Ok(());
+        }
+        loop {
+            if self.accept(P::Ellipsis) {
+                list.variadic = true;
+                break;
+            }
+            self.parameter(list)?;
+            if !self.accept(P::Comma) {
+                break;
+            }
+        }
+        self.expect(P::RParen)?;
+        Ok(())
+    }
+
+    fn parameter(&mut self, list: &mut ParamList) -> Res<()> {
+        let start = self.span();
+        let specifiers = self.specifiers()?;
+        if !specifiers.explicit && specifiers.storage.is_none() && specifiers.ty == specifiers.ty.unqualified() {
+            let found = self.describe_token();
+            return self.fail(start, format!("expected a parameter, found {found}"));
+        }
+        if !matches!(specifiers.storage, None | Some(StorageClass::Register)) {
+            self.error(start, "storage class specified for a parameter");
+        }
+        let declarator = self.declarator(specifiers.ty, Naming::Optional)?;
+        self.forget_parameters(&declarator);
+        let span = declarator.name.map_or_else(|| self.since(start), |(_, span)| span);
+        let ty = self.adjusted_parameter(declarator.ty);
+        if self.types.is_void(ty) {
+            return self.fail(span, "a parameter cannot have type void");
+        }
+        let text = declarator.name.map_or(String::new(), |(name, _)| self.text_of(name));
+        let var = self.new_var(text, ty, Storage::Param, span);
+        if let Some((name, span)) = declarator.name {
+            if self.scopes.lookup_here(name).is_some() {
+                let text = self.text_of(name);
+                self.error(span, format!("redefinition of parameter '{text}'"));
+            }
+            self.scopes.declare(name, super::scope::Entity::Var(var, ty), span);
+        }
+        list.types.push(ty.unqualified());
+        list.params.push(Param { name: declarator.name.map(|(name, _)| name), var });
+        Ok(())
+    }
+
+    /// Arrays and functions as parameters are pointers.
+    pub(super) fn adjusted_parameter(&mut self, ty: Ty) -> Ty {
+        match self.types[ty] {
+            Type::Array(of, len) => {
+                if let Len::Vla(var) = len {
+                    // Nothing needs the outermost bound.
+                    self.vla_bounds.retain(
+                        |b| !matches!(&b.kind, ExprKind::Assign(place, _) if matches!(place.kind, ExprKind::Var(v) if v == var)),
+                    );
+                }
+                self.types.pointer(of.with(ty.qualifiers()))
+            }
+            Type::Function(_) => self.types.pointer(ty),
+            _ => ty,
+        }
+    }
+
+    /// Drops the variables made for the parameters of a declarator that turned out not to define a function.
+    pub(super) fn forget_parameters(&mut self, declarator: &Declarator) {
+        if let Some(list) = &declarator.params
+            && list.bounds.is_empty()
+            && self.vars[list.first_var..].iter().all(|v| v.storage == Storage::Param)
+        {
+            self.vars.truncate(list.first_var);
+        }
+    }
+
+    fn derive(&mut self, base: Ty, derivations: Vec<Derivation>) -> Res<(Ty, Option<ParamList>)> {
+        let mut ty = base;
+        let mut params = None;
+        for derivation in derivations {
+            params = None;
+            ty = match derivation {
+                Derivation::Pointer(quals) => self.types.pointer(ty).with(quals),
+                Derivation::Array(len, span) => {
+                    if !self.types.is_complete(ty) {
+                        let shown = self.types.show(ty);
+                        return self.fail(span, format!("array of elements of incomplete type '{shown}'"));
+                    }
+                    if let (Len::Const(n), Some(size)) = (len, self.types.size_of(ty))
+                        && n.checked_mul(size).is_none_or(|bytes| bytes > max_object_size(&self.types))
+                    {
+                        return self.fail(span, "the size of the array is too large");
+                    }
+                    self.types.array(ty, len)
+                }
+                Derivation::Function(list, span) => {
+                    if matches!(self.types[ty], Type::Array(..) | Type::Function(_)) {
+                        return self.fail(span, "a function cannot return an array or a function");
+                    }
+                    let f = FunctionType {
+                        ret: ty,
+                        params: list.types.clone(),
+                        variadic: list.variadic,
+                        prototyped: list.prototyped,
+                    };
+                    params = Some(list);
+                    self.types.intern(Type::Function(f))
+                }
+            };
+        }
+        Ok((ty, params))
+    }
+}

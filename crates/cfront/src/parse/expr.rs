@@ -1,0 +1,687 @@
+//! The grammar of expressions.
+
+use base::Span;
+
+use crate::hir::{BinaryOp, Expr, ExprKind, Storage, StringLit, UnaryOp};
+use crate::literal::{self, Encoding, Number};
+use crate::token::{Name, P, Tok, kw};
+use crate::types::{FunctionType, Len, Qualifiers, RecordId, Ty, Type};
+
+use super::scope::Entity;
+use super::typed::{expr, is_lvalue};
+use super::{Parser, Res};
+
+/// Binary operators by token, with their precedence (higher binds tighter). `&&` and `||` have no [`BinaryOp`].
+fn binary_operator(p: P) -> Option<(u8, Option<BinaryOp>)> {
+    Some(match p {
+        P::OrOr => (1, None),
+        P::AndAnd => (2, None),
+        P::Or => (3, Some(BinaryOp::BitOr)),
+        P::Caret => (4, Some(BinaryOp::BitXor)),
+        P::And => (5, Some(BinaryOp::BitAnd)),
+        P::EqEq => (6, Some(BinaryOp::Eq)),
+        P::Ne => (6, Some(BinaryOp::Ne)),
+        P::Lt => (7, Some(BinaryOp::Lt)),
+        P::Gt => (7, Some(BinaryOp::Gt)),
+        P::Le => (7, Some(BinaryOp::Le)),
+        P::Ge => (7, Some(BinaryOp::Ge)),
+        P::Shl => (8, Some(BinaryOp::Shl)),
+        P::Shr => (8, Some(BinaryOp::Shr)),
+        P::Plus => (9, Some(BinaryOp::Add)),
+        P::Minus => (9, Some(BinaryOp::Sub)),
+        P::Star => (10, Some(BinaryOp::Mul)),
+        P::Slash => (10, Some(BinaryOp::Div)),
+        P::Percent => (10, Some(BinaryOp::Rem)),
+        _ => return None,
+    })
+}
+
+fn assignment_operator(p: P) -> Option<Option<BinaryOp>> {
+    Some(match p {
+        P::Assign => None,
+        P::AddAssign => Some(BinaryOp::Add),
+        P::SubAssign => Some(BinaryOp::Sub),
+        P::MulAssign => Some(BinaryOp::Mul),
+        P::DivAssign => Some(BinaryOp::Div),
+        P::RemAssign => Some(BinaryOp::Rem),
+        P::AndAssign => Some(BinaryOp::BitAnd),
+        P::OrAssign => Some(BinaryOp::BitOr),
+        P::XorAssign => Some(BinaryOp::BitXor),
+        P::ShlAssign => Some(BinaryOp::Shl),
+        P::ShrAssign => Some(BinaryOp::Shr),
+        _ => return None,
+    })
+}
+
+impl Parser {
+    /// Expression, comma operator included. The result may be a place.
+    pub(super) fn expression(&mut self) -> Res<Expr> {
+        let start = self.span();
+        let mut left = self.assignment()?;
+        let mut length = 0;
+        while self.accept(P::Comma) {
+            self.chained(&mut length)?;
+            let right = self.assignment()?;
+            let (left_value, right) = (self.rvalue(left), self.rvalue(right));
+            let ty = right.ty;
+            left = expr(ExprKind::Comma(Box::new(left_value), Box::new(right)), ty, self.since(start));
+        }
+        Ok(left)
+    }
+
+    pub(super) fn assignment(&mut self) -> Res<Expr> {
+        self.nested(|p| {
+            let start = p.span();
+            let left = p.conditional()?;
+            let Tok::Punct(token) = p.peek() else { return Ok(left) };
+            let Some(op) = assignment_operator(token) else { return Ok(left) };
+            p.advance();
+            let right = p.assignment()?;
+            let span = p.since(start);
+            match op {
+                None => p.assign(left, right, span),
+                Some(op) => p.assign_op(op, left, right, span),
+            }
+        })
+    }
+
+    pub(super) fn conditional(&mut self) -> Res<Expr> {
+        let start = self.span();
+        let cond = self.binary_expression(0)?;
+        if !self.accept(P::Question) {
+            return Ok(cond);
+        }
+        let cond = self.condition(cond)?;
+        if self.accept(P::Colon) {
+            let other = self.nested(Parser::conditional)?;
+            let span = self.since(start);
+            let (value, other) = self.branches(cond.clone(), other, span)?;
+            let ty = other.ty;
+            return Ok(match self.fold_choice(&cond, &value, &other) {
+                Some(kind) => expr(kind, ty, span),
+                None => expr(ExprKind::Elvis { value: Box::new(cond), other: Box::new(other) }, ty, span),
+            });
+        }
+        let then = self.nested(Parser::expression)?;
+        self.expect(P::Colon)?;
+        let other = self.nested(Parser::conditional)?;
+        let span = self.since(start);
+        let (then, other) = self.branches(then, other, span)?;
+        let ty = then.ty;
+        Ok(match self.fold_choice(&cond, &then, &other) {
+            Some(kind) => expr(kind, ty, span),
+            None => expr(ExprKind::Cond(Box::new(cond), Box::new(then), Box::new(other)), ty, span),
+        })
+    }
+
+    /// `c ? a : b` of three literals.
+    fn fold_choice(&self, cond: &Expr, a: &Expr, b: &Expr) -> Option<ExprKind> {
+        let literal = |e: &Expr| matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_));
+        if !(literal(cond) && literal(a) && literal(b)) {
+            return None;
+        }
+        Some(if self.truth(cond)? { a.kind.clone() } else { b.kind.clone() })
+    }
+
+    fn binary_expression(&mut self, min: u8) -> Res<Expr> {
+        let start = self.span();
+        let mut left = self.cast_expression()?;
+        let mut length = 0;
+        while let Tok::Punct(token) = self.peek()
+            && let Some((precedence, op)) = binary_operator(token)
+            && precedence > min
+        {
+            self.chained(&mut length)?;
+            self.advance();
+            let right = self.binary_expression(precedence)?;
+            let span = self.since(start);
+            left = match op {
+                Some(op) => self.binary(op, left, right, span)?,
+                None => self.logical(token == P::AndAnd, left, right, span)?,
+            };
+        }
+        Ok(left)
+    }
+
+    fn logical(&mut self, and: bool, left: Expr, right: Expr, span: Span) -> Res<Expr> {
+        let (left, right) = (self.condition(left)?, self.condition(right)?);
+        if let (ExprKind::Int(a), ExprKind::Int(b)) = (&left.kind, &right.kind) {
+            let truth = if and { *a != 0 && *b != 0 } else { *a != 0 || *b != 0 };
+            return Ok(self.int_of(truth.into(), span));
+        }
+        let int = self.types.int();
+        let (left, right) = (Box::new(left), Box::new(right));
+        Ok(expr(if and { ExprKind::LogAnd(left, right) } else { ExprKind::LogOr(left, right) }, int, span))
+    }
+
+    /// Does a type name start `ahead` tokens from here?
+    pub(super) fn type_starts_at(&self, ahead: usize) -> bool {
+        match self.peek_at(ahead) {
+            Tok::Name(name) if name.is_keyword() => super::spec::starts_type(name),
+            Tok::Name(name) => matches!(self.scopes.lookup(name), Some(Entity::Typedef(..))),
+            _ => false,
+        }
+    }
+
+    pub(super) fn cast_expression(&mut self) -> Res<Expr> {
+        if !(self.at(P::LParen) && self.type_starts_at(1)) {
+            return self.unary_expression();
+        }
+        self.nested(|p| {
+            let start = p.span();
+            p.advance();
+            let (ty, bounds) = p.type_name()?;
+            p.expect(P::RParen)?;
+            if p.at(P::LBrace) {
+                let literal = p.compound_literal(ty, start)?;
+                let literal = p.after_bounds(bounds, literal);
+                return p.postfix(literal, start);
+            }
+            let operand = p.cast_expression()?;
+            let span = p.since(start);
+            let result = p.explicit_cast(operand, ty, span)?;
+            Ok(p.after_bounds(bounds, result))
+        })
+    }
+
+    /// `e`, with the bounds of the variable arrays in its type evaluated first.
+    pub(super) fn after_bounds(&mut self, bounds: Vec<Expr>, e: Expr) -> Expr {
+        if bounds.is_empty() {
+            return e;
+        }
+        let mut result = self.rvalue(e);
+        for bound in bounds.into_iter().rev() {
+            let (ty, span) = (result.ty, result.span);
+            result = expr(ExprKind::Comma(Box::new(bound), Box::new(result)), ty, span);
+        }
+        result
+    }
+
+    fn compound_literal(&mut self, ty: Ty, start: Span) -> Res<Expr> {
+        let is_static = self.func.is_none();
+        let storage = if is_static { Storage::Static } else { Storage::Local };
+        let (ty, init, extra) = self.initializer(ty, is_static, start)?;
+        let span = self.since(start);
+        let var = self.new_generated("<literal>", ty, storage, start);
+        self.var_mut(var).extra_size = extra;
+        if is_static {
+            self.var_mut(var).init = Some(init);
+            return Ok(self.var_node(var, span));
+        }
+        Ok(expr(ExprKind::CompoundLiteral(var, Box::new(init)), ty, span))
+    }
+
+    fn unary_expression(&mut self) -> Res<Expr> {
+        let start = self.span();
+        match self.peek() {
+            Tok::Punct(p @ (P::Inc | P::Dec)) => {
+                self.advance();
+                let place = self.nested(Parser::unary_expression)?;
+                let span = self.since(start);
+                self.inc_dec(place, p == P::Dec, false, span)
+            }
+            Tok::Punct(P::And) => {
+                self.advance();
+                let operand = self.nested(Parser::cast_expression)?;
+                let span = self.since(start);
+                self.address_of(operand, span)
+            }
+            Tok::Punct(P::AndAnd) => {
+                self.advance();
+                let (name, at) = self.identifier("a label")?;
+                let span = self.since(start);
+                let Some(label) = self.use_label(name, at) else {
+                    return self.fail(span, "label address outside of a function");
+                };
+                self.labels[label].address_taken = true;
+                let void = self.types.void();
+                let ty = self.types.pointer(void);
+                Ok(expr(ExprKind::LabelAddr(label), ty, span))
+            }
+            Tok::Punct(P::Star) => {
+                self.advance();
+                let operand = self.nested(Parser::cast_expression)?;
+                let span = self.since(start);
+                if self.types.is_function(operand.ty) {
+                    return Ok(Expr { span, ..operand });
+                }
+                let pointer = self.decay_to_access(operand);
+                self.deref(pointer, span)
+            }
+            Tok::Punct(P::Plus) => {
+                self.advance();
+                let operand = self.nested(Parser::cast_expression)?;
+                let value = self.rvalue(operand);
+                if !self.types.is_arithmetic(value.ty) {
+                    return self.fail(start, "wrong type argument to unary plus");
+                }
+                let value = self.promote(value);
+                Ok(Expr { span: self.since(start), ..value })
+            }
+            Tok::Punct(p @ (P::Minus | P::Tilde | P::Not)) => {
+                self.advance();
+                let operand = self.nested(Parser::cast_expression)?;
+                let op = match p {
+                    P::Minus => UnaryOp::Neg,
+                    P::Tilde => UnaryOp::BitNot,
+                    _ => UnaryOp::Not,
+                };
+                let span = self.since(start);
+                self.unary(op, operand, span)
+            }
+            Tok::Name(kw::SIZEOF) => {
+                self.advance();
+                self.nested(|p| p.sizeof(start))
+            }
+            Tok::Name(kw::ALIGNOF) => {
+                self.advance();
+                self.nested(|p| p.alignof(start))
+            }
+            Tok::Name(kw::EXTENSION) => {
+                self.advance();
+                self.nested(Parser::cast_expression)
+            }
+            Tok::Name(kw::REAL | kw::IMAG) => {
+                self.advance();
+                let operand = self.nested(Parser::cast_expression)?;
+                let ty = match self.types[operand.ty] {
+                    Type::Complex(kind) => self.types.float(kind),
+                    _ => operand.ty,
+                };
+                Ok(self.unsupported("__real__ and __imag__", ty, self.since(start)))
+            }
+            _ => {
+                let primary = self.primary()?;
+                self.postfix(primary, start)
+            }
+        }
+    }
+
+    fn sizeof(&mut self, start: Span) -> Res<Expr> {
+        let ty = if self.at(P::LParen) && self.type_starts_at(1) {
+            let open = self.span();
+            self.advance();
+            let (ty, bounds) = self.type_name()?;
+            self.expect(P::RParen)?;
+            if self.at(P::LBrace) {
+                let literal = self.compound_literal(ty, open)?;
+                self.postfix(literal, open)?.ty
+            } else {
+                let span = self.since(start);
+                let size = self.sizeof_value(ty, span)?;
+                return Ok(self.after_bounds(bounds, size));
+            }
+        } else {
+            let operand = self.unary_expression()?;
+            if self.is_bit_field(&operand) {
+                return self.fail(self.since(start), "'sizeof' applied to a bit-field");
+            }
+            operand.ty
+        };
+        let span = self.since(start);
+        self.sizeof_value(ty, span)
+    }
+
+    fn sizeof_value(&mut self, ty: Ty, span: Span) -> Res<Expr> {
+        if matches!(self.types[ty], Type::Record(_) | Type::Enum(_)) && !self.types.is_complete(ty) {
+            let shown = self.types.show(ty);
+            return self.fail(span, format!("'sizeof' of incomplete type '{shown}'"));
+        }
+        self.size_expr(ty, span)
+    }
+
+    fn alignof(&mut self, start: Span) -> Res<Expr> {
+        let align = if self.at(P::LParen) && self.type_starts_at(1) {
+            self.advance();
+            let (ty, _) = self.type_name()?;
+            self.expect(P::RParen)?;
+            self.types.align_of(ty)
+        } else {
+            let operand = self.unary_expression()?;
+            let asked = match operand.kind {
+                ExprKind::Var(id) => self.var(id).align,
+                _ => None,
+            };
+            asked.unwrap_or_else(|| self.types.align_of(operand.ty))
+        };
+        Ok(self.size_node(align, self.since(start)))
+    }
+
+    pub(super) fn postfix(&mut self, mut e: Expr, start: Span) -> Res<Expr> {
+        let mut length = 0;
+        loop {
+            let Tok::Punct(token) = self.peek() else { return Ok(e) };
+            if !matches!(token, P::LBracket | P::LParen | P::Dot | P::Arrow | P::Inc | P::Dec) {
+                return Ok(e);
+            }
+            self.chained(&mut length)?;
+            self.advance();
+            e = match token {
+                P::LBracket => {
+                    let index = self.nested(Parser::expression)?;
+                    self.expect(P::RBracket)?;
+                    let span = self.since(start);
+                    self.subscript(e, index, span)?
+                }
+                P::LParen => self.nested(|p| p.call(e, start))?,
+                P::Dot => self.member(e, start)?,
+                P::Arrow => {
+                    let pointer = self.decay_to_access(e);
+                    let span = pointer.span;
+                    let place = self.deref(pointer, span)?;
+                    self.member(place, start)?
+                }
+                _ => {
+                    let span = self.since(start);
+                    self.inc_dec(e, token == P::Dec, true, span)?
+                }
+            };
+        }
+    }
+
+    fn subscript(&mut self, base: Expr, index: Expr, span: Span) -> Res<Expr> {
+        let is_base = |p: &Parser, e: &Expr| p.types.is_array(e.ty) || p.types.is_pointer(e.ty);
+        let (base, index) = if is_base(self, &base) || !is_base(self, &index) { (base, index) } else { (index, base) };
+        let index = self.rvalue(index);
+        if matches!(base.kind, ExprKind::Unsupported(_)) && !is_base(self, &base) {
+            return Ok(base);
+        }
+        if matches!(self.types[base.ty], Type::Vector(..)) {
+            let Type::Vector(of, _) = self.types[base.ty] else { return Ok(base) };
+            return Ok(self.unsupported("vector element", of, span));
+        }
+        if !is_base(self, &base) || !(self.types.is_integer(index.ty) || matches!(index.kind, ExprKind::Unsupported(_)))
+        {
+            return self.fail(span, "subscripted value is neither array nor pointer, or the index is not an integer");
+        }
+        let pointer = self.decay_to_access(base);
+        let sum = self.pointer_add(pointer, index, false, span)?;
+        self.deref(sum, span)
+    }
+
+    fn member(&mut self, e: Expr, start: Span) -> Res<Expr> {
+        let (name, at) = match self.peek() {
+            // Keywords of ours that are plain names in other dialects may be member names.
+            Tok::Name(name) => {
+                self.advance();
+                (name, self.last_span())
+            }
+            _ => self.identifier("a member name")?,
+        };
+        if matches!(e.kind, ExprKind::Unsupported(_)) {
+            return Ok(e);
+        }
+        let Some(record) = self.types.record(e.ty) else {
+            let (found, member) = (self.types.show(e.ty), self.text_of(name));
+            return self.fail(at, format!("request for member '{member}' in something of type '{found}'"));
+        };
+        if !self.types.records[record].complete {
+            let shown = self.types.show(e.ty);
+            return self.fail(at, format!("'{shown}' is incomplete here: its members are not known"));
+        }
+        let text = self.text_of(name);
+        let Some(path) = self.find_member(record, &text) else {
+            let shown = self.types.show(e.ty);
+            return self.fail(at, format!("'{shown}' has no member named '{text}'"));
+        };
+        let span = self.since(start);
+        Ok(path.into_iter().fold(e, |e, index| self.field(e, index, span)))
+    }
+
+    /// Member number `index` of a record expression.
+    pub(super) fn field(&self, e: Expr, index: u32, span: Span) -> Expr {
+        let ty = match self.types[e.ty] {
+            Type::Record(id) => self.types.records[id].fields[index as usize].ty,
+            _ => e.ty,
+        };
+        let ty = if is_lvalue(&e) { ty.with(e.ty.qualifiers()) } else { ty };
+        expr(ExprKind::Field(Box::new(e), index), ty, span)
+    }
+
+    /// The way to a member through anonymous structs and unions, as field indices.
+    pub(super) fn find_member(&self, record: RecordId, name: &str) -> Option<Vec<u32>> {
+        let fields = &self.types.records[record].fields;
+        if let Some(index) = fields.iter().position(|f| f.name.as_deref() == Some(name)) {
+            return Some(vec![index as u32]);
+        }
+        fields.iter().enumerate().filter(|(_, f)| f.name.is_none()).find_map(|(index, field)| {
+            let mut path = self.find_member(self.types.record(field.ty)?, name)?;
+            path.insert(0, index as u32);
+            Some(path)
+        })
+    }
+
+    /// Arguments of a call, the opening parenthesis taken; `)` is taken too.
+    pub(super) fn arguments(&mut self) -> Res<Vec<Expr>> {
+        let mut args = Vec::new();
+        if self.accept(P::RParen) {
+            return Ok(args);
+        }
+        loop {
+            args.push(self.assignment()?);
+            if !self.accept(P::Comma) {
+                break;
+            }
+        }
+        self.expect(P::RParen)?;
+        Ok(args)
+    }
+
+    fn call(&mut self, callee: Expr, start: Span) -> Res<Expr> {
+        let callee =
+            if matches!(callee.kind, ExprKind::Func(_)) { self.function_value(callee) } else { self.rvalue(callee) };
+        let args = self.arguments()?;
+        let span = self.since(start);
+        self.call_with(callee, args, span)
+    }
+
+    /// A call of a function value with these arguments, converted here.
+    pub(super) fn call_with(&mut self, callee: Expr, args: Vec<Expr>, span: Span) -> Res<Expr> {
+        let Some(f) = self.types.called(callee.ty).cloned() else {
+            if matches!(callee.kind, ExprKind::Unsupported(_)) {
+                return Ok(callee);
+            }
+            let found = self.types.show(callee.ty);
+            return self.fail(span, format!("called object of type '{found}' is not a function"));
+        };
+        self.check_argument_count(&f, args.len(), span)?;
+        let mut converted = Vec::with_capacity(args.len());
+        for (index, arg) in args.into_iter().enumerate() {
+            converted.push(match f.params.get(index) {
+                Some(&param) if f.prototyped => self.convert_for(arg, param, "in argument")?,
+                _ => {
+                    let value = self.rvalue(arg);
+                    if self.types.is_void(value.ty) {
+                        return self.fail(value.span, "void value used as an argument");
+                    }
+                    self.promote_argument(value)
+                }
+            });
+        }
+        let ty = f.ret.unqualified();
+        Ok(expr(ExprKind::Call { callee: Box::new(callee), args: converted }, ty, span))
+    }
+
+    fn check_argument_count(&mut self, f: &FunctionType, given: usize, span: Span) -> Res<()> {
+        let wanted = f.params.len();
+        if f.prototyped && (given < wanted || (given > wanted && !f.variadic)) {
+            let few = if given < wanted { "few" } else { "many" };
+            return self.fail(span, format!("too {few} arguments to function: {given} given, {wanted} declared"));
+        }
+        Ok(())
+    }
+
+    fn primary(&mut self) -> Res<Expr> {
+        let start = self.span();
+        match self.peek() {
+            Tok::Number => {
+                let text = crate::token::decode(self.stream.bytes(self.token()));
+                self.advance();
+                match literal::number(&text, self.model) {
+                    Ok(Number::Int { value, kind }) => {
+                        let ty = self.types.int_kind(kind);
+                        Ok(expr(ExprKind::Int(value), ty, start))
+                    }
+                    Ok(Number::Float { bits, kind }) => {
+                        let ty = self.types.float(kind);
+                        Ok(expr(ExprKind::Float(bits), ty, start))
+                    }
+                    Ok(Number::Imaginary(kind)) => {
+                        let ty = self.types.intern(Type::Complex(kind));
+                        Ok(self.unsupported("imaginary constant", ty, start))
+                    }
+                    Err(message) => self.fail(start, message),
+                }
+            }
+            Tok::Char => {
+                let value = literal::character(self.stream.bytes(self.token()), self.model);
+                self.advance();
+                match value {
+                    Ok((value, kind)) => {
+                        let ty = self.types.int_kind(kind);
+                        Ok(self.int_node(value.into(), ty, start))
+                    }
+                    Err(message) => self.fail(start, message),
+                }
+            }
+            Tok::Str => self.string(),
+            Tok::Punct(P::LParen) => {
+                self.advance();
+                if self.at(P::LBrace) {
+                    return self.nested(|p| p.statement_expression(start));
+                }
+                let inner = self.nested(Parser::expression)?;
+                self.expect(P::RParen)?;
+                Ok(Expr { span: self.since(start), ..inner })
+            }
+            Tok::Name(kw::GENERIC) => {
+                self.advance();
+                self.nested(Parser::generic_selection)
+            }
+            Tok::Name(name @ (kw::VA_ARG | kw::OFFSETOF | kw::CHOOSE_EXPR | kw::TYPES_COMPATIBLE)) => {
+                self.advance();
+                self.nested(|p| p.special_form(name, start))
+            }
+            Tok::Name(name) if !name.is_keyword() => {
+                self.advance();
+                self.name(name, start)
+            }
+            _ => {
+                let found = self.describe_token();
+                self.fail(start, format!("expected an expression, found {found}"))
+            }
+        }
+    }
+
+    fn name(&mut self, name: Name, span: Span) -> Res<Expr> {
+        match self.scopes.lookup(name) {
+            Some(Entity::Var(id, ty)) => return Ok(expr(ExprKind::Var(id), ty, span)),
+            Some(Entity::Func(id, ty)) => {
+                // A declaration `__builtin_x` in the text does not make it a function of the program.
+                if !super::builtin::is_builtin_name(self.names.text(name)) {
+                    return Ok(expr(ExprKind::Func(id), ty, span));
+                }
+            }
+            Some(Entity::Constant(value, ty)) => return Ok(self.int_node(value, ty, span)),
+            Some(Entity::Typedef(..)) => {
+                let text = self.text_of(name);
+                return self.fail(span, format!("expected an expression, found type name '{text}'"));
+            }
+            None => {}
+        }
+        let text = self.text_of(name);
+        if matches!(text.as_str(), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+            return Ok(self.function_name(span));
+        }
+        if super::builtin::is_builtin_name(&text) {
+            return self.nested(|p| p.builtin(&text, span));
+        }
+        if self.at(P::LParen) {
+            return Ok(self.implicit_function(name, span));
+        }
+        self.fail(span, format!("'{text}' undeclared"))
+    }
+
+    /// `__func__`: a static const array with the function's name.
+    fn function_name(&mut self, span: Span) -> Expr {
+        if let Some(var) = self.func.as_ref().and_then(|f| f.func_name) {
+            return self.var_node(var, span);
+        }
+        let text = self.func.as_ref().map_or(String::new(), |f| f.name.clone());
+        let units: Vec<u32> = text.bytes().map(u32::from).chain([0]).collect();
+        let elem = self.types.char();
+        let len = units.len() as u64;
+        let string = self.new_string(StringLit { elem, units });
+        let ty = self.types.array(elem.with(Qualifiers::CONST), Len::Const(len));
+        let var = self.new_generated("__func__", ty, Storage::StaticLocal, span);
+        let value = expr(ExprKind::Str(string), ty.unqualified(), span);
+        self.var_mut(var).init =
+            Some(crate::hir::Init::Parts(vec![crate::hir::InitPart { offset: 0, bits: None, ty, value }]));
+        if let Some(f) = &mut self.func {
+            f.func_name = Some(var);
+        }
+        self.var_node(var, span)
+    }
+
+    /// Adjacent string literals, joined; the encoding of a prefixed one wins.
+    pub(super) fn string(&mut self) -> Res<Expr> {
+        let start = self.span();
+        let first = self.pos;
+        while self.peek() == Tok::Str {
+            self.advance();
+        }
+        let mut encoding = Encoding::Plain;
+        for token in &self.stream.tokens[first..self.pos] {
+            let (found, _) = literal::split(self.stream.bytes(token));
+            if found != Encoding::Plain {
+                encoding = found;
+            }
+        }
+        let mut units = Vec::new();
+        for index in first..self.pos {
+            let token = self.stream.tokens[index];
+            let (_, body) = literal::split(self.stream.bytes(&token));
+            match literal::units(body, encoding) {
+                Ok(more) => units.extend(more),
+                Err(message) => return self.fail(token.span, message),
+            }
+        }
+        units.push(0);
+        let elem = self.types.int_kind(encoding.elem(self.model));
+        let ty = self.types.array(elem, Len::Const(units.len() as u64));
+        let id = self.new_string(StringLit { elem, units });
+        Ok(expr(ExprKind::Str(id), ty, self.since(start)))
+    }
+
+    /// `_Generic(control, type: expression, ..., default: expression)`.
+    fn generic_selection(&mut self) -> Res<Expr> {
+        let start = self.last_span();
+        self.expect(P::LParen)?;
+        let control = self.assignment()?;
+        let control = self.rvalue(control);
+        let mut chosen = None;
+        let mut default = None;
+        while self.accept(P::Comma) {
+            if self.accept_keyword(kw::DEFAULT) {
+                self.expect(P::Colon)?;
+                default = Some(self.assignment()?);
+            } else {
+                let (ty, _) = self.type_name()?;
+                self.expect(P::Colon)?;
+                let candidate = self.assignment()?;
+                let matches = ty == ty.unqualified() && self.types.compatible(ty, control.ty);
+                if matches && chosen.is_none() {
+                    chosen = Some(candidate);
+                }
+            }
+        }
+        self.expect(P::RParen)?;
+        match chosen.or(default) {
+            Some(e) => Ok(e),
+            None => {
+                let shown = self.types.show(control.ty);
+                self.fail(self.since(start), format!("no '_Generic' association is compatible with '{shown}'"))
+            }
+        }
+    }
+}

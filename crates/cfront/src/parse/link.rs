@@ -1,0 +1,263 @@
+//! Names with linkage: declarations of variables and functions are merged, within a file and across files.
+//!
+//! A name is looked up among the file's internal symbols, then among the program's external ones. Each file keeps its own
+//! view of the type (in its scopes); the tables hold that of the definition.
+
+use base::Span;
+
+use crate::hir::{ExprKind, Func, FuncId, Stmt, StmtKind, Storage, Symbol, VarId};
+use crate::token::Name;
+use crate::types::{FunctionType, Len, Ty, Type};
+
+use super::scope::Entity;
+use super::spec::StorageClass;
+use super::typed::expr;
+use super::{Parser, Res};
+
+impl Parser {
+    fn symbol(&self, name: Name, internal: bool) -> Option<Symbol> {
+        let inside = self.internals.get(&name).copied();
+        if internal { inside } else { inside.or_else(|| self.externals.get(&name).copied()) }
+    }
+
+    fn conflict<T>(&mut self, name: Name, span: Span, what: &str) -> Res<T> {
+        let text = self.text_of(name);
+        self.fail(span, format!("{what} '{text}'"))
+    }
+
+    /// The type this file has given the symbol so far.
+    fn view(&self, name: Name, symbol: Symbol) -> Option<Ty> {
+        match (self.scopes.lookup(name)?, symbol) {
+            (Entity::Var(id, ty), Symbol::Var(known)) if id == known => Some(ty),
+            (Entity::Func(id, ty), Symbol::Func(known)) if id == known => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// A variable with linkage is declared; `defines` when this declaration is a definition (tentative or not).
+    pub(super) fn declare_linked_var(
+        &mut self,
+        name: Name,
+        ty: Ty,
+        storage: Option<StorageClass>,
+        defines: bool,
+        span: Span,
+    ) -> Res<VarId> {
+        let internal = storage == Some(StorageClass::Static);
+        if internal && !self.internals.contains_key(&name) && self.view_is_external(name) {
+            return self.conflict(name, span, "static declaration follows non-static declaration of");
+        }
+        let (id, view) = match self.symbol(name, internal) {
+            Some(Symbol::Var(id)) => {
+                if storage.is_none() && self.var(id).storage == Storage::Static {
+                    return self.conflict(name, span, "non-static declaration follows static declaration of");
+                }
+                let view = match self.view(name, Symbol::Var(id)) {
+                    Some(view) if view.qualifiers() == ty.qualifiers() && self.types.compatible(view, ty) => {
+                        self.types.composite(view, ty)
+                    }
+                    Some(_) => return self.conflict(name, span, "conflicting types for"),
+                    None => {
+                        self.check_across_files(name, self.var(id).ty, ty, span)?;
+                        ty
+                    }
+                };
+                (id, view)
+            }
+            Some(_) => return self.conflict(name, span, "redeclared as a different kind of symbol:"),
+            None => {
+                let kind = if internal { Storage::Static } else { Storage::Extern };
+                let text = self.text_of(name);
+                let id = self.new_var(text, ty, kind, span);
+                let var = self.var_mut(id);
+                var.defined = false;
+                var.func = None;
+                let table = if internal { &mut self.internals } else { &mut self.externals };
+                table.insert(name, Symbol::Var(id));
+                (id, ty)
+            }
+        };
+        let incomplete = !self.types.is_complete(self.var(id).ty);
+        let var = self.var_mut(id);
+        if (defines && !var.defined) || incomplete {
+            var.ty = view;
+        }
+        if defines && !var.defined {
+            var.span = span;
+        }
+        var.defined |= defines;
+        self.scopes.declare(name, Entity::Var(id, view), span);
+        Ok(id)
+    }
+
+    fn view_is_external(&self, name: Name) -> bool {
+        match self.scopes.lookup(name) {
+            Some(Entity::Var(id, _)) => self.var(id).storage == Storage::Extern,
+            Some(Entity::Func(id, _)) => !self.funcs[id].internal && !self.funcs[id].implicit,
+            _ => false,
+        }
+    }
+
+    /// Files may disagree about details, but not about how large an object is.
+    fn check_across_files(&mut self, name: Name, known: Ty, ty: Ty, span: Span) -> Res<()> {
+        if let (Some(a), Some(b)) = (self.types.size_of(known), self.types.size_of(ty))
+            && a != b
+        {
+            return self.conflict(name, span, "another file declares a variable of a different size:");
+        }
+        Ok(())
+    }
+
+    /// A function is declared (not necessarily defined).
+    pub(super) fn declare_function(
+        &mut self,
+        name: Name,
+        ty: Ty,
+        storage: Option<StorageClass>,
+        span: Span,
+    ) -> Res<FuncId> {
+        let internal = storage == Some(StorageClass::Static);
+        if internal && !self.internals.contains_key(&name) && self.view_is_external(name) {
+            return self.conflict(name, span, "static declaration follows non-static declaration of");
+        }
+        let ty = ty.unqualified();
+        let (id, view) = match self.symbol(name, internal) {
+            Some(Symbol::Func(id)) => {
+                let implicit = self.funcs[id].implicit;
+                let view = match self.view(name, Symbol::Func(id)) {
+                    Some(view) if self.types.compatible(view, ty) => self.types.composite(view, ty),
+                    Some(_) if !implicit => return self.conflict(name, span, "conflicting types for"),
+                    _ => ty,
+                };
+                (id, view)
+            }
+            Some(_) => return self.conflict(name, span, "redeclared as a different kind of symbol:"),
+            None => {
+                let text = self.text_of(name);
+                let id = self.new_func(text, ty, internal, span);
+                let table = if internal { &mut self.internals } else { &mut self.externals };
+                table.insert(name, Symbol::Func(id));
+                (id, ty)
+            }
+        };
+        let func = &mut self.funcs[id];
+        if func.body.is_none() {
+            func.ty = view;
+            func.span = span;
+        }
+        func.implicit = false;
+        self.scopes.declare(name, Entity::Func(id, view), span);
+        Ok(id)
+    }
+
+    fn new_func(&mut self, name: String, ty: Ty, internal: bool, span: Span) -> FuncId {
+        self.funcs.push(Func {
+            name,
+            ty,
+            params: Vec::new(),
+            locals: Vec::new(),
+            body: None,
+            span,
+            internal,
+            noreturn: false,
+            address_taken: false,
+            kr: false,
+            implicit: false,
+        })
+    }
+
+    /// A function used without declaration: the library's prototype where we know one, else `int f()`.
+    pub(super) fn implicit_function(&mut self, name: Name, span: Span) -> crate::hir::Expr {
+        let text = self.text_of(name);
+        let ty = match self.library_type(&text) {
+            Some(ty) => ty,
+            None => {
+                let ret = self.types.int();
+                self.types.intern(Type::Function(FunctionType {
+                    ret,
+                    params: Vec::new(),
+                    variadic: false,
+                    prototyped: false,
+                }))
+            }
+        };
+        let id = match self.externals.get(&name) {
+            Some(Symbol::Func(id)) => *id,
+            _ => {
+                let id = self.new_func(text, ty, false, span);
+                self.funcs[id].implicit = true;
+                self.externals.insert(name, Symbol::Func(id));
+                id
+            }
+        };
+        self.scopes.declare_at_file_scope(name, Entity::Func(id, ty), span);
+        expr(ExprKind::Func(id), ty, span)
+    }
+
+    /// `int a[];` that no file ever completed has one element.
+    pub(super) fn complete_tentative_arrays(&mut self) {
+        for index in 0..self.vars.len() {
+            let ty = self.vars[index].ty;
+            if self.vars[index].storage.is_static()
+                && self.vars[index].defined
+                && let Type::Array(of, Len::Unknown) = self.types[ty]
+            {
+                self.vars[index].ty = self.types.array(of, Len::Const(1));
+            }
+        }
+    }
+
+    /// A function declared as an alias gets a body that calls its target.
+    pub(super) fn resolve_aliases(&mut self) {
+        for (alias, target, span) in std::mem::take(&mut self.aliases) {
+            if self.funcs[alias].body.is_some() {
+                continue;
+            }
+            let target_id = match self.externals.get(&target) {
+                Some(Symbol::Func(id)) => Some(*id),
+                _ => {
+                    let text = self.text_of(target);
+                    self.funcs.iter().find(|(_, f)| f.name == text).map(|(id, _)| id)
+                }
+            };
+            let ty = self.funcs[alias].ty;
+            let forwards = target_id.filter(|&t| self.types.compatible(self.funcs[t].ty, ty));
+            let (Some(target), Some(f)) = (forwards, self.types.function(ty).cloned()) else {
+                self.unsupported.push(("alias attribute with an unknown or different target".to_owned(), span));
+                continue;
+            };
+            if f.variadic {
+                self.unsupported.push(("alias of a variadic function".to_owned(), span));
+                continue;
+            }
+            let params: Vec<VarId> = f
+                .params
+                .iter()
+                .enumerate()
+                .map(|(i, &param)| {
+                    let var = self.new_var(format!("p{i}"), param, Storage::Param, span);
+                    self.var_mut(var).func = Some(alias);
+                    var
+                })
+                .collect();
+            let args = params
+                .iter()
+                .map(|&p| {
+                    let place = self.var_node(p, span);
+                    self.rvalue(place)
+                })
+                .collect();
+            let callee = expr(ExprKind::Func(target), self.funcs[target].ty, span);
+            let callee = Box::new(self.function_value(callee));
+            let call = expr(ExprKind::Call { callee, args }, f.ret.unqualified(), span);
+            let stmt = |kind| Stmt { kind, span };
+            let body = if self.types.is_void(f.ret) {
+                vec![stmt(StmtKind::Expr(call)), stmt(StmtKind::Return(None))]
+            } else {
+                vec![stmt(StmtKind::Return(Some(call)))]
+            };
+            self.funcs[alias].params = params;
+            self.funcs[alias].body = Some(stmt(StmtKind::Block(body)));
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! Parsing and type checking in one pass: typedefs, `typeof`, `sizeof` and array bounds need types while parsing, so
+//! the grammar's functions return typed expressions straight away, built by [`typed`], folded by [`fold`].
+//!
+//! Errors that make further parsing pointless end it (`Err(Fatal)`); the message is in `errors` by then. Type errors
+//! that leave the syntax intact are only noted there, and parsing goes on to find more.
+
+mod asm;
+mod attribute;
+mod builtin;
+mod decl;
+mod declarator;
+mod expr;
+mod fold;
+mod function;
+mod init;
+mod link;
+mod prototypes;
+mod record;
+mod scope;
+mod spec;
+mod stmt;
+mod typed;
+
+use base::{Diagnostic, Sources, Span, Table};
+use rustc_hash::FxHashMap;
+
+use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
+use crate::token::{Name, Names, P, Tok, Token, TokenStream};
+use crate::types::{DataModel, Ty, Types};
+
+use self::scope::Scopes;
+
+/// Parsing cannot go on; the message has been recorded.
+pub(crate) struct Fatal;
+
+pub(crate) type Res<T> = Result<T, Fatal>;
+
+/// How deep expressions, statements, declarators and initialisers may nest. (Clang's limit for brackets is 256.)
+const MAX_NESTING: u32 = 1_000;
+/// How long a chain (`a + a + ...`, `else if ...`) may get: it becomes a tree this deep.
+const MAX_CHAIN: u32 = 10_000;
+const MAX_ERRORS: usize = 20;
+
+/// What the parser knows about the function it is in.
+struct FunctionState {
+    id: FuncId,
+    name: String,
+    ret: Ty,
+    variadic: bool,
+    locals: Vec<VarId>,
+    /// Labels by name; local ones (`__label__`) shadow.
+    labels: FxHashMap<Name, Vec<LabelUse>>,
+    switches: Vec<stmt::SwitchState>,
+    /// How many loops, and loops or switches, enclose us.
+    loops: u32,
+    breakables: u32,
+    /// `__func__`, made on first use.
+    func_name: Option<VarId>,
+}
+
+#[derive(Clone, Copy)]
+struct LabelUse {
+    id: LabelId,
+    defined: bool,
+}
+
+pub(crate) struct Parser {
+    model: DataModel,
+    pub(crate) names: Names,
+    types: Types,
+    vars: Vec<Var>,
+    funcs: Table<FuncId, Func>,
+    strings: Table<StrId, StringLit>,
+    string_ids: FxHashMap<StringLit, StrId>,
+    labels: Table<LabelId, Label>,
+    unsupported: Vec<(String, Span)>,
+    notes: Vec<Diagnostic>,
+    pub(crate) errors: Vec<Diagnostic>,
+
+    stream: TokenStream,
+    pos: usize,
+    depth: u32,
+    scopes: Scopes,
+    func: Option<FunctionState>,
+    /// Assignments to the bounds of variable-length array types met since somebody last took them.
+    vla_bounds: Vec<Expr>,
+
+    /// Symbols with external linkage, over all files.
+    externals: FxHashMap<Name, Symbol>,
+    /// Symbols of the current file with internal linkage.
+    internals: FxHashMap<Name, Symbol>,
+    /// Functions declared with `alias("target")`.
+    aliases: Vec<(FuncId, Name, Span)>,
+    /// Definitions that another one may replace (`inline` without `static`).
+    replaceable: Vec<FuncId>,
+}
+
+impl Parser {
+    pub(crate) fn new(model: DataModel) -> Parser {
+        Parser {
+            model,
+            names: Names::new(),
+            types: Types::new(model),
+            vars: Vec::new(),
+            funcs: Table::new(),
+            strings: Table::new(),
+            string_ids: FxHashMap::default(),
+            labels: Table::new(),
+            unsupported: Vec::new(),
+            notes: Vec::new(),
+            errors: Vec::new(),
+            stream: TokenStream { text: Vec::new(), tokens: Vec::new(), packs: Vec::new() },
+            pos: 0,
+            depth: 0,
+            scopes: Scopes::new(),
+            func: None,
+            vla_bounds: Vec::new(),
+            externals: FxHashMap::default(),
+            internals: FxHashMap::default(),
+            aliases: Vec::new(),
+            replaceable: Vec::new(),
+        }
+    }
+
+    /// Reads one file into the program.
+    pub(crate) fn file(&mut self, stream: TokenStream) {
+        self.stream = stream;
+        self.pos = 0;
+        self.depth = 0;
+        self.scopes = Scopes::new();
+        self.internals.clear();
+        while self.peek() != Tok::Eof && self.errors.len() < MAX_ERRORS {
+            if self.external_declaration().is_err() {
+                break;
+            }
+        }
+    }
+
+    pub(crate) fn finish(mut self, sources: Sources) -> Result<Unit, (Vec<Diagnostic>, Sources)> {
+        if self.errors.is_empty() {
+            self.resolve_aliases();
+            self.complete_tentative_arrays();
+        }
+        if !self.errors.is_empty() {
+            self.errors.truncate(MAX_ERRORS);
+            return Err((self.errors, sources));
+        }
+        Ok(Unit {
+            types: self.types,
+            vars: self.vars.into_iter().collect(),
+            funcs: self.funcs,
+            strings: self.strings,
+            labels: self.labels,
+            sources,
+            unsupported: self.unsupported,
+            notes: self.notes,
+        })
+    }
+
+    // The cursor.
+
+    fn token(&self) -> &Token {
+        &self.stream.tokens[self.pos]
+    }
+
+    fn peek(&self) -> Tok {
+        self.stream.tokens[self.pos].tok
+    }
+
+    fn peek_at(&self, ahead: usize) -> Tok {
+        self.stream.tokens.get(self.pos + ahead).map_or(Tok::Eof, |t| t.tok)
+    }
+
+    fn span(&self) -> Span {
+        self.token().span
+    }
+
+    /// The span of the token just taken.
+    fn last_span(&self) -> Span {
+        self.stream.tokens[self.pos.saturating_sub(1)].span
+    }
+
+    /// From `start` to the token just taken.
+    fn since(&self, start: Span) -> Span {
+        start.to(self.last_span())
+    }
+
+    fn advance(&mut self) {
+        if self.pos + 1 < self.stream.tokens.len() {
+            self.pos += 1;
+        }
+    }
+
+    fn at(&self, p: P) -> bool {
+        self.peek() == Tok::Punct(p)
+    }
+
+    fn at_keyword(&self, keyword: Name) -> bool {
+        self.peek() == Tok::Name(keyword)
+    }
+
+    fn accept(&mut self, p: P) -> bool {
+        let found = self.at(p);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn accept_keyword(&mut self, keyword: Name) -> bool {
+        let found = self.at_keyword(keyword);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, p: P) -> Res<Span> {
+        if self.at(p) {
+            self.advance();
+            return Ok(self.last_span());
+        }
+        // A missing `;` or `)` is best shown right after what precedes it.
+        let found = self.describe_token();
+        let last = self.last_span();
+        let after =
+            Span { line: last.end_line, col: last.end_col, end_line: last.end_line, end_col: last.end_col, ..last };
+        let place = if matches!(p, P::Semi | P::RParen | P::RBracket) && self.pos > 0 { after } else { self.span() };
+        self.fail(place, format!("expected '{}', found {found}", p.text()))
+    }
+
+    fn expect_keyword(&mut self, keyword: Name) -> Res<()> {
+        if self.accept_keyword(keyword) {
+            return Ok(());
+        }
+        let found = self.describe_token();
+        let wanted = self.names.text(keyword).to_owned();
+        self.fail(self.span(), format!("expected '{wanted}', found {found}"))
+    }
+
+    /// An identifier that is no keyword.
+    fn identifier(&mut self, what: &str) -> Res<(Name, Span)> {
+        match self.peek() {
+            Tok::Name(name) if !name.is_keyword() => {
+                self.advance();
+                Ok((name, self.last_span()))
+            }
+            _ => {
+                let found = self.describe_token();
+                self.fail(self.span(), format!("expected {what}, found {found}"))
+            }
+        }
+    }
+
+    fn peek_identifier(&self) -> Option<Name> {
+        match self.peek() {
+            Tok::Name(name) if !name.is_keyword() => Some(name),
+            _ => None,
+        }
+    }
+
+    fn text_of(&self, name: Name) -> String {
+        self.names.text(name).to_owned()
+    }
+
+    fn describe_token(&self) -> String {
+        let token = self.token();
+        match token.tok {
+            Tok::Eof => "end of file".to_owned(),
+            _ => {
+                let text = crate::token::decode(self.stream.bytes(token));
+                let short: String = text.chars().take(40).collect();
+                format!("'{short}'")
+            }
+        }
+    }
+
+    // Errors.
+
+    /// Records an error that does not keep us from parsing on.
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(Diagnostic::error(span, message));
+        }
+    }
+
+    fn fail<T>(&mut self, span: Span, message: impl Into<String>) -> Res<T> {
+        self.errors.push(Diagnostic::error(span, message));
+        Err(Fatal)
+    }
+
+    /// Runs `f` one nesting level deeper, refusing to go too deep.
+    fn nested<T>(&mut self, f: impl FnOnce(&mut Parser) -> Res<T>) -> Res<T> {
+        self.depth += 1;
+        if self.depth > MAX_NESTING {
+            self.errors.push(
+                Diagnostic::error(self.span(), format!("nested deeper than {MAX_NESTING} levels"))
+                    .with_help("split the expression or statement"),
+            );
+            return Err(Fatal);
+        }
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Counts one more link of a chain.
+    fn chained(&mut self, length: &mut u32) -> Res<()> {
+        *length += 1;
+        if *length > MAX_CHAIN {
+            return self.fail(self.span(), format!("more than {MAX_CHAIN} operators or branches in one chain"));
+        }
+        Ok(())
+    }
+
+    /// Skips to the bracket that closes the one just taken.
+    fn skip_balanced(&mut self, open: P, close: P) -> Res<()> {
+        let start = self.last_span();
+        let mut level = 1;
+        loop {
+            match self.peek() {
+                Tok::Eof => return self.fail(start, format!("unclosed '{}'", open.text())),
+                Tok::Punct(p) if p == open => level += 1,
+                Tok::Punct(p) if p == close => level -= 1,
+                _ => {}
+            }
+            self.advance();
+            if level == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    // Tables.
+
+    fn new_var(&mut self, name: String, ty: Ty, storage: Storage, span: Span) -> VarId {
+        let id = base::Id::new(self.vars.len());
+        self.vars.push(Var {
+            name,
+            ty,
+            storage,
+            span,
+            func: self.func.as_ref().map(|f| f.id),
+            address_taken: false,
+            init: None,
+            defined: true,
+            thread_local: false,
+            generated: false,
+            align: None,
+            extra_size: 0,
+        });
+        if storage == Storage::Local
+            && let Some(func) = &mut self.func
+        {
+            func.locals.push(id);
+        }
+        id
+    }
+
+    /// A variable of our own making.
+    fn new_generated(&mut self, name: &str, ty: Ty, storage: Storage, span: Span) -> VarId {
+        let id = self.new_var(name.to_owned(), ty, storage, span);
+        self.var_mut(id).generated = true;
+        id
+    }
+
+    fn var(&self, id: VarId) -> &Var {
+        &self.vars[base::Id::index(id)]
+    }
+
+    fn var_mut(&mut self, id: VarId) -> &mut Var {
+        &mut self.vars[base::Id::index(id)]
+    }
+
+    fn new_string(&mut self, literal: StringLit) -> StrId {
+        if let Some(&id) = self.string_ids.get(&literal) {
+            return id;
+        }
+        let id = self.strings.push(literal.clone());
+        self.string_ids.insert(literal, id);
+        id
+    }
+}

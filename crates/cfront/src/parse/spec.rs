@@ -1,0 +1,401 @@
+//! Declaration specifiers: storage class, qualifiers, the type they name.
+
+use base::Span;
+
+use crate::token::{Name, P, Tok, kw};
+use crate::types::{FloatKind, IntKind, Qualifiers, Ty, Type};
+
+use super::attribute::Attributes;
+use super::scope::Entity;
+use super::{Parser, Res};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum StorageClass {
+    Typedef,
+    Extern,
+    Static,
+    Auto,
+    Register,
+}
+
+#[derive(Debug)]
+pub(super) struct Specifiers {
+    pub(super) ty: Ty,
+    pub(super) storage: Option<StorageClass>,
+    pub(super) inline: bool,
+    pub(super) thread_local: bool,
+    pub(super) attributes: Attributes,
+    /// `_Alignas`, or the alignment a typedef carries.
+    pub(super) align: Option<u64>,
+    /// `__auto_type`: the type comes from the initialiser.
+    pub(super) auto_type: bool,
+    /// A type was written (else it is C90's implicit int).
+    pub(super) explicit: bool,
+    /// A struct, union or enum was defined or named: `struct s;` declares something.
+    pub(super) tagged: bool,
+    pub(super) span: Span,
+}
+
+/// Can this keyword start declaration specifiers?
+pub(super) fn starts_declaration(name: Name) -> bool {
+    starts_type(name)
+        || matches!(
+            name,
+            kw::TYPEDEF
+                | kw::EXTERN
+                | kw::STATIC
+                | kw::AUTO
+                | kw::REGISTER
+                | kw::INLINE
+                | kw::NORETURN
+                | kw::THREAD_LOCAL
+                | kw::ALIGNAS
+                | kw::AUTO_TYPE
+                | kw::ATTRIBUTE
+                | kw::STATIC_ASSERT
+        )
+}
+
+/// Can this keyword start a type name?
+pub(super) fn starts_type(name: Name) -> bool {
+    matches!(
+        name,
+        kw::VOID
+            | kw::BOOL
+            | kw::CHAR
+            | kw::SHORT
+            | kw::INT
+            | kw::LONG
+            | kw::FLOAT
+            | kw::DOUBLE
+            | kw::SIGNED
+            | kw::UNSIGNED
+            | kw::COMPLEX
+            | kw::IMAGINARY
+            | kw::INT128
+            | kw::INT128_T
+            | kw::UINT128_T
+            | kw::FLOAT128
+            | kw::FLOAT64X
+            | kw::VA_LIST
+            | kw::STRUCT
+            | kw::UNION
+            | kw::ENUM
+            | kw::TYPEOF
+            | kw::CONST
+            | kw::VOLATILE
+            | kw::RESTRICT
+            | kw::ATOMIC
+    )
+}
+
+/// How often each arithmetic type word was seen.
+#[derive(Default)]
+struct Words {
+    void: u32,
+    bool: u32,
+    char: u32,
+    short: u32,
+    int: u32,
+    long: u32,
+    float: u32,
+    double: u32,
+    signed: u32,
+    unsigned: u32,
+    complex: u32,
+    int128: u32,
+    float128: u32,
+}
+
+impl Words {
+    fn any(&self) -> bool {
+        self.count() > 0
+    }
+
+    fn count(&self) -> u32 {
+        self.void
+            + self.bool
+            + self.char
+            + self.short
+            + self.int
+            + self.long
+            + self.float
+            + self.double
+            + self.signed
+            + self.unsigned
+            + self.complex
+            + self.int128
+            + self.float128
+    }
+
+    fn slot(&mut self, name: Name) -> Option<&mut u32> {
+        Some(match name {
+            kw::VOID => &mut self.void,
+            kw::BOOL => &mut self.bool,
+            kw::CHAR => &mut self.char,
+            kw::SHORT => &mut self.short,
+            kw::INT => &mut self.int,
+            kw::LONG => &mut self.long,
+            kw::FLOAT => &mut self.float,
+            kw::DOUBLE => &mut self.double,
+            kw::SIGNED => &mut self.signed,
+            kw::UNSIGNED => &mut self.unsigned,
+            kw::COMPLEX | kw::IMAGINARY => &mut self.complex,
+            kw::INT128 => &mut self.int128,
+            kw::FLOAT128 => &mut self.float128,
+            _ => return None,
+        })
+    }
+
+    /// The type these words name together; None for a combination that is none.
+    fn resolve(&self) -> Option<Type> {
+        let base = (self.void, self.bool, self.char, self.short, self.long, self.float, self.double);
+        let special = (self.int128, self.float128);
+        let sign_words = self.signed + self.unsigned;
+        if self.int > 1 || sign_words > 1 || self.complex > 1 {
+            return None;
+        }
+        let unsigned = self.unsigned == 1;
+        let pick = |signed: IntKind| Some(Type::Int(if unsigned { signed.to_unsigned() } else { signed }));
+        let kind = match (base, special, self.int) {
+            ((1, 0, 0, 0, 0, 0, 0), (0, 0), 0) if sign_words + self.complex == 0 => return Some(Type::Void),
+            ((0, 1, 0, 0, 0, 0, 0), (0, 0), 0) if sign_words + self.complex == 0 => return Some(Type::Bool),
+            ((0, 0, 0, 0, 0, 1, 0), (0, 0), 0) if sign_words == 0 => FloatKind::Float,
+            ((0, 0, 0, 0, 0, 0, 1), (0, 0), 0) if sign_words == 0 => FloatKind::Double,
+            ((0, 0, 0, 0, 1, 0, 1), (0, 0), 0) if sign_words == 0 => FloatKind::LongDouble,
+            ((0, 0, 0, 0, 0, 0, 0), (0, 1), 0) if sign_words == 0 => FloatKind::Float128,
+            // A bare `_Complex` is double.
+            ((0, 0, 0, 0, 0, 0, 0), (0, 0), 0) if self.complex == 1 && sign_words == 0 => FloatKind::Double,
+            // gcc's complex integers: treated as unsupported complex doubles would be wrong in size; refuse.
+            _ if self.complex == 1 => return None,
+            ((0, 0, 1, 0, 0, 0, 0), (0, 0), 0) => {
+                return Some(Type::Int(match (self.signed, self.unsigned) {
+                    (1, _) => IntKind::SChar,
+                    (_, 1) => IntKind::UChar,
+                    _ => IntKind::Char,
+                }));
+            }
+            ((0, 0, 0, 1, 0, 0, 0), (0, 0), _) => return pick(IntKind::Short),
+            ((0, 0, 0, 0, 0, 0, 0), (0, 0), _) => return pick(IntKind::Int),
+            ((0, 0, 0, 0, 1, 0, 0), (0, 0), _) => return pick(IntKind::Long),
+            ((0, 0, 0, 0, 2, 0, 0), (0, 0), _) => return pick(IntKind::LongLong),
+            ((0, 0, 0, 0, 0, 0, 0), (1, 0), 0) => return pick(IntKind::Int128),
+            _ => return None,
+        };
+        Some(if self.complex == 1 { Type::Complex(kind) } else { Type::Float(kind) })
+    }
+}
+
+impl Parser {
+    /// Does a declaration start here? (A typedef name followed by `:` is a label.)
+    pub(super) fn declaration_starts(&self) -> bool {
+        match self.peek() {
+            Tok::Name(kw::EXTENSION) => match self.peek_at(1) {
+                Tok::Name(name) if name.is_keyword() => name == kw::EXTENSION || starts_declaration(name),
+                Tok::Name(name) => matches!(self.scopes.lookup(name), Some(Entity::Typedef(..))),
+                _ => false,
+            },
+            Tok::Name(name) if name.is_keyword() => starts_declaration(name),
+            Tok::Name(name) => {
+                matches!(self.scopes.lookup(name), Some(Entity::Typedef(..))) && self.peek_at(1) != Tok::Punct(P::Colon)
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn specifiers(&mut self) -> Res<Specifiers> {
+        let start = self.span();
+        let int = self.types.int();
+        let mut found = Specifiers {
+            ty: int,
+            storage: None,
+            inline: false,
+            thread_local: false,
+            attributes: Attributes::default(),
+            align: None,
+            auto_type: false,
+            explicit: false,
+            tagged: false,
+            span: start,
+        };
+        let mut words = Words::default();
+        let mut other: Option<Ty> = None;
+        let mut quals = Qualifiers::NONE;
+        while let Tok::Name(name) = self.peek() {
+            let span = self.span();
+            if let Some(slot) = words.slot(name) {
+                *slot += 1;
+                self.advance();
+                continue;
+            }
+            match name {
+                kw::TYPEDEF | kw::EXTERN | kw::STATIC | kw::AUTO | kw::REGISTER => {
+                    let class = match name {
+                        kw::TYPEDEF => StorageClass::Typedef,
+                        kw::EXTERN => StorageClass::Extern,
+                        kw::STATIC => StorageClass::Static,
+                        kw::AUTO => StorageClass::Auto,
+                        _ => StorageClass::Register,
+                    };
+                    if found.storage.is_some_and(|c| c != class) {
+                        self.error(span, "multiple storage classes in declaration specifiers");
+                    }
+                    found.storage = Some(class);
+                    self.advance();
+                }
+                kw::CONST => {
+                    quals = quals.and(Qualifiers::CONST);
+                    self.advance();
+                }
+                kw::VOLATILE => {
+                    quals = quals.and(Qualifiers::VOLATILE);
+                    self.advance();
+                }
+                kw::RESTRICT | kw::EXTENSION => self.advance(),
+                kw::ATOMIC => {
+                    self.advance();
+                    quals = quals.and(Qualifiers::ATOMIC);
+                    if self.at(P::LParen) {
+                        self.advance();
+                        let (ty, _) = self.type_name()?;
+                        self.expect(P::RParen)?;
+                        other = Some(ty);
+                    }
+                }
+                kw::INLINE => {
+                    found.inline = true;
+                    self.advance();
+                }
+                kw::NORETURN => {
+                    found.attributes.noreturn = true;
+                    self.advance();
+                }
+                kw::THREAD_LOCAL => {
+                    found.thread_local = true;
+                    self.advance();
+                }
+                kw::ALIGNAS => self.alignas(&mut found)?,
+                kw::ATTRIBUTE => {
+                    let attributes = self.attributes()?;
+                    found.attributes.merge(attributes);
+                }
+                kw::STRUCT | kw::UNION if other.is_none() && !words.any() => {
+                    found.tagged = true;
+                    other = Some(self.nested(Parser::record_specifier)?);
+                }
+                kw::ENUM if other.is_none() && !words.any() => {
+                    found.tagged = true;
+                    other = Some(self.nested(Parser::enum_specifier)?);
+                }
+                kw::TYPEOF if other.is_none() && !words.any() => {
+                    self.advance();
+                    other = Some(self.nested(Parser::typeof_specifier)?);
+                }
+                kw::AUTO_TYPE if other.is_none() && !words.any() => {
+                    self.advance();
+                    found.auto_type = true;
+                    other = Some(int);
+                }
+                kw::VA_LIST | kw::INT128_T | kw::UINT128_T | kw::FLOAT64X if other.is_none() && !words.any() => {
+                    self.advance();
+                    let ty = match name {
+                        kw::VA_LIST => Type::VaList,
+                        kw::INT128_T => Type::Int(IntKind::Int128),
+                        kw::UINT128_T => Type::Int(IntKind::UInt128),
+                        _ => Type::Float(FloatKind::LongDouble),
+                    };
+                    other = Some(self.types.intern(ty));
+                }
+                _ if !name.is_keyword() && other.is_none() && !words.any() => match self.scopes.lookup(name) {
+                    Some(Entity::Typedef(ty, align)) => {
+                        self.advance();
+                        other = Some(ty);
+                        found.align = found.align.max(align);
+                    }
+                    _ => break,
+                },
+                _ => break,
+            }
+        }
+        found.span = self.since(start);
+        found.explicit = other.is_some() || words.any();
+        let ty = match other {
+            Some(_) if words.any() => {
+                return self.fail(found.span, "two or more data types in declaration specifiers");
+            }
+            Some(ty) => ty,
+            None => match words.resolve() {
+                Some(Type::Int(IntKind::Int128 | IntKind::UInt128)) if self.model == crate::types::DataModel::Ilp32 => {
+                    return self.fail(found.span, "__int128 is not supported by the ILP32 data model");
+                }
+                Some(ty) => self.types.intern(ty),
+                None => return self.fail(found.span, "invalid combination of type specifiers"),
+            },
+        };
+        let attributes = found.attributes.clone();
+        found.ty = self.attributed(ty, &attributes).with(quals);
+        if let Some(of) = self.types.element(found.ty)
+            && quals != Qualifiers::NONE
+        {
+            // Qualifying an array type qualifies its elements.
+            let Type::Array(_, len) = self.types[found.ty] else { return Ok(found) };
+            found.ty = self.types.array(of.with(quals), len);
+        }
+        Ok(found)
+    }
+
+    fn alignas(&mut self, found: &mut Specifiers) -> Res<()> {
+        self.advance();
+        self.expect(P::LParen)?;
+        let span = self.span();
+        let align = if self.type_starts_at(0) {
+            let (ty, _) = self.type_name()?;
+            self.types.align_of(ty).into()
+        } else {
+            self.constant_expression("an alignment")?
+        };
+        self.expect(P::RParen)?;
+        match u64::try_from(align) {
+            Ok(0) => {}
+            Ok(align) if align.is_power_of_two() && align <= 1 << 28 => found.align = found.align.max(Some(align)),
+            _ => self.error(span, "requested alignment is not a positive power of 2"),
+        }
+        Ok(())
+    }
+
+    fn typeof_specifier(&mut self) -> Res<Ty> {
+        self.expect(P::LParen)?;
+        let ty = if self.type_starts_at(0) { self.type_name_keeping_bounds()? } else { self.expression()?.ty };
+        self.expect(P::RParen)?;
+        Ok(ty)
+    }
+
+    /// A type name and the assignments to the bounds of variable arrays in it.
+    pub(super) fn type_name(&mut self) -> Res<(Ty, Vec<crate::hir::Expr>)> {
+        let mark = self.vla_bounds.len();
+        let ty = self.type_name_keeping_bounds()?;
+        Ok((ty, self.vla_bounds.split_off(mark)))
+    }
+
+    fn type_name_keeping_bounds(&mut self) -> Res<Ty> {
+        let start = self.span();
+        let specifiers = self.specifiers()?;
+        if !specifiers.explicit {
+            let found = self.describe_token();
+            return self.fail(start, format!("expected a type, found {found}"));
+        }
+        let declarator = self.declarator(specifiers.ty, super::declarator::Naming::Abstract)?;
+        self.forget_parameters(&declarator);
+        Ok(declarator.ty)
+    }
+
+    /// An integer constant expression; `what` names it in messages.
+    pub(super) fn constant_expression(&mut self, what: &str) -> Res<i128> {
+        let e = self.nested(Parser::conditional)?;
+        let e = self.rvalue(e);
+        match self.eval_int(&e) {
+            Some(value) => Ok(value),
+            None => self.fail(e.span, format!("{what} must be an integer constant")),
+        }
+    }
+}

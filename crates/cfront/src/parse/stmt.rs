@@ -1,0 +1,413 @@
+//! Statements. Labels and cases are markers in the sequence, so a labelled statement yields several.
+
+use std::collections::BTreeMap;
+
+use base::Span;
+
+use crate::hir::{Case, Expr, ExprKind, Stmt, StmtKind};
+use crate::token::{P, Tok, kw};
+use crate::types::Ty;
+
+use super::fold::{Value, extend};
+use super::typed::expr;
+use super::{Parser, Res};
+
+pub(super) struct SwitchState {
+    ty: Ty,
+    cases: Vec<Case>,
+    /// Low to high of the cases so far, to find overlaps.
+    ranges: BTreeMap<i128, i128>,
+    has_default: bool,
+}
+
+fn stmt(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, span }
+}
+
+impl Parser {
+    /// The items of a block, `{` taken; `}` is taken too. The caller manages the scope.
+    pub(super) fn block_items(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        let start = self.last_span();
+        let mut local_labels = Vec::new();
+        while !self.accept(P::RBrace) {
+            if self.peek() == Tok::Eof {
+                return self.fail(start, "this '{' is never closed");
+            }
+            if self.accept_keyword(kw::LABEL) {
+                loop {
+                    let (name, span) = self.identifier("a label")?;
+                    self.declare_local_label(name, span);
+                    local_labels.push(name);
+                    if !self.accept(P::Comma) {
+                        break;
+                    }
+                }
+                self.expect(P::Semi)?;
+            } else {
+                self.block_item(out)?;
+            }
+        }
+        for name in local_labels {
+            self.close_local_label(name);
+        }
+        Ok(())
+    }
+
+    fn block_item(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        if self.declaration_starts() { self.local_declaration(out) } else { self.statement_into(out) }
+    }
+
+    fn block(&mut self) -> Res<Stmt> {
+        let start = self.expect(P::LBrace)?;
+        self.scopes.open();
+        let mut items = Vec::new();
+        self.block_items(&mut items)?;
+        self.scopes.close();
+        Ok(stmt(StmtKind::Block(items), self.since(start)))
+    }
+
+    /// One statement as one node, in a scope of its own (the body of a loop or branch).
+    fn body(&mut self) -> Res<Stmt> {
+        let mut parts = Vec::new();
+        self.scopes.open();
+        self.statement_into(&mut parts)?;
+        self.scopes.close();
+        if parts.len() == 1 {
+            if let Some(only) = parts.pop() {
+                return Ok(only);
+            }
+        }
+        let span = parts.first().map_or_else(|| self.last_span(), |s| s.span);
+        Ok(stmt(StmtKind::Block(parts), self.since(span)))
+    }
+
+    fn statement_into(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        self.nested(|p| {
+            while p.label_into(out)? {
+                // After a label, a declaration or the end of the block may follow (as in C2x).
+                if p.at(P::RBrace) {
+                    return Ok(());
+                }
+                if p.declaration_starts() {
+                    return p.local_declaration(out);
+                }
+            }
+            p.unlabelled(out)
+        })
+    }
+
+    /// `name:`, `case e:`, `case a ... b:`, `default:`, if one stands here.
+    fn label_into(&mut self, out: &mut Vec<Stmt>) -> Res<bool> {
+        let start = self.span();
+        match self.peek() {
+            Tok::Name(kw::CASE) => {
+                self.advance();
+                self.case(start, out)?;
+            }
+            Tok::Name(kw::DEFAULT) => {
+                self.advance();
+                self.expect(P::Colon)?;
+                let span = self.since(start);
+                let again = match self.func.as_mut().and_then(|f| f.switches.last_mut()) {
+                    Some(switch) => std::mem::replace(&mut switch.has_default, true),
+                    None => return self.fail(span, "'default' outside of a switch"),
+                };
+                if again {
+                    self.error(span, "multiple default labels in one switch");
+                }
+                out.push(stmt(StmtKind::Default, span));
+            }
+            Tok::Name(name) if !name.is_keyword() && self.peek_at(1) == Tok::Punct(P::Colon) => {
+                self.advance();
+                self.advance();
+                let id = self.define_label(name, start)?;
+                out.push(stmt(StmtKind::Label(id), self.since(start)));
+                self.attributes()?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn case(&mut self, start: Span, out: &mut Vec<Stmt>) -> Res<()> {
+        let Some(ty) = self.func.as_ref().and_then(|f| f.switches.last()).map(|s| s.ty) else {
+            return self.fail(start, "'case' outside of a switch");
+        };
+        let low = self.case_value(ty)?;
+        let high = if self.accept(P::Ellipsis) { self.case_value(ty)? } else { low };
+        self.expect(P::Colon)?;
+        let span = self.since(start);
+        let Some(switch) = self.func.as_mut().and_then(|f| f.switches.last_mut()) else { return Ok(()) };
+        // An empty range (low > high) is allowed and never taken.
+        let mut overlaps = false;
+        if low <= high {
+            let before = switch.ranges.range(..=high).next_back();
+            overlaps = before.is_some_and(|(_, &end)| end >= low);
+            switch.ranges.insert(low, high);
+        }
+        let index = switch.cases.len() as u32;
+        switch.cases.push(Case { low, high, span });
+        if overlaps {
+            self.error(span, "duplicate case value");
+        }
+        out.push(stmt(StmtKind::Case(index), span));
+        Ok(())
+    }
+
+    fn case_value(&mut self, ty: Ty) -> Res<i128> {
+        let e = self.nested(Parser::conditional)?;
+        let e = self.rvalue(e);
+        let value = if self.types.is_integer(e.ty) { self.eval(&e) } else { None };
+        match (value.and_then(|v| self.convert(v, e.ty, ty)), self.types.int_shape(ty)) {
+            (Some(Value::Int(bits)), Some((width, signed))) => Ok(extend(bits, width, signed)),
+            _ => self.fail(e.span, "a case label must be an integer constant"),
+        }
+    }
+
+    fn unlabelled(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        let start = self.span();
+        let found = match self.peek() {
+            Tok::Punct(P::LBrace) => self.block()?,
+            Tok::Punct(P::Semi) => {
+                self.advance();
+                stmt(StmtKind::Empty, start)
+            }
+            Tok::Name(kw::IF) => self.if_statement()?,
+            Tok::Name(kw::SWITCH) => self.switch_statement()?,
+            Tok::Name(kw::WHILE) => {
+                self.advance();
+                let cond = self.parenthesized_condition()?;
+                let body = Box::new(self.loop_body()?);
+                stmt(StmtKind::While { cond, body }, self.since(start))
+            }
+            Tok::Name(kw::DO) => {
+                self.advance();
+                let body = Box::new(self.loop_body()?);
+                self.expect_keyword(kw::WHILE)?;
+                let cond = self.parenthesized_condition()?;
+                self.expect(P::Semi)?;
+                stmt(StmtKind::DoWhile { body, cond }, self.since(start))
+            }
+            Tok::Name(kw::FOR) => self.for_statement()?,
+            Tok::Name(kw::GOTO) => self.goto_statement()?,
+            Tok::Name(kw::BREAK) => {
+                self.advance();
+                if self.func.as_ref().is_none_or(|f| f.breakables == 0) {
+                    self.error(start, "'break' outside of a loop or switch");
+                }
+                self.expect(P::Semi)?;
+                stmt(StmtKind::Break, self.since(start))
+            }
+            Tok::Name(kw::CONTINUE) => {
+                self.advance();
+                if self.func.as_ref().is_none_or(|f| f.loops == 0) {
+                    self.error(start, "'continue' outside of a loop");
+                }
+                self.expect(P::Semi)?;
+                stmt(StmtKind::Continue, self.since(start))
+            }
+            Tok::Name(kw::RETURN) => return self.return_statement(out),
+            Tok::Name(kw::ASM) => self.asm_statement()?,
+            _ => {
+                let value = self.expression()?;
+                let value = self.rvalue(value);
+                self.expect(P::Semi)?;
+                stmt(StmtKind::Expr(value), self.since(start))
+            }
+        };
+        out.push(found);
+        Ok(())
+    }
+
+    fn parenthesized_condition(&mut self) -> Res<Expr> {
+        self.expect(P::LParen)?;
+        let e = self.nested(Parser::expression)?;
+        let cond = self.condition(e)?;
+        self.expect(P::RParen)?;
+        Ok(cond)
+    }
+
+    /// A loop's body, in which `break` and `continue` make sense.
+    fn loop_body(&mut self) -> Res<Stmt> {
+        self.count_loop(1, 1);
+        let body = self.body();
+        self.count_loop(-1, -1);
+        body
+    }
+
+    fn count_loop(&mut self, loops: i32, breakables: i32) {
+        if let Some(func) = &mut self.func {
+            func.loops = func.loops.saturating_add_signed(loops);
+            func.breakables = func.breakables.saturating_add_signed(breakables);
+        }
+    }
+
+    /// `if`, with its whole chain of `else if` read in a loop: generated code has thousands in a row.
+    fn if_statement(&mut self) -> Res<Stmt> {
+        let mut chain = Vec::new();
+        let mut other = None;
+        let mut length = 0;
+        loop {
+            let start = self.span();
+            self.expect_keyword(kw::IF)?;
+            let cond = self.parenthesized_condition()?;
+            let then = self.body()?;
+            chain.push((start, cond, then));
+            if !self.accept_keyword(kw::ELSE) {
+                break;
+            }
+            if self.at_keyword(kw::IF) {
+                self.chained(&mut length)?;
+                continue;
+            }
+            other = Some(Box::new(self.body()?));
+            break;
+        }
+        let end = self.last_span();
+        for (start, cond, then) in chain.into_iter().rev() {
+            let kind = StmtKind::If { cond, then: Box::new(then), other: other.take() };
+            other = Some(Box::new(stmt(kind, start.to(end))));
+        }
+        match other {
+            Some(whole) => Ok(*whole),
+            None => self.fail(end, "empty if"),
+        }
+    }
+
+    fn switch_statement(&mut self) -> Res<Stmt> {
+        let start = self.span();
+        self.advance();
+        self.expect(P::LParen)?;
+        let cond = self.nested(Parser::expression)?;
+        let cond = self.rvalue(cond);
+        self.expect(P::RParen)?;
+        let mut cond = self.promote(cond);
+        if !self.types.is_integer(cond.ty) {
+            if !matches!(cond.kind, ExprKind::Unsupported(_)) {
+                return self.fail(cond.span, "the controlling expression of a switch must be an integer");
+            }
+            cond.ty = self.types.int();
+        }
+        let ty = cond.ty;
+        let Some(func) = &mut self.func else { return self.fail(start, "switch outside of a function") };
+        func.switches.push(SwitchState { ty, cases: Vec::new(), ranges: BTreeMap::new(), has_default: false });
+        self.count_loop(0, 1);
+        let body = self.body()?;
+        self.count_loop(0, -1);
+        let Some(state) = self.func.as_mut().and_then(|f| f.switches.pop()) else {
+            return self.fail(start, "switch outside of a function");
+        };
+        let kind = StmtKind::Switch { cond, cases: state.cases, has_default: state.has_default, body: Box::new(body) };
+        Ok(stmt(kind, self.since(start)))
+    }
+
+    fn for_statement(&mut self) -> Res<Stmt> {
+        let start = self.span();
+        self.advance();
+        self.expect(P::LParen)?;
+        self.scopes.open();
+        let mut init = Vec::new();
+        let at = self.span();
+        if self.declaration_starts() {
+            self.local_declaration(&mut init)?;
+        } else if !self.accept(P::Semi) {
+            let e = self.nested(Parser::expression)?;
+            let e = self.rvalue(e);
+            init.push(stmt(StmtKind::Expr(e), self.since(at)));
+            self.expect(P::Semi)?;
+        }
+        let mut cond = None;
+        if !self.at(P::Semi) {
+            let e = self.nested(Parser::expression)?;
+            cond = Some(self.condition(e)?);
+        }
+        self.expect(P::Semi)?;
+        let mut step = None;
+        if !self.at(P::RParen) {
+            let e = self.nested(Parser::expression)?;
+            step = Some(self.rvalue(e));
+        }
+        self.expect(P::RParen)?;
+        let body = Box::new(self.loop_body()?);
+        self.scopes.close();
+        Ok(stmt(StmtKind::For { init, cond, step, body }, self.since(start)))
+    }
+
+    fn goto_statement(&mut self) -> Res<Stmt> {
+        let start = self.span();
+        self.advance();
+        let kind = if self.accept(P::Star) {
+            let target = self.nested(Parser::expression)?;
+            let void = self.types.void();
+            let pointer = self.types.pointer(void);
+            StmtKind::GotoComputed(self.convert_for(target, pointer, "in computed goto")?)
+        } else {
+            let (name, span) = self.identifier("a label")?;
+            match self.use_label(name, span) {
+                Some(label) => StmtKind::Goto(label),
+                None => return self.fail(span, "goto outside of a function"),
+            }
+        };
+        self.expect(P::Semi)?;
+        Ok(stmt(kind, self.since(start)))
+    }
+
+    fn return_statement(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        let start = self.span();
+        self.advance();
+        if self.accept(P::Semi) {
+            out.push(stmt(StmtKind::Return(None), self.since(start)));
+            return Ok(());
+        }
+        let value = self.expression()?;
+        self.expect(P::Semi)?;
+        let span = self.since(start);
+        let Some(ret) = self.func.as_ref().map(|f| f.ret) else {
+            return self.fail(span, "return outside of a function");
+        };
+        if self.types.is_void(ret) {
+            // gcc evaluates the value of a void function and drops it.
+            let value = self.rvalue(value);
+            let void = self.types.void();
+            let value = self.cast(value, void);
+            let parts = vec![stmt(StmtKind::Expr(value), span), stmt(StmtKind::Return(None), span)];
+            out.push(stmt(StmtKind::Block(parts), span));
+            return Ok(());
+        }
+        let value = if self.types.is_void(value.ty) {
+            self.error(span, "a value must be returned, this is void");
+            value
+        } else {
+            self.convert_for(value, ret, "in return")?
+        };
+        out.push(stmt(StmtKind::Return(Some(value)), span));
+        Ok(())
+    }
+
+    /// `({ ... })`, the parenthesis taken.
+    pub(super) fn statement_expression(&mut self, start: Span) -> Res<Expr> {
+        if self.func.is_none() {
+            return self.fail(start, "a statement expression is allowed only inside a function");
+        }
+        self.expect(P::LBrace)?;
+        self.scopes.open();
+        let mut body = Vec::new();
+        // Loops and switches around the expression do not lend it their break; gcc says so too. But it accepts
+        // `break` here, leaving the enclosing loop, so nothing is reset.
+        self.block_items(&mut body)?;
+        self.scopes.close();
+        self.expect(P::RParen)?;
+        let span = self.since(start);
+        let mut result = None;
+        if matches!(body.last(), Some(Stmt { kind: StmtKind::Expr(_), .. }))
+            && let Some(Stmt { kind: StmtKind::Expr(e), .. }) = body.pop()
+        {
+            result = Some(Box::new(e));
+        }
+        let ty = match &result {
+            Some(e) => e.ty,
+            None => self.types.void(),
+        };
+        Ok(expr(ExprKind::StmtExpr { body, result }, ty, span))
+    }
+}

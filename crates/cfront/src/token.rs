@@ -1,0 +1,152 @@
+//! Tokens and names. Names are interned; keywords are the names with the smallest ids, and GNU's alternative spellings
+//! (`__const__`, `__inline`) intern to the keyword itself.
+
+use base::Span;
+use rustc_hash::FxHashMap;
+
+/// An interned identifier or keyword.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Name(pub(crate) u32);
+
+macro_rules! keywords {
+    ($($id:ident $spelling:literal $(| $alt:literal)*;)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum KeywordIndex { $($id,)* COUNT }
+        /// The keywords as names.
+        #[allow(dead_code)]
+        pub(crate) mod kw {
+            use super::{KeywordIndex, Name};
+            $(pub(crate) const $id: Name = Name(KeywordIndex::$id as u32);)*
+        }
+        const KEYWORDS: &[(&str, &[&str])] = &[$(($spelling, &[$($alt),*])),*];
+    };
+}
+
+keywords! {
+    AUTO "auto"; BREAK "break"; CASE "case"; CHAR "char"; CONST "const" | "__const" | "__const__";
+    CONTINUE "continue"; DEFAULT "default"; DO "do"; DOUBLE "double" | "_Float64" | "_Float32x"; ELSE "else"; ENUM "enum";
+    EXTERN "extern"; FLOAT "float" | "_Float32"; FOR "for"; GOTO "goto"; IF "if"; INLINE "inline" | "__inline" | "__inline__";
+    INT "int"; LONG "long"; REGISTER "register"; RESTRICT "restrict" | "__restrict" | "__restrict__"; RETURN "return";
+    SHORT "short"; SIGNED "signed" | "__signed" | "__signed__"; SIZEOF "sizeof"; STATIC "static"; STRUCT "struct";
+    SWITCH "switch"; TYPEDEF "typedef"; UNION "union"; UNSIGNED "unsigned"; VOID "void";
+    VOLATILE "volatile" | "__volatile" | "__volatile__"; WHILE "while"; ALIGNAS "_Alignas";
+    ALIGNOF "_Alignof" | "__alignof" | "__alignof__"; ATOMIC "_Atomic"; BOOL "_Bool";
+    COMPLEX "_Complex" | "__complex" | "__complex__"; GENERIC "_Generic"; IMAGINARY "_Imaginary"; NORETURN "_Noreturn";
+    STATIC_ASSERT "_Static_assert"; THREAD_LOCAL "_Thread_local" | "__thread"; ASM "asm" | "__asm" | "__asm__";
+    TYPEOF "typeof" | "__typeof" | "__typeof__"; AUTO_TYPE "__auto_type"; ATTRIBUTE "__attribute__" | "__attribute";
+    EXTENSION "__extension__"; LABEL "__label__"; REAL "__real__" | "__real"; IMAG "__imag__" | "__imag";
+    INT128 "__int128"; INT128_T "__int128_t"; UINT128_T "__uint128_t"; FLOAT128 "__float128" | "_Float128";
+    FLOAT64X "_Float64x"; VA_LIST "__builtin_va_list"; VA_ARG "__builtin_va_arg"; OFFSETOF "__builtin_offsetof";
+    CHOOSE_EXPR "__builtin_choose_expr"; TYPES_COMPATIBLE "__builtin_types_compatible_p";
+}
+
+impl Name {
+    pub(crate) fn is_keyword(self) -> bool {
+        self.0 < KeywordIndex::COUNT as u32
+    }
+}
+
+/// All names of a program.
+pub(crate) struct Names {
+    ids: FxHashMap<Box<[u8]>, Name>,
+    texts: Vec<String>,
+}
+
+impl Names {
+    pub(crate) fn new() -> Names {
+        let mut names = Names { ids: FxHashMap::default(), texts: Vec::new() };
+        for (index, (spelling, alternatives)) in KEYWORDS.iter().enumerate() {
+            for text in std::iter::once(spelling).chain(alternatives.iter()) {
+                names.ids.insert(text.as_bytes().into(), Name(index as u32));
+            }
+            names.texts.push((*spelling).to_owned());
+        }
+        names
+    }
+
+    pub(crate) fn intern(&mut self, text: &[u8]) -> Name {
+        if let Some(&name) = self.ids.get(text) {
+            return name;
+        }
+        let name = Name(self.texts.len() as u32);
+        self.ids.insert(text.into(), name);
+        self.texts.push(decode(text));
+        name
+    }
+
+    pub(crate) fn text(&self, name: Name) -> &str {
+        &self.texts[name.0 as usize]
+    }
+}
+
+/// Text for humans: UTF-8 where it is, else Latin-1.
+pub(crate) fn decode(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&b| char::from(b)).collect(),
+    }
+}
+
+macro_rules! punctuators {
+    ($($id:ident $spelling:literal),* $(,)?) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum P { $($id),* }
+        /// Longest first, so that the first match is the right one.
+        pub(crate) const PUNCTUATORS: &[(&str, P)] = &[$(($spelling, P::$id)),*];
+        impl P {
+            pub(crate) fn text(self) -> &'static str {
+                match self { $(P::$id => $spelling),* }
+            }
+        }
+    };
+}
+
+punctuators! {
+    ShlAssign "<<=", ShrAssign ">>=", Ellipsis "...",
+    Arrow "->", Inc "++", Dec "--", Shl "<<", Shr ">>", Le "<=", Ge ">=", EqEq "==", Ne "!=", AndAnd "&&", OrOr "||",
+    MulAssign "*=", DivAssign "/=", RemAssign "%=", AddAssign "+=", SubAssign "-=", AndAssign "&=", XorAssign "^=",
+    OrAssign "|=", LParen "(", RParen ")", LBracket "[", RBracket "]", LBrace "{", RBrace "}", Dot ".", And "&",
+    Star "*", Plus "+", Minus "-", Tilde "~", Not "!", Slash "/", Percent "%", Lt "<", Gt ">", Caret "^", Or "|",
+    Question "?", Colon ":", Semi ";", Assign "=", Comma ",",
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tok {
+    Name(Name),
+    /// A number, its text unexamined.
+    Number,
+    /// A character constant / string literal, prefix and quotes included.
+    Char,
+    Str,
+    Punct(P),
+    Eof,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) tok: Tok,
+    /// Where its text lies in the lexed buffer.
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+    pub(crate) span: Span,
+}
+
+/// The tokens of one file and the text they came from.
+pub(crate) struct TokenStream {
+    pub(crate) text: Vec<u8>,
+    pub(crate) tokens: Vec<Token>,
+    /// `#pragma pack`: from token number `.0` on, members are aligned to at most `.1` bytes (0: no limit).
+    pub(crate) packs: Vec<(usize, u64)>,
+}
+
+impl TokenStream {
+    pub(crate) fn bytes(&self, token: &Token) -> &[u8] {
+        &self.text[token.start as usize..(token.start + token.len) as usize]
+    }
+
+    /// The `#pragma pack` limit in force at token number `index`.
+    pub(crate) fn pack_at(&self, index: usize) -> Option<u64> {
+        let n = self.packs.partition_point(|&(at, _)| at <= index);
+        n.checked_sub(1).map(|i| self.packs[i].1).filter(|&limit| limit != 0)
+    }
+}
