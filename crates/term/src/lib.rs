@@ -6,6 +6,7 @@
 
 pub mod bits;
 mod build;
+pub mod cprint;
 pub mod eval;
 pub mod float;
 pub mod normal;
@@ -22,6 +23,7 @@ pub mod value;
 pub mod walk;
 
 pub use bits::Bits;
+pub use cprint::{CName, NameOf, print_c};
 pub use eval::{Assignment, EvalError, Evaluator, eval};
 pub use float::FloatValue;
 pub use op::{Func, Op, Symbol};
