@@ -1,0 +1,54 @@
+//! `foldback cfa`: shows the automaton, as text, as a Graphviz graph or as a picture.
+
+use crate::flags::{FormatFlag, StageFlag};
+use crate::load;
+use crate::output::{self, BadInput, Exit};
+use crate::settings::ProgramSettings;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+pub(crate) fn show(
+    settings: &ProgramSettings,
+    stage: StageFlag,
+    format: FormatFlag,
+    with_source: bool,
+) -> Result<Exit, BadInput> {
+    let lowered = load::lowered(settings)?;
+    let program = match stage {
+        StageFlag::Lowered => lowered,
+        StageFlag::Flat => load::flat(&lowered)?,
+        StageFlag::Simplified => load::prepared(&lowered)?,
+    };
+    match format {
+        FormatFlag::Text if with_source => output::bytes(cfa::print_annotated(&program).as_bytes()),
+        FormatFlag::Text => output::bytes(cfa::print(&program).as_bytes()),
+        FormatFlag::Dot => output::bytes(cfa::dot::dot(&program).as_bytes()),
+        FormatFlag::Svg => output::bytes(&svg(&cfa::dot::dot(&program))?),
+    }
+    Ok(Exit::Fine)
+}
+
+/// Graphviz draws the picture.
+fn svg(dot: &str) -> Result<Vec<u8>, BadInput> {
+    let failed = |e: std::io::Error| {
+        BadInput(format!("cannot run Graphviz's 'dot' (package graphviz): {e}; --format dot needs no other program"))
+    };
+    let mut child = Command::new("dot")
+        .arg("-Tsvg")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .map_err(failed)?;
+    let mut stdin = child.stdin.take().ok_or_else(|| BadInput("no pipe to 'dot'".into()))?;
+    let picture = std::thread::scope(|scope| {
+        // `dot` reads everything before it writes, but a pipe has to be emptied while it is filled in any case.
+        scope.spawn(move || stdin.write_all(dot.as_bytes()));
+        child.wait_with_output()
+    })
+    .map_err(failed)?;
+    if !picture.status.success() {
+        return Err(BadInput(format!("'dot' ended with {}", picture.status)));
+    }
+    Ok(picture.stdout)
+}

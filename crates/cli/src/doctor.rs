@@ -1,0 +1,76 @@
+//! `foldback doctor`: is everything there that foldback uses?
+
+use crate::output::{self, Exit};
+use std::process::Command;
+
+/// One thing that was looked at.
+struct Finding {
+    what: &'static str,
+    state: Result<String, String>,
+    /// Without it foldback can do nothing.
+    needed: bool,
+}
+
+pub(crate) fn doctor() -> Exit {
+    let findings = [
+        Finding {
+            what: "C preprocessor",
+            state: first_line("cc", &["--version"]).map_err(|e| format!("{e}; install gcc. Only .i files can be read")),
+            needed: true,
+        },
+        Finding { what: "32-bit compiler", state: thirty_two_bits(), needed: false },
+        Finding {
+            what: "Z3",
+            state: first_line("z3", &["--version"]).map_err(|e| format!("{e}; install z3 for second opinions")),
+            needed: false,
+        },
+        Finding {
+            what: "Graphviz",
+            state: first_line("dot", &["-V"]).map_err(|e| format!("{e}; install graphviz for `cfa --format svg`")),
+            needed: false,
+        },
+        Finding { what: "processors", state: processors(), needed: false },
+        Finding { what: "memory", state: memory(), needed: false },
+    ];
+    let mut exit = Exit::Fine;
+    for finding in &findings {
+        let (mark, text) = match &finding.state {
+            Ok(text) => ("ok", text),
+            Err(text) if finding.needed => {
+                exit = Exit::BadInput;
+                ("MISSING", text)
+            }
+            Err(text) => ("missing", text),
+        };
+        output::line(format!("{mark:8} {:16} {text}", finding.what));
+    }
+    exit
+}
+
+/// The first line that a program prints, or why it did not.
+fn first_line(program: &str, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(program).args(arguments).output().map_err(|e| format!("cannot run '{program}': {e}"))?;
+    let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
+    if !output.status.success() {
+        return Err(format!("'{program}' ended with {}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned())
+}
+
+/// Native replay under ILP32 links 32-bit programs.
+fn thirty_two_bits() -> Result<String, String> {
+    let name = Command::new("cc").args(["-m32", "-print-file-name=crt1.o"]).output();
+    let found = name.is_ok_and(|o| std::path::Path::new(String::from_utf8_lossy(&o.stdout).trim()).is_absolute());
+    if found { Ok("cc -m32 works".into()) } else { Err("cc -m32 does not work; install gcc-multilib".into()) }
+}
+
+fn processors() -> Result<String, String> {
+    std::thread::available_parallelism().map(|n| n.to_string()).map_err(|e| e.to_string())
+}
+
+fn memory() -> Result<String, String> {
+    let text = std::fs::read_to_string("/proc/meminfo").map_err(|e| e.to_string())?;
+    let line = text.lines().find(|l| l.starts_with("MemAvailable:")).ok_or("unknown")?;
+    let kilobytes: u64 = line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).ok_or("unknown")?;
+    Ok(format!("{:.1} GB available", kilobytes as f64 / 1e6))
+}

@@ -1,0 +1,198 @@
+//! Flags as they are typed. Nothing is interpreted here; `settings` turns them into typed settings.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A verifier for C programs.
+#[derive(Parser, Debug)]
+#[command(name = "foldback", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct Flags {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 the property holds (or: all went well), 1 it is violated, 2 bad usage or input, \
+                          3 unknown.";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Decide whether a program violates a property
+    Verify(VerifyFlags),
+    /// Execute a program with given or random inputs
+    Run(RunFlags),
+    /// Show the automaton of a program
+    Cfa(CfaFlags),
+    /// List the engines
+    Engines,
+    /// Check that solvers, compiler and limits are in order
+    Doctor,
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Take every program of a task set through the pipeline and tell what is unsupported
+    #[command(hide = true)]
+    Survey(SurveyFlags),
+}
+
+/// What makes up a program and its meaning.
+#[derive(Args, Debug)]
+pub(crate) struct ProgramFlags {
+    /// C files (`.c`, preprocessed first; `.i` as it is), linked into one program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Property to check: unreach-call, assert, memsafety, valid-deref, valid-free, valid-memtrack, memcleanup,
+    /// no-overflow, div-by-zero, termination, or a `.prp` file; may be repeated. Default: unreach-call and assert
+    #[arg(long = "property", short = 'p', value_name = "NAME|FILE.prp")]
+    pub(crate) properties: Vec<String>,
+
+    /// A function that must not be called, for unreach-call; may be repeated. Default: reach_error, __VERIFIER_error
+    #[arg(long = "error-function", value_name = "NAME")]
+    pub(crate) error_functions: Vec<String>,
+
+    /// Sizes of the types: ilp32 (long and pointers of 32 bits) or lp64
+    #[arg(long, value_enum, ignore_case = true, default_value_t = DataModelFlag::Lp64)]
+    pub(crate) data_model: DataModelFlag,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) defines: Vec<String>,
+
+    /// Search a directory for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) includes: Vec<PathBuf>,
+
+    /// Function where the program starts
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) entry: Option<String>,
+
+    /// What globals without initialiser hold: zero, as C says, or anything
+    #[arg(long, value_enum, default_value_t = UninitGlobalsFlag::Zero)]
+    pub(crate) uninit_globals: UninitGlobalsFlag,
+
+    /// malloc and its like may return NULL
+    #[arg(long)]
+    pub(crate) malloc_may_fail: bool,
+
+    /// Functions without body leave memory alone (as competition tasks assume) instead of making what their arguments
+    /// point at unknown
+    #[arg(long)]
+    pub(crate) pure_externs: bool,
+
+    /// Check memory accesses only on these lines of a file; may be repeated
+    #[arg(long, value_name = "FILE:LINE,LINE")]
+    pub(crate) only_lines: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DataModelFlag {
+    Ilp32,
+    Lp64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum UninitGlobalsFlag {
+    Zero,
+    Nondet,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct VerifyFlags {
+    #[command(flatten)]
+    pub(crate) program: ProgramFlags,
+
+    /// Engine to use (see `foldback engines`)
+    #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
+    pub(crate) engine: String,
+
+    /// CPU time after which to give up: 900s, 15min, 500ms
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_limit: Option<String>,
+
+    /// Memory at which to give up: 8GB, 500MB
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory_limit: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RunFlags {
+    #[command(flatten)]
+    pub(crate) program: ProgramFlags,
+
+    /// Values of the inputs: a JSON list in the order they are asked for, or an object with a list for each input
+    /// function, {"__VERIFIER_nondet_int": [1, -2]}. Further inputs are zero
+    #[arg(long, value_name = "FILE.json", conflicts_with = "seed")]
+    pub(crate) inputs: Option<PathBuf>,
+
+    /// Random inputs, the same for the same number. Without it (and without --inputs) they are all zero
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Stop after so many steps of the automaton
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) max_steps: Option<u64>,
+
+    /// Show the inputs that the run asked for
+    #[arg(long)]
+    pub(crate) show_inputs: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CfaFlags {
+    #[command(flatten)]
+    pub(crate) program: ProgramFlags,
+
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = FormatFlag::Text)]
+    pub(crate) format: FormatFlag,
+
+    /// How far to take it: functions as lowered, or simplified for the engines
+    #[arg(long, value_enum, default_value_t = StageFlag::Lowered)]
+    pub(crate) stage: StageFlag,
+
+    /// Leave the source lines out
+    #[arg(long)]
+    pub(crate) no_source: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatFlag {
+    Text,
+    Dot,
+    Svg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StageFlag {
+    /// Function form, as it comes from C
+    Lowered,
+    /// One function: calls inlined, memory as arrays
+    Flat,
+    /// Simplified and sliced toward the error locations
+    Simplified,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SurveyFlags {
+    /// Directories with an index.csv
+    #[arg(required = true, value_name = "SET")]
+    pub(crate) sets: Vec<PathBuf>,
+
+    /// Only tasks whose name contains this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) filter: String,
+
+    /// Processes to use
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) jobs: usize,
+
+    /// Also execute each program so many times with random inputs
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) runs: u64,
+
+    /// Stop after lowering
+    #[arg(long)]
+    pub(crate) lower_only: bool,
+}

@@ -1,0 +1,80 @@
+//! The `foldback` binary: flags in, exit code out.
+
+mod cfa_command;
+mod doctor;
+mod engines;
+mod flags;
+mod input;
+mod limits;
+mod load;
+mod output;
+mod property;
+mod quick;
+mod run;
+mod settings;
+mod survey;
+mod values;
+mod verify;
+
+use clap::{CommandFactory, Parser};
+use flags::{Command, Flags};
+use output::{BadInput, Exit};
+use settings::{ProgramSettings, VerifySettings};
+use std::process::ExitCode;
+
+/// Deeply nested programs are walked recursively: far more stack than a main thread has, and used only where needed.
+const STACK_BYTES: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    let flags = Flags::parse();
+    let verifying = matches!(flags.command, Command::Verify(_));
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(flags.command));
+    let result = worker.map(std::thread::JoinHandle::join);
+    match result {
+        Ok(Ok(Ok(exit))) => exit.into(),
+        Ok(Ok(Err(BadInput(message)))) => {
+            output::note(if message.starts_with("error") || message.contains(": error: ") {
+                message
+            } else {
+                format!("error: {message}")
+            });
+            Exit::BadInput.into()
+        }
+        Ok(Err(_)) => {
+            output::note("foldback: internal error (the message above says where): please report it with the program");
+            if verifying {
+                output::line("RESULT: unknown(internal error)");
+            }
+            Exit::Unknown.into()
+        }
+        Err(e) => {
+            output::note(format!("foldback: cannot start a thread: {e}"));
+            Exit::Unknown.into()
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<Exit, BadInput> {
+    match command {
+        Command::Verify(flags) => verify::verify(&VerifySettings::from_flags(&flags)?),
+        Command::Run(flags) => {
+            run::run(&ProgramSettings::from_flags(&flags.program)?, run::Source::from_flags(&flags)?)
+        }
+        Command::Cfa(flags) => {
+            let settings = ProgramSettings::from_flags(&flags.program)?;
+            cfa_command::show(&settings, flags.stage, flags.format, !flags.no_source)
+        }
+        Command::Engines => {
+            engines::list();
+            Ok(Exit::Fine)
+        }
+        Command::Doctor => Ok(doctor::doctor()),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Flags::command(), "foldback", &mut script);
+            output::bytes(&script);
+            Ok(Exit::Fine)
+        }
+        Command::Survey(flags) => survey::survey(&flags),
+    }
+}

@@ -1,0 +1,161 @@
+//! Properties by name and from property files (`.prp`).
+
+use cfa::Property;
+use std::path::Path;
+
+/// What property flags ask for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Asked {
+    pub(crate) properties: Vec<Property>,
+    /// Functions that must not be called, named by property files.
+    pub(crate) error_functions: Vec<String>,
+    /// The function that property files start at.
+    pub(crate) entry: Option<String>,
+}
+
+impl Asked {
+    fn add(&mut self, property: Property) {
+        if !self.properties.contains(&property) {
+            self.properties.push(property);
+        }
+    }
+}
+
+/// Reads the values of `--property`. The error says what is wrong with which of them.
+pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
+    let mut asked = Asked::default();
+    for flag in flags {
+        if let Some(properties) = by_name(flag) {
+            properties.iter().for_each(|p| asked.add(*p));
+        } else if flag.ends_with(".prp") || Path::new(flag).exists() {
+            let text =
+                std::fs::read_to_string(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
+            parse(&text, &mut asked).map_err(|why| format!("property file '{flag}': {why}"))?;
+        } else {
+            let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+            return Err(format!("unknown property '{flag}': known are {}, and .prp files", names.join(", ")));
+        }
+    }
+    Ok(asked)
+}
+
+const NAMES: [(&str, &[Property]); 10] = [
+    ("unreach-call", &[Property::UnreachCall]),
+    ("assert", &[Property::Assert]),
+    ("memsafety", &[Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack]),
+    ("valid-deref", &[Property::ValidDeref]),
+    ("valid-free", &[Property::ValidFree]),
+    ("valid-memtrack", &[Property::ValidMemtrack]),
+    ("memcleanup", &[Property::ValidMemcleanup]),
+    ("no-overflow", &[Property::NoOverflow]),
+    ("div-by-zero", &[Property::DivByZero]),
+    ("termination", &[Property::Termination]),
+];
+
+pub(crate) fn by_name(name: &str) -> Option<&'static [Property]> {
+    let name = match name {
+        "valid-memsafety" => "memsafety",
+        "valid-memcleanup" => "memcleanup",
+        _ => name,
+    };
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, properties)| *properties)
+}
+
+/// `CHECK( init(main()), LTL(G ! call(reach_error())) )` and its like, one to a line; white space does not matter.
+fn parse(text: &str, asked: &mut Asked) -> Result<(), String> {
+    let mut any = false;
+    for line in text.lines() {
+        let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if squeezed.is_empty() || squeezed.starts_with("//") || squeezed.starts_with('#') {
+            continue;
+        }
+        if squeezed.starts_with("COVER(") {
+            return Err("test generation (COVER) is not what this tool does".into());
+        }
+        let (entry, formula) = squeezed
+            .strip_prefix("CHECK(init(")
+            .and_then(|rest| rest.strip_suffix("))"))
+            .and_then(|rest| rest.split_once("()),LTL("))
+            .filter(|(entry, _)| is_identifier(entry))
+            .ok_or_else(|| format!("'{}' is not of the form CHECK( init(main()), LTL(...) )", line.trim()))?;
+        if asked.entry.as_deref().is_some_and(|other| other != entry) {
+            return Err(format!("properties with different start functions, one of them '{entry}'"));
+        }
+        asked.entry = Some(entry.to_owned());
+        add_formula(formula, asked).ok_or_else(|| format!("the formula '{formula}' is not supported"))?;
+        any = true;
+    }
+    if any { Ok(()) } else { Err("no property in it".into()) }
+}
+
+fn add_formula(formula: &str, asked: &mut Asked) -> Option<()> {
+    if let Some(function) = formula.strip_prefix("G!call(").and_then(|rest| rest.strip_suffix("())")) {
+        if !is_identifier(function) {
+            return None;
+        }
+        asked.add(Property::UnreachCall);
+        if !asked.error_functions.iter().any(|f| f == function) {
+            asked.error_functions.push(function.to_owned());
+        }
+        return Some(());
+    }
+    asked.add(match formula {
+        "Gvalid-free" => Property::ValidFree,
+        "Gvalid-deref" => Property::ValidDeref,
+        "Gvalid-memtrack" => Property::ValidMemtrack,
+        "Gvalid-memcleanup" => Property::ValidMemcleanup,
+        "G!overflow" => Property::NoOverflow,
+        "G!div-by-zero" => Property::DivByZero,
+        "G!assert" | "Gassert" => Property::Assert,
+        "Fend" => Property::Termination,
+        _ => return None,
+    });
+    Some(())
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '$')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Asked, String> {
+        let mut asked = Asked::default();
+        parse(text, &mut asked).map(|()| asked)
+    }
+
+    #[test]
+    fn the_files_of_the_competition() {
+        let reach = parsed("CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap();
+        assert_eq!(reach.properties, [Property::UnreachCall]);
+        assert_eq!(reach.error_functions, ["reach_error"]);
+        assert_eq!(reach.entry.as_deref(), Some("main"));
+        let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+                      CHECK( init(main()), LTL(G valid-memtrack) )\n\n";
+        let parts = [Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack];
+        assert_eq!(parsed(memory).unwrap().properties, parts);
+        let overflow = parsed("// a comment\nCHECK(init(main()),LTL(G ! overflow))").unwrap();
+        assert_eq!(overflow.properties, [Property::NoOverflow]);
+        assert_eq!(parsed("CHECK( init(main()), LTL(F end) )").unwrap().properties, [Property::Termination]);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        for bad in ["", "hello", "CHECK( init(main()), LTL(G ! data-race) )", "CHECK( init(), LTL(F end) )", "CHECK("] {
+            assert!(parsed(bad).is_err(), "{bad}");
+        }
+        assert!(parsed("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err().contains("COVER"));
+    }
+
+    #[test]
+    fn names_and_aliases() {
+        let asked = read(&["memsafety".into(), "valid-deref".into(), "assert".into()]).unwrap();
+        let expected = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::Assert];
+        assert_eq!(asked.properties, expected);
+        assert!(read(&["nonsense".into()]).unwrap_err().contains("nonsense"));
+    }
+}

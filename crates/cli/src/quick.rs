@@ -1,0 +1,99 @@
+//! Cheap decisions before any engine: what simplification and slicing leave of the program, and a moment of executions with
+//! boundary and random inputs.
+
+use crate::load;
+use crate::output::BadInput;
+use crate::run;
+use crate::values;
+use crate::verify::Verdict;
+use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
+use cfa::{LocKind, Op, Origin, Program, Property};
+use std::time::{Duration, Instant};
+
+/// So long the program is executed at random.
+const EXECUTE_FOR: Duration = Duration::from_millis(200);
+/// The first executions are short, so that a loop that never ends does not use up all the time.
+const FIRST_STEPS: u64 = 20_000;
+
+pub(crate) fn decide(program: &Program, properties: &[Property]) -> Verdict {
+    let machine = Machine::new(program);
+    if let Ok(machine) = &machine
+        && let Some(outcome) = violating_run(program, machine)
+        && let Ending::Error(violation) = &outcome.ending
+    {
+        return Verdict::False(violation.property, execution(program, &outcome));
+    }
+    let prepared = match load::prepared(program) {
+        Ok(prepared) => prepared,
+        Err(BadInput(why)) => return Verdict::Unknown(why),
+    };
+    let targets = prepared.main().locs.values().filter(|location| location.kind.is_target()).count();
+    if properties.contains(&Property::Termination) {
+        return Verdict::Unknown("termination is not decided without an engine".into());
+    }
+    if targets == 0 {
+        return Verdict::True("no error location is left after simplification: nothing remains to be explored".into());
+    }
+    let unknown = prepared.main().locs.values().filter_map(|location| match &location.kind {
+        LocKind::Unsupported(what) => Some(format!("not modelled: {what}")),
+        LocKind::BoundHit(what) => Some(format!("bound: {what}")),
+        _ => None,
+    });
+    let mut reasons: Vec<String> = unknown.collect();
+    reasons.sort();
+    reasons.dedup();
+    match reasons.first() {
+        Some(reason) if reasons.len() == targets => Verdict::Unknown(reason.clone()),
+        _ => Verdict::Unknown("no engine decides it yet".into()),
+    }
+}
+
+/// An execution that ends at an error, if one turns up soon.
+fn violating_run(program: &Program, machine: &Machine<'_>) -> Option<Outcome> {
+    let deadline = Instant::now() + EXECUTE_FOR;
+    let mut steps = FIRST_STEPS;
+    let mut seed = 0;
+    while Instant::now() < deadline {
+        let mut inputs: Box<dyn Inputs> = if seed == 0 { Box::new(Zero) } else { Box::new(Random::new(seed)) };
+        let limits = Limits { steps, deadline: Some(deadline), record: false, ..Limits::default() };
+        let outcome = machine.run(inputs.as_mut(), &limits);
+        if matches!(outcome.ending, Ending::Error(_)) {
+            // Once more, for the inputs: recording all runs would cost too much.
+            let mut inputs: Box<dyn Inputs> = if seed == 0 { Box::new(Zero) } else { Box::new(Random::new(seed)) };
+            let outcome = machine.run(inputs.as_mut(), &Limits { steps, ..Limits::default() });
+            if is_believable(program, &outcome) {
+                return Some(outcome);
+            }
+        }
+        seed += 1;
+        if seed % 8 == 0 {
+            steps = steps.saturating_mul(2);
+        }
+    }
+    None
+}
+
+/// A run that left defined behaviour before its error, or that used values that only approximate what a library function
+/// computes, proves nothing.
+fn is_believable(program: &Program, outcome: &Outcome) -> bool {
+    let approximated = outcome.inputs.iter().any(|recorded| {
+        let op = &program.functions[recorded.func].edges[recorded.edge].op;
+        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if load::is_library_model(name))
+    });
+    outcome.undefined.is_empty() && !approximated
+}
+
+/// The inputs, then where it ends.
+fn execution(program: &Program, outcome: &Outcome) -> String {
+    let inputs: Vec<String> = outcome.inputs.iter().filter_map(|r| values::describe(program, r)).collect();
+    let mut text = String::new();
+    if !inputs.is_empty() {
+        text += "an execution with these inputs violates the property:\n";
+        let shown = 50;
+        inputs.iter().take(shown).for_each(|input| text += &format!("  {input}\n"));
+        if inputs.len() > shown {
+            text += &format!("  ... and {} more\n", inputs.len() - shown);
+        }
+    }
+    text + &run::describe(program, outcome)
+}

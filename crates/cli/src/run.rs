@@ -1,0 +1,139 @@
+//! `foldback run`: executes a program. Its output goes to standard output, everything about the run to standard error.
+
+use crate::flags::RunFlags;
+use crate::load;
+use crate::output::{self, BadInput, Exit};
+use crate::settings::ProgramSettings;
+use crate::values::{self, FromFile};
+use cfa::interp::{Ending, Inputs, Limit, Limits, Machine, Outcome, Random, Zero};
+use cfa::{EndKind, Program};
+use std::io::{BufWriter, Write};
+
+/// Where the inputs come from, and what to tell about them.
+#[derive(Debug)]
+pub(crate) struct Source {
+    inputs: InputSource,
+    max_steps: Option<u64>,
+    show_inputs: bool,
+}
+
+#[derive(Debug)]
+enum InputSource {
+    Zero,
+    Random(u64),
+    FromFile(FromFile),
+}
+
+impl Source {
+    pub(crate) fn from_flags(flags: &RunFlags) -> Result<Source, String> {
+        let inputs = match (&flags.inputs, flags.seed) {
+            (Some(path), _) => InputSource::FromFile(FromFile::read(path)?),
+            (None, Some(seed)) => InputSource::Random(seed),
+            (None, None) => InputSource::Zero,
+        };
+        Ok(Source { inputs, max_steps: flags.max_steps, show_inputs: flags.show_inputs })
+    }
+}
+
+pub(crate) fn run(settings: &ProgramSettings, source: Source) -> Result<Exit, BadInput> {
+    let mut settings = settings.clone();
+    settings.lowering.main_arguments = lower::MainArguments::None;
+    let program = load::lowered(&settings)?;
+    let machine = match Machine::new(&program) {
+        Ok(machine) => machine,
+        Err(unsupported) => {
+            output::note(format!("unknown: the program cannot be executed: {unsupported}"));
+            return Ok(Exit::Unknown);
+        }
+    };
+    let mut inputs: Box<dyn Inputs> = match source.inputs {
+        InputSource::Zero => Box::new(Zero),
+        InputSource::Random(seed) => Box::new(Random::new(seed)),
+        InputSource::FromFile(values) => Box::new(values),
+    };
+    let steps = source.max_steps.unwrap_or(u64::MAX);
+    let limits = Limits { steps, record: source.show_inputs, ..Limits::default() };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let outcome = machine.run_with(inputs.as_mut(), &limits, &mut out, None);
+    // A reader that went away is no concern of the program's.
+    let _ = out.flush();
+    drop(out);
+    report(&program, &outcome);
+    Ok(match outcome.ending {
+        Ending::End(_) => Exit::Fine,
+        Ending::Error(_) => Exit::Violated,
+        _ => Exit::Unknown,
+    })
+}
+
+fn report(program: &Program, outcome: &Outcome) {
+    outcome.inputs.iter().filter_map(|r| values::describe(program, r)).for_each(output::note);
+    for undefined in &outcome.undefined {
+        let span = program.functions[undefined.func].edges[undefined.edge].span;
+        output::note(format!("{}: warning: {}", program.sources.place(span), undefined.message));
+    }
+    output::note(describe(program, outcome));
+}
+
+/// How the run ended and where.
+pub(crate) fn describe(program: &Program, outcome: &Outcome) -> String {
+    match &outcome.ending {
+        Ending::Error(violation) => {
+            let message = format!("{}: {}", violation.property.name(), violation.message);
+            format!("{}: error: {message}{}", place(program, outcome), source_line(program, outcome))
+        }
+        Ending::Unsupported(what) => {
+            format!("{}: unknown: not modelled: {what}{}", place(program, outcome), source_line(program, outcome))
+        }
+        Ending::BoundHit(what) => format!("{}: unknown: bound hit: {what}", place(program, outcome)),
+        Ending::End(EndKind::Return | EndKind::Exit) => match outcome.exit_code.as_ref() {
+            Some(code) => format!("the program ended with exit code {}", low_byte(code)),
+            None => "the program ended".to_owned(),
+        },
+        Ending::End(EndKind::Abort) => format!("{}: the program was aborted", place(program, outcome)),
+        Ending::End(EndKind::Blocked) => format!("{}: an assumption does not hold", place(program, outcome)),
+        Ending::Stuck => format!("{}: unknown: no way on from here", place(program, outcome)),
+        Ending::Limit(limit) => format!("{}: unknown: {}", place(program, outcome), limit_text(*limit)),
+    }
+}
+
+fn limit_text(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Steps => "the limit on steps is reached",
+        Limit::Time => "the time limit is reached",
+        Limit::Cancelled => "cancelled",
+        Limit::CallDepth => "calls are nested too deeply",
+        Limit::Memory => "the program uses too much memory",
+        Limit::Output => "the output cannot be written",
+        Limit::Watcher => "stopped",
+    }
+}
+
+/// A process's exit status has eight bits.
+fn low_byte(code: &term::Value) -> u8 {
+    match code {
+        term::Value::Bv(bits) => bits.extract(7, 0).to_u64().unwrap_or(0) as u8,
+        _ => 0,
+    }
+}
+
+fn place(program: &Program, outcome: &Outcome) -> String {
+    let (func, loc) = outcome.location;
+    program.sources.place(program.functions[func].locs[loc].span)
+}
+
+/// The line where the run ended, and the calls that led there, innermost first.
+fn source_line(program: &Program, outcome: &Outcome) -> String {
+    let (func, loc) = outcome.location;
+    let mut text = String::new();
+    if let Some(line) = program.sources.line(program.functions[func].locs[loc].span) {
+        text += &format!("\n  {}", line.trim());
+    }
+    for (caller, edge) in outcome.call_path.iter().rev() {
+        let span = program.functions[*caller].edges[*edge].span;
+        if !span.is_nowhere() {
+            text += &format!("\n  called from {}", program.sources.place(span));
+        }
+    }
+    text
+}

@@ -1,0 +1,148 @@
+//! Typed settings, made once from the flags. What is wrong with a flag is said here, before any work starts.
+
+use crate::flags::{DataModelFlag, ProgramFlags, UninitGlobalsFlag, VerifyFlags};
+use crate::property;
+use cfa::Property;
+use cfront::types::DataModel;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A program and what its behaviour is checked for.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramSettings {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) data_model: DataModel,
+    pub(crate) defines: Vec<String>,
+    pub(crate) includes: Vec<PathBuf>,
+    pub(crate) lowering: lower::Options,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct VerifySettings {
+    pub(crate) program: ProgramSettings,
+    pub(crate) limits: Limits,
+}
+
+/// What a run may use up, all together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Limits {
+    pub(crate) cpu_time: Option<Duration>,
+    pub(crate) memory_bytes: Option<u64>,
+}
+
+impl ProgramSettings {
+    pub(crate) fn from_flags(flags: &ProgramFlags) -> Result<ProgramSettings, String> {
+        let mut lowering = lower::Options::default();
+        let asked = property::read(&flags.properties)?;
+        lowering.properties =
+            if asked.properties.is_empty() { vec![Property::UnreachCall, Property::Assert] } else { asked.properties };
+        let error_functions = [asked.error_functions, flags.error_functions.clone()].concat();
+        if !error_functions.is_empty() {
+            lowering.error_functions = error_functions;
+        }
+        if let Some(entry) = flags.entry.clone().or(asked.entry) {
+            lowering.entry = entry;
+        }
+        if flags.malloc_may_fail {
+            lowering.allocation = lower::Allocation::MayFail;
+        }
+        if flags.uninit_globals == UninitGlobalsFlag::Nondet {
+            lowering.uninit_globals = lower::UninitGlobals::Nondet;
+        }
+        if flags.pure_externs {
+            lowering.extern_effects = lower::ExternEffects::Pure;
+        }
+        for text in &flags.only_lines {
+            lowering.only_lines.extend(lines(text)?);
+        }
+        Ok(ProgramSettings {
+            files: flags.files.clone(),
+            data_model: match flags.data_model {
+                DataModelFlag::Ilp32 => DataModel::Ilp32,
+                DataModelFlag::Lp64 => DataModel::Lp64,
+            },
+            defines: flags.defines.clone(),
+            includes: flags.includes.clone(),
+            lowering,
+        })
+    }
+}
+
+impl VerifySettings {
+    pub(crate) fn from_flags(flags: &VerifyFlags) -> Result<VerifySettings, String> {
+        crate::engines::check_name(&flags.engine)?;
+        let limits = Limits {
+            cpu_time: flags.time_limit.as_deref().map(duration).transpose()?,
+            memory_bytes: flags.memory_limit.as_deref().map(bytes).transpose()?,
+        };
+        Ok(VerifySettings { program: ProgramSettings::from_flags(&flags.program)?, limits })
+    }
+}
+
+/// `FILE:30,32` as places.
+fn lines(text: &str) -> Result<Vec<(String, u32)>, String> {
+    let bad = || format!("--only-lines '{text}' is not of the form FILE:LINE,LINE");
+    let (file, numbers) = text.rsplit_once(':').filter(|(file, _)| !file.is_empty()).ok_or_else(bad)?;
+    let line = |n: &str| n.trim().parse::<u32>().ok().filter(|n| *n > 0).map(|n| (file.to_owned(), n)).ok_or_else(bad);
+    numbers.split(',').map(line).collect()
+}
+
+/// A number with a unit, as its number times what `unit` gives for the unit.
+fn quantity(text: &str, unit: impl Fn(&str) -> Option<f64>) -> Option<f64> {
+    let text = text.trim();
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, suffix) = text.split_at(split);
+    let value = number.parse::<f64>().ok()? * unit(suffix.trim())?;
+    (value > 0.0 && value.is_finite()).then_some(value)
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = quantity(text, |unit| match unit {
+        "ms" => Some(0.001),
+        "" | "s" => Some(1.0),
+        "m" | "min" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    });
+    seconds
+        .filter(|s| *s < 1e9)
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| format!("--time-limit '{text}' is not a time such as 900s, 15min or 500ms"))
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let bytes = quantity(text, |unit| match unit.to_ascii_uppercase().as_str() {
+        "" | "B" => Some(1.0),
+        "K" | "KB" => Some(1e3),
+        "M" | "MB" => Some(1e6),
+        "G" | "GB" => Some(1e9),
+        _ => None,
+    });
+    bytes.map(|b| b as u64).ok_or_else(|| format!("--memory-limit '{text}' is not a size such as 8GB or 500MB"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities() {
+        assert_eq!(duration("15").unwrap(), Duration::from_secs(15));
+        assert_eq!(duration("1.5min").unwrap(), Duration::from_secs(90));
+        assert_eq!(duration("500 ms").unwrap(), Duration::from_millis(500));
+        assert_eq!(bytes("8GB").unwrap(), 8_000_000_000);
+        assert_eq!(bytes("10m").unwrap(), 10_000_000);
+        for bad in ["", "x", "-1", "0", "1 year", "1e9s", "99999999999"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+        assert!(bytes("8 apples").is_err());
+    }
+
+    #[test]
+    fn lines_of_a_file() {
+        assert_eq!(lines("a:b.c:30,32").unwrap(), [("a:b.c".to_owned(), 30), ("a:b.c".to_owned(), 32)]);
+        for bad in ["", "a.c", ":3", "a.c:", "a.c:0", "a.c:x"] {
+            assert!(lines(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Inputs of a run: given ones from a JSON file, and how those that a run was given are shown.
+
+use cfa::interp::{Ask, Given, Inputs, Recorded};
+use cfa::{Op, Origin, Program};
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+use term::{Bits, FloatValue, RoundingMode, Sort, Value};
+
+/// Values from a JSON file: a list in order, or a list for each input function.
+#[derive(Clone, Debug)]
+pub(crate) enum FromFile {
+    InOrder(VecDeque<Json>),
+    ByFunction(BTreeMap<String, VecDeque<Json>>),
+}
+
+impl FromFile {
+    pub(crate) fn read(path: &Path) -> Result<FromFile, String> {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read the inputs in {shown}: {e}"))?;
+        let json = serde_json::from_str(&text).map_err(|e| format!("{shown} is not JSON: {e}"))?;
+        FromFile::from_json(json).map_err(|why| format!("{shown}: {why}"))
+    }
+
+    fn from_json(json: Json) -> Result<FromFile, String> {
+        let list = |json: Json| match json {
+            Json::Array(values) => {
+                if let Some(bad) = values.iter().find(|v| !is_value(v)) {
+                    return Err(format!("{bad} is not a value: give a number, true, false, or a string with a number"));
+                }
+                Ok(values.into())
+            }
+            other => Err(format!("expected a list of values instead of {other}")),
+        };
+        match json {
+            Json::Object(map) => Ok(FromFile::ByFunction(
+                map.into_iter().map(|(name, values)| list(values).map(|v| (name, v))).collect::<Result<_, _>>()?,
+            )),
+            other => list(other).map(FromFile::InOrder),
+        }
+    }
+}
+
+/// Whether some sort has a value that is written like this.
+fn is_value(json: &Json) -> bool {
+    to_value(json, Sort::Bv(128)).or_else(|| to_value(json, Sort::Float(term::Format::F64))).is_some()
+}
+
+/// The value of sort `sort` that is written as `json`. Integers are taken modulo their width.
+fn to_value(json: &Json, sort: Sort) -> Option<Value> {
+    let text = match json {
+        Json::Bool(b) => u8::from(*b).to_string(),
+        Json::Number(n) => n.to_string(),
+        Json::String(s) => s.trim().to_owned(),
+        _ => return None,
+    };
+    match sort {
+        Sort::Bool => integer(&text, 8).map(|bits| Value::Bool(!bits.is_zero())),
+        Sort::Bv(width) => integer(&text, width).map(Value::Bv),
+        Sort::Float(format) => match text.as_str() {
+            "nan" => Some(FloatValue::nan(format)),
+            "inf" | "-inf" => Some(FloatValue::infinity(format, text.starts_with('-'))),
+            _ => FloatValue::parse(format, RoundingMode::NearestEven, &text),
+        }
+        .map(Value::Float),
+        Sort::Array(_) => None,
+    }
+}
+
+fn integer(text: &str, width: u32) -> Option<Bits> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let bits = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => Bits::parse(hex, 16, width)?,
+        None => Bits::parse(digits, 10, width)?,
+    };
+    Some(if negative { bits.neg() } else { bits })
+}
+
+impl Inputs for FromFile {
+    fn value(&mut self, ask: &Ask<'_>) -> Value {
+        // Only what the environment decides counts: the rest of a list must not be used up by the model's own questions.
+        let queue = match (self, ask.origin) {
+            (FromFile::InOrder(queue), Origin::Input(_)) => Some(queue),
+            (FromFile::ByFunction(map), Origin::Input(name) | Origin::Uninitialised(name) | Origin::Extern(name)) => {
+                map.get_mut(name)
+            }
+            _ => None,
+        };
+        queue
+            .and_then(VecDeque::pop_front)
+            .and_then(|json| to_value(&json, ask.sort))
+            .unwrap_or_else(|| Value::zero(ask.sort))
+    }
+}
+
+/// `place: __VERIFIER_nondet_int() = -3`; nothing for what is no input of the program's.
+pub(crate) fn describe(program: &Program, recorded: &Recorded) -> Option<String> {
+    let edge = &program.functions[recorded.func].edges[recorded.edge];
+    let name = match &edge.op {
+        Op::Havoc { origin: Origin::Input(name), .. } => format!("{name}()"),
+        Op::Havoc { origin: Origin::Uninitialised(name), .. } => format!("{name} (uninitialised)"),
+        Op::Havoc { origin: Origin::Extern(name), .. } => format!("{name}() (not modelled)"),
+        _ => return None,
+    };
+    let Given::Value(value) = &recorded.given else { return None };
+    let source = recorded.var.and_then(|v| program.vars[v].source.as_ref());
+    let signed = source.map_or_else(|| !is_unsigned_input(&name), |source| source.signed);
+    Some(format!("{}: {name} = {}", program.sources.place(edge.span), show(value, signed)))
+}
+
+fn is_unsigned_input(name: &str) -> bool {
+    let kind = name.trim_end_matches("()").strip_prefix("__VERIFIER_nondet_").unwrap_or_default();
+    kind.starts_with('u') || matches!(kind, "bool" | "size_t" | "sector_t" | "pointer" | "pchar")
+}
+
+/// A value as a C programmer writes it.
+pub(crate) fn show(value: &Value, signed: bool) -> String {
+    match value {
+        Value::Bool(b) => u8::from(*b).to_string(),
+        Value::Bv(bits) if signed => bits.to_bigint().to_string(),
+        Value::Bv(bits) => bits.to_biguint().to_string(),
+        Value::Float(x) => match x.to_f64() {
+            Some(number) => format!("{number:?}"),
+            None => x
+                .convert(term::Format::F64, RoundingMode::NearestEven)
+                .to_f64()
+                .map_or_else(|| format!("{x:?}"), |number| format!("{number:?}")),
+        },
+        Value::Array(_) => "(an array)".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_in_json() {
+        let bits = |text: &str, width| to_value(&serde_json::from_str(text).unwrap(), Sort::Bv(width));
+        assert_eq!(bits("-1", 8), Some(Value::Bv(Bits::ones(8))));
+        assert_eq!(bits("\"0xff\"", 32), Some(Value::Bv(Bits::new(255, 32))));
+        assert_eq!(bits("true", 8), Some(Value::Bv(Bits::one(8))));
+        assert_eq!(bits("[1]", 8), None);
+        let float = to_value(&Json::String("-0.5".into()), Sort::Float(term::Format::F64));
+        assert_eq!(float, Some(Value::Float(FloatValue::from_f64(-0.5))));
+    }
+
+    #[test]
+    fn bad_files_are_refused() {
+        for bad in ["3", "\"x\"", "{\"f\": 3}", "[[1]]", "[null]", "[\"one\"]"] {
+            assert!(FromFile::from_json(serde_json::from_str(bad).unwrap()).is_err(), "{bad}");
+        }
+        assert!(FromFile::from_json(serde_json::from_str("{\"f\": [1, 2.5, \"nan\"]}").unwrap()).is_ok());
+    }
+}
