@@ -141,11 +141,16 @@ pub fn touches_tables(op: &Op) -> bool {
 pub struct Accesses {
     reads: Lists<Var>,
     writes: Lists<Var>,
+    /// The variables that occur, by first occurrence, and their place in this list: side tables need no room for
+    /// the variables of other functions.
+    vars: Vec<Var>,
+    slot: Vec<u32>,
 }
 
 impl Accesses {
     pub fn of(program: &Program, function: &Function, effects: &GlobalEffects, vars: &mut TermVars) -> Accesses {
-        let mut found = Accesses { reads: Lists::growing(), writes: Lists::growing() };
+        let slot = vec![NONE; program.vars.len()];
+        let mut found = Accesses { reads: Lists::growing(), writes: Lists::growing(), vars: Vec::new(), slot };
         for e in function.edges.values() {
             match &e.op {
                 Op::Assume(c) => vars.each(&program.terms, &[*c], |v| found.reads.push(v)),
@@ -169,7 +174,30 @@ impl Accesses {
             found.reads.close();
             found.writes.close();
         }
+        for e in function.edges.ids() {
+            for v in found.reads.at(e.index()).iter().chain(found.writes.at(e.index())) {
+                if found.slot[v.index()] == NONE {
+                    found.slot[v.index()] = found.vars.len() as u32;
+                    found.vars.push(*v);
+                }
+            }
+        }
         found
+    }
+
+    /// The variables that occur on the function's edges.
+    pub fn vars(&self) -> &[Var] {
+        &self.vars
+    }
+
+    /// The place of a variable in [`Accesses::vars`]. Panics when it does not occur.
+    #[inline]
+    pub fn slot(&self, v: Var) -> usize {
+        self.slot[v.index()] as usize
+    }
+
+    pub fn mentions(&self, v: Var) -> bool {
+        self.slot.get(v.index()).is_some_and(|slot| *slot != NONE)
     }
 
     /// Variables that the terms on the edge mention, each once. The globals that a callee reads are not among them: ask

@@ -20,14 +20,14 @@ pub struct Liveness<'a> {
 }
 
 impl<'a> Liveness<'a> {
-    pub fn new(graph: &'a Graph, accesses: &'a Accesses, var_count: usize) -> Liveness<'a> {
+    pub fn new(graph: &'a Graph, accesses: &'a Accesses) -> Liveness<'a> {
         let mut readers: Vec<(u32, Edge)> = Vec::new();
         for l in graph.locs() {
             for e in graph.succs(l) {
-                readers.extend(accesses.reads(*e).iter().map(|v| (v.index() as u32, *e)));
+                readers.extend(accesses.reads(*e).iter().map(|v| (accesses.slot(*v) as u32, *e)));
             }
         }
-        Liveness { graph, accesses, readers: Lists::new(var_count, &readers), seen: vec![0; graph.len()], walk: 0 }
+        Liveness { graph, accesses, readers: Lists::new(accesses.vars().len(), &readers), seen: vec![0; graph.len()], walk: 0 }
     }
 
     /// For [`Liveness::range_of_uses`] only.
@@ -37,7 +37,10 @@ impl<'a> Liveness<'a> {
 
     /// The locations where `v` is live, in no particular but a fixed order.
     pub fn range(&mut self, v: Var) -> Vec<Loc> {
-        let readers: Vec<Edge> = self.readers.at(v.index()).to_vec();
+        if !self.accesses.mentions(v) {
+            return Vec::new();
+        }
+        let readers: Vec<Edge> = self.readers.at(self.accesses.slot(v)).to_vec();
         self.range_of_uses(v, readers, None)
     }
 

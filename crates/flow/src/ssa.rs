@@ -34,7 +34,7 @@ pub struct DefInfo {
 
 #[derive(Clone, Debug)]
 pub struct Ssa {
-    /// First the entry versions of all variables, in the order of variables.
+    /// First the entry versions of the function's variables, in the order of `Accesses::vars`.
     pub defs: Table<Def, DefInfo>,
     /// First definition made by each edge, in the order of `Accesses::writes`.
     made: Vec<u32>,
@@ -44,9 +44,9 @@ pub struct Ssa {
 }
 
 impl Ssa {
-    pub fn of(graph: &Graph, dom: &DomTree, accesses: &Accesses, var_count: usize) -> Ssa {
+    pub fn of(graph: &Graph, dom: &DomTree, accesses: &Accesses) -> Ssa {
         let mut defs: Table<Def, DefInfo> =
-            (0..var_count).map(|v| DefInfo { var: Var::new(v), site: Site::Entry }).collect();
+            accesses.vars().iter().map(|v| DefInfo { var: *v, site: Site::Entry }).collect();
         let mut made = vec![0u32; graph.edge_count()];
         for u in dom.preorder() {
             for e in graph.succs(u) {
@@ -56,7 +56,7 @@ impl Ssa {
                 }
             }
         }
-        let placed = place_joins(graph, dom, accesses, var_count);
+        let placed = place_joins(graph, dom, accesses);
         let pairs: Vec<(u32, Def)> = placed
             .iter()
             .enumerate()
@@ -99,9 +99,9 @@ impl Ssa {
         Def::new(self.made[e.index()] as usize + i)
     }
 
-    /// The version that a variable has at the entry.
-    pub fn entry(&self, v: Var) -> Def {
-        Def::new(v.index())
+    /// The version at the entry of the variable with that place in `Accesses::vars`.
+    pub fn entry(&self, slot: usize) -> Def {
+        Def::new(slot)
     }
 
     /// Joins at the location.
@@ -119,9 +119,9 @@ impl Ssa {
     }
 
     /// Visits the reachable locations, each after its dominator, with the versions that hold there.
-    pub fn walk(&self, graph: &Graph, dom: &DomTree, accesses: &Accesses, mut visit: impl FnMut(Loc, &Versions)) {
-        let vars = self.defs.values().take_while(|d| d.site == Site::Entry).count();
-        let mut now = Versions { current: (0..vars).map(Def::new).collect(), undo: Vec::new() };
+    pub fn walk(&self, graph: &Graph, dom: &DomTree, accesses: &Accesses, mut visit: impl FnMut(Loc, &Versions<'_>)) {
+        let current = (0..accesses.vars().len()).map(Def::new).collect();
+        let mut now = Versions { accesses, current, undo: Vec::new() };
         let mut open: Vec<(Loc, usize)> = Vec::new();
         for l in dom.preorder() {
             while open.last().is_some_and(|(above, _)| !dom.dominates(*above, l)) {
@@ -144,25 +144,28 @@ impl Ssa {
 
 /// The current version of each variable, at one location of a walk.
 #[derive(Clone, Debug)]
-pub struct Versions {
+pub struct Versions<'a> {
+    accesses: &'a Accesses,
     current: Vec<Def>,
-    undo: Vec<(Var, Def)>,
+    undo: Vec<(usize, Def)>,
 }
 
-impl Versions {
+impl Versions<'_> {
+    /// The version of a variable that occurs in the function.
     #[inline]
     pub fn of(&self, v: Var) -> Def {
-        self.current[v.index()]
+        self.current[self.accesses.slot(v)]
     }
 
     fn set(&mut self, v: Var, d: Def) {
-        self.undo.push((v, std::mem::replace(&mut self.current[v.index()], d)));
+        let slot = self.accesses.slot(v);
+        self.undo.push((slot, std::mem::replace(&mut self.current[slot], d)));
     }
 
     fn back_to(&mut self, mark: usize) {
         while self.undo.len() > mark {
-            let (v, d) = self.undo.pop().expect("longer than the mark");
-            self.current[v.index()] = d;
+            let (slot, d) = self.undo.pop().expect("longer than the mark");
+            self.current[slot] = d;
         }
     }
 }
@@ -176,13 +179,15 @@ fn single_entry(graph: &Graph, dom: &DomTree, l: Loc) -> Option<Edge> {
     }
 }
 
-fn place_joins(graph: &Graph, dom: &DomTree, accesses: &Accesses, var_count: usize) -> Vec<(Loc, Var)> {
+fn place_joins(graph: &Graph, dom: &DomTree, accesses: &Accesses) -> Vec<(Loc, Var)> {
     let frontier = dominance_frontiers(graph, dom);
-    let crossing = crossing_vars(graph, dom, accesses, var_count);
+    let var_count = accesses.vars().len();
+    let crossing = crossing_vars(graph, dom, accesses);
     let mut sites: Vec<(u32, Edge)> = Vec::new();
     for u in dom.preorder() {
         for e in graph.succs(u) {
-            sites.extend(accesses.writes(*e).iter().filter(|v| crossing[v.index()]).map(|v| (v.index() as u32, *e)));
+            let slots = accesses.writes(*e).iter().map(|v| accesses.slot(*v));
+            sites.extend(slots.filter(|slot| crossing[*slot]).map(|slot| (slot as u32, *e)));
         }
     }
     let sites = Lists::new(var_count, &sites);
@@ -197,7 +202,7 @@ fn place_joins(graph: &Graph, dom: &DomTree, accesses: &Accesses, var_count: usi
             if graph.succs(l).is_empty() || std::mem::replace(&mut joined[l.index()], stamp) == stamp {
                 return;
             }
-            placed.push((l, Var::new(v)));
+            placed.push((l, accesses.vars()[v]));
             if std::mem::replace(&mut queued[l.index()], stamp) != stamp {
                 work.push(l);
             }
@@ -239,19 +244,20 @@ fn dominance_frontiers(graph: &Graph, dom: &DomTree) -> Lists<Loc> {
     Lists::new(graph.len(), &pairs)
 }
 
-/// Variables that are read somewhere before being written since the last location with several incoming edges.
-fn crossing_vars(graph: &Graph, dom: &DomTree, accesses: &Accesses, var_count: usize) -> Vec<bool> {
+/// Variables (by slot) that are read somewhere before being written since the last location with several incoming edges.
+fn crossing_vars(graph: &Graph, dom: &DomTree, accesses: &Accesses) -> Vec<bool> {
+    let var_count = accesses.vars().len();
     let mut crossing = vec![false; var_count];
     // The tree of single-entry locations that a variable was last written in, valid on the current branch of that tree.
     let mut written: Vec<u32> = vec![u32::MAX; var_count];
-    let mut undo: Vec<(Var, u32)> = Vec::new();
+    let mut undo: Vec<(usize, u32)> = Vec::new();
     let mut open: Vec<(Loc, usize, u32)> = Vec::new();
     for l in dom.preorder() {
         while open.last().is_some_and(|(above, _, _)| !dom.dominates(*above, l)) {
             let (_, mark, _) = open.pop().expect("not empty");
             while undo.len() > mark {
-                let (v, old) = undo.pop().expect("longer than the mark");
-                written[v.index()] = old;
+                let (slot, old) = undo.pop().expect("longer than the mark");
+                written[slot] = old;
             }
         }
         let mark = undo.len();
@@ -259,7 +265,8 @@ fn crossing_vars(graph: &Graph, dom: &DomTree, accesses: &Accesses, var_count: u
             Some(e) => {
                 let root = open.last().expect("the source of the edge dominates").2;
                 for v in accesses.writes(e) {
-                    undo.push((*v, std::mem::replace(&mut written[v.index()], root)));
+                    let slot = accesses.slot(*v);
+                    undo.push((slot, std::mem::replace(&mut written[slot], root)));
                 }
                 root
             }
@@ -268,9 +275,8 @@ fn crossing_vars(graph: &Graph, dom: &DomTree, accesses: &Accesses, var_count: u
         open.push((l, mark, root));
         for e in graph.succs(l) {
             for v in accesses.reads(*e) {
-                if written[v.index()] != root {
-                    crossing[v.index()] = true;
-                }
+                let slot = accesses.slot(*v);
+                crossing[slot] |= written[slot] != root;
             }
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! Built by strongly connected components: each component gives up its head, and what is left is ordered again.
 
-use base::{Id, Table};
+use base::Table;
 use cfa::{Function, Loc};
 
 #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::Span;
+    use base::{Id, Span};
     use cfa::{Op, Program};
 
     /// A function with the given edges between locations 0, 1, …; 0 is the entry.

@@ -5,7 +5,6 @@
 
 use crate::edit::Facts;
 use crate::restore::conjuncts;
-use base::Id;
 use cfa::{Edge, Function, Loc, Op};
 use flow::{Def, LoopId, Loops, Site};
 use term::{Bits, Op as TermOp, Store, Term};
@@ -109,7 +108,7 @@ impl Check<'_> {
     /// The version that variable `t` has on the edge.
     fn version(&self, at: Edge, t: Term) -> Option<Def> {
         let reads = self.facts.accesses.reads(at);
-        let i = reads.iter().position(|v| self.facts.var_terms[v.index()] == t)?;
+        let i = reads.iter().position(|v| self.facts.term(*v) == t)?;
         Some(self.facts.ssa.uses(at)[i])
     }
 

@@ -67,7 +67,9 @@ pub(crate) fn constants(
         }
     }
     for (v, t) in entry {
-        values[facts.ssa.entry(*v).index()] = Value::Known(*t);
+        if facts.accesses.mentions(*v) {
+            values[facts.ssa.entry(facts.accesses.slot(*v)).index()] = Value::Known(*t);
+        }
     }
     let result = Constants {
         values,
@@ -191,7 +193,7 @@ impl Solver<'_> {
     }
 
     fn is_value(&self, t: Term) -> bool {
-        self.terms.is_const(t) || self.symbols.addresses.contains(&t)
+        is_value(self.terms, self.symbols, t)
     }
 
     fn evaluate(&mut self, t: Term, known: &[(Var, Term)]) -> Term {
@@ -199,14 +201,20 @@ impl Solver<'_> {
             return t;
         }
         let pairs: Vec<(Term, Term)> =
-            known.iter().map(|(v, value)| (self.var_term(*v), *value)).filter(|(a, b)| a != b).collect();
+            known.iter().map(|(v, value)| (self.facts.term(*v), *value)).filter(|(a, b)| a != b).collect();
         let t = term::substitute(self.terms, t, &pairs);
         fold_addresses(self.terms, t, &self.symbols.addresses)
     }
+}
 
-    fn var_term(&self, v: Var) -> Term {
-        self.facts.var_terms[v.index()]
-    }
+fn is_value(terms: &Store, symbols: &Symbols, t: Term) -> bool {
+    terms.is_const(t) || symbols.addresses.contains(&t)
+}
+
+/// The value of a term when some variables are known, if that makes it a constant.
+pub(crate) fn evaluate_with(terms: &mut Store, t: Term, known: &[(Term, Term)], symbols: &Symbols) -> Option<Term> {
+    let t = if known.is_empty() { t } else { term::substitute(terms, t, known) };
+    is_value(terms, symbols, t).then_some(t)
 }
 
 fn meet(a: Value, b: Value) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::restore::Fate;
 use base::Table;
-use cfa::{EndKind, Func, Function, Loc, LocKind, Op, Program};
+use cfa::{EndKind, Func, Function, Loc, LocKind, Op, Program, Var};
 use flow::{Accesses, CallGraph, DomTree, GlobalEffects, Graph, Ssa, TermVars, can_reach, can_run_forever, reachable};
 use term::Term;
 
@@ -41,8 +41,8 @@ pub(crate) struct Facts {
     pub dom: DomTree,
     pub accesses: Accesses,
     pub ssa: Ssa,
-    /// The term of each variable, by its number.
-    pub var_terms: Vec<Term>,
+    /// The term of each variable of the function, by its slot.
+    pub slot_terms: Vec<Term>,
 }
 
 impl Facts {
@@ -51,9 +51,16 @@ impl Facts {
         let graph = Graph::of(f);
         let dom = DomTree::dominators(&graph);
         let accesses = Accesses::of(program, f, effects, vars);
-        let ssa = Ssa::of(&graph, &dom, &accesses, program.vars.len());
-        let var_terms = program.vars.values().map(|v| v.term).collect();
-        Facts { graph, dom, accesses, ssa, var_terms }
+        let ssa = Ssa::of(&graph, &dom, &accesses);
+        let slot_terms = accesses.vars().iter().map(|v| program.term(*v)).collect();
+        Facts { graph, dom, accesses, ssa, slot_terms }
+    }
+}
+
+impl Facts {
+    /// The term of a variable that occurs in the function.
+    pub(crate) fn term(&self, v: Var) -> Term {
+        self.slot_terms[self.accesses.slot(v)]
     }
 }
 

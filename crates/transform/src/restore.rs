@@ -160,7 +160,7 @@ pub fn without_dead(program: &mut Program, invariants: &BTreeMap<Loc, Term>) -> 
     let mut vars = TermVars::of(program);
     let graph = Graph::of(program.main());
     let accesses = Accesses::of(program, program.main(), &effects, &mut vars);
-    let mut liveness = Liveness::new(&graph, &accesses, program.vars.len());
+    let mut liveness = Liveness::new(&graph, &accesses);
     let mut mentioned: Vec<Var> = vars.list(&program.terms, &invariants.values().copied().collect::<Vec<_>>());
     mentioned.sort_unstable();
     let live: BTreeMap<Var, Vec<Loc>> = mentioned

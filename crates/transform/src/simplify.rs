@@ -32,11 +32,12 @@ pub fn simplify(mut program: Program, settings: &Settings) -> (Program, Restore)
     let mentioned_before = mentioned(&program);
     let mut restore = Restore::identity(&program);
     let effects = effects(&program);
+    let mut vars = TermVars::of(&program);
     for function in program.functions.ids() {
         // Inside a program of several functions every end may matter to a caller.
         let aim = if program.functions.len() == 1 { settings.aim } else { Aim::All };
         for _ in 0..settings.rounds.max(1) {
-            if !round(&mut program, function, &effects, settings, aim, &mut restore) {
+            if !round(&mut program, function, &effects, &mut vars, settings, aim, &mut restore) {
                 break;
             }
         }
@@ -51,22 +52,22 @@ fn round(
     program: &mut Program,
     function: Func,
     effects: &flow::GlobalEffects,
+    vars: &mut TermVars,
     settings: &Settings,
     aim: Aim,
     restore: &mut Restore,
 ) -> bool {
-    let mut vars = TermVars::of(program);
-    let facts = Facts::of(program, function, effects, &mut vars);
+    let facts = Facts::of(program, function, effects, vars);
     let mut head_facts = HeadFacts::new();
     let wanted = (program.functions.len() == 1).then_some(&mut head_facts);
-    let (removed, propagated) = propagate(program, function, &facts, &mut vars, settings.limits, wanted);
+    let (removed, propagated) = propagate(program, function, &facts, vars, settings.limits, wanted);
     let fates = compact(&mut program.functions[function], aim, &|e| removed[e.index()], Fate::Kept);
     restore.extend(function, &fates, |l| head_facts.get(&l).map_or(&[][..], |facts| facts));
 
-    let facts = Facts::of(program, function, effects, &mut vars);
+    let facts = Facts::of(program, function, effects, vars);
     let died = remove_dead(program, function, &facts);
 
-    let merged = merge(program, function, &mut vars, settings.merged_size);
+    let merged = merge(program, function, vars, settings.merged_size);
     let gone = |e: cfa::Edge| merged.removed[e.index()];
     let fates = compact(&mut program.functions[function], aim, &gone, |l| merged.fates[l]);
     restore.extend(function, &fates, |_| &[]);

@@ -1,0 +1,300 @@
+//! One automaton for the whole program: every call is replaced by a copy of its callee.
+//!
+//! Each copy has its own locals and its own frame (chain of calls). Copies are made breadth-first, least recursive first, so
+//! that the bounds cut where it hurts least: recursion is unrolled a few times (more as long as the program stays small),
+//! and what would exceed a bound becomes a bound-hit location. Before a copy is made, constants among the arguments
+//! are propagated through the callee, and what they make unreachable is not copied: without that, dispatch over function
+//! pointers multiplies.
+
+mod copy;
+mod variant;
+
+use crate::constants::Symbols;
+use crate::edit::{Facts, effects};
+use base::{Id, Span, Table};
+use cfa::{
+    Edge, EdgeInfo, Frame, FrameInfo, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Program, Var, VarKind,
+};
+use copy::Copier;
+use flow::{CallGraph, TermVars};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+use term::Term;
+use variant::{Variant, Variants};
+
+/// Bounds of inlining.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How often a function may be active above itself. A program that is large already gets less.
+    pub recursion: usize,
+    /// How often it may be while the program has fewer than `small` edges.
+    pub deep_recursion: usize,
+    pub small: usize,
+    /// Edges of the whole program.
+    pub edges: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { recursion: 8, deep_recursion: 400, small: 20_000, edges: 400_000 }
+    }
+}
+
+impl Settings {
+    /// How often a function may be active above itself when the program has so many edges.
+    fn depth_limit(&self, edges: usize) -> usize {
+        match edges {
+            n if n < self.small => self.deep_recursion.max(self.recursion),
+            n if n < 5 * self.small => self.recursion,
+            _ => self.recursion.min(1),
+        }
+    }
+}
+
+/// Where the parts of the inlined program come from, in the program with functions.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    pub locs: Table<Loc, Option<(Func, Loc)>>,
+    /// For copies of locals: the local. Other variables are themselves.
+    pub vars: FxHashMap<Var, Var>,
+}
+
+/// A call whose callee has not been copied yet.
+struct Pending {
+    from: Loc,
+    to: Loc,
+    callee: Func,
+    args: Vec<Term>,
+    /// The arguments that are known.
+    known: Vec<Option<Term>>,
+    dst: Option<Var>,
+    frame: Frame,
+    site: (Func, Edge),
+    span: Span,
+}
+
+/// Inlines all calls.
+pub fn inline(mut program: Program, settings: &Settings) -> (Program, Origins) {
+    let functions = std::mem::take(&mut program.functions);
+    let entry = program.entry;
+    let mut inliner = Inliner::new(program, functions, settings);
+    let (start, end) = inliner.root(entry);
+    inliner.run();
+    inliner.finish(entry, start, end)
+}
+
+struct Inliner<'s> {
+    program: Program,
+    functions: Table<Func, Function>,
+    settings: &'s Settings,
+    calls: CallGraph,
+    variants: Variants,
+    copier: Copier,
+    locs: Table<Loc, Location>,
+    edges: Table<Edge, EdgeInfo>,
+    origins: Origins,
+    /// The function of each frame.
+    frame_function: Table<Frame, Func>,
+    /// Calls to copy, by how often the callee is already active.
+    pending: BTreeMap<usize, VecDeque<Pending>>,
+}
+
+impl<'s> Inliner<'s> {
+    fn new(mut program: Program, functions: Table<Func, Function>, settings: &'s Settings) -> Inliner<'s> {
+        // The analyses want the functions in their place.
+        program.functions = functions;
+        let calls = CallGraph::of(&program);
+        let effects = effects(&program);
+        let mut vars = TermVars::of(&program);
+        let symbols = written_once(&program, &effects, &mut vars);
+        let copier = Copier::new(program.functions.len());
+        let variants = Variants::new(&program, effects, symbols, vars);
+        let functions = std::mem::take(&mut program.functions);
+        Inliner {
+            program,
+            functions,
+            settings,
+            calls,
+            variants,
+            copier,
+            locs: Table::new(),
+            edges: Table::new(),
+            origins: Origins::default(),
+            frame_function: Table::new(),
+            pending: BTreeMap::new(),
+        }
+    }
+
+    fn root(&mut self, entry: Func) -> (Loc, Loc) {
+        self.frame_function.push(entry);
+        let variant = self.variants.of(&mut self.program, &mut self.functions, entry, &[]);
+        self.copy(entry, Frame::ROOT, &variant)
+    }
+
+    fn run(&mut self) {
+        while let Some(mut first) = self.pending.first_entry() {
+            let call = first.get_mut().pop_front();
+            let depth = *first.key();
+            if first.get().is_empty() {
+                first.remove();
+            }
+            if let Some(call) = call {
+                self.call(call, depth);
+            }
+        }
+    }
+
+    fn call(&mut self, call: Pending, depth: usize) {
+        let settings = self.settings;
+        if depth > settings.depth_limit(self.edges.len()) {
+            let name = &self.functions[call.callee].name;
+            let why = format!("recursion of '{name}' deeper than {depth}");
+            return self.bound(call, why);
+        }
+        let known = if call.known.iter().any(Option::is_some) { &call.known[..] } else { &[] };
+        let variant = self.variants.of(&mut self.program, &mut self.functions, call.callee, known);
+        if self.edges.len() + variant.edges.len() > settings.edges {
+            return self.bound(call, "program too large after inlining".to_owned());
+        }
+        let frame = self.program.frames.push(FrameInfo {
+            caller: Some(call.frame),
+            function: self.functions[call.callee].name.clone(),
+            site: Some(call.site),
+            call_span: call.span,
+        });
+        self.frame_function.push(call.callee);
+        let (start, end) = self.copy(call.callee, frame, &variant);
+        let callee = &self.functions[call.callee];
+        let params: Vec<Var> = callee.params.iter().map(|v| self.copier.var(*v)).collect();
+        let result = call.dst.zip(callee.result.map(|v| self.copier.var(v)));
+        let edge = |from, to, op| EdgeInfo { from, to, op, span: call.span, site: Some(call.site) };
+        let assigned = Op::Assign(params.into_iter().zip(call.args).collect());
+        self.edges.push(edge(call.from, start, assigned));
+        let returned = Op::Assign(result.map(|(dst, v)| (dst, self.program.term(v))).into_iter().collect());
+        self.edges.push(edge(end, call.to, returned));
+    }
+
+    /// The call is not followed: getting there makes the answer unknown.
+    fn bound(&mut self, call: Pending, why: String) {
+        let place = Location { kind: LocKind::BoundHit(why), frame: call.frame, ..Location::plain(call.span) };
+        let to = self.locs.push(place);
+        self.origins.locs.push(None);
+        let op = Op::Assume(self.program.terms.tt());
+        self.edges.push(EdgeInfo { from: call.from, to, op, span: call.span, site: Some(call.site) });
+    }
+
+    /// Copies a function; its calls are pending then. Returns its entry and exit.
+    fn copy(&mut self, function: Func, frame: Frame, variant: &Variant) -> (Loc, Loc) {
+        let f = &self.functions[function];
+        self.copier.start(&mut self.program, function, frame, &variant.vars, &mut self.origins);
+        let mut number: FxHashMap<Loc, Loc> = FxHashMap::default();
+        for l in &variant.locs {
+            let new = self.locs.push(Location { frame, ..f.locs[*l].clone() });
+            self.origins.locs.push(Some((function, *l)));
+            number.insert(*l, new);
+        }
+        let mut calls = variant.calls.iter();
+        for e in &variant.edges {
+            let EdgeInfo { from, to, op, span, site } = &f.edges[*e];
+            let (from, to) = (number[from], number[to]);
+            let site = site.unwrap_or((function, *e));
+            let op = self.copier.op(&mut self.program, op);
+            let op = match op {
+                Op::Call { callee, args, dst } => {
+                    let known = calls.next().expect("one entry for each call").clone();
+                    let depth = self.active(frame, callee);
+                    let call = Pending { from, to, callee, args, known, dst, frame, site, span: *span };
+                    self.pending.entry(depth).or_default().push_back(call);
+                    continue;
+                }
+                Op::Print { dst, .. } => Op::Havoc { vars: dst.into_iter().collect(), origin: cfa::Origin::Internal },
+                op => op,
+            };
+            self.edges.push(EdgeInfo { from, to, op, span: *span, site: Some(site) });
+        }
+        (number[&f.entry], number[&f.exit])
+    }
+
+    /// How often `callee` is active in the chain of calls, if it can be more than never.
+    fn active(&self, frame: Frame, callee: Func) -> usize {
+        if !self.calls.is_recursive(callee) {
+            return 0;
+        }
+        let mut count = 0;
+        let mut at = Some(frame);
+        while let Some(k) = at {
+            count += usize::from(self.frame_function[k] == callee);
+            at = self.program.frames[k].caller;
+        }
+        count
+    }
+
+    fn finish(mut self, entry: Func, start: Loc, end: Loc) -> (Program, Origins) {
+        let Function { name, span, .. } = &self.functions[entry];
+        let (params, result) = (Vec::new(), None);
+        let flat = Function {
+            name: name.clone(),
+            params,
+            result,
+            locs: self.locs,
+            edges: self.edges,
+            entry: start,
+            exit: end,
+            span: *span,
+        };
+        self.program.functions = Table::new();
+        self.program.entry = self.program.functions.push(flat);
+        for v in self.program.vars.values_mut() {
+            if let VarKind::Local(_) = v.kind {
+                v.kind = VarKind::Local(self.program.entry);
+            }
+        }
+        // A callee that never returns leaves unreachable code; a location before it may be left without edges.
+        let f = &mut self.program.functions[self.program.entry];
+        let fates = crate::edit::compact(f, crate::edit::Aim::All, &|_| false, crate::restore::Fate::Kept);
+        let mut locs = Table::filled(None, f.locs.len());
+        for (old, fate) in fates.iter() {
+            if let crate::restore::Fate::Kept(new) = fate {
+                locs[*new] = self.origins.locs[old];
+            }
+        }
+        self.origins.locs = locs;
+        (self.program, self.origins)
+    }
+}
+
+/// The globals that are written exactly once, before anything is called: constants, and addresses of functions.
+fn written_once(program: &Program, effects: &flow::GlobalEffects, vars: &mut TermVars) -> Symbols {
+    let mut writes = vec![0u32; program.vars.len()];
+    for f in program.functions.values() {
+        for e in f.edges.values() {
+            e.op.written().into_iter().for_each(|v| writes[v.index()] += 1);
+        }
+    }
+    let start = program.main();
+    let facts = Facts::of(program, program.entry, effects, vars);
+    let calls: Vec<Loc> =
+        start.edges.values().filter(|e| matches!(e.op, Op::Call { .. })).map(|e| e.from).collect();
+    let mut symbols = Symbols::default();
+    for e in start.edges.values() {
+        if !calls.iter().all(|call| facts.dom.dominates(e.to, *call)) {
+            continue;
+        }
+        let once = |v: Var| writes[v.index()] == 1 && program.vars[v].kind == VarKind::Global;
+        match &e.op {
+            Op::Assign(pairs) => {
+                for (v, t) in pairs {
+                    if once(*v) && program.terms.is_const(*t) {
+                        symbols.values.insert(*v, *t);
+                    }
+                }
+            }
+            Op::Alloc { dst, kind: ObjectKind::Function, .. } if once(*dst) => {
+                symbols.values.insert(*dst, program.term(*dst));
+                symbols.addresses.insert(program.term(*dst));
+            }
+            _ => {}
+        }
+    }
+    symbols
+}
