@@ -163,7 +163,8 @@ impl<'r> Run<'r> {
             match self.machine.code.homes[v.index()]? {
                 Place::Word(reg) => Some(from_word(self.words[reg as usize], sort)),
                 Place::GlobalWord(global) => Some(from_word(self.globals[global as usize], sort)),
-                Place::Heavy(_) => None,
+                Place::Heavy(cell) if cell & GLOBAL_CELL == 0 => Some(self.cells[cell as usize].to_value()),
+                Place::Heavy(cell) => Some(self.cell(cell).to_value()),
             }
         });
         Outcome {
