@@ -40,7 +40,7 @@ impl Types {
         attributes: RecordAttributes,
     ) -> Result<(), String> {
         let is_union = self.records[id].is_union;
-        let limit = max_object_size(self) * 8;
+        let limit = max_object_size(self).saturating_mul(8);
         let mut fields = Vec::with_capacity(members.len());
         let mut align: u64 = 1;
         let mut end_bits: u64 = 0; // of the furthest member
