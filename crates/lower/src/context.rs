@@ -107,6 +107,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) heap: Option<Var>,
     /// The heap object watched for leaks.
     pub(crate) watched: Option<Var>,
+    /// The result of `main`, or the argument of `exit`.
+    pub(crate) exit_code: Var,
     /// The text of `argv[0]`.
     pub(crate) main_name: Option<Var>,
     pub(crate) fun: FunctionState,

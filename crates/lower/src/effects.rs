@@ -4,6 +4,7 @@
 //! later operand changes one of those variables. And an operand that is just a term (no access to memory, no check, no
 //! effect) can be evaluated whether or not C would: `a && b` is then a term, too.
 
+use base::Id;
 use cfa::Property;
 use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, UnaryOp, VarId};
 use std::collections::BTreeSet;
@@ -100,7 +101,9 @@ impl Lowering<'_> {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::LabelAddr(_) => self.sort(e.ty).is_some(),
             ExprKind::Load(place) => match place.kind {
-                ExprKind::Var(id) => matches!(self.homes[crate::reach::index(id)], Some(Home::Scalar(_))),
+                ExprKind::Var(id) => {
+                    !self.fun.unmodelled_params.contains(&id) && matches!(self.homes[id.index()], Some(Home::Scalar(_)))
+                }
                 _ => false,
             },
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => {

@@ -84,9 +84,7 @@ impl Lowering<'_> {
                 None => self.dummy(e.ty),
             },
             ExprKind::StmtExpr { body, result } => {
-                let mark = self.fun.live.len();
-                self.block_literals(body);
-                self.statements(body);
+                let mark = self.enter_block(body);
                 let value = match result {
                     Some(result) => self.value(result),
                     None => self.dummy(e.ty),
@@ -259,9 +257,7 @@ impl Lowering<'_> {
                 self.call(e, callee, args);
             }
             ExprKind::StmtExpr { body, result } => {
-                let mark = self.fun.live.len();
-                self.block_literals(body);
-                self.statements(body);
+                let mark = self.enter_block(body);
                 if let Some(result) = result {
                     self.discard(result);
                 }
@@ -325,9 +321,7 @@ impl Lowering<'_> {
             }
             ExprKind::StmtExpr { body, result: Some(value) } => {
                 let result = self.record_temp(e.ty);
-                let mark = self.fun.live.len();
-                self.block_literals(body);
-                self.statements(body);
+                let mark = self.enter_block(body);
                 self.copy_record(&result, value, e);
                 self.end_scope(mark);
                 result

@@ -5,7 +5,7 @@
 //! into the middle of a loop (Duff's device) needs nothing else.
 
 use base::{Id, Span};
-use cfa::{Loc, Op, Origin};
+use cfa::{Loc, Op};
 use cfront::hir::{Case, Expr, LabelId, Stmt};
 use term::Term;
 
@@ -82,10 +82,7 @@ impl Lowering<'_> {
             match *local {
                 Local::Object(address, Some(size)) => self.alloc_stack(address, size),
                 Local::Object(_, None) => self.unsupported("a jump into the scope of a variable-length array"),
-                Local::Scalar(id, var) => {
-                    let origin = Origin::Uninitialised(self.unit.vars[id].name.clone());
-                    self.emit(Op::Havoc { vars: vec![var], origin });
-                }
+                Local::Scalar(id, var) => self.uninitialised(id, var),
             }
         }
         self.step_to(target.loc);

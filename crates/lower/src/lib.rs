@@ -69,6 +69,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>>
     program.notes.extend(unit.notes.iter().cloned());
     let start = reserve(&mut program.functions, "$start", Span::nowhere());
     program.entry = start;
+    let exit_code = program.add_var("$exit_code", term::Sort::Bv(32), cfa::VarKind::Global, None);
     let ret = unit.funcs[entry].ty;
     let mut lowering = Lowering {
         unit,
@@ -83,6 +84,7 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>>
         noted: BTreeSet::new(),
         heap: None,
         watched: None,
+        exit_code,
         main_name: None,
         fun: FunctionState::new(None, start, "$start", ret, unit.funcs[entry].span),
         program,

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfront::hir::Unit;
+use cfront::{Failure, Input};
 
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
@@ -27,6 +28,18 @@ const FILES: [(&str, &str); 8] = [
 pub struct Model {
     pub name: String,
     pub text: String,
+}
+
+/// Loads a program, with the library's part for what it uses but does not define.
+pub fn load(inputs: &[Input], options: &cfront::Options, entry: &str) -> Result<Unit, Failure> {
+    let unit = cfront::load(inputs, options)?;
+    let models = cfront::with_big_stack(|| needed(&unit, entry));
+    if models.is_empty() {
+        return Ok(unit);
+    }
+    let models = models.into_iter().map(|m| Input::Text { name: m.name, text: m.text });
+    let all: Vec<Input> = inputs.iter().cloned().chain(models).collect();
+    cfront::load(&all, options)
 }
 
 /// The library's part for the functions and variables that the program, started at `entry`, uses but does not define.

@@ -57,6 +57,9 @@ impl Lowering<'_> {
         match name {
             "abort" | "__builtin_trap" | "__builtin_abort" | "__VERIFIER_error" => self.abort(),
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                if let Some(code) = args.first().filter(|a| self.unit.types.is_integer(a.ty)) {
+                    self.set_exit_code(code.term, self.is_signed(code.ty));
+                }
                 self.check_leaks(true);
                 self.end(LocKind::End(EndKind::Exit));
             }

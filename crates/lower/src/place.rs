@@ -241,7 +241,13 @@ impl Lowering<'_> {
         match memory.bits {
             None => {
                 let bytes = self.storage(ty);
-                self.load(memory, sort, bytes, e)
+                let value = self.load(memory, sort, bytes, e);
+                // Arbitrary memory may hold other bytes than 0 and 1.
+                if matches!(self.unit.types[ty], Type::Bool) {
+                    let truth = self.truth(value);
+                    return self.terms().bool_to_bv(truth, 8);
+                }
+                value
             }
             Some(bits) => {
                 let whole = self.load(memory, Sort::Bv(8 * bits.bytes), bits.bytes, e);

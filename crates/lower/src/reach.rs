@@ -1,7 +1,6 @@
 //! What the program can use: functions, static variables and strings that are mentioned, directly or not, by the code
 //! that starts at the entry function. Nothing else is lowered.
 
-use base::Id;
 use cfront::hir::{Expr, ExprKind, FuncId, Init, StrId, Symbol, Unit, VarId};
 use std::collections::BTreeSet;
 
@@ -116,9 +115,4 @@ impl Reach {
     pub(crate) fn undefined_vars<'u>(&self, unit: &'u Unit) -> Vec<&'u str> {
         self.vars.iter().map(|v| &unit.vars[*v]).filter(|v| !v.defined).map(|v| v.name.as_str()).collect()
     }
-}
-
-/// Ids as table indices need the trait in scope.
-pub(crate) fn index(id: VarId) -> usize {
-    id.index()
 }

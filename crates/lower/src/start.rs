@@ -107,6 +107,7 @@ impl Lowering<'_> {
         let exit = self.fun.graph.exit;
         self.fun.graph.locs[exit].kind = LocKind::End(EndKind::Return);
         self.step_to(exit);
+        self.fun.graph.result = Some(self.exit_code);
         let graph = std::mem::replace(&mut self.fun.graph, cfa::Function::new("", base::Span::nowhere()));
         self.program.functions[self.fun.func] = compact(graph, &self.program.terms);
     }
@@ -270,7 +271,18 @@ impl Lowering<'_> {
             args.push(self.word(0));
         }
         let callee = self.function_for((entry, None));
-        self.emit(Op::Call { callee, args, dst: None });
+        let value = self.sort(signature.ret).map(|sort| self.temp(sort));
+        self.emit(Op::Call { callee, args, dst: value });
+        if let (Some(value), true) = (value, unit.types.is_integer(signature.ret)) {
+            let value = self.term(value);
+            self.set_exit_code(value, self.is_signed(signature.ret));
+        }
+    }
+
+    /// What the program gives back to its environment.
+    pub(crate) fn set_exit_code(&mut self, value: Term, signed: bool) {
+        let code = self.terms().resize(value, 32, signed);
+        self.assign(self.exit_code, code);
     }
 
     fn argc(&mut self, width: u32) -> Term {

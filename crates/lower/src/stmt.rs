@@ -6,6 +6,7 @@
 use base::Span;
 use cfa::{Op, Origin};
 use cfront::hir::{Asm, Expr, ExprKind, Init, Stmt, StmtKind, VarId};
+use cfront::types::Type;
 
 use crate::context::{Home, Local, Lowering};
 use crate::place::Memory;
@@ -18,6 +19,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// Runs the statements of a block; its locals are alive until `end_scope` of the mark that this gives.
+    pub(crate) fn enter_block(&mut self, body: &[Stmt]) -> usize {
+        let (mark, span) = (self.fun.live.len(), self.fun.span);
+        self.block_literals(body);
+        self.statements(body);
+        self.fun.span = span;
+        mark
+    }
+
     pub(crate) fn statement(&mut self, s: &Stmt) {
         self.fun.span = s.span;
         if !matches!(s.kind, StmtKind::Block(_) | StmtKind::Empty) {
@@ -28,9 +38,7 @@ impl Lowering<'_> {
             StmtKind::Empty => {}
             StmtKind::Expr(e) => self.full_expression(|low| low.discard(e)),
             StmtKind::Block(body) => {
-                let mark = self.fun.live.len();
-                self.block_literals(body);
-                self.statements(body);
+                let mark = self.enter_block(body);
                 self.end_scope(mark);
             }
             StmtKind::Decl { var, init, size } => self.declare(*var, init.as_ref(), size.as_deref()),
@@ -159,8 +167,7 @@ impl Lowering<'_> {
             Home::Scalar(var) => {
                 self.fun.live.push(Local::Scalar(id, var));
                 if init.is_none() {
-                    let origin = Origin::Uninitialised(self.unit.vars[id].name.clone());
-                    self.emit(Op::Havoc { vars: vec![var], origin });
+                    self.uninitialised(id, var);
                 }
             }
             Home::Object(address) => {
@@ -180,6 +187,17 @@ impl Lowering<'_> {
         }
         if let Some(init) = init {
             self.full_expression(|low| low.initialise(id, init));
+        }
+    }
+
+    /// An arbitrary value of the variable's type: a `_Bool` is still 0 or 1.
+    pub(crate) fn uninitialised(&mut self, id: VarId, var: cfa::Var) {
+        let origin = Origin::Uninitialised(self.unit.vars[id].name.clone());
+        self.emit(Op::Havoc { vars: vec![var], origin });
+        if matches!(self.unit.types[self.unit.vars[id].ty], Type::Bool) {
+            let truth = self.truth(self.term(var));
+            let value = self.terms().bool_to_bv(truth, 8);
+            self.emit(Op::Assign(vec![(var, value)]));
         }
     }
 
@@ -217,7 +235,7 @@ impl Lowering<'_> {
     }
 
     /// Compound literals directly in a block live as long as the block.
-    pub(crate) fn block_literals(&mut self, body: &[Stmt]) {
+    fn block_literals(&mut self, body: &[Stmt]) {
         let unit = self.unit;
         let function = self.fun.id;
         let has_literals =
