@@ -34,6 +34,7 @@ fn tasks(folder: &Path) -> Vec<Task> {
                     files.push(folder.join(column(&header, &row, "path")));
                     files.extend(column(&header, &row, "link_with").split_whitespace().map(|f| folder.join(f)));
                     options.defines = vec!["BASE_SZ=2".to_owned(), "E2BIG=7".to_owned()];
+                    options.include_dirs = files[0].parent().map(Path::to_path_buf).into_iter().collect();
                 }
                 input => files.push(folder.join(input)),
             }
@@ -60,7 +61,12 @@ fn main() {
             let began = Instant::now();
             let inputs: Vec<Input> = task.files.iter().cloned().map(Input::Path).collect();
             match load(&inputs, &task.options) {
-                Ok(_) => parsed += 1,
+                Ok(unit) => {
+                    parsed += 1;
+                    for problem in cfront::with_big_stack(|| cfront::verify::verify(&unit)) {
+                        println!("BROKEN {problem}");
+                    }
+                }
                 Err(failure) => {
                     failed += 1;
                     println!("{}", failure.render());

@@ -17,6 +17,7 @@ mod realign;
 mod show;
 mod token;
 pub mod types;
+pub mod verify;
 
 use std::path::PathBuf;
 

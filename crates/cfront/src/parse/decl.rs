@@ -24,6 +24,7 @@ struct Declared {
 
 impl Parser {
     pub(super) fn external_declaration(&mut self) -> Res<()> {
+        self.operators = 0;
         if self.accept(P::Semi) {
             return Ok(());
         }

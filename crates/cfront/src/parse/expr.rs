@@ -58,9 +58,8 @@ impl Parser {
     pub(super) fn expression(&mut self) -> Res<Expr> {
         let start = self.span();
         let mut left = self.assignment()?;
-        let mut length = 0;
         while self.accept(P::Comma) {
-            self.chained(&mut length)?;
+            self.chained()?;
             let right = self.assignment()?;
             let (left_value, right) = (self.rvalue(left), self.rvalue(right));
             let ty = right.ty;
@@ -95,6 +94,7 @@ impl Parser {
         if self.accept(P::Colon) {
             let other = self.nested(Parser::conditional)?;
             let span = self.since(start);
+            // The tested value is kept unconverted; a copy shows what it is converted to.
             let (value, other) = self.branches(cond.clone(), other, span)?;
             let ty = other.ty;
             return Ok(match self.fold_choice(&cond, &value, &other) {
@@ -126,12 +126,11 @@ impl Parser {
     fn binary_expression(&mut self, min: u8) -> Res<Expr> {
         let start = self.span();
         let mut left = self.cast_expression()?;
-        let mut length = 0;
         while let Tok::Punct(token) = self.peek()
             && let Some((precedence, op)) = binary_operator(token)
             && precedence > min
         {
-            self.chained(&mut length)?;
+            self.chained()?;
             self.advance();
             let right = self.binary_expression(precedence)?;
             let span = self.since(start);
@@ -327,6 +326,13 @@ impl Parser {
             let shown = self.types.show(ty);
             return self.fail(span, format!("'sizeof' of incomplete type '{shown}'"));
         }
+        if let Type::Array(of, Len::Unknown) = self.types[ty]
+            && self.func.is_some()
+        {
+            // gcc rejects this; a tentative array that nobody completes has one element.
+            self.notes.push(base::Diagnostic::note(Some(span), "size of an array of unknown length: taken as one element"));
+            return self.size_expr(of, span);
+        }
         self.size_expr(ty, span)
     }
 
@@ -348,13 +354,12 @@ impl Parser {
     }
 
     pub(super) fn postfix(&mut self, mut e: Expr, start: Span) -> Res<Expr> {
-        let mut length = 0;
         loop {
             let Tok::Punct(token) = self.peek() else { return Ok(e) };
             if !matches!(token, P::LBracket | P::LParen | P::Dot | P::Arrow | P::Inc | P::Dec) {
                 return Ok(e);
             }
-            self.chained(&mut length)?;
+            self.chained()?;
             self.advance();
             e = match token {
                 P::LBracket => {

@@ -217,7 +217,10 @@ impl Parser {
             let mut path = vec![Frame { ty, offset, next: 0 }];
             let mut count = 0;
             while !p.accept(P::RBrace) {
+                // Elements are trees of their own: their operators do not add up.
+                let operators = p.operators;
                 p.list_item(&mut path, state, &mut count, start)?;
+                p.operators = operators;
                 if !p.accept(P::Comma) {
                     p.expect(P::RBrace)?;
                     break;

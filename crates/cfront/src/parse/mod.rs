@@ -37,7 +37,8 @@ pub(crate) type Res<T> = Result<T, Fatal>;
 
 /// How deep expressions, statements, declarators and initialisers may nest. (Clang's limit for brackets is 256.)
 const MAX_NESTING: u32 = 1_000;
-/// How long a chain (`a + a + ...`, `else if ...`) may get: it becomes a tree this deep.
+/// How many operators one statement may chain (`a + a + ...`), how many `else if`s may enclose a statement: either
+/// becomes a tree this deep.
 const MAX_CHAIN: u32 = 10_000;
 const MAX_ERRORS: usize = 20;
 
@@ -80,6 +81,11 @@ pub(crate) struct Parser {
     stream: TokenStream,
     pos: usize,
     depth: u32,
+    /// Chained operators of the current statement or initialiser element; `else if`s around the current statement.
+    operators: u32,
+    branches: u32,
+    /// How many `({ ... })` we are in: their statements are part of an expression.
+    statement_expressions: u32,
     scopes: Scopes,
     func: Option<FunctionState>,
     /// Assignments to the bounds of variable-length array types met since somebody last took them.
@@ -112,6 +118,9 @@ impl Parser {
             stream: TokenStream { text: Vec::new(), tokens: Vec::new(), packs: Vec::new() },
             pos: 0,
             depth: 0,
+            operators: 0,
+            branches: 0,
+            statement_expressions: 0,
             scopes: Scopes::new(),
             func: None,
             vla_bounds: Vec::new(),
@@ -127,6 +136,8 @@ impl Parser {
         self.stream = stream;
         self.pos = 0;
         self.depth = 0;
+        self.branches = 0;
+        self.statement_expressions = 0;
         self.scopes = Scopes::new();
         self.internals.clear();
         while self.peek() != Tok::Eof && self.errors.len() < MAX_ERRORS {
@@ -304,11 +315,11 @@ impl Parser {
         result
     }
 
-    /// Counts one more link of a chain.
-    fn chained(&mut self, length: &mut u32) -> Res<()> {
-        *length += 1;
-        if *length > MAX_CHAIN {
-            return self.fail(self.span(), format!("more than {MAX_CHAIN} operators or branches in one chain"));
+    /// Counts one more operator of the statement.
+    fn chained(&mut self) -> Res<()> {
+        self.operators += 1;
+        if self.operators > MAX_CHAIN {
+            return self.fail(self.span(), format!("more than {MAX_CHAIN} operators in one expression"));
         }
         Ok(())
     }

@@ -54,6 +54,9 @@ impl Parser {
     }
 
     fn block_item(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        if self.statement_expressions == 0 {
+            self.operators = 0;
+        }
         if self.declaration_starts() { self.local_declaration(out) } else { self.statement_into(out) }
     }
 
@@ -246,7 +249,7 @@ impl Parser {
     fn if_statement(&mut self) -> Res<Stmt> {
         let mut chain = Vec::new();
         let mut other = None;
-        let mut length = 0;
+        let enclosing = self.branches;
         loop {
             let start = self.span();
             self.expect_keyword(kw::IF)?;
@@ -257,12 +260,16 @@ impl Parser {
                 break;
             }
             if self.at_keyword(kw::IF) {
-                self.chained(&mut length)?;
+                self.branches += 1;
+                if self.branches > super::MAX_CHAIN {
+                    return self.fail(self.span(), format!("more than {} nested 'else if'", super::MAX_CHAIN));
+                }
                 continue;
             }
             other = Some(Box::new(self.body()?));
             break;
         }
+        self.branches = enclosing;
         let end = self.last_span();
         for (start, cond, then) in chain.into_iter().rev() {
             let kind = StmtKind::If { cond, then: Box::new(then), other: other.take() };
@@ -391,11 +398,12 @@ impl Parser {
         }
         self.expect(P::LBrace)?;
         self.scopes.open();
+        self.statement_expressions += 1;
         let mut body = Vec::new();
-        // Loops and switches around the expression do not lend it their break; gcc says so too. But it accepts
-        // `break` here, leaving the enclosing loop, so nothing is reset.
+        // `break` here leaves the enclosing loop, as in gcc.
         self.block_items(&mut body)?;
         self.scopes.close();
+        self.statement_expressions -= 1;
         self.expect(P::RParen)?;
         let span = self.since(start);
         let mut result = None;

@@ -100,6 +100,14 @@ impl Parser {
                 self.mark_address(&e);
                 self.decay_to_access(e)
             }
+            // `*p` of a `void *` reads nothing; only the pointer is evaluated.
+            Type::Void if is_lvalue(&e) => {
+                let void = self.types.void();
+                match e.kind {
+                    ExprKind::Deref(pointer) => self.cast(*pointer, void),
+                    kind => expr(kind, void, span),
+                }
+            }
             _ if is_lvalue(&e) => {
                 let ty = e.ty.unqualified();
                 expr(ExprKind::Load(Box::new(e)), ty, span)
@@ -248,8 +256,24 @@ impl Parser {
         Ok(e)
     }
 
+    /// `*p` of a `void *`, used as if void were a byte: gcc computes with such pointers that way but rejects the access;
+    /// some verification programs have it all the same.
+    fn void_as_byte(&mut self, e: Expr) -> Expr {
+        match e.kind {
+            ExprKind::Deref(pointer) if self.types.is_void(e.ty) => {
+                self.notes.push(base::Diagnostic::note(Some(e.span), "void object accessed as a byte"));
+                let byte = self.types.int_kind(IntKind::UChar).with(e.ty.qualifiers());
+                let to_byte = self.types.pointer(byte);
+                let pointer = self.cast(*pointer, to_byte);
+                expr(ExprKind::Deref(Box::new(pointer)), byte, e.span)
+            }
+            _ => e,
+        }
+    }
+
     /// Converts a value as if by assignment to type `to`. `what` names the destination in messages.
     pub(super) fn convert_for(&mut self, e: Expr, to: Ty, what: &str) -> Res<Expr> {
+        let e = self.void_as_byte(e);
         let e = self.rvalue(e);
         let to = to.unqualified();
         if e.ty == to || matches!(e.kind, ExprKind::Unsupported(_)) {
@@ -554,6 +578,7 @@ impl Parser {
         if matches!(place.kind, ExprKind::Unsupported(_)) {
             return Ok(place);
         }
+        let place = self.void_as_byte(place);
         self.check_modifiable(&place, span)?;
         let ty = place.ty.unqualified();
         let value = self.convert_for(value, ty, "in assignment")?;
