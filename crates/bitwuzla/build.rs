@@ -4,6 +4,9 @@
 //! directory (and CaDiCaL's, for the headers) is asked from Cargo, with a throw-away manifest that names just these two
 //! crates: metadata of the whole workspace would fail offline whenever some unrelated dev-dependency was never fetched.
 //!
+//! The library is kept beside the profiles in the target directory and serves them all: it is the same for debug and
+//! release, and Cargo would otherwise compile it again (minutes) for Clippy, which runs build scripts of its own.
+//!
 //! CaDiCaL itself comes compiled from crate `cadical`. `NTRACING` must be defined there and here alike, because it
 //! changes the layout of CaDiCaL's solver class; that crate defines it.
 
@@ -15,6 +18,9 @@ const BITWUZLA_CRATE: &str = "bitwuzla-sys";
 const BITWUZLA_VERSION: &str = "0.8.0";
 const CADICAL_CRATE: &str = "cadical";
 const CADICAL_VERSION: &str = "0.1.16";
+
+/// BZLA_USE_FPEXP admits float formats beyond the four of IEEE 754: long double of x86 is (15, 64).
+const DEFINES: [&str; 4] = ["NDEBUG", "HAVE_RUSAGE", "NTRACING", "BZLA_USE_FPEXP"];
 
 /// Sources that belong to other programs or to SAT solvers we do not have.
 const LEFT_OUT: [&str; 4] = ["src/main", "src/api/python", "src/sat/cryptominisat.cpp", "src/sat/kissat.cpp"];
@@ -31,27 +37,60 @@ fn main() {
     let (bitwuzla_crate, cadical_crate) = crate_directories(&out);
     let bitwuzla = bitwuzla_crate.join("bitwuzla");
 
+    let library = library_directory(&out);
+    if !library.join("libfoldback_bitwuzla.a").exists() {
+        compile_bitwuzla(&bitwuzla, &cadical_crate, &out, &library);
+    }
+    println!("cargo:rustc-link-search=native={}", library.display());
+    println!("cargo:rustc-link-lib=static=foldback_bitwuzla");
+
+    let mut guard = compiler();
+    add_includes(&mut guard, &bitwuzla, &cadical_crate, &out);
+    guard.file("src/guard.cpp").compile("foldback_bitwuzla_guard");
+    println!("cargo:rustc-link-lib=gmp");
+
+    write_declarations(&bitwuzla_crate, &out);
+}
+
+/// Where the compiled library lives, for all profiles: `target/bitwuzla-VERSION-CONFIGURATION`.
+fn library_directory(out: &Path) -> PathBuf {
+    // OUT_DIR is target/PROFILE/build/PACKAGE/out.
+    let target = out.ancestors().nth(4).unwrap_or(out);
+    let triple = env::var("TARGET").expect("Cargo sets TARGET");
+    target.join(format!("bitwuzla-{BITWUZLA_VERSION}-{triple}-{}", DEFINES.join("-").to_lowercase()))
+}
+
+/// How everything is compiled, whatever the profile.
+fn compiler() -> cc::Build {
     let mut build = cc::Build::new();
     build.cpp(true).std("c++17").opt_level(3).debug(false).warnings(false);
-    require_system_headers(&build, &out);
-    // BZLA_USE_FPEXP admits float formats beyond the four of IEEE 754: long double of x86 is (15, 64).
-    for define in ["NDEBUG", "HAVE_RUSAGE", "NTRACING", "BZLA_USE_FPEXP"] {
+    for define in DEFINES {
         build.define(define, None);
     }
+    build
+}
 
+fn add_includes(build: &mut cc::Build, bitwuzla: &Path, cadical_crate: &Path, out: &Path) {
     let generated = out.join("include");
-    write_config_header(&bitwuzla, &generated, &build);
+    write_config_header(bitwuzla, &generated, build);
     build.include(&generated);
     for include in ["src", "include", "src/lib"] {
         build.include(bitwuzla.join(include));
     }
     build.include(cadical_crate.join("cadical/src"));
+}
 
-    build.files(cpp_files(&bitwuzla)).file("src/guard.cpp");
-    build.compile("foldback_bitwuzla");
-    println!("cargo:rustc-link-lib=gmp");
-
-    write_declarations(&bitwuzla_crate, &out);
+/// Compiles aside and moves the result into place, so that an interrupted build leaves nothing half done.
+fn compile_bitwuzla(bitwuzla: &Path, cadical_crate: &Path, out: &Path, library: &Path) {
+    let mut build = compiler();
+    require_system_headers(&build, out);
+    add_includes(&mut build, bitwuzla, cadical_crate, out);
+    let aside = out.join("library");
+    fs::create_dir_all(&aside).expect("create the library directory");
+    build.files(cpp_files(bitwuzla)).out_dir(&aside).cargo_metadata(false).compile("foldback_bitwuzla");
+    fs::create_dir_all(library).expect("create the shared library directory");
+    let archive = "libfoldback_bitwuzla.a";
+    fs::rename(aside.join(archive), library.join(archive)).expect("move the library into place");
 }
 
 /// The directories of the two source crates.
