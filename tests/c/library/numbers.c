@@ -16,7 +16,8 @@ int main(void) {
   printf("%d %d %d %d %d\n", atoi("42"), atoi("  -17x"), atoi("+5"), atoi("x"), atoi(""));
   printf("%ld %ld %ld\n", strtol("0x1fz", &end, 0), strtol("077", 0, 0), strtol("zz", 0, 36));
   printf("%c\n", *end);
-  printf("%ld %d\n", strtol("0xg", &end, 16), *end);
+  printf("%ld ", strtol("0xg", &end, 16));
+  printf("%d\n", *end);
   errno = 0;
   printf("%d", strtol("99999999999999999999", &end, 10) == LONG_MAX);
   printf(" %d %d\n", errno == ERANGE, *end);

@@ -52,8 +52,8 @@ int main(void) {
   }
   printf("%d\n", total);
   struct p a = {1, 2}, b = {.x = a.y, .y = a.x};
-  struct { struct p in; int k; } outer = {a, 3}, copy = {.in = b, .in.x = 9};
-  printf("%d %d %d %d %d\n", b.x, outer.in.y, outer.k, copy.in.x, copy.in.y);
+  struct { struct p in; int k; } outer = {a, 3}, copy = {.in = b, .k = 9};
+  printf("%d %d %d %d %d\n", b.x, outer.in.y, outer.k, copy.k, copy.in.y);
   char buffer[6] = "ab";
   printf("%d %d %d\n", buffer[1], buffer[2], buffer[5]);
   return 0;
