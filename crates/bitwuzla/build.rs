@@ -19,11 +19,15 @@ const BITWUZLA_VERSION: &str = "0.8.0";
 const CADICAL_CRATE: &str = "cadical";
 const CADICAL_VERSION: &str = "0.1.16";
 
+/// Name of the compiled archive; to be changed when what goes into it changes, since finished archives are reused.
+const LIBRARY: &str = "foldback_bitwuzla_1";
+
 /// BZLA_USE_FPEXP admits float formats beyond the four of IEEE 754: long double of x86 is (15, 64).
 const DEFINES: [&str; 4] = ["NDEBUG", "HAVE_RUSAGE", "NTRACING", "BZLA_USE_FPEXP"];
 
-/// Sources that belong to other programs or to SAT solvers we do not have.
-const LEFT_OUT: [&str; 4] = ["src/main", "src/api/python", "src/sat/cryptominisat.cpp", "src/sat/kissat.cpp"];
+/// Sources that belong to other programs or to SAT solvers we do not have, and the one we change.
+const LEFT_OUT: [&str; 5] = ["src/main", "src/api/python", "src/sat/cryptominisat.cpp", "src/sat/kissat.cpp", LOGGER];
+const LOGGER: &str = "src/util/logger.cpp";
 
 /// A header each, and the Debian package that brings it.
 const SYSTEM_HEADERS: [(&str, &str); 3] =
@@ -38,11 +42,11 @@ fn main() {
     let bitwuzla = bitwuzla_crate.join("bitwuzla");
 
     let library = library_directory(&out);
-    if !library.join("libfoldback_bitwuzla.a").exists() {
+    if !library.join(format!("lib{LIBRARY}.a")).exists() {
         compile_bitwuzla(&bitwuzla, &cadical_crate, &out, &library);
     }
     println!("cargo:rustc-link-search=native={}", library.display());
-    println!("cargo:rustc-link-lib=static=foldback_bitwuzla");
+    println!("cargo:rustc-link-lib=static={LIBRARY}");
 
     let mut guard = compiler();
     add_includes(&mut guard, &bitwuzla, &cadical_crate, &out);
@@ -87,10 +91,11 @@ fn compile_bitwuzla(bitwuzla: &Path, cadical_crate: &Path, out: &Path, library: 
     add_includes(&mut build, bitwuzla, cadical_crate, out);
     let aside = out.join("library");
     fs::create_dir_all(&aside).expect("create the library directory");
-    build.files(cpp_files(bitwuzla)).out_dir(&aside).cargo_metadata(false).compile("foldback_bitwuzla");
+    build.files(cpp_files(bitwuzla)).file(quiet_logger(bitwuzla, out));
+    build.out_dir(&aside).cargo_metadata(false).compile(LIBRARY);
     fs::create_dir_all(library).expect("create the shared library directory");
-    let archive = "libfoldback_bitwuzla.a";
-    fs::rename(aside.join(archive), library.join(archive)).expect("move the library into place");
+    let archive = format!("lib{LIBRARY}.a");
+    fs::rename(aside.join(&archive), library.join(&archive)).expect("move the library into place");
 }
 
 /// The directories of the two source crates.
@@ -174,6 +179,20 @@ fn write_declarations(bitwuzla_crate: &Path, out: &Path) {
     let text = text.replace("unsafe extern \"C\" {", "unsafe extern \"C-unwind\" {");
     let text = text.replace("use libc::FILE;", "pub type FILE = ::std::os::raw::c_void;");
     fs::write(out.join("declarations.rs"), text).expect("write the declarations");
+}
+
+/// The logger prints warnings to standard output, which is not a library's to write to. Our copy hands them to
+/// `guard.cpp`, where the binding can pick them up.
+fn quiet_logger(bitwuzla: &Path, out: &Path) -> PathBuf {
+    let text = read(&bitwuzla.join(LOGGER));
+    let quiet = text.replace("return std::cout;", "return foldback_log();");
+    if quiet == text {
+        fail(&format!("{LOGGER} is not as expected: where does it print?"));
+    }
+    let path = out.join("quiet_logger.cpp");
+    fs::write(&path, format!("#include <ostream>\n\nstd::ostream &foldback_log();\n\n{quiet}"))
+        .expect("write the logger");
+    path
 }
 
 /// All C++ sources of the library, in a fixed order.

@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <ostream>
+#include <sstream>
+#include <string>
 
 namespace {
 
@@ -17,7 +20,32 @@ copy_message(char *to, size_t capacity, const char *from)
   to[capacity - 1] = '\0';
 }
 
+thread_local std::ostringstream log_buffer;
+
 }  // namespace
+
+// Where Bitwuzla's logger prints (see build.rs).
+std::ostream &
+foldback_log()
+{
+  return log_buffer;
+}
+
+// Copies what was logged on this thread since the last call, and forgets it.
+extern "C" void
+foldback_take_log(char *message, size_t capacity) noexcept
+{
+  try
+  {
+    copy_message(message, capacity, log_buffer.str().c_str());
+    log_buffer.str(std::string());
+    log_buffer.clear();
+  }
+  catch (...)
+  {
+    copy_message(message, capacity, "");
+  }
+}
 
 // Runs body(state). Zero: it returned. Otherwise it threw, and message (of that capacity, at least 1) says what.
 extern "C" int

@@ -89,3 +89,14 @@ pub(crate) fn call<F: FnOnce() -> R, R>(body: F) -> Result<R, Error> {
         (None, None) => Err(Error::Broken("the call did not happen".to_string())),
     }
 }
+
+/// What Bitwuzla logged on this thread since the last call: its reasons for giving up.
+pub(crate) fn take_log() -> String {
+    let mut message = [0 as c_char; 512];
+    // SAFETY: `message` has the capacity stated, and a terminated string is written.
+    let text = unsafe {
+        raw::foldback_take_log(message.as_mut_ptr(), message.len());
+        CStr::from_ptr(message.as_ptr())
+    };
+    text.to_string_lossy().trim().to_string()
+}

@@ -20,7 +20,7 @@ use cadical as _;
 
 pub use guard::Error;
 pub use kind::{Kind, RoundingMode};
-pub use solver::{Options, Outcome, Solver, Stopped};
+pub use solver::{Options, Outcome, Reason, Solver};
 pub use terms::{Sort, Term, Terms};
 
 /// Version of the library.

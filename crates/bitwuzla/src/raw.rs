@@ -12,4 +12,5 @@ unsafe extern "C" {
         message: *mut ::std::os::raw::c_char,
         capacity: usize,
     ) -> ::std::os::raw::c_int;
+    pub fn foldback_take_log(message: *mut ::std::os::raw::c_char, capacity: usize);
 }

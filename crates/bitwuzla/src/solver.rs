@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::guard::{Error, call};
+use crate::guard::{Error, call, take_log};
 use crate::raw;
 use crate::terms::{Manager, Term, Terms, owned};
 
@@ -30,19 +30,36 @@ impl Default for Options {
 }
 
 /// Why a check ended without an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Cancelled,
+    DeadlinePassed,
+    /// Bitwuzla gave up by itself; its own words, if it has any.
+    GaveUp(String),
+}
+
+/// What the termination callback saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
+enum Stopped {
     Cancelled,
     DeadlinePassed,
 }
 
+impl From<Stopped> for Reason {
+    fn from(stopped: Stopped) -> Reason {
+        match stopped {
+            Stopped::Cancelled => Reason::Cancelled,
+            Stopped::DeadlinePassed => Reason::DeadlinePassed,
+        }
+    }
+}
+
 /// The answer to one check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Sat,
     Unsat,
-    /// `None`: Bitwuzla gave up by itself.
-    Unknown(Option<Stopped>),
+    Unknown(Reason),
 }
 
 /// Read by the termination callback, from inside a running check on the same thread.
@@ -161,7 +178,7 @@ impl Solver {
     pub fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Outcome, Error> {
         self.stop.stopped.set(None);
         if let Some(stopped) = self.stop.due() {
-            return Ok(Outcome::Unknown(Some(stopped)));
+            return Ok(Outcome::Unknown(stopped.into()));
         }
         let mut assumptions: Vec<_> = assumptions.iter().map(|term| terms.raw(*term)).collect();
         let count = u32::try_from(assumptions.len()).map_err(|_| Error::Misuse("too many assumptions".to_string()))?;
@@ -173,10 +190,14 @@ impl Solver {
                 raw::bitwuzla_check_sat_assuming(raw, count, pointer)
             }
         });
+        let log = take_log();
         match outcome {
             Ok(raw::BITWUZLA_SAT) => Ok(Outcome::Sat),
             Ok(raw::BITWUZLA_UNSAT) => Ok(Outcome::Unsat),
-            Ok(_) => Ok(Outcome::Unknown(self.stop.stopped.get())),
+            Ok(_) => {
+                let gave_up = || Reason::GaveUp(log);
+                Ok(Outcome::Unknown(self.stop.stopped.get().map_or_else(gave_up, Reason::from)))
+            }
             Err(error) => {
                 // Even a polite refusal may leave the assumptions half asserted.
                 let (Error::Misuse(message) | Error::Broken(message)) = &error;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bitwuzla::{Error, Kind, Options, Outcome, Solver, Stopped, Term, Terms};
+use bitwuzla::{Error, Kind, Options, Outcome, Reason, Solver, Term, Terms};
 
 fn setup() -> (Terms, Solver) {
     let terms = Terms::new().unwrap();
@@ -117,7 +117,7 @@ fn a_hard_check_can_be_cancelled() {
     });
     let outcome = solver.check(&terms, &[]).unwrap();
     let returned = Instant::now();
-    assert_eq!(outcome, Outcome::Unknown(Some(Stopped::Cancelled)));
+    assert_eq!(outcome, Outcome::Unknown(Reason::Cancelled));
     let delay = returned.saturating_duration_since(canceller.join().unwrap());
     assert!(delay < Duration::from_millis(100), "cancellation took {delay:?}");
 }
@@ -130,12 +130,31 @@ fn a_deadline_ends_a_hard_check() {
     }
     let start = Instant::now();
     solver.limit(None, Some(start + Duration::from_millis(200)));
-    assert_eq!(solver.check(&terms, &[]).unwrap(), Outcome::Unknown(Some(Stopped::DeadlinePassed)));
+    assert_eq!(solver.check(&terms, &[]).unwrap(), Outcome::Unknown(Reason::DeadlinePassed));
     assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
     // The next check, without a limit, works again.
     solver.limit(None, None);
     let falsity = terms.bool_value(false).unwrap();
     assert_eq!(solver.check(&terms, &[falsity]).unwrap(), Outcome::Unsat);
+}
+
+/// Bitwuzla prints its reason on standard output; the binding must have taken it instead.
+#[test]
+fn giving_up_has_a_reason() {
+    let (mut terms, mut solver) = setup();
+    let bits = terms.bv_sort(4).unwrap();
+    let sort = terms.array_sort(bits, bits).unwrap();
+    let (x, y) = (terms.constant(bits, "x").unwrap(), terms.constant(bits, "y").unwrap());
+    let (a, b) = (terms.const_array(sort, x).unwrap(), terms.const_array(sort, y).unwrap());
+    let (i, array) = (terms.constant(bits, "i").unwrap(), terms.constant(sort, "c").unwrap());
+    let stored = terms.apply(Kind::Store, &[array, i, x], &[]).unwrap();
+    let same = terms.apply(Kind::Equal, &[a, b], &[]).unwrap();
+    let other = terms.apply(Kind::Equal, &[stored, b], &[]).unwrap();
+    let either = terms.apply(Kind::Xor, &[same, other], &[]).unwrap();
+    match solver.check(&terms, &[either]).unwrap() {
+        Outcome::Unknown(Reason::GaveUp(reason)) => assert!(reason.contains("constant arrays"), "{reason}"),
+        outcome => panic!("equality of constant arrays is supported now: {outcome:?}"),
+    }
 }
 
 #[test]

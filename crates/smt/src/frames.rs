@@ -77,6 +77,8 @@ pub(crate) enum Step {
 
 #[cfg(test)]
 mod tests {
+    use base::Id;
+
     use super::*;
 
     /// Every pair of small stacks: the steps lead from one to the other, or the base had to shrink.
@@ -87,7 +89,7 @@ mod tests {
             let longer: Vec<Frames> = stacks
                 .iter()
                 .flat_map(|stack| {
-                    [Step::Push, Step::Assert(Term(1)), Step::Assert(Term(2))].map(|step| {
+                    [Step::Push, Step::Assert(Term::new(1)), Step::Assert(Term::new(2))].map(|step| {
                         let mut longer = stack.clone();
                         longer.play(step);
                         longer

@@ -4,7 +4,7 @@
 //! part, and then asks. So a failure, of whatever kind, loses nothing: the library's solver is dropped and the next check
 //! builds another.
 
-use bitwuzla::{Kind, Options, Outcome, Stopped};
+use bitwuzla::{Kind, Options, Outcome, Reason};
 use term::{ArraySort, ArrayValue, Bits, FloatValue, Scalar, Sort, Store, Term, Value};
 
 use super::translate::Translation;
@@ -21,11 +21,21 @@ pub struct BitwuzlaSettings {
     pub seed: u32,
     /// Rewriting of the whole formula before each solving.
     pub preprocessing: bool,
+    pub formats: FloatFormats,
+}
+
+/// Which float formats may be solved for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatFormats {
+    /// Those that the tests compare with native arithmetic: binary16, 32, 64 and 128, and the x87 format.
+    Tested,
+    /// Also the others, which the library calls experimental. For tests.
+    Any,
 }
 
 impl Default for BitwuzlaSettings {
     fn default() -> BitwuzlaSettings {
-        BitwuzlaSettings { seed: 42, preprocessing: true }
+        BitwuzlaSettings { seed: 42, preprocessing: true, formats: FloatFormats::Tested }
     }
 }
 
@@ -39,6 +49,7 @@ enum Last {
 /// See the module.
 pub struct BitwuzlaSolver {
     options: Options,
+    formats: FloatFormats,
     /// Declared before `translation`: the solver must go before its terms.
     solver: Option<bitwuzla::Solver>,
     translation: Option<Translation>,
@@ -62,6 +73,7 @@ impl BitwuzlaSolver {
         };
         BitwuzlaSolver {
             options,
+            formats: settings.formats,
             solver: None,
             translation: None,
             wanted: Frames::default(),
@@ -75,7 +87,7 @@ impl BitwuzlaSolver {
 
     fn translation(&mut self) -> Result<&mut Translation, Why> {
         if self.translation.is_none() {
-            self.translation = Some(Translation::new()?);
+            self.translation = Some(Translation::new(self.formats)?);
         }
         Ok(self.translation.as_mut().expect("just made"))
     }
@@ -119,9 +131,9 @@ impl BitwuzlaSolver {
         match solver.check(&translation.terms, &translated)? {
             Outcome::Sat => Ok(Answer::Sat),
             Outcome::Unsat => Ok(Answer::Unsat),
-            Outcome::Unknown(Some(Stopped::Cancelled)) => Err(Why::Cancelled),
-            Outcome::Unknown(Some(Stopped::DeadlinePassed)) => Err(Why::Timeout),
-            Outcome::Unknown(None) => Err(Why::GaveUp("Bitwuzla answered unknown".to_string())),
+            Outcome::Unknown(Reason::Cancelled) => Err(Why::Cancelled),
+            Outcome::Unknown(Reason::DeadlinePassed) => Err(Why::Timeout),
+            Outcome::Unknown(Reason::GaveUp(reason)) => Err(Why::GaveUp(format!("Bitwuzla: {reason}"))),
         }
     }
 

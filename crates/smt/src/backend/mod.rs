@@ -5,5 +5,5 @@ mod pipe;
 mod translate;
 mod z3;
 
-pub use bitwuzla::{BitwuzlaSettings, BitwuzlaSolver};
+pub use bitwuzla::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats};
 pub use z3::{Z3Process, Z3Settings};

@@ -4,11 +4,11 @@ use bitwuzla::{Kind, Terms};
 use rustc_hash::FxHashMap;
 use term::{Bits, FloatValue, Format, Func, Op, RoundingMode, Scalar, Sort, Store, Term};
 
+use super::bitwuzla::FloatFormats;
 use crate::solver::Why;
 
-/// The float formats that the tests compare with native arithmetic. Others are refused: the library's support for odd
-/// formats is experimental.
-const FORMATS: [Format; 5] = [Format::F16, Format::F32, Format::F64, Format::F128, Format::X87];
+/// Not refused: see [`FloatFormats::Tested`].
+const TESTED_FORMATS: [Format; 5] = [Format::F16, Format::F32, Format::F64, Format::F128, Format::X87];
 
 impl From<bitwuzla::Error> for Why {
     fn from(error: bitwuzla::Error) -> Why {
@@ -22,15 +22,17 @@ pub(crate) struct Translation {
     done: FxHashMap<Term, bitwuzla::Term>,
     sorts: FxHashMap<Sort, bitwuzla::Sort>,
     functions: FxHashMap<Func, bitwuzla::Term>,
+    formats: FloatFormats,
 }
 
 impl Translation {
-    pub(crate) fn new() -> Result<Translation, Why> {
+    pub(crate) fn new(formats: FloatFormats) -> Result<Translation, Why> {
         Ok(Translation {
             terms: Terms::new()?,
             done: FxHashMap::default(),
             sorts: FxHashMap::default(),
             functions: FxHashMap::default(),
+            formats,
         })
     }
 
@@ -151,12 +153,12 @@ impl Translation {
             Op::FpIsSubnormal => plain(Kind::FpIsSubnormal),
             Op::FpIsNegative => plain(Kind::FpIsNeg),
             Op::FpIsPositive => plain(Kind::FpIsPos),
-            Op::FpToFp(_, format) => (Kind::FpToFpFromFp, Indices::format(format)?),
-            Op::FpFromSbv(_, format) => (Kind::FpToFpFromSbv, Indices::format(format)?),
-            Op::FpFromUbv(_, format) => (Kind::FpToFpFromUbv, Indices::format(format)?),
+            Op::FpToFp(_, format) => (Kind::FpToFpFromFp, self.format(format)?),
+            Op::FpFromSbv(_, format) => (Kind::FpToFpFromSbv, self.format(format)?),
+            Op::FpFromUbv(_, format) => (Kind::FpToFpFromUbv, self.format(format)?),
             Op::FpToUbv(_, width) => (Kind::FpToUbv, Indices::one(width)),
             Op::FpToSbv(_, width) => (Kind::FpToSbv, Indices::one(width)),
-            Op::FpFromBits(format) => (Kind::FpToFpFromBv, Indices::format(format)?),
+            Op::FpFromBits(format) => (Kind::FpToFpFromBv, self.format(format)?),
 
             Op::Select => plain(Kind::Select),
             Op::Store => plain(Kind::Store),
@@ -213,7 +215,7 @@ impl Translation {
             Sort::Bool => self.terms.bool_sort()?,
             Sort::Bv(width) => self.terms.bv_sort(width)?,
             Sort::Float(format) => {
-                supported(format)?;
+                self.format(format)?;
                 self.terms.fp_sort(format.exp, format.sig)?
             }
             Sort::Array(array) => {
@@ -223,6 +225,16 @@ impl Translation {
         };
         self.sorts.insert(sort, made);
         Ok(made)
+    }
+
+    /// The indices that name a format, unless it is refused.
+    fn format(&self, format: Format) -> Result<Indices, Why> {
+        if self.formats == FloatFormats::Any || TESTED_FORMATS.contains(&format) {
+            Ok(Indices::two(format.exp, format.sig))
+        } else {
+            let Format { exp, sig } = format;
+            Err(Why::Unsupported(format!("float format with {exp} exponent and {sig} significand bits")))
+        }
     }
 
     fn bits(&mut self, bits: &Bits) -> Result<bitwuzla::Term, Why> {
@@ -235,7 +247,7 @@ impl Translation {
 
     fn float(&mut self, float: FloatValue) -> Result<bitwuzla::Term, Why> {
         let format = float.format();
-        supported(format)?;
+        self.format(format)?;
         let bits = float.to_bits();
         let fraction = format.sig - 1;
         let width = format.width();
@@ -263,21 +275,8 @@ impl Indices {
         Indices { values: [u64::from(first), u64::from(second)], count: 2 }
     }
 
-    fn format(format: Format) -> Result<Indices, Why> {
-        supported(format)?;
-        Ok(Indices::two(format.exp, format.sig))
-    }
-
     fn as_slice(&self) -> &[u64] {
         &self.values[..self.count]
-    }
-}
-
-fn supported(format: Format) -> Result<(), Why> {
-    if FORMATS.contains(&format) {
-        Ok(())
-    } else {
-        Err(Why::Unsupported(format!("float format with {} exponent and {} significand bits", format.exp, format.sig)))
     }
 }
 
