@@ -46,8 +46,8 @@ pub(super) struct Piece {
     pub(super) from: u32,
 }
 
-/// The slots of `width` bytes from `residue` on.
-pub(super) fn pieces(region: &Region, residue: i64, width: u32) -> Vec<Piece> {
+/// The slots of `width` bytes from `residue` on; `None` when nobody accesses these bytes.
+pub(super) fn pieces(region: &Region, residue: i64, width: u32) -> Option<Vec<Piece>> {
     let stride = region.stride as i64;
     let mut pieces = Vec::new();
     let mut from = 0;
@@ -55,14 +55,14 @@ pub(super) fn pieces(region: &Region, residue: i64, width: u32) -> Vec<Piece> {
         let position = residue + from as i64;
         let (lo, delta) =
             if stride > 0 { (position.rem_euclid(stride), position.div_euclid(stride)) } else { (position, 0) };
-        let slot = region.slots.binary_search_by_key(&lo, |s| s.lo).unwrap_or_else(|_| {
-            panic!("no slot starts at {lo} (stride {stride}); the analysis must have seen every access")
-        });
+        let slot = region.slots.binary_search_by_key(&lo, |s| s.lo).ok()?;
         pieces.push(Piece { slot, delta, from });
         from += region.slots[slot].width;
     }
-    pieces
+    (from == width).then_some(pieces)
 }
+
+const SEEN: &str = "the analysis has seen every access";
 
 impl Encoder<'_> {
     pub(super) fn region(&self, place: &Place) -> &Region {
@@ -72,7 +72,7 @@ impl Encoder<'_> {
     /// The value of `width` bytes at a place: a float of the format, or bits.
     pub(super) fn read(&mut self, place: &Place, width: u32, format: Option<Format>, old: &Updates) -> Term {
         let region = self.region(place);
-        let pieces = pieces(region, place.residue, width);
+        let pieces = pieces(region, place.residue, width).expect(SEEN);
         if let ([piece], Some(_)) = (&pieces[..], format)
             && region.slots[piece.slot].format == format
         {
@@ -209,7 +209,7 @@ impl Encoder<'_> {
     /// Writes a value of `width` bytes, given as a float that a slot takes whole, or as bits.
     pub(super) fn write(&mut self, place: &Place, width: u32, value: Term, updates: &mut Updates) {
         let region = self.region(place).clone();
-        let pieces = pieces(&region, place.residue, width);
+        let pieces = pieces(&region, place.residue, width).expect(SEEN);
         for piece in pieces {
             let slot = region.slots[piece.slot];
             let part = if self.program.terms.sort(value) == slot.sort() {
@@ -224,7 +224,7 @@ impl Encoder<'_> {
     /// Does one slot at the place hold floats of this format?
     pub(super) fn holds_float(&self, place: &Place, width: u32, format: Format) -> bool {
         let region = self.region(place);
-        matches!(pieces(region, place.residue, width)[..], [p] if region.slots[p.slot].format == Some(format))
+        matches!(pieces(region, place.residue, width).expect(SEEN)[..], [p] if region.slots[p.slot].format == Some(format))
     }
 }
 

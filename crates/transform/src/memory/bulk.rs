@@ -5,7 +5,7 @@
 //! elements otherwise. A copy takes what the slots of its destination hold afterwards from the source, slot by slot: the
 //! analysis has cut the source accordingly.
 
-use super::access::{Piece, Updates, float_of_bits, zero};
+use super::access::{Piece, Updates, float_of_bits, pieces, zero};
 use super::address::{Address, Place, Sum, Target};
 use super::encode::{Encoder, Origins};
 use super::layout::{IndexForm, Parts, Region, Slot, Storage};
@@ -29,7 +29,7 @@ enum Source {
 
 /// One slot in the range of a bulk operation: `relative` bytes after its start.
 #[derive(Clone, Copy)]
-struct Target1 {
+struct Covered {
     piece: Piece,
     relative: i64,
 }
@@ -160,10 +160,10 @@ impl Encoder<'_> {
         if stride == 0 || self.only_scalars(place, &region) {
             for (i, slot) in region.slots.iter().enumerate() {
                 if let Some(relative) = range(slot.lo, slot.width) {
-                    targets.push(Target1 { piece: Piece { slot: i, delta: 0, from: 0 }, relative });
+                    targets.push(Covered { piece: Piece { slot: i, delta: 0, from: 0 }, relative });
                 }
             }
-            return self.assign_slots(dst, place, source, len, constant.is_none(), &targets, at);
+            return self.assign_slots(place, source, len, constant.is_none(), &targets, at);
         }
         let elements = constant.map(|len| (len + stride - 1) / stride + 1);
         if let Some(elements) = elements
@@ -172,11 +172,11 @@ impl Encoder<'_> {
             for delta in 0..elements {
                 for (i, slot) in region.slots.iter().enumerate() {
                     if let Some(relative) = range(delta * stride + slot.lo, slot.width) {
-                        targets.push(Target1 { piece: Piece { slot: i, delta, from: 0 }, relative });
+                        targets.push(Covered { piece: Piece { slot: i, delta, from: 0 }, relative });
                     }
                 }
             }
-            return self.assign_slots(dst, place, source, len, false, &targets, at);
+            return self.assign_slots(place, source, len, false, &targets, at);
         }
         self.bulk_loop(dst, place, &region, source, len, at);
     }
@@ -190,24 +190,21 @@ impl Encoder<'_> {
         })
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn assign_slots(
         &mut self,
-        dst: Term,
         place: &Place,
         source: Source,
         len: Term,
         guarded: bool,
-        targets: &[Target1],
+        targets: &[Covered],
         at: &Origins,
     ) {
-        let _ = dst;
         let region = self.region(place).clone();
         let mut updates = Updates::default();
         let before = Updates::default();
         for target in targets {
             let slot = region.slots[target.piece.slot];
-            let value = self.source_value(source, target.relative, None, &slot, &before);
+            let Some(value) = self.source_value(source, target.relative, None, &slot, &before) else { continue };
             let guard = guarded.then(|| self.covered(target.relative + slot.width as i64, None, len));
             self.write_slot(place, target.piece, value, guard, &mut updates);
         }
@@ -227,7 +224,7 @@ impl Encoder<'_> {
         terms.ule(end, len)
     }
 
-    /// What the source has for a slot, `relative` bytes (and a step) from its start.
+    /// What the source has for a slot, `relative` bytes (and a step) from its start; `None` outside of its objects.
     fn source_value(
         &mut self,
         source: Source,
@@ -235,13 +232,15 @@ impl Encoder<'_> {
         step: Option<(i64, Term)>,
         slot: &Slot,
         before: &Updates,
-    ) -> Term {
+    ) -> Option<Term> {
         match source {
-            Source::Byte(byte) => self.filled(slot, byte),
+            Source::Byte(byte) => Some(self.filled(slot, byte)),
             Source::Memory(src) => {
                 let place =
                     self.place(Address { base: src, constant: relative, step }).expect("the source has a class");
-                self.read(&place, slot.width, slot.format, before)
+                // Only bytes outside of every object of the source are not there.
+                pieces(self.region(&place), place.residue, slot.width)?;
+                Some(self.read(&place, slot.width, slot.format, before))
             }
         }
     }
@@ -286,7 +285,7 @@ impl Encoder<'_> {
         for (n, slot) in region.slots.iter().enumerate() {
             let relative = (slot.lo - place.residue).rem_euclid(stride);
             let delta = (place.residue + relative - slot.lo) / stride;
-            let value = self.source_value(source, relative, step, slot, &before);
+            let Some(value) = self.source_value(source, relative, step, slot, &before) else { continue };
             let end = relative + slot.width as i64;
             let guard = (!even || end > stride).then(|| self.covered(end, step, len));
             self.write_slot(&here, Piece { slot: n, delta, from: 0 }, value, guard, &mut updates);

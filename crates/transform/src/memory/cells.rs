@@ -35,29 +35,29 @@ struct Cell {
 pub(super) struct ClassInfo {
     pub(super) parent: Class,
     pub(super) objects: Vec<Object>,
+    /// The size of its largest object, if that is known.
+    extent: Option<i64>,
     /// 0: all offsets are known exactly.
     pub(super) stride: u64,
     pub(super) shapes: BTreeSet<Shape>,
     cells: Vec<Cell>,
     /// Copies and fills whose destination is here.
     bulks: Vec<u32>,
-    /// Some pointer to it was looked at bit by bit.
-    pub(super) exposed: bool,
 }
 
-/// More cells than this at exact offsets, and the class is taken to be an array.
-const MAX_CELLS: usize = 2048;
+/// More shapes than this at exact offsets, and the class is taken to be an array.
+const MAX_SHAPES: usize = 2048;
 
 impl ClassInfo {
-    pub(super) fn new(class: Class, object: Object) -> ClassInfo {
+    pub(super) fn new(class: Class, object: Object, extent: Option<i64>) -> ClassInfo {
         ClassInfo {
             parent: class,
             objects: vec![object],
+            extent,
             stride: 0,
             shapes: BTreeSet::new(),
             cells: Vec::new(),
             bulks: Vec::new(),
-            exposed: false,
         }
     }
 
@@ -66,7 +66,12 @@ impl ClassInfo {
     }
 
     fn normal(&self, shape: Shape) -> Shape {
-        Shape { lo: self.residue(shape.lo), modulus: gcd(shape.modulus, self.stride), ..shape }
+        if shape.width > 0 {
+            return Shape { lo: self.residue(shape.lo), modulus: 0, ..shape };
+        }
+        let modulus = gcd(shape.modulus, self.stride);
+        let lo = if modulus > 0 { shape.lo.rem_euclid(modulus as i64) } else { shape.lo };
+        Shape { lo, modulus, ..shape }
     }
 
     /// The bytes of a shape: all of them when it reaches over the end of a stride.
@@ -84,16 +89,20 @@ impl PointsTo<'_> {
             self.restride(class, offset.m);
         }
         let shape = self.classes[class].normal(Shape { lo: offset.r, width, format, modulus: 0 });
-        let shape = Shape { modulus: 0, ..shape };
-        if self.classes[class].shapes.insert(shape) {
-            self.fresh.push((class, shape));
-            if self.classes[class].stride == 0 && self.classes[class].cells.len() >= MAX_CELLS {
-                let info = &self.classes[class];
-                let step = info.shapes.iter().fold(0, |g, s| gcd(g, gcd(s.width as u64, s.lo.unsigned_abs())));
-                self.restride(class, step.max(1));
-            }
-        }
+        self.add(class, shape);
         self.cell(class, shape)
+    }
+
+    fn add(&mut self, class: Class, shape: Shape) {
+        if !self.classes[class].shapes.insert(shape) {
+            return;
+        }
+        self.fresh.push((class, shape));
+        let info = &self.classes[class];
+        if info.stride == 0 && info.shapes.len() > MAX_SHAPES {
+            let step = info.shapes.iter().fold(0, |g, s| gcd(g, gcd(s.width as u64, s.lo.unsigned_abs())));
+            self.restride(class, step.max(1));
+        }
     }
 
     /// The contents of the cell around `shape`, which may join several cells.
@@ -156,12 +165,12 @@ impl PointsTo<'_> {
         // Into the one with more shapes; of equals into the older one.
         let size = |c: Class| (self.classes[c].shapes.len(), std::cmp::Reverse(c));
         let (into, from) = if size(a) >= size(b) { (a, b) } else { (b, a) };
-        let empty = ClassInfo { parent: into, ..ClassInfo::new(into, Object::new(0)) };
+        let empty = ClassInfo::new(into, Object::new(0), None);
         let gone = std::mem::replace(&mut self.classes[from], ClassInfo { objects: Vec::new(), ..empty });
         let info = &mut self.classes[into];
         info.objects.extend(gone.objects);
         info.objects.sort_unstable();
-        info.exposed |= gone.exposed;
+        info.extent = info.extent.zip(gone.extent).map(|(a, b)| a.max(b));
         info.bulks.extend(&gone.bulks);
         info.stride = gcd(info.stride, gone.stride);
         info.shapes.extend(gone.shapes);
@@ -190,11 +199,6 @@ impl PointsTo<'_> {
             }
             self.cut(src.class, src.offset);
             self.cut(src.class, src.offset.add(len));
-            // A move of unknown length within a class would shift its shapes on and on.
-            let shift = dst.offset.add(src.offset.neg());
-            if src.class == dst.class && !len.is_exact() && shift != Congruence::exact(0) {
-                self.restride(src.class, gcd(shift.m, shift.r.unsigned_abs()).max(1));
-            }
         }
         let class = self.find(dst.class);
         if !self.classes[class].bulks.contains(&index) {
@@ -213,9 +217,7 @@ impl PointsTo<'_> {
     fn cut(&mut self, class: Class, at: Congruence) {
         let class = self.find(class);
         let shape = self.classes[class].normal(Shape { lo: at.r, width: 0, format: None, modulus: at.m });
-        if self.classes[class].shapes.insert(shape) {
-            self.fresh.push((class, shape));
-        }
+        self.add(class, shape);
     }
 
     pub(super) fn follow_all(&mut self, class: Class) {
@@ -241,12 +243,21 @@ impl PointsTo<'_> {
         let Some(dst) = self.pointer(bulk.dst) else { return };
         debug_assert_eq!(dst.class, class);
         let len = self.length(bulk.len).as_exact();
+        let shift = dst.offset.r - src.offset.r;
+        if src.class == class && len.is_none() && self.classes[class].stride == 0 && shift != 0 {
+            // A move of unknown length within a class would shift its shapes on and on.
+            return self.restride(class, shift.unsigned_abs());
+        }
         let shape = self.classes[class].normal(shape);
         let stride = self.classes[class].stride as i64;
         if shape.width == 0 {
             let relative = Congruence::new(shape.lo as i128, shape.modulus as u128).add(dst.offset.neg());
             let relative = if stride > 0 { relative.modulo(stride as u64) } else { relative };
-            self.cut(src.class, src.offset.add(relative));
+            let inside = |at: i64| at >= 0 && len.is_none_or(|len| at <= len);
+            let at = src.offset.add(relative);
+            if relative.as_exact().is_none_or(inside) && at.as_exact().is_none_or(|at| self.is_inside(src.class, at)) {
+                self.cut(src.class, at);
+            }
             return;
         }
         let width = shape.width as i64;
@@ -264,13 +275,20 @@ impl PointsTo<'_> {
             if lo < hi {
                 let format = shape.format.filter(|_| hi - lo == width);
                 let offset = src.offset.add(Congruence::exact(lo));
-                self.mirror_at(class, shape, src.class, offset, (hi - lo) as u32, format);
+                if offset.as_exact().is_none_or(|at| self.is_inside(src.class, at)) {
+                    self.mirror_at(class, shape, src.class, offset, (hi - lo) as u32, format);
+                }
             }
             start -= step;
             if stride == 0 || start + width <= 0 {
                 return;
             }
         }
+    }
+
+    /// May an object of the class have a byte there?
+    fn is_inside(&self, class: Class, at: i64) -> bool {
+        at >= 0 && self.classes[self.find(class)].extent.is_none_or(|extent| at <= extent)
     }
 
     fn mirror_at(

@@ -221,7 +221,14 @@ impl<'a> PointsTo<'a> {
     fn new_object(&mut self, source: ObjectSource) -> Value {
         let object = self.objects.next_id();
         let class = self.classes.next_id();
-        self.classes.push(ClassInfo::new(class, object));
+        let size = match &source {
+            ObjectSource::Alloc { edge, .. } => match &self.program.main().edges[*edge].op {
+                Op::Alloc { size, .. } => self.transfer.constant(*size),
+                _ => None,
+            },
+            ObjectSource::Unknown { .. } => None,
+        };
+        self.classes.push(ClassInfo::new(class, object, size));
         self.objects.push(ObjectInfo { class, source });
         Value::pointer(Pointer::to(class, Congruence::exact(0)))
     }

@@ -1,0 +1,5 @@
+//! Memory flattening: the chosen representations, and equivalence with the byte-level interpreter on random programs.
+
+mod build;
+mod forms;
+mod random;

@@ -1,0 +1,326 @@
+//! Random programs without invalid accesses: flat form and bytes must agree on every run.
+//!
+//! Objects have 32 bytes. A pointer variable always has so many valid bytes behind it, its *room*; programs only ever
+//! store within it. Pointers travel through memory in one step each time, so that nothing overwrites them meanwhile.
+
+use crate::build::{Build, Rng, flatten, same_runs};
+use cfa::{DataModel, Loc, ObjectKind, Op, Var};
+use term::{Format, Sort, Term};
+
+const SIZE: i64 = 32;
+
+struct Gen {
+    b: Build,
+    rng: Rng,
+    objects: Vec<Var>,
+    /// Pointer variables, and the bytes that are valid behind each.
+    pointers: Vec<(Var, i64)>,
+    ints: Vec<Var>,
+    floats: Vec<Var>,
+    pointer_bytes: i64,
+}
+
+impl Gen {
+    fn new(seed: u64) -> Gen {
+        let mut rng = Rng(seed);
+        let model = if rng.chance(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let mut b = Build::new(model);
+        let ints =
+            vec![b.int("i"), b.int("j"), b.var("c", Sort::Bv(8)), b.var("s", Sort::Bv(16)), b.var("l", Sort::Bv(64))];
+        let floats = vec![b.var("f", Sort::Float(Format::F32)), b.var("d", Sort::Float(Format::F64))];
+        let pointer_bytes = b.p.machine.pointer_bytes().into();
+        let mut gen_ = Gen { b, rng, objects: Vec::new(), pointers: Vec::new(), ints, floats, pointer_bytes };
+        for v in gen_.ints.clone() {
+            gen_.b.input(v);
+        }
+        for v in gen_.floats.clone() {
+            let sort = gen_.b.p.vars[v].sort;
+            let zero = gen_.b.p.terms.value(&term::Value::zero(sort));
+            gen_.b.set(v, zero);
+        }
+        for k in 0..2 + gen_.rng.below(4) {
+            let kind = [ObjectKind::Static, ObjectKind::Stack, ObjectKind::Heap][gen_.rng.below(3) as usize];
+            let o = gen_.b.alloc(&format!("o{k}"), SIZE, kind);
+            gen_.objects.push(o);
+        }
+        for k in 0..1 + gen_.rng.below(3) {
+            let p = gen_.b.pointer(&format!("p{k}"));
+            let room = [8, 16, 20, 32][gen_.rng.below(4) as usize];
+            let first = gen_.objects[gen_.rng.below(gen_.objects.len() as u64) as usize];
+            let t = gen_.b.p.term(first);
+            gen_.b.set(p, t);
+            gen_.pointers.push((p, room));
+        }
+        gen_
+    }
+
+    fn pick<T: Copy>(rng: &mut Rng, list: &[T]) -> T {
+        list[rng.below(list.len() as u64) as usize]
+    }
+
+    /// An address with `need` valid bytes behind it.
+    fn address(&mut self, need: i64) -> Term {
+        let roomy: Vec<(Var, i64)> = self.pointers.iter().copied().filter(|p| p.1 >= need).collect();
+        let (base, room) = if !roomy.is_empty() && self.rng.chance(2) {
+            Self::pick(&mut self.rng, &roomy)
+        } else {
+            (Self::pick(&mut self.rng, &self.objects), SIZE)
+        };
+        let slack = room - need;
+        let align = Self::pick(&mut self.rng, &[1, 2, 4, 4, 4, 8, 8]);
+        let base = self.b.p.term(base);
+        if self.rng.chance(2) {
+            // A variable index: (i & mask) * align + constant
+            let mut mask = 1;
+            while (2 * mask + 1) * align <= slack {
+                mask = 2 * mask + 1;
+            }
+            if mask * align <= slack {
+                let rest = (slack - mask * align) / align;
+                let constant = self.rng.below(rest as u64 + 1) as i64 * align;
+                let i = self.b.p.term(self.ints[self.rng.below(2) as usize]);
+                let mask = self.b.p.terms.bv(mask as u128, 32);
+                let index = self.b.p.terms.bvand(i, mask);
+                return self.b.indexed(base, index, align, constant);
+            }
+        }
+        let constant = self.rng.below((slack / align) as u64 + 1) as i64 * align;
+        let constant = self.b.word(constant);
+        self.b.p.terms.add(base, constant)
+    }
+
+    fn width(&self, v: Var) -> i64 {
+        match self.b.p.vars[v].sort {
+            Sort::Bv(w) => i64::from(w / 8),
+            Sort::Float(f) => i64::from(f.width() / 8),
+            _ => unreachable!(),
+        }
+    }
+
+    fn statement(&mut self, depth: u32) {
+        match self.rng.below(if depth == 0 { 10 } else { 12 }) {
+            0..3 => {
+                let v = Self::pick(&mut self.rng, &self.ints);
+                let addr = self.address(self.width(v));
+                let t = self.b.p.term(v);
+                self.b.store(addr, t);
+            }
+            3..5 => {
+                let v = Self::pick(&mut self.rng, &self.ints);
+                let addr = self.address(self.width(v));
+                self.b.load(v, addr);
+            }
+            5 => {
+                let v = Self::pick(&mut self.rng, &self.floats);
+                let addr = self.address(self.width(v));
+                if self.rng.chance(2) {
+                    let t = self.b.p.term(v);
+                    let one = match self.b.p.terms.format(t) {
+                        Format::F32 => self.b.p.terms.float_from_f32(1.25),
+                        _ => self.b.p.terms.float_from_f64(0.1),
+                    };
+                    let sum = self.b.p.terms.fp_add(term::RoundingMode::NearestEven, t, one);
+                    self.b.store(addr, sum);
+                } else {
+                    self.b.load(v, addr);
+                }
+            }
+            6 => {
+                let (p, room) = Self::pick(&mut self.rng, &self.pointers);
+                let addr = self.address(room);
+                self.b.set(p, addr);
+            }
+            7 => self.pointer_through_memory(),
+            8 => {
+                let len = self.length();
+                let (dst, src) = (self.address(len.1), self.address(len.1));
+                self.b.emit(Op::Copy { dst, src, len: len.0 });
+            }
+            9 => {
+                let len = self.length();
+                let dst = self.address(len.1);
+                let c = self.b.p.term(self.ints[2]);
+                let zero = self.b.p.terms.bv(0, 8);
+                let value = if self.rng.chance(2) { c } else { zero };
+                self.b.emit(Op::Fill { dst, value, len: len.0 });
+            }
+            10 => self.loop_(depth),
+            _ => self.scope(depth),
+        }
+    }
+
+    /// A number of bytes, and the most that it can be.
+    fn length(&mut self) -> (Term, i64) {
+        let most = Self::pick(&mut self.rng, &[1, 2, 4, 6, 8, 12, 16, 24, 32]);
+        if self.rng.chance(2) {
+            return (self.b.word(most), most);
+        }
+        let unit = Self::pick(&mut self.rng, &[1, 4]);
+        let mut mask = 0;
+        while (2 * mask + 1) * unit <= most {
+            mask = 2 * mask + 1;
+        }
+        let i = self.b.p.term(self.ints[0]);
+        let terms = &mut self.b.p.terms;
+        let mask = terms.bv(mask as u128, 32);
+        let count = terms.bvand(i, mask);
+        let count = terms.resize(count, self.b.p.machine.pointer_bits(), false);
+        let unit = self.b.word(unit);
+        (self.b.p.terms.mul(count, unit), most)
+    }
+
+    /// Stores a pointer, perhaps moves its bytes, and loads it again.
+    fn pointer_through_memory(&mut self) {
+        let bytes = self.pointer_bytes;
+        let (q, need) = Self::pick(&mut self.rng, &self.pointers);
+        let value = self.address(need);
+        let at = self.address(bytes);
+        self.b.store(at, value);
+        let from = match self.rng.below(4) {
+            0 => {
+                let to = self.address(bytes);
+                let len = self.b.word(bytes);
+                self.b.emit(Op::Copy { dst: to, src: at, len });
+                to
+            }
+            1 => {
+                // Byte by byte through a variable, to an object of its own.
+                let place = self.b.alloc("bytes", bytes, ObjectKind::Stack);
+                let c = self.b.var("byte", Sort::Bv(8));
+                for k in 0..bytes {
+                    let k_word = self.b.word(k);
+                    let byte_at = self.b.p.terms.add(at, k_word);
+                    self.b.load(c, byte_at);
+                    let (to, byte) = (self.b.at_offset(place, k), self.b.p.term(c));
+                    self.b.store(to, byte);
+                }
+                self.b.p.term(place)
+            }
+            2 => {
+                // As an integer that is computed with.
+                let n = self.b.var("n", self.b.p.machine.pointer_sort());
+                self.b.load(n, at);
+                let (t, key) = (self.b.p.term(n), self.b.word(0x55));
+                let masked = self.b.p.terms.bvxor(t, key);
+                self.b.store(at, masked);
+                self.b.load(n, at);
+                let t = self.b.p.term(n);
+                let plain = self.b.p.terms.bvxor(t, key);
+                self.b.store(at, plain);
+                at
+            }
+            _ => at,
+        };
+        // Leave no trace of it: the two forms number objects differently.
+        let loaded = self.b.pointer("loaded");
+        self.b.load(loaded, from);
+        let (value, len) = (self.b.p.terms.bv(0, 8), self.b.word(bytes));
+        for dst in [at, from] {
+            self.b.emit(Op::Fill { dst, value, len });
+        }
+        let loaded = self.b.p.term(loaded);
+        self.b.set(q, loaded);
+    }
+
+    fn loop_(&mut self, depth: u32) {
+        let k = self.b.int("k");
+        let zero = self.b.p.terms.bv(0, 32);
+        self.b.set(k, zero);
+        let count = 1 + self.rng.below(3);
+        let count = self.b.p.terms.bv(count.into(), 32);
+        let (head, body, after): (Loc, Loc, Loc) = (self.b.loc(), self.b.loc(), self.b.loc());
+        let tt = self.b.p.terms.tt();
+        self.b.edge_to(head, Op::Assume(tt));
+        self.b.at = head;
+        let t = self.b.p.term(k);
+        let less = self.b.p.terms.ult(t, count);
+        let done = self.b.p.terms.not(less);
+        self.b.edge_to(body, Op::Assume(less));
+        self.b.edge_to(after, Op::Assume(done));
+        self.b.at = body;
+        let (objects, pointers) = (self.objects.len(), self.pointers.len());
+        for _ in 0..1 + self.rng.below(4) {
+            self.statement(depth - 1);
+        }
+        self.objects.truncate(objects);
+        self.pointers.truncate(pointers);
+        let one = self.b.p.terms.bv(1, 32);
+        let more = self.b.p.terms.add(t, one);
+        self.b.edge_to(head, Op::Assign(vec![(k, more)]));
+        self.b.at = after;
+    }
+
+    /// An object that lives for a few statements, and that nobody points to afterwards.
+    fn scope(&mut self, depth: u32) {
+        let kind = Self::pick(&mut self.rng, &[ObjectKind::Stack, ObjectKind::Heap]);
+        let o = self.b.alloc("local", SIZE, kind);
+        let outer = std::mem::take(&mut self.pointers);
+        let outer_objects = self.objects.clone();
+        self.objects.push(o);
+        let p = self.b.pointer("q");
+        let t = self.b.p.term(o);
+        self.b.set(p, t);
+        self.pointers.push((p, 16));
+        for _ in 0..1 + self.rng.below(5) {
+            self.statement(depth - 1);
+        }
+        // Leave a trace of what was in it.
+        let at = self.address(4);
+        self.b.load(self.ints[1], at);
+        self.pointers = outer;
+        self.objects = outer_objects;
+        let addr = self.b.p.term(o);
+        if kind == ObjectKind::Stack {
+            self.b.emit(Op::Dead { addr });
+        } else if self.rng.chance(2) {
+            self.b.emit(Op::Free { addr });
+        }
+    }
+
+    /// Folds everything there is into `sum`.
+    fn finish(mut self) -> (cfa::Program, Vec<Var>) {
+        let (sum, part) = (self.b.int("sum"), self.b.int("part"));
+        let zero = self.b.p.terms.bv(0, 32);
+        self.b.set(sum, zero);
+        for o in self.objects.clone() {
+            for k in 0..SIZE / 4 {
+                let at = self.b.at_offset(o, 4 * k);
+                if self.rng.chance(3) {
+                    self.b.load(part, at);
+                    let (s, t) = (self.b.p.term(sum), self.b.p.term(part));
+                    let factor = self.b.p.terms.bv(31, 32);
+                    let scaled = self.b.p.terms.mul(s, factor);
+                    let next = self.b.p.terms.add(scaled, t);
+                    self.b.set(sum, next);
+                }
+            }
+        }
+        let mut vars = self.ints.clone();
+        vars.extend(&self.floats);
+        vars.push(sum);
+        let p = self.b.finish();
+        (p, vars)
+    }
+}
+
+fn compare(seeds: std::ops::Range<u64>) {
+    let mut compared = 0;
+    let total = seeds.end - seeds.start;
+    for seed in seeds {
+        let mut gen_ = Gen::new(seed);
+        let statements = 2 + gen_.rng.below(14);
+        for _ in 0..statements {
+            gen_.statement(2);
+        }
+        let (original, vars) = gen_.finish();
+        let flat = flatten(&original);
+        compared += u64::from((0..3).filter(|k| same_runs(&original, &flat, seed * 3 + k, &vars)).count() > 0);
+    }
+    assert!(compared * 2 > total, "only {compared} of {total} programs were free of undefined behaviour");
+}
+
+#[test]
+fn flat_form_agrees_with_bytes() {
+    let count = std::env::var("FOLDBACK_RANDOM_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    compare(0..count);
+}
