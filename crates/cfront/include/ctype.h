@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_CTYPE_H
 #define _FOLDBACK_CTYPE_H
+#include <sys/cdefs.h>
 int isalnum(int c);
 int isalpha(int c);
 int isascii(int c);

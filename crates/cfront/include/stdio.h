@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_STDIO_H
 #define _FOLDBACK_STDIO_H
+#include <sys/cdefs.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>

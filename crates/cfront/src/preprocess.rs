@@ -50,6 +50,7 @@ headers![
     "stdnoreturn.h",
     "string.h",
     "strings.h",
+    "sys/cdefs.h",
     "sys/stat.h",
     "sys/time.h",
     "sys/types.h",

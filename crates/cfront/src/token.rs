@@ -30,7 +30,7 @@ keywords! {
     SHORT "short"; SIGNED "signed" | "__signed" | "__signed__"; SIZEOF "sizeof"; STATIC "static"; STRUCT "struct";
     SWITCH "switch"; TYPEDEF "typedef"; UNION "union"; UNSIGNED "unsigned"; VOID "void";
     VOLATILE "volatile" | "__volatile" | "__volatile__"; WHILE "while"; ALIGNAS "_Alignas";
-    ALIGNOF "_Alignof" | "__alignof" | "__alignof__"; ATOMIC "_Atomic"; BOOL "_Bool";
+    ALIGNOF "_Alignof"; GNU_ALIGNOF "__alignof" | "__alignof__"; ATOMIC "_Atomic"; BOOL "_Bool";
     COMPLEX "_Complex" | "__complex" | "__complex__"; GENERIC "_Generic"; IMAGINARY "_Imaginary"; NORETURN "_Noreturn";
     STATIC_ASSERT "_Static_assert"; THREAD_LOCAL "_Thread_local" | "__thread"; ASM "asm" | "__asm" | "__asm__";
     TYPEOF "typeof" | "__typeof" | "__typeof__"; AUTO_TYPE "__auto_type"; ATTRIBUTE "__attribute__" | "__attribute";

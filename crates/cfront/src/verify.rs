@@ -1,8 +1,6 @@
 //! The invariants of the tree, checked: what [`crate::hir`] promises to those who walk it. Used by tests.
 
-use crate::hir::{
-    BinaryOp, Expr, ExprKind, FuncId, Init, InitPart, Stmt, StmtKind, Storage, UnaryOp, Unit, VarId,
-};
+use crate::hir::{BinaryOp, Expr, ExprKind, FuncId, Init, InitPart, Stmt, StmtKind, Storage, UnaryOp, Unit, VarId};
 use crate::types::{Ty, Type};
 
 /// Everything about the unit that breaks a promise; empty for a sound one.
@@ -155,7 +153,9 @@ impl Verifier<'_> {
     fn part(&mut self, part: &InitPart) {
         let types = &self.unit.types;
         match part.value.kind {
-            ExprKind::Str(_) => self.expect(types.is_array(part.ty), &part.value, "string for something that is no array"),
+            ExprKind::Str(_) => {
+                self.expect(types.is_array(part.ty), &part.value, "string for something that is no array")
+            }
             _ => {
                 let flat = types.is_scalar(part.ty) || types.is_record(part.ty) || !types.is_array(part.ty);
                 self.expect(flat && self.same(part.ty, part.value.ty), &part.value, "part of another type");
@@ -240,11 +240,15 @@ impl Verifier<'_> {
                 self.expect(e.ty == place.ty.unqualified(), e, "load of another type");
             }
             ExprKind::AddrOf(place) => {
-                self.any(place);
+                self.place(place);
                 self.expect(types.pointee(e.ty) == Some(place.ty), e, "address of another type");
             }
             ExprKind::Decay(place) => {
-                self.any(place);
+                match &place.kind {
+                    // An array inside a struct value, whose storage is temporary.
+                    ExprKind::Field(base, _) if !self.is_place(base) => self.value(base),
+                    _ => self.place(place),
+                }
                 self.expect(types.is_array(place.ty), e, "decay of something that is no array");
             }
             ExprKind::FuncDecay(place) => {
@@ -344,11 +348,8 @@ impl Verifier<'_> {
         self.value(r);
         let types = &self.unit.types;
         self.expect(op.is_shift() || l.ty == r.ty, e, "operands of different types");
-        let result = if op.is_comparison() {
-            types.int_kind_of(e.ty) == Some(crate::types::IntKind::Int)
-        } else {
-            e.ty == l.ty
-        };
+        let result =
+            if op.is_comparison() { types.int_kind_of(e.ty) == Some(crate::types::IntKind::Int) } else { e.ty == l.ty };
         self.expect(result, e, "result of another type");
         let operand = types.is_float(l.ty)
             || types.int_shape(l.ty).is_some_and(|(width, _)| width >= 32)

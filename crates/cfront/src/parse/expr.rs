@@ -5,7 +5,7 @@ use base::Span;
 use crate::hir::{BinaryOp, Expr, ExprKind, Storage, StringLit, UnaryOp};
 use crate::literal::{self, Encoding, Number};
 use crate::token::{Name, P, Tok, kw};
-use crate::types::{FunctionType, Len, Qualifiers, RecordId, Ty, Type};
+use crate::types::{FunctionType, Len, Qualifiers, RecordId, Ty, Type, Types};
 
 use super::scope::Entity;
 use super::typed::{expr, is_lvalue};
@@ -272,9 +272,9 @@ impl Parser {
                 self.advance();
                 self.nested(|p| p.sizeof(start))
             }
-            Tok::Name(kw::ALIGNOF) => {
+            Tok::Name(keyword @ (kw::ALIGNOF | kw::GNU_ALIGNOF)) => {
                 self.advance();
-                self.nested(|p| p.alignof(start))
+                self.nested(|p| p.alignof(keyword, start))
             }
             Tok::Name(kw::EXTENSION) => {
                 self.advance();
@@ -330,25 +330,28 @@ impl Parser {
             && self.func.is_some()
         {
             // gcc rejects this; a tentative array that nobody completes has one element.
-            self.notes.push(base::Diagnostic::note(Some(span), "size of an array of unknown length: taken as one element"));
+            self.notes
+                .push(base::Diagnostic::note(Some(span), "size of an array of unknown length: taken as one element"));
             return self.size_expr(of, span);
         }
         self.size_expr(ty, span)
     }
 
-    fn alignof(&mut self, start: Span) -> Res<Expr> {
+    /// `_Alignof` gives what members get; `__alignof__` what objects of their own get (on i386 more, for some).
+    fn alignof(&mut self, keyword: Name, start: Span) -> Res<Expr> {
+        let align_of = if keyword == kw::ALIGNOF { Types::member_align } else { Types::align_of };
         let align = if self.at(P::LParen) && self.type_starts_at(1) {
             self.advance();
             let (ty, _) = self.type_name()?;
             self.expect(P::RParen)?;
-            self.types.align_of(ty)
+            align_of(&self.types, ty)
         } else {
             let operand = self.unary_expression()?;
             let asked = match operand.kind {
                 ExprKind::Var(id) => self.var(id).align,
                 _ => None,
             };
-            asked.unwrap_or_else(|| self.types.align_of(operand.ty))
+            asked.unwrap_or_else(|| align_of(&self.types, operand.ty))
         };
         Ok(self.size_node(align, self.since(start)))
     }

@@ -662,8 +662,7 @@ impl Parser {
             let pointer = self.function_value(e);
             return Ok(Expr { span, ..pointer });
         }
-        let temporary_array = self.types.is_array(e.ty) && matches!(e.kind, ExprKind::Field(..));
-        if !is_lvalue(&e) && !temporary_array {
+        if !is_lvalue(&e) {
             return self.fail(span, "lvalue required as operand of unary '&'");
         }
         if self.is_bit_field(&e) {
