@@ -1,11 +1,8 @@
-//! Small inlined programs, built edge by edge, and the comparison of a program with its flat form by execution.
+//! Small inlined programs, built edge by edge.
 
 use base::{Id, Sources, Span};
-use cfa::interp::{Ask, Inputs, Limits, Machine, Outcome, State, Watch, Watcher};
-use cfa::{Edge, Func, Function, Loc, LocKind, ObjectKind, Op, Origin, Program, Var, VarKind};
-use std::cell::RefCell;
-use std::rc::Rc;
-use term::{Bits, Sort, Term, Value};
+use cfa::{Func, Function, Loc, LocKind, ObjectKind, Op, Origin, Program, Var, VarKind};
+use term::{Sort, Term};
 
 pub(crate) struct Build {
     pub(crate) p: Program,
@@ -117,117 +114,4 @@ impl Build {
         self.p.functions.push(self.f);
         self.p
     }
-}
-
-/// A small generator of random numbers: the same on every machine.
-pub(crate) struct Rng(pub(crate) u64);
-
-impl Rng {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    pub(crate) fn chance(&mut self, one_in: u64) -> bool {
-        self.below(one_in) == 0
-    }
-}
-
-/// Inputs from a seed; all else is zero, except bits that the next assumption fixes.
-struct Values {
-    rng: Rng,
-    bits: Rc<RefCell<Option<Value>>>,
-}
-
-impl Inputs for Values {
-    fn value(&mut self, ask: &Ask<'_>) -> Value {
-        match ask.origin {
-            Origin::Input(_) | Origin::Extern(_) => match ask.sort {
-                Sort::Bv(width) => {
-                    let n = self.rng.next();
-                    let n = if self.rng.chance(2) { n & 7 } else { n };
-                    Value::Bv(Bits::new(n.into(), width))
-                }
-                sort => Value::zero(sort),
-            },
-            _ => self.bits.borrow_mut().take().unwrap_or_else(|| Value::zero(ask.sort)),
-        }
-    }
-}
-
-/// Finds the bits of a float that is about to be stored as bits, and the values at the end.
-struct Look<'p> {
-    program: &'p Program,
-    bits: Rc<RefCell<Option<Value>>>,
-    vars: Vec<Var>,
-    end: Vec<Option<Value>>,
-}
-
-impl Watcher for Look<'_> {
-    fn edge(&mut self, state: &State<'_>, func: Func, edge: Edge) {
-        let function = &self.program.functions[func];
-        let edge = &function.edges[edge];
-        if let Op::Havoc { vars, origin: Origin::Internal } = &edge.op
-            && let [var] = vars[..]
-            && self.program.name(var).starts_with("$bits")
-        {
-            let assume = function.edges.values().find(|e| e.from == edge.to).expect("an assumption follows");
-            let Op::Assume(same) = assume.op else { panic!("an assumption follows") };
-            let terms = &self.program.terms;
-            let own = self.program.term(var);
-            let value = terms
-                .args(same)
-                .iter()
-                .copied()
-                .find(|t| terms.op(*t) != term::Op::FpFromBits(terms.format(*t)) || terms.arg(*t, 0) != own);
-            let value = value.expect("compared with a value");
-            let known: std::collections::BTreeMap<Term, Value> = term::free_vars(terms, &[value])
-                .into_iter()
-                .filter_map(|t| Some((t, state.value(self.program.var_of(t)?)?)))
-                .collect();
-            let value = term::eval(terms, value, &known).expect("it has a value");
-            *self.bits.borrow_mut() = Some(Value::Bv(value.as_float().expect("a float").to_bits()));
-        }
-        self.end = self.vars.iter().map(|v| state.value(*v)).collect();
-    }
-}
-
-/// Runs a program on the inputs of a seed: its outcome, and what the variables hold before the last edge.
-pub(crate) fn run(program: &Program, seed: u64, vars: &[Var]) -> (Outcome, Vec<Option<Value>>) {
-    let bits = Rc::new(RefCell::new(None));
-    let machine = Machine::watching(program, &Watch { edges: true, ..Watch::default() }).expect("it can be run");
-    let mut inputs = Values { rng: Rng(seed), bits: bits.clone() };
-    let mut look = Look { program, bits, vars: vars.to_vec(), end: Vec::new() };
-    let outcome = machine.run_with(&mut inputs, &Limits::steps(100_000), &mut std::io::sink(), Some(&mut look));
-    (outcome, look.end)
-}
-
-/// Runs both forms on the same inputs and compares how they end and what the original's variables hold, unless the
-/// original does something undefined. Says whether there was something to compare.
-pub(crate) fn same_runs(original: &Program, flat: &Program, seed: u64, vars: &[Var]) -> bool {
-    let (expected, values) = run(original, seed, vars);
-    if !expected.undefined.is_empty() {
-        return false;
-    }
-    let (actual, flat_values) = run(flat, seed, vars);
-    let show = || format!("seed {seed}\n{}\n=====\n{}", cfa::print(original), cfa::print(flat));
-    assert_eq!(expected.ending, actual.ending, "{}", show());
-    for ((v, a), b) in vars.iter().zip(&values).zip(&flat_values) {
-        assert_eq!(a, b, "{} differs, {}", original.name(*v), show());
-    }
-    true
-}
-
-pub(crate) fn flatten(original: &Program) -> Program {
-    cfa::assert_sound(original, cfa::Form::Function);
-    let flat = transform::memory::flatten_memory(original, &transform::memory::Settings::default());
-    cfa::assert_sound(&flat, cfa::Form::Flat);
-    flat
 }

@@ -1,6 +1,7 @@
 //! Which variables memory becomes.
 
-use crate::build::{Build, flatten, same_runs};
+use crate::build::Build;
+use crate::compare::{compare, flatten};
 use cfa::{DataModel, ObjectKind, Op, Program, VarKind};
 use term::{Format, Sort};
 
@@ -21,7 +22,7 @@ fn check(build: Build, expected: &[&str]) -> Program {
     assert_eq!(memory(&original, &flat), expected, "{}", cfa::print(&flat));
     let vars: Vec<_> = original.vars.ids().skip(2).filter(|v| !original.name(*v).starts_with('&')).collect();
     for seed in 0..20 {
-        same_runs(&original, &flat, seed, &vars);
+        compare(&original, &flat, seed, &vars, 10_000).unwrap();
     }
     flat
 }
