@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use crate::bits::Bits;
 use crate::op::{Func, Op};
 use crate::semantics;
+use crate::sort::Sort;
 use crate::store::{Store, Term};
 use crate::value::Value;
 
@@ -162,12 +164,60 @@ impl<A: Assignment> Evaluator<A> {
         semantics::apply(op, &values).ok_or(EvalError::Unspecified(term))
     }
 
-    fn quantified(&self, _store: &Store, term: Term) -> Outcome {
-        Err(EvalError::Quantifier(term))
+    /// Tries all values of the bound variables, if there are few.
+    fn quantified(&self, store: &Store, term: Term) -> Outcome {
+        let (bound, body) = store.quantifier(term).expect("a quantifier");
+        let widths = bound.iter().map(|&var| match store.sort(var) {
+            Sort::Bool => Some(1),
+            Sort::Bv(width) => Some(width),
+            Sort::Float(_) | Sort::Array(_) => None,
+        });
+        let bits = widths.clone().try_fold(0u32, |sum, width| sum.checked_add(width?));
+        let Some(bits) = bits.filter(|&bits| bits <= MAX_QUANTIFIED_BITS) else {
+            return Err(EvalError::Quantifier(term));
+        };
+        // The value that decides the quantifier at once: a false instance of `forall`, a true one of `exists`.
+        let decisive = store.op(term) == Op::Exists;
+        let mut undetermined = None;
+        for point in 0..1u128 << bits {
+            let mut rest = point;
+            let point = bound.iter().zip(widths.clone()).map(|(&var, width)| {
+                let value = Bits::new(rest, width.expect("counted above"));
+                rest >>= value.width();
+                let value = if store.sort(var).is_bool() { Value::Bool(value.is_one()) } else { Value::Bv(value) };
+                (var, value)
+            });
+            let instance = Instance { outer: &self.assignment as &dyn Assignment, bound: point.collect() };
+            match Evaluator::new(instance).eval(store, body) {
+                Ok(Value::Bool(value)) if value == decisive => return Ok(Value::Bool(decisive)),
+                Ok(_) => {}
+                Err(error) => undetermined = Some(error),
+            }
+        }
+        undetermined.map_or(Ok(Value::Bool(!decisive)), Err)
+    }
+}
+
+/// Quantifiers over more bits are not tried.
+const MAX_QUANTIFIED_BITS: u32 = 10;
+
+/// An assignment with values for bound variables on top.
+struct Instance<'a> {
+    outer: &'a dyn Assignment,
+    bound: BTreeMap<Term, Value>,
+}
+
+impl Assignment for Instance<'_> {
+    fn value(&self, store: &Store, var: Term) -> Option<Value> {
+        self.bound.get(&var).cloned().or_else(|| self.outer.value(store, var))
+    }
+
+    fn apply(&self, store: &Store, func: Func, args: &[Value]) -> Option<Value> {
+        self.outer.apply(store, func, args)
     }
 }
 
 /// The value of `root` under the assignment.
-pub fn eval(store: &Store, root: Term, assignment: &impl Assignment) -> Result<Value, EvalError> {
+pub fn eval(store: &Store, root: Term, assignment: &dyn Assignment) -> Result<Value, EvalError> {
     Evaluator::new(assignment).eval(store, root)
 }

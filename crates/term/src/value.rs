@@ -1,7 +1,8 @@
 //! Concrete values of terms.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use imbl::OrdMap;
 
 use crate::bits::Bits;
 use crate::float::FloatValue;
@@ -22,12 +23,13 @@ pub enum Value {
 pub struct ArrayValue {
     pub sort: ArraySort,
     default: Value,
-    entries: BTreeMap<Value, Value>,
+    /// Persistent: a store makes a new array in logarithmic time, sharing the rest.
+    entries: OrdMap<Value, Value>,
 }
 
 impl ArrayValue {
     pub fn new(sort: ArraySort, default: Value) -> ArrayValue {
-        ArrayValue { sort, default, entries: BTreeMap::new() }
+        ArrayValue { sort, default, entries: OrdMap::new() }
     }
 
     pub fn default_value(&self) -> &Value {
@@ -35,7 +37,7 @@ impl ArrayValue {
     }
 
     /// The places that differ from the default, in index order.
-    pub fn entries(&self) -> &BTreeMap<Value, Value> {
+    pub fn entries(&self) -> &OrdMap<Value, Value> {
         &self.entries
     }
 

@@ -86,6 +86,21 @@ pub fn dag_size(store: &Store, roots: &[Term]) -> usize {
     postorder(store, roots).len()
 }
 
+/// Number of distinct subterms if it is at most `limit`; looks no further.
+pub fn dag_size_within(store: &Store, root: Term, limit: usize) -> Option<usize> {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![root];
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            if seen.len() > limit {
+                return None;
+            }
+            stack.extend(store.args(t));
+        }
+    }
+    Some(seen.len())
+}
+
 /// Number of nodes when written as a tree; saturates.
 pub fn tree_size(store: &Store, root: Term) -> u64 {
     let mut sizes: FxHashMap<Term, u64> = FxHashMap::default();

@@ -140,7 +140,7 @@ fn compiled_text_has_the_value_of_the_term() {
     let mut code = String::from("#include <stdio.h>\n");
     let mut calls = String::new();
     let mut expected: Vec<(Value, Term)> = Vec::new();
-    for n in 0..1200 {
+    for n in 0..3000 {
         let sort = if generator.rng.chance(3) { Sort::Bv(32) } else { Sort::Bool };
         let raw = generator.term(&mut store, sort);
         let t = if generator.rng.chance(2) { raw } else { rebuild(&mut store, raw) };
