@@ -1,4 +1,5 @@
-//! How many edges per second the interpreter executes: `cargo run --release -p cfa --example edges_per_second`.
+//! How many edges per second the interpreter executes: `cargo run --release -p cfa --example edges_per_second [FILE.cfa ...]`.
+//! Files are programs in text form; it is also checked that they print and read back the same.
 
 use cfa::interp::{Limits, Machine, Zero};
 use std::io::Write;
@@ -41,15 +42,27 @@ const CALL: &str = "machine lp64 32 32\nvar n bv32 local f1\nvar r bv32 local f1
     \x20 L0\n    e0 -> L1 assign r := (bvadd n 1:32)\n  L1\n";
 
 fn main() -> std::io::Result<()> {
-    let mut out = std::io::stdout();
-    for (name, text) in [("counting", COUNT), ("memory", MEMORY), ("array", ARRAY), ("calls", CALL)] {
-        let program = cfa::parse(text).expect("a program");
-        let machine = Machine::new(&program).expect("executable");
-        let start = Instant::now();
-        let outcome = machine.run(&mut Zero, &Limits::default());
-        let seconds = start.elapsed().as_secs_f64();
-        let rate = outcome.steps as f64 / seconds / 1e6;
-        writeln!(out, "{name:9} {:>11} edges in {seconds:.2} s: {rate:.0} million per second", outcome.steps)?;
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    if files.is_empty() {
+        for (name, text) in [("counting", COUNT), ("memory", MEMORY), ("array", ARRAY), ("calls", CALL)] {
+            measure(name, text)?;
+        }
+    }
+    for file in files {
+        measure(&file, &std::fs::read_to_string(&file)?)?;
     }
     Ok(())
+}
+
+fn measure(name: &str, text: &str) -> std::io::Result<()> {
+    let program = cfa::parse(text).expect("a program");
+    let printed = cfa::print(&program);
+    assert!(printed == cfa::print(&cfa::parse(&printed).expect("reads back")), "{name} does not read back the same");
+    let machine = Machine::new(&program).expect("executable");
+    let start = Instant::now();
+    let outcome = machine.run(&mut Zero, &Limits { record: false, ..Limits::default() });
+    let seconds = start.elapsed().as_secs_f64();
+    let rate = outcome.steps as f64 / seconds / 1e6;
+    let mut out = std::io::stdout();
+    writeln!(out, "{name:9} {:>11} edges in {seconds:.2} s: {rate:.0} million per second", outcome.steps)
 }

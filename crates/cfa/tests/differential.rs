@@ -158,7 +158,7 @@ fn round(seed: u64, flat: bool) {
     sorts.extend(WIDTHS.map(Sort::Bv));
     sorts.extend(FORMATS.map(Sort::Float));
     sorts.extend(arrays());
-    let kind = |i: usize| if i % 2 == 0 { VarKind::Global } else { VarKind::Local(Func::new(0)) };
+    let kind = |i: usize| if i.is_multiple_of(2) { VarKind::Global } else { VarKind::Local(Func::new(0)) };
     let mut inputs = Vec::new();
     for (i, sort) in sorts.iter().enumerate() {
         for k in 0..3 {

@@ -35,6 +35,8 @@ pub(super) struct Builder<'p> {
     /// Function form: `$size` and `$live` are the object table.
     pub(super) object_tables: bool,
     watch: &'p Watch,
+    /// A copy of the program's terms to build in, once it is needed.
+    scratch: Option<term::Store>,
 
     // The function at hand.
     func: Func,
@@ -63,6 +65,7 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         code: Code::default(),
         object_tables: !flat,
         watch,
+        scratch: None,
         func: program.entry,
         words: Vec::new(),
         cells: Vec::new(),
@@ -264,14 +267,14 @@ impl Builder<'_> {
     }
 
     /// Whether exactly one of two edges is always enabled.
-    fn is_branch(&self, function: &Function, e: Edge, f: Edge) -> bool {
+    fn is_branch(&mut self, function: &Function, e: Edge, f: Edge) -> bool {
         match (&function.edges[e].op, &function.edges[f].op) {
             (Op::Assume(a), Op::Assume(b)) => self.complementary(*a, *b),
             _ => false,
         }
     }
 
-    fn complementary(&self, a: Term, b: Term) -> bool {
+    fn complementary(&mut self, a: Term, b: Term) -> bool {
         let terms = &self.program.terms;
         let (op_a, op_b) = (terms.op(a), terms.op(b));
         match (op_a, op_b) {
@@ -281,11 +284,17 @@ impl Builder<'_> {
             (TermOp::BvUlt, TermOp::BvUle)
             | (TermOp::BvUle, TermOp::BvUlt)
             | (TermOp::BvSlt, TermOp::BvSle)
-            | (TermOp::BvSle, TermOp::BvSlt) => {
-                terms.arg(a, 0) == terms.arg(b, 1) && terms.arg(a, 1) == terms.arg(b, 0)
+            | (TermOp::BvSle, TermOp::BvSlt)
+                if terms.arg(a, 0) == terms.arg(b, 1) && terms.arg(a, 1) == terms.arg(b, 0) =>
+            {
+                true
             }
             (TermOp::True, TermOp::False) | (TermOp::False, TermOp::True) => true,
-            _ => false,
+            // Negation may have been normalised further: build it, in a copy of the terms.
+            _ => {
+                let scratch = self.scratch.get_or_insert_with(|| self.program.terms.clone());
+                scratch.not(a) == b || scratch.not(b) == a
+            }
         }
     }
 

@@ -354,18 +354,11 @@ impl<'r> Run<'r> {
                 Instr::Choose(n, index) => {
                     count!(n);
                     let choice = &code.choices[index as usize];
-                    let enabled = |(condition, start): &(Option<Reg>, u32)| {
-                        condition.is_none_or(|c| reg!(c) != 0).then_some(*start)
-                    };
-                    let ways: Vec<u32> = choice.edges.iter().filter_map(enabled).collect();
-                    pc = match *ways {
-                        [] => return self.finish(Ending::Stuck, (choice.func, choice.loc), steps),
-                        [way] => way,
-                        _ => {
-                            let chosen = self.inputs.choose(ways.len()).min(ways.len() - 1);
-                            self.record_choice((choice.func, choice.loc), chosen);
-                            ways[chosen]
-                        }
+                    let mut ways = choice.edges.iter().filter(|(condition, _)| condition.is_none_or(|c| reg!(c) != 0));
+                    pc = match (ways.next(), ways.count()) {
+                        (None, _) => return self.finish(Ending::Stuck, (choice.func, choice.loc), steps),
+                        (Some((_, way)), 0) => *way,
+                        (Some(_), more) => self.choose(choice, 1 + more),
                     } as usize;
                 }
                 Instr::Call(n, index) => {
@@ -402,6 +395,14 @@ impl<'r> Run<'r> {
                 }
             }
         }
+    }
+
+    /// Has the inputs pick one of several enabled edges.
+    fn choose(&mut self, choice: &Choice, count: usize) -> u32 {
+        let chosen = self.inputs.choose(count).min(count - 1);
+        self.record_choice((choice.func, choice.loc), chosen);
+        let enabled = choice.edges.iter().filter(|(condition, _)| condition.is_none_or(|c| self.word(c) != 0));
+        enabled.map(|(_, way)| *way).nth(chosen).expect("fewer than are enabled")
     }
 
     /// A new activation for a call, its parameters set.

@@ -228,7 +228,7 @@ impl Random {
     }
 
     fn below(&mut self, bound: u64) -> u64 {
-        (self.next_u64() as u128 * bound as u128 >> 64) as u64
+        ((self.next_u64() as u128 * bound as u128) >> 64) as u64
     }
 
     /// A bit-vector value, biased.
