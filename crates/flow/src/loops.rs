@@ -4,7 +4,7 @@
 //! entered elsewhere than at its header is irreducible; its header is then the entry first in reverse postorder.
 //! Every cycle of the graph passes through the header of some loop. Cost: edges times nesting depth.
 
-use crate::graph::{Graph, reverse_postorder};
+use crate::graph::{Graph, LocSet, reverse_postorder};
 use base::{Id, Table};
 use cfa::{Edge, Loc};
 
@@ -47,12 +47,15 @@ pub struct Loops {
 
 impl Loops {
     pub fn of(graph: &Graph) -> Loops {
-        let mut finder = Finder::new(graph);
+        let order = reverse_postorder(graph);
+        let mut reached = Table::filled(false, graph.len());
+        order.iter().for_each(|l| reached[*l] = true);
+        let mut finder = Finder::new(graph, &order);
         let mut found = Loops { loops: Table::new(), innermost: Table::filled(None, graph.len()) };
         let mut pending: std::collections::VecDeque<(Vec<Loc>, Option<LoopId>)> =
-            finder.components(&reverse_postorder(graph), None).into_iter().map(|c| (c, None)).collect();
+            finder.components(&order, None).into_iter().map(|c| (c, None)).collect();
         while let Some((body, parent)) = pending.pop_front() {
-            let id = found.add(graph, body, parent);
+            let id = found.add(graph, &reached, body, parent);
             let header = found.loops[id].header;
             let inside: Vec<Loc> = found.loops[id].body[1..].to_vec();
             pending.extend(finder.components(&inside, Some(header)).into_iter().map(|c| (c, Some(id))));
@@ -61,7 +64,7 @@ impl Loops {
     }
 
     /// Registers the loop with these locations (in reverse postorder).
-    fn add(&mut self, graph: &Graph, body: Vec<Loc>, parent: Option<LoopId>) -> LoopId {
+    fn add(&mut self, graph: &Graph, reached: &LocSet, body: Vec<Loc>, parent: Option<LoopId>) -> LoopId {
         let id = self.loops.next_id();
         for l in &body {
             self.innermost[*l] = Some(id);
@@ -81,7 +84,7 @@ impl Loops {
             depth: parent.map_or(1, |p| self.loops[p].depth + 1),
         };
         for l in &body {
-            for e in graph.preds(*l) {
+            for e in graph.preds(*l).iter().filter(|e| reached[graph.from(**e)]) {
                 match (*l == header, inside(graph.from(*e))) {
                     (true, true) => found.back_edges.push(*e),
                     (true, false) => found.entries.push(*e),
@@ -156,10 +159,10 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn new(graph: &Graph) -> Finder<'_> {
+    fn new<'a>(graph: &'a Graph, order: &[Loc]) -> Finder<'a> {
         let n = graph.len();
         let mut rank = vec![0; n];
-        for (i, l) in reverse_postorder(graph).into_iter().enumerate() {
+        for (i, l) in order.iter().enumerate() {
             rank[l.index()] = i as u32;
         }
         Finder {

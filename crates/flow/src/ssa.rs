@@ -109,7 +109,8 @@ impl Ssa {
         self.joins.at(l.index())
     }
 
-    /// The versions that come into a join (its number is in its site), with the edges that bring them.
+    /// The versions that come into a join (its number is in its site), with the edges that bring them. A join at the
+    /// function's entry also sees the entry version, which no edge brings.
     pub fn join_args(&self, number: u32) -> &[(Edge, Def)] {
         self.join_args.at(number as usize)
     }

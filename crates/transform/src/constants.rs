@@ -87,6 +87,11 @@ pub(crate) fn constants(
         edge_work: Vec::new(),
         changed: Vec::new(),
     };
+    for j in facts.ssa.joins(facts.graph.entry()) {
+        if let Site::Join(_, n) = facts.ssa.defs[*j].site {
+            solver.join(n);
+        }
+    }
     solver.reach(facts.graph.entry());
     solver.run();
     solver.result
@@ -139,13 +144,20 @@ impl Solver<'_> {
     }
 
     fn join(&mut self, number: u32) {
+        let def = self.join_def(number);
+        let flow::DefInfo { var, site } = self.facts.ssa.defs[def];
         let mut value = Value::None;
+        if matches!(site, Site::Join(l, _) if l == self.facts.graph.entry()) {
+            // Control also comes from outside, with the values of the entry.
+            let entry = self.facts.ssa.entry(self.facts.accesses.slot(var));
+            value = self.result.values[entry.index()];
+        }
         for (e, d) in self.facts.ssa.join_args(number) {
             if self.result.passable[e.index()] {
                 value = meet(value, self.result.values[d.index()]);
             }
         }
-        self.set(self.join_def(number), value);
+        self.set(def, value);
     }
 
     fn join_def(&self, number: u32) -> Def {

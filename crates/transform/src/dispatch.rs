@@ -6,29 +6,27 @@
 
 use crate::restore::{Case, Restore};
 use base::{Id, Table};
-use cfa::{EdgeInfo, Loc, LocKind, Location, Op, Program, VarKind};
+use cfa::{Function, Loc, LocKind, Location, Op, Program, VarKind};
 use flow::{Graph, LoopId, Loops};
 use term::Sort;
 
-/// Sends all edges to `members` (two or more, each only once) through a new common head, which is returned.
-fn dispatch(program: &mut Program, members: &[Loc], name: &str, restore: &mut Restore) -> Loc {
+/// Sends all edges to `members` (two or more locations of the loop `body`) through a new common head.
+fn dispatch(program: &mut Program, body: &[Loc], members: &[Loc], name: &str, restore: &mut Restore) {
     let width = usize::BITS - (members.len() - 1).leading_zeros();
     let which = program.add_var(name, Sort::Bv(width), VarKind::Local(program.entry), None);
     let which_term = program.term(which);
     let Program { terms, functions, entry, .. } = program;
     let f = &mut functions[*entry];
+    let mut inside = Table::filled(false, f.locs.len());
+    body.iter().for_each(|l| inside[*l] = true);
     let first = &f.locs[members[0]];
     let head = f.locs.push(Location { kind: LocKind::Plain, ..first.clone() });
-    let mut before: Table<Loc, Option<Loc>> = Table::filled(None, f.locs.len());
-    let mut added: Vec<EdgeInfo> = Vec::new();
+    let mut number: Table<Loc, Option<usize>> = Table::filled(None, f.locs.len());
+    let mut values = Vec::new();
     for (i, member) in members.iter().enumerate() {
-        let Location { span, frame, .. } = f.locs[*member];
+        number[*member] = Some(i);
         let value = terms.bv(i as u128, width);
-        let note = f.locs.push(Location { frame, ..Location::plain(span) });
-        before[*member] = Some(note);
-        let edge = |from, to, op| EdgeInfo { from, to, op, span, site: None };
-        added.push(edge(note, head, Op::Assign(vec![(which, value)])));
-        added.push(edge(head, *member, Op::Assume(terms.eq(which_term, value))));
+        values.push(value);
         // A member may itself be a common head that was added before: its cases move on to the new head.
         let mut passed_on = false;
         for case in restore.cases.iter_mut().filter(|c| c.new == *member) {
@@ -40,22 +38,31 @@ fn dispatch(program: &mut Program, members: &[Loc], name: &str, restore: &mut Re
             restore.cases.push(Case { new: head, old: *member, when: vec![(which, value)] });
         }
     }
-    for e in f.edges.values_mut() {
-        if let Some(note) = before[e.to] {
-            e.to = note;
+    // Where the choice is noted: apart for edges from inside and from outside, so that the head stays the only way in.
+    let mut notes: Vec<[Option<Loc>; 2]> = vec![[None; 2]; members.len()];
+    let mut note = |f: &mut Function, i: usize, from_inside: bool| {
+        *notes[i][usize::from(from_inside)].get_or_insert_with(|| {
+            let Location { span, frame, .. } = f.locs[members[i]];
+            let note = f.locs.push(Location { frame, ..Location::plain(span) });
+            f.add_edge(note, head, Op::Assign(vec![(which, values[i])]), span);
+            note
+        })
+    };
+    for e in f.edges.ids().collect::<Vec<_>>() {
+        if let Some(i) = number[f.edges[e].to] {
+            let from_inside = inside[f.edges[e].from];
+            f.edges[e].to = note(f, i, from_inside);
         }
     }
-    if let Some(note) = before[f.entry] {
-        f.entry = note;
+    if let Some(i) = number[f.entry] {
+        f.entry = note(f, i, false);
     }
-    for e in added {
-        f.edges.push(e);
-    }
-    // The loop of the source begins at the common head now.
-    for member in members {
+    for (i, member) in members.iter().enumerate() {
+        let condition = terms.eq(which_term, values[i]);
+        f.add_edge(head, *member, Op::Assume(condition), f.locs[*member].span);
+        // The loop of the source begins at the common head now.
         f.locs[*member].loop_span = None;
     }
-    head
 }
 
 /// Gives every irreducible loop of a flat program a single head.
@@ -76,15 +83,15 @@ fn make_reducible(program: &mut Program, restore: &mut Restore) {
         for (id, l) in loops.loops.iter() {
             let around = l.parent.is_some_and(|p| touched[p.index()]);
             if !around && !l.is_reducible() {
-                found.push(entries(&graph, &loops, id));
+                found.push((l.body.clone(), entries(&graph, &loops, id)));
             }
             touched[id.index()] = around || !l.is_reducible();
         }
         if found.is_empty() {
             return;
         }
-        for members in found {
-            dispatch(program, &members, "$entry", restore);
+        for (body, members) in found {
+            dispatch(program, &body, &members, "$entry", restore);
         }
     }
 }
@@ -102,8 +109,8 @@ pub fn flatten(mut program: Program) -> (Program, Restore) {
         nest.push(root);
         heads[root].push(l.header);
     }
-    for members in heads.into_iter().filter(|h| h.len() > 1) {
-        dispatch(&mut program, &members, "$loop", &mut restore);
+    for (id, members) in heads.into_iter().enumerate().filter(|(_, heads)| heads.len() > 1) {
+        dispatch(&mut program, &loops.loops[LoopId::new(id)].body, &members, "$loop", &mut restore);
     }
     (program, restore)
 }

@@ -11,6 +11,7 @@ mod edit;
 pub mod inline;
 pub mod memory;
 mod merge;
+pub mod pipeline;
 mod propagate;
 pub mod restore;
 pub mod simplify;
@@ -18,4 +19,5 @@ pub mod slice;
 
 pub use dispatch::{flatten, reducible};
 pub use edit::Aim;
+pub use propagate::Limits;
 pub use restore::{Case, Fate, Restore};

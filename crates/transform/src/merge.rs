@@ -101,7 +101,7 @@ impl Merger<'_> {
         for e in self.f.edges.ids() {
             let dst = match &self.f.edges[e].op {
                 Op::Havoc { vars, .. } if vars.len() == 1 => vars[0],
-                Op::Load { dst, .. } | Op::Alloc { dst, .. } => *dst,
+                Op::Load { dst, .. } => *dst,
                 Op::Call { dst: Some(dst), .. } | Op::Print { dst: Some(dst), .. } => *dst,
                 Op::Assign(pairs) if pairs.len() == 1 => pairs[0].0,
                 _ => continue,

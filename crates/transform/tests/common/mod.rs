@@ -1,4 +1,5 @@
 //! Random small automata, and a runner that executes flat ones: both sides of a pass must behave the same.
+#![allow(unreachable_pub)]
 
 use base::{Id, Sources, Span, Table};
 use cfa::*;
