@@ -39,13 +39,13 @@ fn directories() {
 fn empty_files() {
     let scratch = Scratch::new("empty");
     refused_file(&scratch.file("empty.c", ""), "is empty");
-    refused_file(&scratch.file("blank.i", "\n\n   \n"), "is empty");
+    refused_file(&scratch.file("blank.i", "\n\n   \n"), "no C code");
 }
 
 #[test]
 fn binary_files() {
     let scratch = Scratch::new("binary");
-    refused_file(&scratch.file("binary.c", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"), "not a text file");
+    refused_file(&scratch.file("binary.c", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"), "binary file");
     let bytes: Vec<u8> = (0..2000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8 | 1).collect();
     refused_file(&scratch.file("noise.i", bytes), "error");
 }
@@ -56,7 +56,7 @@ fn huge_files() {
     let path = scratch.path("huge.c");
     let file = std::fs::File::create(&path).expect("a file for the test");
     file.set_len(100 << 20).expect("a sparse file");
-    refused_file(&path, "too large");
+    refused_file(&path, "more than the 64 MB");
 }
 
 #[test]

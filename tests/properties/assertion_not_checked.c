@@ -1,0 +1,8 @@
+// property: unreach-call
+// expect: ok
+#include <assert.h>
+int main(void) {
+  int x = 3;
+  assert(x == 4);
+  return 0;
+}
