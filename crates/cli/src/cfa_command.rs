@@ -16,8 +16,8 @@ pub(crate) fn show(
     let lowered = load::lowered(settings)?;
     let program = match stage {
         StageFlag::Lowered => lowered,
-        StageFlag::Flat => load::flat(&lowered)?,
-        StageFlag::Simplified => load::prepared(&lowered)?,
+        StageFlag::Flat => load::flat(&lowered),
+        StageFlag::Simplified => load::prepared(&lowered, &settings.lowering.properties),
     };
     match format {
         FormatFlag::Text if with_source => output::bytes(cfa::print_annotated(&program).as_bytes()),

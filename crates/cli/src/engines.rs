@@ -2,20 +2,24 @@
 
 use crate::output;
 
-/// Name and what it does, in one line.
-const ENGINES: [(&str, &str); 1] =
-    [("auto", "simplification and slicing, then executions with boundary and random inputs")];
+/// Runs them all in turn.
+pub(crate) const PORTFOLIO: &str = "portfolio";
+
+fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let portfolio = (PORTFOLIO, "all engines in turn, cheap ones first, after a moment of random executions (the default)");
+    std::iter::once(portfolio).chain(engines::ENGINES.iter().map(|engine| (engine.name, engine.summary)))
+}
 
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
-    if ENGINES.iter().any(|(known, _)| *known == name) {
+    if all().any(|(known, _)| known == name) {
         return Ok(());
     }
-    let names: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = all().map(|(name, _)| name).collect();
     Err(format!("unknown engine '{name}': known are {}", names.join(", ")))
 }
 
 pub(crate) fn list() {
-    for (name, what) in ENGINES {
+    for (name, what) in all() {
         output::line(format!("{name:10} {what}"));
     }
 }

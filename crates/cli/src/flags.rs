@@ -104,7 +104,7 @@ pub(crate) struct VerifyFlags {
     pub(crate) program: ProgramFlags,
 
     /// Engine to use (see `foldback engines`)
-    #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
+    #[arg(long, short = 'e', value_name = "NAME", default_value = "portfolio")]
     pub(crate) engine: String,
 
     /// CPU time after which to give up: 900s, 15min, 500ms

@@ -1,13 +1,10 @@
-//! Cheap decisions before any engine: what simplification and slicing leave of the program, and a moment of executions with
-//! boundary and random inputs.
+//! Before any engine: a moment of executions with boundary and random inputs.
 
 use crate::load;
-use crate::output::BadInput;
 use crate::run;
 use crate::values;
-use crate::verify::Verdict;
 use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
-use cfa::{LocKind, Op, Origin, Program, Property};
+use cfa::{Op, Origin, Program, Property};
 use std::time::{Duration, Instant};
 
 /// So long the program is executed at random.
@@ -15,37 +12,12 @@ const EXECUTE_FOR: Duration = Duration::from_millis(200);
 /// The first executions are short, so that a loop that never ends does not use up all the time.
 const FIRST_STEPS: u64 = 20_000;
 
-pub(crate) fn decide(program: &Program, properties: &[Property]) -> Verdict {
-    let machine = Machine::new(program);
-    if let Ok(machine) = &machine
-        && let Some(outcome) = violating_run(program, machine)
-        && let Ending::Error(violation) = &outcome.ending
-    {
-        return Verdict::False(violation.property, execution(program, &outcome));
-    }
-    let prepared = match load::prepared(program) {
-        Ok(prepared) => prepared,
-        Err(BadInput(why)) => return Verdict::Unknown(why),
-    };
-    let targets = prepared.main().locs.values().filter(|location| location.kind.is_target()).count();
-    if properties.contains(&Property::Termination) {
-        return Verdict::Unknown("termination is not decided without an engine".into());
-    }
-    if targets == 0 {
-        return Verdict::True("no error location is left after simplification: nothing remains to be explored".into());
-    }
-    let unknown = prepared.main().locs.values().filter_map(|location| match &location.kind {
-        LocKind::Unsupported(what) => Some(format!("not modelled: {what}")),
-        LocKind::BoundHit(what) => Some(format!("bound: {what}")),
-        _ => None,
-    });
-    let mut reasons: Vec<String> = unknown.collect();
-    reasons.sort();
-    reasons.dedup();
-    match reasons.first() {
-        Some(reason) if reasons.len() == targets => Verdict::Unknown(reason.clone()),
-        _ => Verdict::Unknown("no engine decides it yet".into()),
-    }
+/// The property that some short execution violates, and the execution for people to read.
+pub(crate) fn violation(program: &Program) -> Option<(Property, String)> {
+    let machine = Machine::new(program).ok()?;
+    let outcome = violating_run(program, &machine)?;
+    let Ending::Error(violation) = &outcome.ending else { return None };
+    Some((violation.property, execution(program, &outcome)))
 }
 
 /// An execution that ends at an error, if one turns up soon.
@@ -84,7 +56,7 @@ fn is_believable(program: &Program, outcome: &Outcome) -> bool {
 }
 
 /// The inputs, then where it ends.
-fn execution(program: &Program, outcome: &Outcome) -> String {
+pub(crate) fn execution(program: &Program, outcome: &Outcome) -> String {
     let inputs: Vec<String> = outcome.inputs.iter().filter_map(|r| values::describe(program, r)).collect();
     let mut text = String::new();
     if !inputs.is_empty() {

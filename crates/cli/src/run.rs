@@ -117,23 +117,32 @@ fn low_byte(code: &term::Value) -> u8 {
     }
 }
 
+/// Where the run ended, in the user's terms: inside a library model, that is the call of it.
 fn place(program: &Program, outcome: &Outcome) -> String {
-    let (func, loc) = outcome.location;
-    program.sources.place(program.functions[func].locs[loc].span)
+    program.sources.place(user_spans(program, outcome).next().unwrap_or(base::Span::nowhere()))
 }
 
 /// The line where the run ended, and the calls that led there, innermost first.
 fn source_line(program: &Program, outcome: &Outcome) -> String {
-    let (func, loc) = outcome.location;
     let mut text = String::new();
-    if let Some(line) = program.sources.line(program.functions[func].locs[loc].span) {
+    let mut spans = user_spans(program, outcome);
+    if let Some(line) = spans.next().and_then(|span| program.sources.line(span)) {
         text += &format!("\n  {}", line.trim());
     }
-    for (caller, edge) in outcome.call_path.iter().rev() {
-        let span = program.functions[*caller].edges[*edge].span;
-        if !span.is_nowhere() {
-            text += &format!("\n  called from {}", program.sources.place(span));
-        }
+    for span in spans {
+        text += &format!("\n  called from {}", program.sources.place(span));
     }
     text
+}
+
+/// The place where the run ended and the calls that led there, innermost first, outside of the library and of generated
+/// code.
+fn user_spans<'o>(program: &'o Program, outcome: &'o Outcome) -> impl Iterator<Item = base::Span> + 'o {
+    let (func, loc) = outcome.location;
+    let calls = outcome.call_path.iter().rev().filter(|(caller, _)| *caller != program.entry);
+    let calls = calls.map(|(caller, edge)| program.functions[*caller].edges[*edge].span);
+    std::iter::once(program.functions[func].locs[loc].span).chain(calls).filter(|span| {
+        let file = program.sources.file(span.file);
+        !span.is_nowhere() && file.is_some_and(|file| !file.name.starts_with(lower::library::FOLDER))
+    })
 }

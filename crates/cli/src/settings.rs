@@ -20,6 +20,7 @@ pub(crate) struct ProgramSettings {
 #[derive(Clone, Debug)]
 pub(crate) struct VerifySettings {
     pub(crate) program: ProgramSettings,
+    pub(crate) engine: String,
     pub(crate) limits: Limits,
 }
 
@@ -75,7 +76,8 @@ impl VerifySettings {
             cpu_time: flags.time_limit.as_deref().map(duration).transpose()?,
             memory_bytes: flags.memory_limit.as_deref().map(bytes).transpose()?,
         };
-        Ok(VerifySettings { program: ProgramSettings::from_flags(&flags.program)?, limits })
+        let program = ProgramSettings::from_flags(&flags.program)?;
+        Ok(VerifySettings { program, engine: flags.engine.clone(), limits })
     }
 }
 

@@ -111,6 +111,12 @@ fn failed(message: String) -> Surveyed {
     Surveyed { failure, unsupported: Vec::new(), errors: 0, unknowns: 0, time: Duration::ZERO, size: String::new() }
 }
 
+/// The kind of construct, without what differs from place to place.
+fn construct(what: &str) -> String {
+    let first_line = what.lines().next().unwrap_or_default();
+    first_line.split('"').next().unwrap_or_default().trim().to_owned()
+}
+
 fn look_at(task: &Task, flags: &SurveyFlags) -> Surveyed {
     let program = match load::lowered(&task.settings) {
         Ok(program) => program,
@@ -120,7 +126,7 @@ fn look_at(task: &Task, flags: &SurveyFlags) -> Surveyed {
     for function in program.functions.values() {
         for location in function.locs.values() {
             if let LocKind::Unsupported(what) = &location.kind {
-                unsupported.push(what.clone());
+                unsupported.push(construct(what));
             }
         }
     }
@@ -147,10 +153,8 @@ fn look_at(task: &Task, flags: &SurveyFlags) -> Surveyed {
         }
     }
     if !flags.lower_only {
-        match load::prepared(&program) {
-            Ok(prepared) => surveyed.size += &format!(", {} after", prepared.main().edges.len()),
-            Err(BadInput(message)) => return failed(message),
-        }
+        let prepared = load::prepared(&program, &task.settings.lowering.properties);
+        surveyed.size += &format!(", {} after", prepared.main().edges.len());
     }
     surveyed
 }
@@ -173,6 +177,7 @@ fn read_index(set: &Path) -> Result<Vec<Task>, String> {
         let mut defines = Vec::new();
         let mut data_model = DataModel::Ilp32;
         let mut files = Vec::new();
+        let mut includes = Vec::new();
         let name = if row.contains_key("task") {
             files.push(set.join(column("input")));
             lowering.properties = property::by_name(column("property"))
@@ -197,6 +202,7 @@ fn read_index(set: &Path) -> Result<Vec<Task>, String> {
             let marked = column("marked_lines").split_whitespace().filter_map(|n| n.parse().ok());
             lowering.only_lines = marked.map(|n| (column("path").to_owned(), n)).chain(relevant.clone()).collect();
             defines.push("E2BIG=7".to_owned());
+            includes.extend(files[0].parent().map(Path::to_path_buf));
             column("path")
         };
         lowering.extern_effects = lower::ExternEffects::Pure;
@@ -205,7 +211,7 @@ fn read_index(set: &Path) -> Result<Vec<Task>, String> {
             "false" => Some(false),
             _ => None,
         };
-        let settings = ProgramSettings { files, data_model, defines, includes: Vec::new(), lowering };
+        let settings = ProgramSettings { files, data_model, defines, includes, lowering };
         tasks.push(Task { name: name.to_owned(), settings, expected });
     }
     Ok(tasks)

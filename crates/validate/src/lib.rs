@@ -5,3 +5,4 @@
 //! `unknown(check failed: …)`.
 
 pub mod recheck;
+pub mod replay;

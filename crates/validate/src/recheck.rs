@@ -22,6 +22,7 @@ use flow::wto::Wto;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::time::Instant;
 use term::subst::Substitution;
 use term::{Store, Term};
 
@@ -36,8 +37,6 @@ pub enum Failure {
     NotExhausted(Loc),
     /// The invariant mentions something that is not a program variable.
     ForeignSymbol { at: Loc, name: String },
-    /// An invariant at a location that is not a loop head.
-    NotALoopHead(Loc),
     /// Loops could not be found reliably: a bug in `flow`.
     BadOrder(Loc),
     /// The solver did not answer: neither proved nor refuted.
@@ -60,7 +59,6 @@ impl fmt::Display for Failure {
             Failure::TargetReachable(loc) => write!(f, "{loc} can still be reached"),
             Failure::NotExhausted(loc) => write!(f, "the loop at {loc} goes on beyond the explored part"),
             Failure::ForeignSymbol { at, name } => write!(f, "the invariant at {at} mentions {name}"),
-            Failure::NotALoopHead(loc) => write!(f, "{loc} has an invariant but is no loop head"),
             Failure::BadOrder(loc) => write!(f, "an edge to {loc} goes backwards but not to a loop head"),
             Failure::NoAnswer(why) => write!(f, "{why}"),
             Failure::TooLarge => f.write_str("too large to prove again"),
@@ -71,7 +69,7 @@ impl fmt::Display for Failure {
 /// What is claimed.
 #[derive(Clone, Copy, Debug)]
 pub enum Claim<'a> {
-    /// The invariants at loop heads are `k`-inductive together with the absence of targets.
+    /// The invariants (at loop heads, or wherever) are `k`-inductive together with the absence of targets.
     Inductive { invariants: &'a BTreeMap<Loc, Term>, k: u32 },
     /// Every loop ends within `bound` visits of its head, and no target is reached.
     Exhausted { bound: u32 },
@@ -81,8 +79,14 @@ pub enum Claim<'a> {
 const MAX_VISITS: usize = 200_000;
 
 /// Proves the claim about the flat `program`. The terms of invariants belong to `terms`, an extension of the program's
-/// store.
-pub fn recheck(program: &Program, terms: &mut Store, claim: Claim<'_>, solver: &mut dyn Solver) -> Result<(), Failure> {
+/// store. Given up at the deadline.
+pub fn recheck(
+    program: &Program,
+    terms: &mut Store,
+    claim: Claim<'_>,
+    solver: &mut dyn Solver,
+    deadline: Instant,
+) -> Result<(), Failure> {
     let wto = Wto::new(program.main());
     check_order(program.main(), &wto)?;
     let none = BTreeMap::new();
@@ -90,8 +94,8 @@ pub fn recheck(program: &Program, terms: &mut Store, claim: Claim<'_>, solver: &
         Claim::Inductive { invariants, k } => (invariants, k.max(1)),
         Claim::Exhausted { bound } => (&none, bound.max(1)),
     };
-    check_invariants(program, terms, &wto, invariants)?;
-    let mut checker = Checker::new(program, terms, &wto, invariants, solver);
+    check_invariants(program, terms, invariants)?;
+    let mut checker = Checker::new(program, terms, &wto, invariants, solver, deadline);
     match claim {
         Claim::Exhausted { .. } => checker.run(Mode::Exhaustive, bound),
         Claim::Inductive { .. } => {
@@ -111,16 +115,9 @@ fn check_order(function: &Function, wto: &Wto) -> Result<(), Failure> {
     function.edges.values().find(backwards).map_or(Ok(()), |edge| Err(Failure::BadOrder(edge.to)))
 }
 
-fn check_invariants(
-    program: &Program,
-    terms: &Store,
-    wto: &Wto,
-    invariants: &BTreeMap<Loc, Term>,
+fn check_invariants(program: &Program, terms: &Store, invariants: &BTreeMap<Loc, Term>,
 ) -> Result<(), Failure> {
     for (&at, invariant) in invariants {
-        if !wto.is_head(at) {
-            return Err(Failure::NotALoopHead(at));
-        }
         if let Some(symbol) =
             term::walk::free_vars(terms, &[*invariant]).into_iter().find(|s| program.var_of(*s).is_none())
         {
@@ -160,6 +157,7 @@ struct Checker<'a> {
     wto: &'a Wto,
     invariants: &'a BTreeMap<Loc, Term>,
     solver: &'a mut dyn Solver,
+    deadline: Instant,
     successors: Table<Loc, Vec<Edge>>,
     /// What each loop may change.
     changes: BTreeMap<Loc, BTreeSet<Var>>,
@@ -172,6 +170,7 @@ impl<'a> Checker<'a> {
         wto: &'a Wto,
         invariants: &'a BTreeMap<Loc, Term>,
         solver: &'a mut dyn Solver,
+        deadline: Instant,
     ) -> Checker<'a> {
         let mut changes: BTreeMap<Loc, BTreeSet<Var>> = wto.heads().map(|h| (h, BTreeSet::new())).collect();
         for edge in program.main().edges.values().filter(|e| wto.reaches(e.from)) {
@@ -179,7 +178,7 @@ impl<'a> Checker<'a> {
                 changes.get_mut(head).expect("every head has an entry").extend(edge.op.written());
             }
         }
-        Checker { program, terms, wto, invariants, solver, successors: program.main().successors(), changes }
+        Checker { program, terms, wto, invariants, solver, deadline, successors: program.main().successors(), changes }
     }
 
     /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.
@@ -192,7 +191,7 @@ impl<'a> Checker<'a> {
         let mut count = 0;
         while let Some((key, arrivals)) = pending.pop_first() {
             count += 1;
-            if count > MAX_VISITS {
+            if count > MAX_VISITS || Instant::now() > self.deadline {
                 return Err(Failure::TooLarge);
             }
             let loc = self.wto.loc_at(*key.last().expect("a key is not empty"));
@@ -202,9 +201,7 @@ impl<'a> Checker<'a> {
                 self.refute(reached, Failure::TargetReachable(loc))?;
                 continue;
             }
-            if self.wto.is_head(loc) {
-                self.at_head(mode, visits, loc, &key, &mut here)?;
-            }
+            self.at_invariant(mode, visits, loc, &key, &mut here)?;
             for (edge, arrival) in self.leave(loc, &here) {
                 let info = &self.program.main().edges[edge];
                 let next = self.key(Some((loc, &key)), info.to);
@@ -223,17 +220,17 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The invariant is asked, then assumed; in the step, a loop that is entered forgets what it changes.
-    fn at_head(&mut self, mode: Mode, visits: u32, loc: Loc, key: &Key, here: &mut Arrival) -> Result<(), Failure> {
-        let visit = key[key.len() - 2];
-        if mode == Mode::Step && visit + 1 == visits {
+    /// The invariant is asked, then assumed; in the step, a loop that is entered forgets what it changes in between.
+    fn at_invariant(&mut self, mode: Mode, visits: u32, loc: Loc, key: &Key, here: &mut Arrival) -> Result<(), Failure> {
+        let visit = self.wto.is_head(loc).then(|| key[key.len() - 2]);
+        if mode == Mode::Step && visit.is_some_and(|visit| visit + 1 == visits) {
             here.full = self.terms.bool(true);
         }
         let invariant = self.invariant(loc, &here.values);
         let violated = self.terms.not(invariant);
         let asked = self.terms.and_all(&[here.guard, here.full, violated]);
         self.refute(asked, Failure::InvariantViolated(loc))?;
-        if mode == Mode::Step && visit == 0 {
+        if mode == Mode::Step && visit == Some(0) {
             for var in self.changes[&loc].clone() {
                 let anything = self.terms.fresh("any", self.program.vars[var].sort);
                 here.values.insert(var, anything);

@@ -1,0 +1,139 @@
+//! No verdict leaves unchecked: proofs are proved again, counterexamples are run.
+
+use cfa::interp::{Limits, Outcome};
+use cfa::{Loc, Program, Violation};
+use engine::{Budget, Cx, Evidence, Proof, Task, Trace, Verdict, Why};
+use smt::{Backend, SolverSettings, Z3Settings};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, Instant};
+use term::{Store, Term};
+use transform::pipeline::Prepared;
+use validate::recheck::{Claim, Failure, recheck};
+use validate::replay::{Replayed, replay};
+
+/// An answer that was checked.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    True { proof: CheckedProof, checked: Checked },
+    False { violation: Violation, outcome: Box<Outcome>, trace: Trace },
+    Unknown(Why),
+}
+
+/// A proof on the prepared program, with the store that its terms live in.
+#[derive(Clone, Debug)]
+pub struct CheckedProof {
+    pub proof: Proof,
+    pub terms: Store,
+    /// The author's name.
+    pub engine: String,
+}
+
+/// How a proof was confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// Proved again by the named solver.
+    Again(&'static str),
+    /// Could not be proved again within the budget: why. The engine's word stands alone.
+    Not(String),
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::True { .. } => f.write_str("true"),
+            Answer::False { violation, .. } => write!(f, "false({})", violation.property.name()),
+            Answer::Unknown(why) => write!(f, "unknown({why})"),
+        }
+    }
+}
+
+/// At most so long for checking a proof again, per solver.
+const RECHECK_TIME: Duration = Duration::from_secs(10);
+
+/// Checks a verdict on the task's program.
+pub fn judge(
+    lowered: &Program,
+    prepared: &Prepared,
+    task: &Task,
+    verdict: Verdict,
+    cx: &mut Cx,
+    budget: &Budget,
+) -> Answer {
+    match verdict {
+        Verdict::Unknown(why) => Answer::Unknown(why),
+        Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),
+        Verdict::Unsafe(Evidence::Danger(_)) => Answer::Unknown(Why::CheckFailed("danger proofs are not checked yet".into())),
+        Verdict::Safe(proof) => judge_proof(prepared, task, proof, cx, budget),
+    }
+}
+
+fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) -> Answer {
+    let deadline = Instant::now() + budget.left();
+    let limits = Limits { deadline: Some(deadline), cancel: Some(budget.cancel_flag()), ..Limits::default() };
+    match replay(lowered, &task.program, &trace, &limits) {
+        Replayed::Confirmed { violation, outcome } => Answer::False { violation, outcome, trace },
+        Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
+        Replayed::TooLong => Answer::Unknown(Why::Timeout),
+    }
+}
+
+fn judge_proof(prepared: &Prepared, task: &Task, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {
+    let checked = match &proof {
+        Proof::Invariants { at, k } => {
+            let claim = |at| Claim::Inductive { invariants: at, k: *k };
+            // First where simplification has not been: its facts are part of the proof there.
+            let mut program = prepared.program.clone();
+            program.terms = cx.terms.clone();
+            let lifted = prepared.restore.lift(&mut program, at);
+            let mut terms = program.terms;
+            match prove_again(&prepared.flat, &mut terms, claim(&lifted), budget) {
+                Ok(solver) => Ok(solver),
+                Err(_) => prove_again(&task.program, &mut cx.terms.clone(), claim(at), budget),
+            }
+        }
+        Proof::Exhausted { bound: 0, .. } => {
+            Err(Failure::NoAnswer("paths were explored one by one".into()))
+        }
+        Proof::Exhausted { bound, .. } => {
+            let bound = u32::try_from(*bound).unwrap_or(u32::MAX);
+            prove_again(&task.program, &mut cx.terms.clone(), Claim::Exhausted { bound }, budget)
+        }
+    };
+    let checked = match checked {
+        Ok(solver) => Checked::Again(solver),
+        Err(failure) if failure.refutes() => return Answer::Unknown(Why::CheckFailed(format!("proof: {failure}"))),
+        Err(failure) => Checked::Not(failure.to_string()),
+    };
+    let proof = CheckedProof { proof, terms: cx.terms.clone(), engine: String::new() };
+    Answer::True { proof, checked }
+}
+
+/// By the other solver first, then by the engines' own.
+fn prove_again(program: &Program, terms: &mut Store, claim: Claim<'_>, budget: &Budget) -> Result<&'static str, Failure> {
+    let mut last = Failure::NoAnswer("no solver".into());
+    for (name, backend) in [("z3", Some(Backend::Z3(Z3Settings::default()))), ("bitwuzla", None)] {
+        let settings = match backend {
+            Some(backend) => SolverSettings { backend, ..SolverSettings::default() },
+            None => SolverSettings::default(),
+        };
+        let Ok(mut solver) = smt::open(&settings) else { continue };
+        let time = budget.left().min(RECHECK_TIME);
+        solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
+        match recheck(program, terms, claim, solver.as_mut(), Instant::now() + time) {
+            Ok(()) => return Ok(name),
+            Err(failure) if failure.refutes() => return Err(failure),
+            Err(failure) => last = failure,
+        }
+    }
+    Err(last)
+}
+
+/// The invariants of a proof, for people: by location.
+pub fn invariants(proof: &Proof) -> BTreeMap<Loc, Term> {
+    match proof {
+        Proof::Invariants { at, .. } => at.clone(),
+        Proof::Exhausted { .. } => BTreeMap::new(),
+    }
+}
+
