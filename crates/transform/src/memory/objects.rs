@@ -107,7 +107,7 @@ impl Objects {
                         number: None,
                         size: constant(&program.terms, *size).and_then(|s| u64::try_from(s).ok()),
                         mortal: matches!(kind, ObjectKind::Stack | ObjectKind::Heap) && deaths[class.index()],
-                        name: name.clone(),
+                        name: symbol(name),
                         edge: *edge,
                         pinned,
                     }
@@ -156,6 +156,13 @@ impl Objects {
             }
         }
     }
+}
+
+/// An object's name as part of a symbol: string literals are named by their text.
+fn symbol(name: &str) -> String {
+    let clean =
+        name.trim_start_matches('?').chars().map(|c| if matches!(c, '|' | '\\') || c.is_control() { '_' } else { c });
+    clean.take(40).collect()
 }
 
 /// Classes that some edge ends objects of.
