@@ -1,5 +1,5 @@
 // property: memsafety
-// expect: violates valid-memtrack at 7
+// expect: violates valid-memtrack at 4
 #include <stdlib.h>
 int main(void) {
   int *p = malloc(4);

@@ -1,5 +1,5 @@
 // property: memcleanup
-// expect: violates valid-memcleanup at 7
+// expect: violates valid-memcleanup at 5
 #include <stdlib.h>
 int *kept;
 int main(void) {
