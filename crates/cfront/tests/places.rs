@@ -61,7 +61,7 @@ fn columns_survive_macro_expansion() {
         }
         Err(failure) => panic!("{}", failure.render()),
     };
-    let expected = ["5:3", "5:25", "5:43", "6:3", "7:3", "7:21"].map(|p| format!("input.c:{p}"));
+    let expected = ["5:3", "5:25", "5:44", "6:3", "7:3", "7:21"].map(|p| format!("input.c:{p}"));
     assert_eq!(statement_places(&unit), expected);
 }
 

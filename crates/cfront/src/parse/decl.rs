@@ -112,7 +112,14 @@ impl Parser {
             declared.ty = value.ty;
             return self.define_global(specifiers, &declared, Some(value));
         }
-        self.check_object_type(&declared)?;
+        let no_place = match specifiers.storage {
+            Some(StorageClass::Auto) => true,
+            Some(StorageClass::Register) => !declared.in_register,
+            _ => false,
+        };
+        if no_place {
+            self.error(declared.span, "file-scope declaration says 'auto' or 'register'");
+        }
         if has_init {
             self.advance();
             return self.define_global(specifiers, &declared, None);

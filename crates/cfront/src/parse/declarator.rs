@@ -96,6 +96,9 @@ impl Parser {
             let more = p.attributes()?;
             attributes.merge(more);
             while p.accept(P::Star) {
+                if out.len() > super::MAX_NESTING as usize {
+                    return p.fail(p.last_span(), "declarator with too many parts");
+                }
                 let quals = p.qualifiers(attributes)?;
                 out.push(Derivation::Pointer(quals));
             }
@@ -120,6 +123,9 @@ impl Parser {
             let suffix_start = out.len();
             loop {
                 let span = p.span();
+                if out.len() > super::MAX_NESTING as usize {
+                    return p.fail(span, "declarator with too many parts");
+                }
                 if p.accept(P::LBracket) {
                     let len = p.array_bound(span)?;
                     out.push(Derivation::Array(len, span));

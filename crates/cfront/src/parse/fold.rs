@@ -200,7 +200,10 @@ impl Parser {
             ExprKind::Address(symbol, offset) => Some(Value::Address(*symbol, *offset)),
             ExprKind::LabelAddr(label) => Some(Value::Address(Symbol::Label(*label), 0)),
             ExprKind::AddrOf(place) | ExprKind::Decay(place) | ExprKind::FuncDecay(place) => self.eval_place(place),
-            ExprKind::Cast(inner) => self.convert(self.eval(inner)?, inner.ty, e.ty),
+            ExprKind::Cast(inner) => {
+                let value = self.eval(inner)?;
+                self.convert(value, inner.ty, e.ty).or_else(|| self.saturate(value, inner.ty, e.ty))
+            }
             ExprKind::Unary(op, inner) => self.eval_unary(*op, inner, e.ty),
             ExprKind::Binary(op, l, r) => Some(self.apply(*op, l.ty, r.ty, self.eval(l)?, self.eval(r)?)?.0),
             ExprKind::LogAnd(l, r) => match self.truth(l)? {
@@ -254,6 +257,19 @@ impl Parser {
             ExprKind::Builtin(builtin, args) => self.eval_builtin(*builtin, args, e.ty),
             _ => None,
         }
+    }
+
+    /// A float that does not fit the integer type: undefined, but as an initialiser gcc takes the nearest integer.
+    fn saturate(&self, value: Value, from: Ty, to: Ty) -> Option<Value> {
+        let (Value::Float(bits), kind) = (value, self.types.float_kind_of(from)?) else { return None };
+        let (width, signed) = self.types.int_shape(to)?;
+        let zero = float::from_int(kind, 0);
+        let largest = if signed { truncate(u128::MAX, width) >> 1 } else { truncate(u128::MAX, width) };
+        Some(Value::Int(match float::compare(kind, bits, zero)? {
+            Ordering::Less if signed => largest + 1,
+            Ordering::Less | Ordering::Equal => 0,
+            Ordering::Greater => largest,
+        }))
     }
 
     /// The address of an lvalue.
