@@ -44,14 +44,14 @@ fn decide(program: &Program, settings: &VerifySettings) -> Verdict {
     if settings.program.lowering.properties.contains(&Property::Termination) {
         return Verdict::Unknown("no engine decides termination yet".into());
     }
+    let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
+    if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
+        return Verdict::True("no error location is left after simplification: nothing remains to be explored".into());
+    }
     if settings.engine == PORTFOLIO
         && let Some((property, execution)) = quick::violation(program)
     {
         return Verdict::False(property, execution);
-    }
-    let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
-    if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
-        return Verdict::True("no error location is left after simplification: nothing remains to be explored".into());
     }
     let time = settings.limits.cpu_time.unwrap_or(NO_TIME_LIMIT).saturating_sub(limits::cpu_time());
     let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));

@@ -42,12 +42,18 @@ impl<'t> Bounded<'t> {
             return Ok(None);
         }
         // Everything is explored and no error was found: safe, unless something that is not modelled can be reached.
-        Ok(Some(match self.unknowns.first() {
-            Some(node) => Verdict::Unknown(why_unknown(&self.task.program, self.unroller.nodes[*node].loc)),
+        Ok(Some(match self.unknown() {
+            Some(why) => Verdict::Unknown(why),
             None => {
                 Verdict::Safe(Proof::Exhausted { bound: u64::from(bound), explored: self.unroller.nodes.len() as u64 })
             }
         }))
+    }
+
+    /// Something that is not modelled and can be reached: as long as there is, nothing can be proved.
+    pub fn unknown(&self) -> Option<Why> {
+        let node = self.unknowns.first()?;
+        Some(why_unknown(&self.task.program, self.unroller.nodes[*node].loc))
     }
 }
 

@@ -56,7 +56,7 @@ impl KInduction {
                 return Ok(verdict);
             }
             read_board(cx, &wto, &mut windows)?;
-            if is_inductive(task, &wto, &windows, k, cx, step.as_mut())? {
+            if base.unknown().is_none() && is_inductive(task, &wto, &windows, k, cx, step.as_mut())? {
                 let at = windows.invariants.clone();
                 return Ok(Verdict::Safe(Proof::Invariants { at, k }));
             }

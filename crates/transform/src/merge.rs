@@ -249,6 +249,7 @@ impl Merger<'_> {
                 && self.is_inner(self.f.edges[e].to)
                 && self.into[self.f.edges[e].to].len() == 1
                 && self.f.locs[l].kind == LocKind::Plain
+                && self.may_take_over(l, self.f.edges[e].to)
             {
                 let next = self.f.edges[e].to;
                 self.remove(e);
@@ -260,6 +261,12 @@ impl Merger<'_> {
                 self.become_other(next, l);
             }
         }
+    }
+
+    /// Inputs are found by the frame of the location they start from, so they stay in it.
+    fn may_take_over(&self, l: Loc, next: Loc) -> bool {
+        let is_input = |e: &Edge| matches!(self.f.edges[*e].op, Op::Havoc { .. });
+        self.f.locs[l].frame == self.f.locs[next].frame || !self.out[next].iter().any(is_input)
     }
 
     /// Several conditions between the same two locations are one.
