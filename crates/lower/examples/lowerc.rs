@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let program = match cfront::with_big_stack(|| lower::lower(&unit, &options)) {
+    let program = match lower::lower(&unit, &options) {
         Ok(program) => program,
         Err(errors) => {
             errors.iter().for_each(|e| eprintln!("{}", e.render(&unit.sources)));

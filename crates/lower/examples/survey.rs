@@ -51,6 +51,7 @@ fn tasks(folder: &Path) -> Vec<Task> {
                     let path = get("path");
                     files.push(folder.join(path));
                     files.extend(get("link_with").split_whitespace().map(|f| folder.join(f)));
+                    front.include_dirs = files[0].parent().map(Path::to_path_buf).into_iter().collect();
                     front.defines = vec!["BASE_SZ=2".to_owned(), "E2BIG=7".to_owned()];
                     let marked = get("marked_lines").split_whitespace().filter_map(|n| n.parse().ok());
                     let file = folder.join(path).display().to_string();
@@ -58,7 +59,8 @@ fn tasks(folder: &Path) -> Vec<Task> {
                     let stubs = std::fs::read_to_string(folder.join("lib/stubs.c")).unwrap_or_default();
                     for (i, line) in stubs.lines().enumerate() {
                         if line.contains("RELEVANT") {
-                            lower.only_lines.push(("lib/stubs.c".to_owned(), i as u32 + 1));
+                            // The comment stands above the access.
+                            lower.only_lines.push(("lib/stubs.c".to_owned(), i as u32 + 2));
                         }
                     }
                 }
@@ -79,7 +81,7 @@ fn tasks(folder: &Path) -> Vec<Task> {
 fn build(task: &Task) -> Result<Program, String> {
     let inputs: Vec<Input> = task.files.iter().cloned().map(Input::Path).collect();
     let unit = lower::library::load(&inputs, &task.front, &task.lower.entry).map_err(|f| f.render())?;
-    cfront::with_big_stack(|| lower::lower(&unit, &task.lower))
+    lower::lower(&unit, &task.lower)
         .map_err(|errors| errors.iter().map(|d| d.render(&unit.sources)).collect::<Vec<_>>().join("\n"))
 }
 

@@ -52,6 +52,11 @@ use context::{FunctionState, Lowering, reserve};
 /// Lowers the program that starts at `options.entry`. Models of library functions must be part of the unit by now (see
 /// [`library::needed`]). Fails only where there is nothing to lower: no entry function, or an object too large to address.
 pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+    // Trees may be deep.
+    cfront::with_big_stack(|| lower_here(unit, options))
+}
+
+fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     let entry = unit.func(&options.entry).filter(|f| unit.funcs[*f].body.is_some()).ok_or_else(|| {
         let message = format!("the program does not define the function '{}'", options.entry);
         vec![Diagnostic::global(message).with_help("give the function to start at with --entry")]

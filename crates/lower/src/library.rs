@@ -49,9 +49,9 @@ pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
     let reach = crate::reach::Reach::from(unit, &[root]);
     let mut names: Vec<&str> = reach.undefined(unit);
     names.extend(reach.undefined_vars(unit));
-    // Printing a string checks it with `strlen`.
+    // Printing a string checks it.
     if names.contains(&"printf") {
-        names.push("strlen");
+        names.extend(["strlen", "strnlen"]);
     }
     let defined: BTreeSet<&str> = unit
         .funcs

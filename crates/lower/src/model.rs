@@ -286,43 +286,40 @@ impl Lowering<'_> {
             self.unsupported("a format that is not a literal, where memory is checked");
             return;
         };
-        let mut next = 0;
-        for conversion in conversions(&text) {
+        for (conversion, arg) in conversions(&text).iter().zip(rest) {
             match conversion {
-                Conversion::String => {
-                    if let Some(arg) = rest.get(next) {
-                        self.check_string(arg, e);
-                    }
-                }
                 Conversion::Other => {}
+                Conversion::String => self.check_string(arg, None, e),
+                Conversion::LimitedString(limit) => self.check_string(arg, Some(*limit), e),
                 Conversion::Unmodelled => {
-                    self.unsupported("a format with %n or a string of limited length, where memory is checked");
+                    self.unsupported("a format with %n or %.*s, where memory is checked");
                     return;
                 }
             }
-            next += 1;
         }
     }
 
-    /// Reads the string to its end, with the library's `strlen`.
-    fn check_string(&mut self, arg: &Arg<'_>, e: &Expr) {
-        if !self.checks_memory(e.span) {
-            return;
-        }
+    /// Reads the string to its end (or limit), with the library's functions.
+    fn check_string(&mut self, arg: &Arg<'_>, limit: Option<u64>, e: &Expr) {
         let unit = self.unit;
-        match unit.func("strlen") {
-            Some(id) if unit.funcs[id].body.is_some() => {
-                let void = unit.funcs[id].ty;
-                let ret = unit.types.function(void).map_or(void, |f| f.ret);
-                self.apply(id, &[*arg], ret, None, e);
-            }
-            _ => self.unsupported("printing a string, where memory is checked and strlen has no body"),
+        let name = if limit.is_some() { "strnlen" } else { "strlen" };
+        let Some(id) = unit.func(name).filter(|f| unit.funcs[*f].body.is_some()) else {
+            self.unsupported(format!("printing a string, where memory is checked and {name} has no body"));
+            return;
+        };
+        let Some(signature) = unit.types.function(unit.funcs[id].ty) else { return };
+        let mut args = vec![*arg];
+        if let (Some(limit), Some(ty)) = (limit, signature.params.get(1)) {
+            args.push(Arg { term: self.word(limit), ty: *ty, expr: arg.expr });
         }
+        self.apply(id, &args, signature.ret, None, e);
     }
 }
 
 enum Conversion {
     String,
+    /// At most so many characters.
+    LimitedString(u64),
     Other,
     Unmodelled,
 }
@@ -335,20 +332,31 @@ fn conversions(format: &str) -> Vec<Conversion> {
         if c != '%' {
             continue;
         }
-        let mut limited = false;
+        let mut limit: Option<Option<u64>> = None;
         while let Some(&c) = chars.peek() {
-            match c {
-                '*' => out.push(Conversion::Other),
-                '.' => limited = true,
-                '-' | '+' | ' ' | '#' | '0'..='9' | 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q' | '\'' => {}
+            match (c, &mut limit) {
+                ('*', limit) => {
+                    if limit.is_some() {
+                        *limit = Some(None);
+                    }
+                    out.push(Conversion::Other);
+                }
+                ('.', limit) => *limit = Some(Some(0)),
+                ('0'..='9', Some(Some(n))) => {
+                    *n = n.saturating_mul(10).saturating_add(u64::from(c as u32 - '0' as u32))
+                }
+                ('-' | '+' | ' ' | '#' | '0'..='9' | 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q' | '\'', _) => {}
                 _ => break,
             }
             chars.next();
         }
         match chars.next() {
             Some('%') | None => {}
-            Some('s') if limited => out.push(Conversion::Unmodelled),
-            Some('s') => out.push(Conversion::String),
+            Some('s') => out.push(match limit {
+                None => Conversion::String,
+                Some(Some(limit)) => Conversion::LimitedString(limit),
+                Some(None) => Conversion::Unmodelled,
+            }),
             Some('n') => out.push(Conversion::Unmodelled),
             Some(_) => out.push(Conversion::Other),
         }

@@ -103,6 +103,11 @@ impl Lowering<'_> {
             self.start_contents(id);
         }
         self.call_entry(entry);
+        if self.options.checks(Property::ValidMemtrack) {
+            let message =
+                "valid-memtrack is checked where the program ends: an endless execution that loses memory is not seen";
+            self.program.notes.push(base::Diagnostic::note(None, message));
+        }
         self.check_leaks(false);
         let exit = self.fun.graph.exit;
         self.fun.graph.locs[exit].kind = LocKind::End(EndKind::Return);
@@ -290,6 +295,8 @@ impl Lowering<'_> {
         if self.options.main_arguments == MainArguments::None {
             return one;
         }
+        let message = "the program may get any number of arguments: argc is at least 1, argv is not modelled";
+        self.program.notes.push(base::Diagnostic::note(Some(self.fun.span), message));
         let argc = self.havoc(Sort::Bv(width), Origin::Input("argc".to_owned()));
         let enough = self.terms().sle(one, argc);
         self.require(enough, LocKind::End(EndKind::Blocked));

@@ -265,15 +265,21 @@ impl Lowering<'_> {
         self.fun.live.iter().any(|local| matches!(local, Local::Object(address, _) if *address == object))
     }
 
-    /// Inline assembler: what gcc is told about it is believed. It changes its outputs only; with more effects than that
-    /// (a memory clobber around instructions, jumps) it is not modelled.
+    /// Inline assembler: what gcc is told about it is believed. It changes its outputs and nothing else of the program,
+    /// unless it says so (a memory clobber, labels) or leaves by itself; that is not modelled.
     fn asm(&mut self, asm: &Asm) {
         let template = asm.template.trim();
         let harmless =
             matches!(template, "" | "nop" | "pause" | "rep; nop" | "rep;nop" | "mfence" | "lfence" | "sfence");
-        if !harmless && (!asm.labels.is_empty() || asm.clobbers.iter().any(|c| c == "memory") || asm.outputs.is_empty())
-        {
-            self.unsupported(format!("inline assembler \"{template}\""));
+        let leaves = ["call", "jmp", "ret", "int", "sys", "hlt"].iter().any(|word| template.contains(word));
+        let instructions = || template.split(['\n', ';', ' ', '\t']);
+        if instructions().any(|word| word == "ud2") {
+            self.abort();
+            return;
+        }
+        if !harmless && (leaves || !asm.labels.is_empty() || asm.clobbers.iter().any(|c| c == "memory")) {
+            let line = template.lines().next().unwrap_or_default();
+            self.unsupported(format!("inline assembler \"{line}\""));
             return;
         }
         for operand in &asm.inputs {
