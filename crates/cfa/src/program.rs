@@ -309,9 +309,11 @@ impl Program {
         }
     }
 
-    /// Adds a variable. `name` is made unique in the program by a suffix `#2`, `#3`, … where it is taken.
+    /// Adds a variable. `name` is made unique in the program by a suffix `#2`, `#3`, … where it is taken. Characters that
+    /// symbols of SMT-LIB cannot have (names of string literals contain them) become `/`.
     pub fn add_var(&mut self, name: &str, sort: Sort, kind: VarKind, source: Option<SourceVar>) -> Var {
-        let mut unique = name.to_owned();
+        let name = name.replace(['|', '\\'], "/");
+        let mut unique = name.clone();
         let mut n = 1;
         while self.terms.find_var(&unique).is_some() {
             n += 1;

@@ -87,19 +87,21 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
 }
 
 impl Builder<'_> {
-    /// Gives every variable its home. In flat form all of them live in the one activation.
+    /// Gives every variable its home. Where there is one function only, all of them live in its activation.
     fn settle(&mut self, flat: bool) {
         let program = self.program;
+        let single = program.functions.len() == 1;
         let mut words = vec![0; program.functions.len()];
         let mut cells: Vec<Vec<Heavy>> = vec![Vec::new(); program.functions.len()];
         for (v, info) in program.vars.iter() {
             let table = v == program.size || v == program.live;
             let home = match info.kind {
                 _ if table && !flat => None,
-                _ if flat => Some(program.entry),
+                _ if single => Some(program.entry),
                 VarKind::Local(func) => Some(func),
                 VarKind::Global | VarKind::Memory => None,
             };
+            let home = home.filter(|func| program.functions.get(*func).is_some());
             let place = match home {
                 Some(func) if is_word(info.sort) => {
                     words[func.index()] += 1;

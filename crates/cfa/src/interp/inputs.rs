@@ -164,6 +164,7 @@ impl Inputs for InOrder {
 #[derive(Clone, Default, Debug)]
 pub struct BySite {
     queues: FxHashMap<(Vec<Site>, Site), VecDeque<Value>>,
+    contents: FxHashMap<(Vec<Site>, Site), VecDeque<Vec<u8>>>,
     initial: FxHashMap<Var, Value>,
     /// How often there was no value left for a place: those got zeros.
     pub missing: usize,
@@ -177,6 +178,11 @@ impl BySite {
     /// Appends a value to the queue of a place.
     pub fn push(&mut self, call_path: Vec<Site>, site: Site, value: Value) {
         self.queues.entry((call_path, site)).or_default().push_back(value);
+    }
+
+    /// Appends first contents of an object to the queue of an allocation; missing bytes are zero.
+    pub fn push_contents(&mut self, call_path: Vec<Site>, site: Site, bytes: Vec<u8>) {
+        self.contents.entry((call_path, site)).or_default().push_back(bytes);
     }
 
     /// Sets what a variable holds at the start.
@@ -199,6 +205,17 @@ impl Inputs for BySite {
 
     fn initial(&mut self, var: Var, sort: Sort) -> Value {
         self.initial.get(&var).filter(|value| value.sort() == sort).cloned().unwrap_or_else(|| Value::zero(sort))
+    }
+
+    fn contents(&mut self, ask: &Ask<'_>, bytes: &mut [u8]) -> bool {
+        if self.contents.is_empty() {
+            return false;
+        }
+        let queue = self.contents.get_mut(&(ask.call_path(), ask.site()));
+        let Some(given) = queue.and_then(VecDeque::pop_front) else { return false };
+        let most = given.len().min(bytes.len());
+        bytes[..most].copy_from_slice(&given[..most]);
+        true
     }
 }
 
