@@ -112,7 +112,7 @@ impl Lowering<'_> {
         if func.body.is_none() {
             return self.modelled(id, args, ty, result, e);
         }
-        let Some(signature) = unit.types.function(func.ty) else { return None };
+        let signature = unit.types.function(func.ty)?;
         let mut terms = Vec::new();
         let returns_record = self.sort(signature.ret).is_none() && !unit.types.is_void(signature.ret);
         if returns_record {

@@ -235,11 +235,10 @@ impl Lowering<'_> {
         let is_zero = |e: &Expr| matches!(e.kind, ExprKind::Int(0));
         match &unit.vars[id].init {
             None => {}
+            Some(Init::Value(e)) if is_zero(e) => {}
             Some(Init::Value(e)) if self.sort(unit.vars[id].ty).is_some() => {
-                if !is_zero(e) {
-                    let value = self.value(e);
-                    self.write(&Place::Memory(memory), value, unit.vars[id].ty, e);
-                }
+                let value = self.value(e);
+                self.write(&Place::Memory(memory), value, unit.vars[id].ty, e);
             }
             Some(init @ Init::Value(_)) => self.initialise(id, init),
             Some(Init::Parts(parts)) => {
