@@ -1,6 +1,8 @@
 //! The benchmark programs, where they are at hand: all parse, and their trees are sound. And the parser survives
 //! mutilated ones: bytes, lines and tokens deleted, swapped and spliced, by a generator with a fixed seed.
 
+#![allow(clippy::print_stderr)]
+
 use std::path::{Path, PathBuf};
 
 use cfront::types::DataModel;

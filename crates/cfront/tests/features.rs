@@ -1,6 +1,8 @@
 //! Each file of `tests/c` is accepted under both data models, its tree is sound, and gcc agrees that it is C: the files
 //! are full of static assertions, so gcc confirms sizes, values and types.
 
+#![allow(clippy::print_stderr)]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

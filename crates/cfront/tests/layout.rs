@@ -1,6 +1,8 @@
 //! Random structs and unions are laid out as gcc does: sizes, alignments and offsets by static assertions that gcc
 //! checks, bit-fields by a program that gcc compiles and that shows which bits each one occupies.
 
+#![allow(clippy::print_stderr)]
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;

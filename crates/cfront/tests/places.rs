@@ -1,5 +1,7 @@
 //! Places: line markers, columns after preprocessing, spans of statements; and what is said about unreadable input.
 
+#![allow(clippy::print_stderr)]
+
 use std::path::PathBuf;
 
 use cfront::hir::{Stmt, StmtKind, Unit};

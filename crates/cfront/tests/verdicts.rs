@@ -1,5 +1,7 @@
 //! Small programs that are not C, and small ones that are (if barely): we agree with gcc about each, and say where.
 
+#![allow(clippy::print_stderr)]
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -174,11 +174,8 @@ impl Parser {
 
     /// The bound of an array, `[` taken; `]` is taken too.
     fn array_bound(&mut self, start: Span) -> Res<Len> {
-        loop {
-            match self.peek() {
-                Tok::Name(kw::STATIC | kw::CONST | kw::VOLATILE | kw::RESTRICT | kw::ATOMIC) => self.advance(),
-                _ => break,
-            }
+        while let Tok::Name(kw::STATIC | kw::CONST | kw::VOLATILE | kw::RESTRICT | kw::ATOMIC) = self.peek() {
+            self.advance();
         }
         if self.accept(P::RBracket) {
             return Ok(Len::Unknown);

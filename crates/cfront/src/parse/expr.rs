@@ -584,12 +584,9 @@ impl Parser {
     fn name(&mut self, name: Name, span: Span) -> Res<Expr> {
         match self.scopes.lookup(name) {
             Some(Entity::Var(id, ty)) => return Ok(expr(ExprKind::Var(id), ty, span)),
-            Some(Entity::Func(id, ty)) => {
-                // A declaration `__builtin_x` in the text does not make it a function of the program.
-                if !super::builtin::is_builtin_name(self.names.text(name)) {
-                    return Ok(expr(ExprKind::Func(id), ty, span));
-                }
-            }
+            // A declaration of `__builtin_x` in the text does not make it a function of the program.
+            Some(Entity::Func(..)) if super::builtin::is_builtin_name(self.names.text(name)) => {}
+            Some(Entity::Func(id, ty)) => return Ok(expr(ExprKind::Func(id), ty, span)),
             Some(Entity::Constant(value, ty)) => return Ok(self.int_node(value, ty, span)),
             Some(Entity::Typedef(..)) => {
                 let text = self.text_of(name);

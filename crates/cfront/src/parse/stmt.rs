@@ -75,10 +75,10 @@ impl Parser {
         self.scopes.open();
         self.statement_into(&mut parts)?;
         self.scopes.close();
-        if parts.len() == 1 {
-            if let Some(only) = parts.pop() {
-                return Ok(only);
-            }
+        if parts.len() == 1
+            && let Some(only) = parts.pop()
+        {
+            return Ok(only);
         }
         let span = parts.first().map_or_else(|| self.last_span(), |s| s.span);
         Ok(stmt(StmtKind::Block(parts), self.since(span)))
