@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Run(RunFlags),
     /// Show the automaton of a program
     Cfa(CfaFlags),
+    /// Run task sets with known answers and keep score
+    Bench(BenchFlags),
     /// List the engines
     Engines,
     /// Check that solvers, compiler and limits are in order
@@ -114,6 +116,49 @@ pub(crate) struct VerifyFlags {
     /// Memory at which to give up: 8GB, 500MB
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory_limit: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchFlags {
+    /// Folders with an index.csv, .yml task definitions, or .set files that list them
+    #[arg(required = true, value_name = "SET")]
+    pub(crate) sets: Vec<PathBuf>,
+
+    /// Engines, separated by commas
+    #[arg(long, short = 'e', value_name = "NAME,...", value_delimiter = ',', default_value = "portfolio")]
+    pub(crate) engine: Vec<String>,
+
+    /// CPU time for each task
+    #[arg(long, value_name = "TIME", default_value = "60s")]
+    pub(crate) time_limit: String,
+
+    /// Memory for each task
+    #[arg(long, value_name = "SIZE", default_value = "8GB")]
+    pub(crate) memory_limit: String,
+
+    /// Only the fixed sample of so many percent of the tasks
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) sample: Option<u32>,
+
+    /// Tasks at a time
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
+
+    /// Only tasks whose name contains this; may be repeated (any of them)
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Vec<String>,
+
+    /// Where results go: results.csv, summary.md, index.html. A run that was interrupted goes on there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Results of another run or tool to compare with: a CSV file; may be repeated
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) compare: Vec<PathBuf>,
+
+    /// Define a macro in every program
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) defines: Vec<String>,
 }
 
 #[derive(Args, Debug)]

@@ -1,5 +1,6 @@
 //! The `foldback` binary: flags in, exit code out.
 
+mod bench_command;
 mod cfa_command;
 mod doctor;
 mod engines;
@@ -64,6 +65,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             let settings = ProgramSettings::from_flags(&flags.program)?;
             cfa_command::show(&settings, flags.stage, flags.format, !flags.no_source)
         }
+        Command::Bench(flags) => bench_command::bench(&flags),
         Command::Engines => {
             engines::list();
             Ok(Exit::Fine)

@@ -98,7 +98,7 @@ fn quantity(text: &str, unit: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     (value > 0.0 && value.is_finite()).then_some(value)
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = quantity(text, |unit| match unit {
         "ms" => Some(0.001),
         "" | "s" => Some(1.0),
@@ -112,7 +112,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("--time-limit '{text}' is not a time such as 900s, 15min or 500ms"))
 }
 
-fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let bytes = quantity(text, |unit| match unit.to_ascii_uppercase().as_str() {
         "" | "B" => Some(1.0),
         "K" | "KB" => Some(1e3),

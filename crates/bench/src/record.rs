@@ -1,0 +1,199 @@
+//! One result, and the CSV file that keeps them: a line is written as soon as a task is done, so that an interrupted run
+//! goes on where it stopped.
+
+use crate::taskset::Task;
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
+/// How a run on a task compares with what is expected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Right,
+    Wrong,
+    /// No answer, or nothing to compare it with.
+    Open,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    pub engine: String,
+    pub task: String,
+    pub expected: String,
+    /// `true`, `false(…)`, `unknown(…)`, `timeout`, `crash(…)`.
+    pub verdict: String,
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
+    pub memory_mb: f64,
+}
+
+const COLUMNS: [&str; 7] = ["engine", "task", "expected", "verdict", "cpu_seconds", "wall_seconds", "memory_mb"];
+
+impl Record {
+    pub fn status(&self) -> Status {
+        let answer = match self.verdict.to_lowercase() {
+            v if v == "true" => "true",
+            v if v == "false" || v.starts_with("false(") => "false",
+            _ => return Status::Open,
+        };
+        match self.expected.as_str() {
+            "" => Status::Open,
+            expected if expected == answer => Status::Right,
+            // "false(valid-deref)": the violated part was given too.
+            expected if answer == "false" && expected.starts_with("false(") => {
+                // A violation of another part than the expected one counts as no answer.
+                if self.verdict == expected { Status::Right } else { Status::Open }
+            }
+            _ => Status::Wrong,
+        }
+    }
+
+    /// Points by SV-COMP's rules: 2 for a proof, 1 for a bug, -16 and -32 for wrong ones.
+    pub fn points(&self) -> i64 {
+        let says_true = self.verdict == "true";
+        match self.status() {
+            Status::Right => 1 + i64::from(says_true),
+            Status::Wrong => -16 * (1 + i64::from(says_true)),
+            Status::Open => 0,
+        }
+    }
+
+    fn key(&self) -> (String, String) {
+        (self.engine.clone(), self.task.clone())
+    }
+}
+
+/// What is expected of a task, as records have it.
+pub fn expected(task: &Task) -> String {
+    match task.expected {
+        Some(true) => "true".into(),
+        Some(false) if task.subproperty.is_empty() => "false".into(),
+        Some(false) => format!("false({})", task.subproperty),
+        None => String::new(),
+    }
+}
+
+/// Results on disk.
+pub struct Results {
+    writer: csv::Writer<File>,
+    pub records: Vec<Record>,
+    done: BTreeSet<(String, String)>,
+}
+
+impl Results {
+    /// Opens `file`, with what an earlier run left in it.
+    pub fn open(file: &Path) -> Result<Results, String> {
+        let bad = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
+        let records = if file.exists() { read(file)? } else { Vec::new() };
+        let new = records.is_empty();
+        let open = OpenOptions::new().create(true).append(true).open(file).map_err(|e| bad(&e))?;
+        let mut writer = csv::Writer::from_writer(open);
+        if new {
+            writer.write_record(COLUMNS).map_err(|e| bad(&e))?;
+            writer.flush().map_err(|e| bad(&e))?;
+        }
+        let done = records.iter().map(Record::key).collect();
+        Ok(Results { writer, records, done })
+    }
+
+    pub fn has(&self, engine: &str, task: &str) -> bool {
+        self.done.contains(&(engine.to_owned(), task.to_owned()))
+    }
+
+    pub fn add(&mut self, record: Record) -> Result<(), String> {
+        let row = [
+            record.engine.clone(),
+            record.task.clone(),
+            record.expected.clone(),
+            record.verdict.clone(),
+            format!("{:.3}", record.cpu_seconds),
+            format!("{:.3}", record.wall_seconds),
+            format!("{:.1}", record.memory_mb),
+        ];
+        self.writer.write_record(&row).map_err(|e| e.to_string())?;
+        self.writer.flush().map_err(|e| e.to_string())?;
+        self.done.insert(record.key());
+        self.records.push(record);
+        Ok(())
+    }
+}
+
+/// Reads results: ours, or another tool's with columns tool, task, expected, verdict, seconds. A line that was cut off by
+/// an interruption is left out.
+pub fn read(file: &Path) -> Result<Vec<Record>, String> {
+    let bad = |e: csv::Error| format!("{}: {e}", file.display());
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(file).map_err(bad)?;
+    let headers = reader.headers().map_err(bad)?.clone();
+    let mut records = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(bad)?;
+        let column = |names: &[&str]| {
+            let index = headers.iter().position(|h| names.contains(&h))?;
+            row.get(index).map(str::to_owned)
+        };
+        let seconds = |names: &[&str]| column(names).and_then(|s| s.parse().ok()).unwrap_or(0.0);
+        let (Some(engine), Some(task), Some(expected), Some(verdict), Some(_)) = (
+            column(&["engine", "tool"]),
+            column(&["task"]),
+            column(&["expected"]),
+            column(&["verdict"]),
+            column(&["cpu_seconds", "seconds"]),
+        ) else {
+            continue;
+        };
+        records.push(Record {
+            engine,
+            task,
+            expected,
+            verdict,
+            cpu_seconds: seconds(&["cpu_seconds", "seconds"]),
+            wall_seconds: seconds(&["wall_seconds", "seconds"]),
+            memory_mb: seconds(&["memory_mb"]),
+        });
+    }
+    Ok(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(expected: &str, verdict: &str) -> Record {
+        Record {
+            engine: "e".into(),
+            task: "t".into(),
+            expected: expected.into(),
+            verdict: verdict.into(),
+            cpu_seconds: 0.1,
+            wall_seconds: 0.2,
+            memory_mb: 3.0,
+        }
+    }
+
+    #[test]
+    fn scores_are_those_of_sv_comp() {
+        assert_eq!(record("true", "true").points(), 2);
+        assert_eq!(record("false", "false(unreach-call)").points(), 1);
+        assert_eq!(record("false", "true").points(), -32);
+        assert_eq!(record("true", "false(unreach-call)").points(), -16);
+        assert_eq!(record("true", "unknown(time limit)").points(), 0);
+        assert_eq!(record("false(valid-deref)", "false(valid-deref)").points(), 1);
+        assert_eq!(record("false(valid-deref)", "false(valid-free)").status(), Status::Open);
+        assert_eq!(record("false(valid-deref)", "true").status(), Status::Wrong);
+    }
+
+    #[test]
+    fn results_go_on_where_they_stopped() {
+        let file = std::env::temp_dir().join(format!("foldback-results-{}.csv", std::process::id()));
+        let _ = std::fs::remove_file(&file);
+        Results::open(&file).unwrap().add(record("true", "unknown(a, \"b\")")).unwrap();
+        // Cut off in the middle of a line.
+        let mut text = std::fs::read_to_string(&file).unwrap();
+        text += "e,other";
+        std::fs::write(&file, &text).unwrap();
+        let again = Results::open(&file).unwrap();
+        assert_eq!(again.records.len(), 1);
+        assert!(again.has("e", "t") && !again.has("e", "other"));
+        std::fs::remove_file(&file).unwrap();
+    }
+}

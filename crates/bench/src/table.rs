@@ -1,0 +1,113 @@
+//! Results as Markdown tables: for the terminal and for docs/.
+
+use crate::record::{Record, Status};
+use crate::score::{Sum, cross, engines};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The folder in the set that a task is in.
+fn group(task: &str) -> String {
+    let parts: Vec<&str> = task.split('/').collect();
+    if parts.len() > 2 { parts[..2].join("/") } else { parts[0].to_owned() }
+}
+
+fn set(task: &str) -> String {
+    task.split('/').next().unwrap_or("").to_owned()
+}
+
+/// A row per set and engine, then one per folder.
+pub fn summary(records: &[Record]) -> String {
+    let mut text = String::from(
+        "| set | engine | tasks | solved | safe solved | unsafe solved | wrong | points | median s |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for by in [set as fn(&str) -> String, group] {
+        let mut rows: BTreeMap<(String, usize), Vec<&Record>> = BTreeMap::new();
+        let engines = engines(records);
+        for record in records {
+            let index = engines.iter().position(|e| *e == record.engine).unwrap_or(0);
+            rows.entry((by(&record.task), index)).or_default().push(record);
+        }
+        for ((name, engine), records) in rows {
+            let sum = Sum::of(records);
+            let median = sum.median().map_or_else(|| "-".into(), |m| format!("{m:.2}"));
+            let _ = writeln!(
+                text,
+                "| {name} | {} | {} | {} ({:.0} %) | {} of {} | {} of {} | {} | {} | {median} |",
+                engines[engine],
+                sum.tasks,
+                sum.solved(),
+                sum.percent(),
+                sum.safe_solved,
+                sum.safe,
+                sum.unsafe_solved,
+                sum.tasks - sum.safe,
+                sum.wrong,
+                sum.points,
+            );
+        }
+    }
+    text
+}
+
+/// "Solved by the row's engine, not by the column's."
+pub fn cross_table(records: &[Record]) -> String {
+    let engines = engines(records);
+    if engines.len() < 2 {
+        return String::new();
+    }
+    let mut text = format!("| solved by row, not by column | {} |\n|---|{}\n", engines.join(" | "), "---:|".repeat(engines.len()));
+    for (engine, row) in engines.iter().zip(cross(records)) {
+        let cells: Vec<String> = row.iter().map(usize::to_string).collect();
+        let _ = writeln!(text, "| {engine} | {} |", cells.join(" | "));
+    }
+    text
+}
+
+/// The wrong answers, a line each.
+pub fn wrong(records: &[Record]) -> Vec<String> {
+    let wrong = records.iter().filter(|r| r.status() == Status::Wrong);
+    wrong.map(|r| format!("{}: {} says {}, expected {}", r.task, r.engine, r.verdict, r.expected)).collect()
+}
+
+/// What other results have on the same tasks: solved by each, and the ratio of CPU times where both solve.
+pub fn comparison(ours: &[Record], theirs: &[Record]) -> String {
+    let mut text = String::from(
+        "| engine | other | common tasks | solved | other solved | only engine | only other | median s | other median s |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for engine in engines(ours) {
+        for other in engines(theirs) {
+            let by_task: BTreeMap<String, &Record> =
+                theirs.iter().filter(|r| r.engine == other).map(|r| (stem(&r.task), r)).collect();
+            let pairs: Vec<(&Record, &Record)> = ours
+                .iter()
+                .filter(|r| r.engine == engine)
+                .filter_map(|r| Some((r, *by_task.get(&stem(&r.task))?)))
+                .collect();
+            let right = |r: &Record| r.status() == Status::Right;
+            let both: Vec<&(&Record, &Record)> = pairs.iter().filter(|(a, b)| right(a) && right(b)).collect();
+            let median = |times: Vec<f64>| {
+                let mut times = times;
+                times.sort_by(f64::total_cmp);
+                times.get(times.len() / 2).map_or_else(|| "-".into(), |m| format!("{m:.2}"))
+            };
+            let _ = writeln!(
+                text,
+                "| {engine} | {other} | {} | {} | {} | {} | {} | {} | {} |",
+                pairs.len(),
+                pairs.iter().filter(|(a, _)| right(a)).count(),
+                pairs.iter().filter(|(_, b)| right(b)).count(),
+                pairs.iter().filter(|(a, b)| right(a) && !right(b)).count(),
+                pairs.iter().filter(|(a, b)| !right(a) && right(b)).count(),
+                median(both.iter().map(|(a, _)| a.wall_seconds).collect()),
+                median(both.iter().map(|(_, b)| b.wall_seconds).collect()),
+            );
+        }
+    }
+    text
+}
+
+/// Other tools name tasks by their program, we by their definition.
+fn stem(task: &str) -> String {
+    let name = task.rsplit_once('.').map_or(task, |(stem, _)| stem);
+    name.to_owned()
+}
