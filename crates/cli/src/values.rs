@@ -1,5 +1,6 @@
 //! Inputs of a run: given ones from a JSON file, and how those that a run was given are shown.
 
+use crate::load;
 use cfa::interp::{Ask, Given, Inputs, Recorded};
 use cfa::{Op, Origin, Program};
 use serde_json::Value as Json;
@@ -102,7 +103,8 @@ pub(crate) fn describe(program: &Program, recorded: &Recorded) -> Option<String>
     let name = match &edge.op {
         Op::Havoc { origin: Origin::Input(name), .. } => format!("{name}()"),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => format!("{name} (uninitialised)"),
-        Op::Havoc { origin: Origin::Extern(name), .. } => format!("{name}() (not modelled)"),
+        Op::Havoc { origin: Origin::Extern(name), .. } if load::is_library_model(name) => format!("{name}() (approximated)"),
+        Op::Havoc { origin: Origin::Extern(name), .. } => format!("{name}() (no body)"),
         _ => return None,
     };
     let Given::Value(value) = &recorded.given else { return None };

@@ -8,6 +8,9 @@ mod common;
 use common::{foldback, root, stderr, stdout};
 use std::ffi::OsString;
 
+/// Tasks labelled safe that are not: two characters and a zero make `out` 2, and `outfile[2]` is past the end.
+const WRONG_LABELS: [&str; 1] = ["programs/apps/sendmail/CVE-1999-0206/mime_fromqp/mime_fromqp_arr_ok.c"];
+
 fn survey(set: &str) {
     let path = root().join("../shared/tasks").join(set);
     if !path.exists() {
@@ -18,7 +21,11 @@ fn survey(set: &str) {
     let output = foldback([OsString::from("survey"), path.into()].into_iter().chain(flags));
     let text = stdout(&output);
     eprintln!("{set}: {}", text.lines().last().unwrap_or_default());
-    assert!(output.status.success(), "{text}\n{}", stderr(&output));
+    let bad = |line: &&str| {
+        line.starts_with("FAILED") || line.starts_with("WRONG") && !WRONG_LABELS.iter().any(|task| line.contains(task))
+    };
+    let problems: Vec<&str> = text.lines().filter(bad).collect();
+    assert!(problems.is_empty() && text.contains(" tasks, "), "{}\n{}", problems.join("\n"), stderr(&output));
 }
 
 #[test]
