@@ -94,6 +94,26 @@ fn inputs_come_in_order_or_by_place_and_replay() {
 }
 
 #[test]
+fn inputs_are_told_apart_by_the_calls_that_lead_to_them() {
+    let text = "machine lp64 32 32\nvar r bv32 local f1\nvar a bv32 local f0\nvar b bv32 local f0\nentry f0\n\
+        function f0 \"$start\" params () entry L0 exit L1\n\
+        \x20 L0\n    e0 -> L2 call f1 () -> a\n  L1 end return\n\
+        \x20 L2\n    e1 -> L3 call f1 () -> b\n\
+        \x20 L3\n    e2 -> L1 assume (= b (bvadd a 1:32))\n    e3 -> L4 assume (not (= b (bvadd a 1:32)))\n\
+        \x20 L4 error assert \"b\"\n\
+        function f1 \"input\" params () result r entry L0 exit L1\n  L0\n    e0 -> L1 havoc (r) input \"nondet\"\n  L1\n";
+    let program = parse(text).expect("a program");
+    let (start, input) = (Func::new(0), Func::new(1));
+    let mut inputs = BySite::new();
+    for (call, value) in [(1, 8), (0, 7)] {
+        let path = vec![(start, cfa::Edge::new(call))];
+        inputs.push(path, (input, cfa::Edge::new(0)), Value::Bv(Bits::new(value, 32)));
+    }
+    let outcome = Machine::new(&program).expect("executable").run(&mut inputs, &Limits::default());
+    assert_eq!((outcome.ending, inputs.missing), (Ending::End(EndKind::Return), 0));
+}
+
+#[test]
 fn deep_recursion_is_limited_not_fatal() {
     let text = "machine lp64 32 32\nvar n bv32 local f1\nentry f0\n\
         function f0 \"$start\" params () entry L0 exit L1\n  L0\n    e0 -> L1 call f1 (0:32)\n  L1 end return\n\

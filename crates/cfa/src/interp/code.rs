@@ -269,6 +269,8 @@ pub(crate) enum Effect {
 pub(crate) struct Choice {
     pub(crate) func: Func,
     pub(crate) loc: Loc,
+    /// The first of them: stands for the choice where it is recorded.
+    pub(crate) first: Edge,
     pub(crate) edges: Vec<(Option<Reg>, u32)>,
 }
 

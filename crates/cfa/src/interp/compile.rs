@@ -370,7 +370,7 @@ impl Builder<'_> {
             });
         }
         let index = self.code.choices.len();
-        self.code.choices.push(Choice { func: self.func, loc, edges: Vec::new() });
+        self.code.choices.push(Choice { func: self.func, loc, first: edges[0], edges: Vec::new() });
         let count = self.take_pending();
         self.emit(Instr::Choose(count, index as u32));
         for (&e, condition) in edges.iter().zip(conditions) {

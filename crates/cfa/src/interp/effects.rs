@@ -6,7 +6,7 @@ use super::inputs::{Ask, Given, Site};
 use super::memory::{Fault, NoObject};
 use super::printf::{Arguments, format};
 use super::{Ending, Limit, Recorded, Undefined};
-use crate::program::{Func, Loc, Origin, Var};
+use crate::program::{Origin, Var};
 use term::{Bits, FloatValue, Format, Sort, Value};
 
 /// So many different places with undefined behaviour are remembered.
@@ -21,17 +21,9 @@ impl Run<'_> {
         }
     }
 
-    fn record(&mut self, site: Site, var: Option<Var>, given: Given) {
+    pub(super) fn record(&mut self, site: Site, var: Option<Var>, given: Given) {
         if self.limits.record {
             self.recorded.push(Recorded { func: site.0, edge: site.1, var, given });
-        }
-    }
-
-    pub(super) fn record_choice(&mut self, (func, loc): (Func, Loc), chosen: usize) {
-        let function = &self.machine.program.functions[func];
-        let edge = function.edges.iter().find(|(_, edge)| edge.from == loc).map(|(id, _)| id);
-        if let Some(edge) = edge {
-            self.record((func, edge), None, Given::Choice(chosen));
         }
     }
 

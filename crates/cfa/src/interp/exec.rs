@@ -4,7 +4,7 @@
 
 use super::code::*;
 use super::value::{Heavy, from_word, mask, signed, to_word};
-use super::{Ending, Inputs, Limit, Limits, Machine, Outcome, Recorded, State, Undefined, Watcher};
+use super::{Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Recorded, State, Undefined, Watcher};
 use crate::program::{Edge, Func, Loc, LocKind, Var};
 use base::Id;
 use std::io::Write;
@@ -400,7 +400,7 @@ impl<'r> Run<'r> {
     /// Has the inputs pick one of several enabled edges.
     fn choose(&mut self, choice: &Choice, count: usize) -> u32 {
         let chosen = self.inputs.choose(count).min(count - 1);
-        self.record_choice((choice.func, choice.loc), chosen);
+        self.record((choice.func, choice.first), None, Given::Choice(chosen));
         let enabled = choice.edges.iter().filter(|(condition, _)| condition.is_none_or(|c| self.word(c) != 0));
         enabled.map(|(_, way)| *way).nth(chosen).expect("fewer than are enabled")
     }
