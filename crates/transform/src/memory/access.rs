@@ -9,6 +9,7 @@ use super::layout::{IndexForm, Parts, Region, Storage};
 use base::Id;
 use cfa::Var;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use term::{Format, Sort, Store, Term};
 
 /// A parallel assignment in the making: later writes see earlier ones to the same array.
@@ -65,7 +66,7 @@ pub(super) fn pieces(region: &Region, residue: i64, width: u32) -> Option<Vec<Pi
 const SEEN: &str = "the analysis has seen every access";
 
 impl Encoder<'_> {
-    pub(super) fn region(&self, place: &Place) -> &Region {
+    pub(super) fn region(&self, place: &Place) -> &Rc<Region> {
         self.regions[place.class.index()].as_ref().expect("every class has a region")
     }
 

@@ -201,11 +201,10 @@ impl Encoder<'_> {
             if let Some(object) = pinned(&self.objects, &self.program, base) {
                 return Target::Known(object);
             }
-            // A pointer inside its object names it even before the constant is added.
+            // A pointer inside its object names it even before anything is added.
             let limit = 1i64 << self.program.machine.offset_bits.min(62);
-            let offset = self.points.pointer(base).map(|p| p.offset);
-            let sum = sum.expect("it has a pointer");
-            if sum.atoms.len() == 1 && offset.and_then(|o| o.as_exact()).is_some_and(|o| (0..limit).contains(&o)) {
+            let offset = self.points.pointer(base).and_then(|p| p.offset.as_exact());
+            if offset.is_some_and(|o| (0..limit).contains(&o)) {
                 let machine = self.program.machine;
                 return Target::Number(machine.object_of(&mut self.program.terms, base));
             }

@@ -6,12 +6,14 @@ use super::address::{Address, Place, Target};
 use super::layout::{Parts, Region, Storage};
 use super::objects::{Lifetime, Objects};
 use super::points_to::{Object, PointsTo};
+use super::relevance::Loose;
 use super::tables::Tables;
 use base::{Diagnostic, Id, Table};
 use cfa::{
     Edge, EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Origin, Program, Var, VarKind,
 };
 use flow::graph::Graph;
+use std::rc::Rc;
 use term::{Sort, Substitution, Term};
 
 /// Accesses below this address are taken for null pointers with a field offset.
@@ -22,7 +24,7 @@ pub(super) struct Encoder<'a> {
     pub(super) program: Program,
     pub(super) objects: Objects,
     /// Indexed by class.
-    pub(super) regions: Vec<Option<Region>>,
+    pub(super) regions: Vec<Option<Rc<Region>>>,
     pub(super) tables: Tables,
     pub(super) settings: Settings,
     /// The next object number of classes that take theirs at run time. Indexed by class.
@@ -48,7 +50,7 @@ impl<'a> Encoder<'a> {
         points: &'a PointsTo<'a>,
         program: Program,
         objects: Objects,
-        regions: Vec<Option<Region>>,
+        regions: Vec<Option<Rc<Region>>>,
         tables: Tables,
         settings: Settings,
     ) -> Encoder<'a> {
@@ -69,8 +71,8 @@ impl<'a> Encoder<'a> {
     }
 
     /// Encodes the whole function.
-    pub(super) fn run(mut self) -> Program {
-        self.lookups = self.table_lookups();
+    pub(super) fn run(mut self, loose: &[Loose]) -> Program {
+        self.lookups = self.table_lookups(loose);
         self.next = self.counters();
         let original = self.points.program;
         let function = original.main();

@@ -23,12 +23,7 @@ impl PointsTo<'_> {
                 changed |= self.make_generic(t);
             }
         }
-        let exposed = self.exposed(&bare);
-        let Some(&first) = exposed.first() else { return changed };
-        let mut reached = Vec::new();
-        for access in &self.accesses {
-            reached.push(access.addr);
-        }
+        let mut reached: Vec<Term> = self.accesses.iter().map(|access| access.addr).collect();
         for bulk in &self.bulks {
             reached.push(bulk.dst);
             reached.extend(bulk.src);
@@ -37,6 +32,8 @@ impl PointsTo<'_> {
         if reached.is_empty() {
             return changed;
         }
+        let exposed = self.exposed(&bare);
+        let Some(&first) = exposed.first() else { return changed };
         for class in exposed {
             if self.find(class) != self.find(first) {
                 self.unions.push((first, class));
@@ -113,10 +110,11 @@ impl PointsTo<'_> {
     }
 
     /// The classes whose pointers the program looks at closely.
-    fn exposed(&mut self, bare: &[bool]) -> Vec<Class> {
+    fn exposed(&self, bare: &[bool]) -> Vec<Class> {
         let store = &self.program.terms;
         let machine = &self.program.machine;
         let is_object_number = |t: Term| matches!(store.op(t), Op::Extract { hi, lo } if lo == machine.offset_bits && hi + 1 == machine.pointer_bits());
+        let loose = self.loose();
         let mut exposed: Vec<Class> = Vec::new();
         for &t in &self.order {
             let op = store.op(t);
@@ -129,13 +127,17 @@ impl PointsTo<'_> {
             {
                 continue;
             }
+            let is_bare = |b: Term| {
+                // Nothing is known of numbers that never become addresses.
+                let unknown = !self.relevant[b.index()] && !store.is_const(b) && self.pointees(b, &loose).is_empty();
+                unknown || bare[b.index()]
+            };
             for (i, a) in args.iter().enumerate() {
-                let value = self.value(*a);
-                let Some(class) = value.class() else { continue };
-                let mangled = value.pointer.is_some_and(|p| p.mangled);
-                let others_bare = args.iter().enumerate().any(|(j, b)| j != i && bare[b.index()]);
-                if others_bare || (mangled && !is_object_number(*a)) {
-                    exposed.push(class);
+                let others_bare = args.iter().enumerate().any(|(j, b)| j != i && is_bare(*b));
+                for (class, mangled) in self.pointees(*a, &loose) {
+                    if others_bare || (mangled && !is_object_number(*a)) {
+                        exposed.push(class);
+                    }
                 }
             }
         }

@@ -13,6 +13,7 @@ use super::values::Class;
 use base::Id;
 use cfa::{Program, Var, VarKind};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use term::{Format, Sort};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,8 +164,8 @@ pub(super) fn regions(
     plain: &[bool],
     settings: &Settings,
     program: &mut Program,
-) -> Vec<Option<Region>> {
-    let mut regions: Vec<Option<Region>> = vec![None; points.classes.len()];
+) -> Vec<Option<Rc<Region>>> {
+    let mut regions: Vec<Option<Rc<Region>>> = vec![None; points.classes.len()];
     let representatives: Vec<Class> = points.classes.ids().filter(|c| points.find(*c) == *c).collect();
     for &class in &representatives {
         let info = &points.classes[class];
@@ -215,7 +216,7 @@ pub(super) fn regions(
                 .collect();
             Storage::Shared(arrays)
         };
-        regions[class.index()] = Some(region);
+        regions[class.index()] = Some(Rc::new(region));
     }
     regions
 }

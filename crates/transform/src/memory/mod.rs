@@ -1,7 +1,7 @@
 //! Memory as variables: from loads and stores in objects of bytes to arrays and scalars that engines can reason about.
 //!
 //! Takes the inlined program, gives it back in flat form. Four steps, one file or two each:
-//! 1. `points_to` (with `values`, `congruence`, `cells`, `exposure`): which objects each address may point into, at which
+//! 1. `points_to` (with `relevance`, `values`, `congruence`, `cells`, `exposure`): which objects each address may point into, at which
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
@@ -30,6 +30,7 @@ mod exposure;
 mod layout;
 mod objects;
 mod points_to;
+mod relevance;
 mod tables;
 mod values;
 
@@ -56,13 +57,14 @@ impl Default for Settings {
 pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let points = points_to::PointsTo::analyse(program);
     let mut objects = objects::Objects::plan(&points);
-    let asked = tables::asked(&points);
-    tables::retire_old_addresses(&points, &mut objects, &asked);
+    let loose = points.loose();
+    let asked = tables::asked(&points, &loose);
+    tables::retire_old_addresses(&points, &loose, &mut objects, &asked);
     let plain = address::plain_classes(&points);
     let mut flat = program.clone();
     let regions = layout::regions(&points, &mut objects, &plain, settings, &mut flat);
     objects.number(&points);
     let tables = tables::Tables::plan(&points, &objects, &asked, settings, &mut flat);
     let encoder = encode::Encoder::new(&points, flat, objects, regions, tables, *settings);
-    encoder.run()
+    encoder.run(&loose)
 }

@@ -81,6 +81,10 @@ pub(super) struct PointsTo<'a> {
     /// Terms that occur in the program, arguments first.
     pub(super) order: Vec<Term>,
     pub(super) values: Vec<Value>,
+    /// Terms that must have one class; the others are loose. Indexed by term.
+    pub(super) relevant: Vec<bool>,
+    /// Cells that accesses read or write.
+    contents: Vec<Option<Node>>,
     parents: Vec<Node>,
     flows: Vec<Vec<Flow>>,
     users: Lists<Term>,
@@ -151,6 +155,8 @@ impl<'a> PointsTo<'a> {
             transfer: Transfer::new(store, &program.machine, &order),
             objects: Table::new(),
             classes: Table::new(),
+            contents: vec![None; accesses.len()],
+            relevant: super::relevance::relevant(program),
             accesses,
             bulks,
             values: vec![Value::default(); count],
@@ -270,6 +276,26 @@ impl<'a> PointsTo<'a> {
         self.users.at(node)
     }
 
+    /// Where classes come into play: variables set by allocations, and loads of pointers.
+    pub(super) fn sources(&self) -> Vec<(Term, Class)> {
+        let mut sources = Vec::new();
+        for info in self.objects.values() {
+            let (ObjectSource::Alloc { edge, .. } | ObjectSource::Unknown { edge }) = info.source;
+            let written = self.program.main().edges[edge].op.written();
+            let pointers = written
+                .into_iter()
+                .filter(|v| matches!(info.source, ObjectSource::Alloc { .. }) || is_pointer(self.program, *v));
+            sources.extend(pointers.map(|v| (self.program.term(v), info.class)));
+        }
+        for (access, contents) in self.accesses.iter().zip(&self.contents) {
+            if let (AccessKind::Load { dst }, Some(contents)) = (access.kind, contents) {
+                let value = self.values[self.find_node(*contents).index()];
+                sources.extend(value.class().map(|class| (dst, class)));
+            }
+        }
+        sources
+    }
+
     /// Classes that some cell may hold a pointer to.
     pub(super) fn classes_in_memory(&self) -> BTreeSet<Class> {
         let contents = &self.values[self.users.len()..];
@@ -338,6 +364,9 @@ impl<'a> PointsTo<'a> {
 
     /// One more value for a node.
     pub(super) fn arrive(&mut self, n: Node, value: Value) {
+        if self.relevant.get(n.index()) == Some(&false) {
+            return;
+        }
         let n = self.find_node(n);
         let mut found = Findings::default();
         let old = self.values[n.index()];
@@ -362,7 +391,7 @@ impl<'a> PointsTo<'a> {
     }
 
     fn eval(&mut self, t: Term) {
-        if self.program.terms.is_var(t) {
+        if self.program.terms.is_var(t) || !self.relevant[t.index()] {
             return;
         }
         let mut found = Findings::default();
@@ -381,6 +410,7 @@ impl<'a> PointsTo<'a> {
         let Access { addr, width, format, kind } = self.accesses[index as usize];
         let Some(p) = self.pointer(addr) else { return };
         let contents = self.touch(p.class, p.offset, width, format);
+        self.contents[index as usize] = Some(contents);
         let whole = width == self.program.machine.pointer_bytes() && format.is_none();
         match kind {
             AccessKind::Load { dst } => self.flow(contents, node(dst), !whole),
@@ -427,11 +457,14 @@ impl<'a> PointsTo<'a> {
     /// A variable left uninitialised that is never assigned an address, but is a pointer: give it something to point to.
     fn adopt_orphans(&mut self) -> bool {
         let mut changed = false;
+        if self.accesses.iter().all(|a| self.value(a.addr).pointer.is_some()) {
+            return false;
+        }
         for (id, edge) in self.program.main().edges.iter() {
             let Op::Havoc { vars, origin: Origin::Uninitialised(_) } = &edge.op else { continue };
             for v in vars {
                 let t = self.program.term(*v);
-                if is_pointer(self.program, *v) && self.value(t).pointer.is_none() {
+                if self.relevant[t.index()] && is_pointer(self.program, *v) && self.value(t).pointer.is_none() {
                     let value = self.new_object(ObjectSource::Unknown { edge: id });
                     self.arrive(node(t), value);
                     changed = true;

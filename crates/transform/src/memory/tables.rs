@@ -10,6 +10,7 @@ use super::address::Sum;
 use super::encode::Encoder;
 use super::objects::{Lifetime, Objects};
 use super::points_to::{Object, PointsTo};
+use super::relevance::Loose;
 use super::values::Class;
 use base::Id;
 use cfa::{Program, Var, VarKind};
@@ -17,7 +18,7 @@ use flow::access::{Accesses, GlobalEffects, TermVars};
 use flow::callgraph::CallGraph;
 use flow::graph::Graph;
 use flow::liveness::Liveness;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Substitution, Term};
 
 #[derive(Clone, Debug, Default)]
@@ -50,7 +51,7 @@ pub(super) struct Tables {
 }
 
 /// Which classes checks ask about. Indexed by class: (live, size).
-pub(super) fn asked(points: &PointsTo<'_>) -> Vec<(bool, bool)> {
+pub(super) fn asked(points: &PointsTo<'_>, loose: &[Loose]) -> Vec<(bool, bool)> {
     let program = points.program;
     let (live, size) = (program.term(program.live), program.term(program.size));
     let mut asked = vec![(false, false); points.classes.len()];
@@ -59,8 +60,8 @@ pub(super) fn asked(points: &PointsTo<'_>) -> Vec<(bool, bool)> {
             continue;
         }
         let args = program.terms.args(t);
-        if let Some(class) = points.value(args[1]).class() {
-            let entry = &mut asked[points.find(class).index()];
+        for (class, _) in points.pointees(args[1], loose) {
+            let entry = &mut asked[class.index()];
             entry.0 |= args[0] == live;
             entry.1 |= args[0] == size;
         }
@@ -70,7 +71,12 @@ pub(super) fn asked(points: &PointsTo<'_>) -> Vec<(bool, bool)> {
 
 /// An object that is allocated again while someone may still hold its old address needs a new number each time, where
 /// liveness is checked: else the old pointer would come alive again.
-pub(super) fn retire_old_addresses(points: &PointsTo<'_>, objects: &mut Objects, asked: &[(bool, bool)]) {
+pub(super) fn retire_old_addresses(
+    points: &PointsTo<'_>,
+    loose: &[Loose],
+    objects: &mut Objects,
+    asked: &[(bool, bool)],
+) {
     let program = points.program;
     let candidates: Vec<Object> = objects
         .plans
@@ -84,8 +90,8 @@ pub(super) fn retire_old_addresses(points: &PointsTo<'_>, objects: &mut Objects,
     let kept = points.classes_in_memory();
     let mut holders: BTreeMap<Class, Vec<Var>> = BTreeMap::new();
     for (v, info) in program.vars.iter() {
-        if let Some(class) = points.value(info.term).class() {
-            holders.entry(points.find(class)).or_default().push(v);
+        for (class, _) in points.pointees(info.term, loose) {
+            holders.entry(class).or_default().push(v);
         }
     }
     let function = program.main();
@@ -169,7 +175,7 @@ impl Tables {
 
 impl Encoder<'_> {
     /// Replacements for all terms that select from the object tables.
-    pub(super) fn table_lookups(&mut self) -> Substitution {
+    pub(super) fn table_lookups(&mut self, loose: &[Loose]) -> Substitution {
         let (live, size) = (self.program.term(self.program.live), self.program.term(self.program.size));
         let mut replaced = Substitution::new();
         for i in 0..self.points.order.len() {
@@ -179,15 +185,23 @@ impl Encoder<'_> {
                 continue;
             }
             let (table, index) = (terms.arg(t, 0), terms.arg(t, 1));
-            let class = self.points.value(index).class().map(|c| self.points.find(c));
+            let classes: BTreeSet<Class> = self.points.pointees(index, loose).into_iter().map(|(c, _)| c).collect();
             let number = self.fixed_number(index).unwrap_or(index);
-            let to = match class {
-                // No object has the number: null, or a number that never was an address.
-                None if table == live => self.program.terms.ff(),
-                None => self.program.terms.bv(0, self.program.machine.pointer_bits()),
-                Some(class) if table == live => self.live(class, number),
-                Some(class) => self.size(class, number),
+            // Without any class no object has the number: null, or a number that never was an address.
+            let mut to = match table == live {
+                true => self.program.terms.ff(),
+                false => self.program.terms.bv(0, self.program.machine.pointer_bits()),
             };
+            for (n, &class) in classes.iter().rev().enumerate() {
+                if table == live {
+                    let own = self.live(class, number);
+                    to = self.program.terms.or(own, to);
+                } else {
+                    let own = self.size(class, number);
+                    let member = self.is_member(class, number);
+                    to = if n == 0 { own } else { self.program.terms.ite(member, own, to) };
+                }
+            }
             replaced.insert(&self.program.terms, t, to);
         }
         replaced
