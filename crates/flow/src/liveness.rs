@@ -27,7 +27,13 @@ impl<'a> Liveness<'a> {
                 readers.extend(accesses.reads(*e).iter().map(|v| (accesses.slot(*v) as u32, *e)));
             }
         }
-        Liveness { graph, accesses, readers: Lists::new(accesses.vars().len(), &readers), seen: vec![0; graph.len()], walk: 0 }
+        Liveness {
+            graph,
+            accesses,
+            readers: Lists::new(accesses.vars().len(), &readers),
+            seen: vec![0; graph.len()],
+            walk: 0,
+        }
     }
 
     /// For [`Liveness::range_of_uses`] only.

@@ -108,9 +108,7 @@ fn every_cycle_passes_a_loop_header_and_loops_nest() {
         let loops = Loops::of(&graph);
         let reached = reachable(&graph, [graph.entry()]);
         // Without the edges into headers nothing runs forever.
-        let acyclic = Graph::with_edges(&f, |e| {
-            reached[f.edges[e].from] && !loops.is_header(f.edges[e].to)
-        });
+        let acyclic = Graph::with_edges(&f, |e| reached[f.edges[e].from] && !loops.is_header(f.edges[e].to));
         assert!(graph.locs().all(|l| !can_run_forever(&acyclic)[l]), "seed {seed}");
         let dom = DomTree::dominators(&graph);
         for (id, l) in loops.loops.iter() {

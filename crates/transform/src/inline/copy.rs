@@ -67,7 +67,12 @@ impl Copier {
             Op::Havoc { vars, .. } => vars.iter_mut().for_each(|v| *v = self.var(*v)),
             Op::Load { dst, .. } | Op::Alloc { dst, .. } => *dst = self.var(*dst),
             Op::Call { dst, .. } | Op::Print { dst, .. } => *dst = dst.map(|v| self.var(v)),
-            Op::Assume(_) | Op::Store { .. } | Op::Free { .. } | Op::Dead { .. } | Op::Copy { .. } | Op::Fill { .. } => {}
+            Op::Assume(_)
+            | Op::Store { .. }
+            | Op::Free { .. }
+            | Op::Dead { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. } => {}
         }
         debug_assert!(op.written().iter().all(|v| v.index() < program.vars.len()));
         op

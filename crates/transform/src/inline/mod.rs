@@ -273,8 +273,7 @@ fn written_once(program: &Program, effects: &flow::GlobalEffects, vars: &mut Ter
     }
     let start = program.main();
     let facts = Facts::of(program, program.entry, effects, vars);
-    let calls: Vec<Loc> =
-        start.edges.values().filter(|e| matches!(e.op, Op::Call { .. })).map(|e| e.from).collect();
+    let calls: Vec<Loc> = start.edges.values().filter(|e| matches!(e.op, Op::Call { .. })).map(|e| e.from).collect();
     let mut symbols = Symbols::default();
     for e in start.edges.values() {
         if !calls.iter().all(|call| facts.dom.dominates(e.to, *call)) {

@@ -90,7 +90,8 @@ impl Variants {
                 variant.calls.push(values.collect());
             }
         }
-        let accessed = variant.edges.iter().flat_map(|e| facts.accesses.reads(*e).iter().chain(facts.accesses.writes(*e)));
+        let accessed =
+            variant.edges.iter().flat_map(|e| facts.accesses.reads(*e).iter().chain(facts.accesses.writes(*e)));
         let mut vars: Vec<Var> = accessed.chain(&f.params).chain(&f.result).copied().collect();
         vars.sort_unstable();
         vars.dedup();

@@ -154,12 +154,7 @@ pub enum Outcome {
 
 /// One execution of a flat program. Inputs depend only on the seed, the place in the original program, and how often
 /// control was there; `visit` sees every location with the state there.
-pub fn run(
-    program: &Program,
-    seed: u64,
-    steps: usize,
-    mut visit: impl FnMut(Loc, &BTreeMap<Term, Value>),
-) -> Outcome {
+pub fn run(program: &Program, seed: u64, steps: usize, mut visit: impl FnMut(Loc, &BTreeMap<Term, Value>)) -> Outcome {
     let f = program.main();
     let successors: Table<Loc, Vec<Edge>> = f.successors();
     let random_value = |key: u64, sort: Sort| match sort {
