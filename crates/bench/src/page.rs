@@ -5,8 +5,7 @@ use crate::score::{Sum, engines};
 use crate::table;
 use std::fmt::Write;
 
-const COLOURS: [&str; 8] =
-    ["#1b6ca8", "#c8553d", "#588b3a", "#8e5aa8", "#c79a1b", "#2f9c95", "#7a6a5a", "#d16ba5"];
+const COLOURS: [&str; 8] = ["#1b6ca8", "#c8553d", "#588b3a", "#8e5aa8", "#c79a1b", "#2f9c95", "#7a6a5a", "#d16ba5"];
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#222}\
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .7rem;border-bottom:1px solid #ddd;text-align:right}\
@@ -98,8 +97,7 @@ fn longest(records: &[Record]) -> f64 {
 fn quantile_plot(records: &[Record]) -> String {
     let longest = longest(records);
     let engines = engines(records);
-    let sums: Vec<Sum> =
-        engines.iter().map(|e| Sum::of(records.iter().filter(|r| r.engine == *e))).collect();
+    let sums: Vec<Sum> = engines.iter().map(|e| Sum::of(records.iter().filter(|r| r.engine == *e))).collect();
     let most = sums.iter().map(Sum::solved).max().unwrap_or(0).max(1) as f64;
     let mut svg = axes("solved tasks", &format!("{most:.0}"), longest);
     for (i, (engine, sum)) in engines.iter().zip(&sums).enumerate() {

@@ -55,7 +55,8 @@ pub fn cross_table(records: &[Record]) -> String {
     if engines.len() < 2 {
         return String::new();
     }
-    let mut text = format!("| solved by row, not by column | {} |\n|---|{}\n", engines.join(" | "), "---:|".repeat(engines.len()));
+    let mut text =
+        format!("| solved by row, not by column | {} |\n|---|{}\n", engines.join(" | "), "---:|".repeat(engines.len()));
     for (engine, row) in engines.iter().zip(cross(records)) {
         let cells: Vec<String> = row.iter().map(usize::to_string).collect();
         let _ = writeln!(text, "| {engine} | {} |", cells.join(" | "));

@@ -79,7 +79,11 @@ fn from_index(folder: &Path, index: &Path) -> Result<Vec<Task>, String> {
     for row in reader.records() {
         let row = row.map_err(bad)?;
         let column = |name: &str| headers.iter().position(|h| h == name).and_then(|i| row.get(i)).unwrap_or("");
-        tasks.push(if column("path").is_empty() { plain_row(folder, &set, column) } else { marked_row(folder, &set, column) });
+        tasks.push(if column("path").is_empty() {
+            plain_row(folder, &set, column)
+        } else {
+            marked_row(folder, &set, column)
+        });
     }
     Ok(tasks)
 }

@@ -6,7 +6,8 @@ use crate::output;
 pub(crate) const PORTFOLIO: &str = "portfolio";
 
 fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let portfolio = (PORTFOLIO, "all engines in turn, cheap ones first, after a moment of random executions (the default)");
+    let portfolio =
+        (PORTFOLIO, "all engines in turn, cheap ones first, after a moment of random executions (the default)");
     std::iter::once(portfolio).chain(engines::ENGINES.iter().map(|engine| (engine.name, engine.summary)))
 }
 

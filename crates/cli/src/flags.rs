@@ -100,6 +100,14 @@ pub(crate) enum UninitGlobalsFlag {
     Nondet,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ReplayFlag {
+    Interpreter,
+    Native,
+    Both,
+    None,
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct VerifyFlags {
     #[command(flatten)]
@@ -108,6 +116,15 @@ pub(crate) struct VerifyFlags {
     /// Engine to use (see `foldback engines`)
     #[arg(long, short = 'e', value_name = "NAME", default_value = "portfolio")]
     pub(crate) engine: String,
+
+    /// How counterexamples are confirmed: by the compiled program too, where there is a C compiler (native, both), or by
+    /// the interpreter alone, which finds the inputs and always runs (interpreter, none)
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
+    pub(crate) replay: ReplayFlag,
+
+    /// Keep the C file that reproduces a counterexample when compiled with the program
+    #[arg(long, value_name = "FILE.c")]
+    pub(crate) harness: Option<PathBuf>,
 
     /// CPU time after which to give up: 900s, 15min, 500ms
     #[arg(long, value_name = "TIME")]

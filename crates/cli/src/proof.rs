@@ -38,6 +38,5 @@ fn formula(program: &Program, checked: &CheckedProof, invariant: Term) -> String
         let width = store.sort(t).bv_width().unwrap_or(0);
         Some(CName { text: source.name.clone(), signed: source.signed, width })
     };
-    print_c(&checked.terms, invariant, &names)
-        .unwrap_or_else(|| term::smtlib::print_term(&checked.terms, invariant))
+    print_c(&checked.terms, invariant, &names).unwrap_or_else(|| term::smtlib::print_term(&checked.terms, invariant))
 }

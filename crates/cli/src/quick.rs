@@ -4,7 +4,7 @@ use crate::load;
 use crate::run;
 use crate::values;
 use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
-use cfa::{Op, Origin, Program, Property};
+use cfa::{Op, Origin, Program, Violation};
 use std::time::{Duration, Instant};
 
 /// So long the program is executed at random.
@@ -12,12 +12,12 @@ const EXECUTE_FOR: Duration = Duration::from_millis(40);
 /// The first executions are short, so that a loop that never ends does not use up all the time.
 const FIRST_STEPS: u64 = 20_000;
 
-/// The property that some short execution violates, and the execution for people to read.
-pub(crate) fn violation(program: &Program) -> Option<(Property, String)> {
+/// A short execution that violates a property, if one turns up.
+pub(crate) fn violation(program: &Program) -> Option<(Violation, Outcome)> {
     let machine = Machine::new(program).ok()?;
     let outcome = violating_run(program, &machine)?;
-    let Ending::Error(violation) = &outcome.ending else { return None };
-    Some((violation.property, execution(program, &outcome)))
+    let Ending::Error(violation) = outcome.ending.clone() else { return None };
+    Some((violation, outcome))
 }
 
 /// An execution that ends at an error, if one turns up soon.

@@ -1,6 +1,6 @@
 //! Typed settings, made once from the flags. What is wrong with a flag is said here, before any work starts.
 
-use crate::flags::{DataModelFlag, ProgramFlags, UninitGlobalsFlag, VerifyFlags};
+use crate::flags::{DataModelFlag, ProgramFlags, ReplayFlag, UninitGlobalsFlag, VerifyFlags};
 use crate::property;
 use cfa::Property;
 use cfront::types::DataModel;
@@ -21,7 +21,18 @@ pub(crate) struct ProgramSettings {
 pub(crate) struct VerifySettings {
     pub(crate) program: ProgramSettings,
     pub(crate) engine: String,
+    pub(crate) replay: Replay,
+    /// Where to keep the harness of a counterexample.
+    pub(crate) harness: Option<PathBuf>,
     pub(crate) limits: Limits,
+}
+
+/// Who runs a counterexample before it is reported. The interpreter always does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Replay {
+    Interpreter,
+    /// And the compiled program.
+    Native,
 }
 
 /// What a run may use up, all together.
@@ -77,7 +88,11 @@ impl VerifySettings {
             memory_bytes: flags.memory_limit.as_deref().map(bytes).transpose()?,
         };
         let program = ProgramSettings::from_flags(&flags.program)?;
-        Ok(VerifySettings { program, engine: flags.engine.clone(), limits })
+        let replay = match flags.replay {
+            ReplayFlag::Interpreter | ReplayFlag::None => Replay::Interpreter,
+            ReplayFlag::Native | ReplayFlag::Both => Replay::Native,
+        };
+        Ok(VerifySettings { program, engine: flags.engine.clone(), replay, harness: flags.harness.clone(), limits })
     }
 }
 

@@ -103,7 +103,9 @@ pub(crate) fn describe(program: &Program, recorded: &Recorded) -> Option<String>
     let name = match &edge.op {
         Op::Havoc { origin: Origin::Input(name), .. } => format!("{name}()"),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => format!("{name} (uninitialised)"),
-        Op::Havoc { origin: Origin::Extern(name), .. } if load::is_library_model(name) => format!("{name}() (approximated)"),
+        Op::Havoc { origin: Origin::Extern(name), .. } if load::is_library_model(name) => {
+            format!("{name}() (approximated)")
+        }
         Op::Havoc { origin: Origin::Extern(name), .. } => format!("{name}() (no body)"),
         _ => return None,
     };

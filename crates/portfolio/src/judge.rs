@@ -63,7 +63,9 @@ pub fn judge(
     match verdict {
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),
-        Verdict::Unsafe(Evidence::Danger(_)) => Answer::Unknown(Why::CheckFailed("danger proofs are not checked yet".into())),
+        Verdict::Unsafe(Evidence::Danger(_)) => {
+            Answer::Unknown(Why::CheckFailed("danger proofs are not checked yet".into()))
+        }
         Verdict::Safe(proof) => judge_proof(prepared, task, proof, cx, budget),
     }
 }
@@ -92,9 +94,7 @@ fn judge_proof(prepared: &Prepared, task: &Task, proof: Proof, cx: &mut Cx, budg
                 Err(_) => prove_again(&task.program, &mut cx.terms.clone(), claim(at), budget),
             }
         }
-        Proof::Exhausted { bound: 0, .. } => {
-            Err(Failure::NoAnswer("paths were explored one by one".into()))
-        }
+        Proof::Exhausted { bound: 0, .. } => Err(Failure::NoAnswer("paths were explored one by one".into())),
         Proof::Exhausted { bound, .. } => {
             let bound = u32::try_from(*bound).unwrap_or(u32::MAX);
             prove_again(&task.program, &mut cx.terms.clone(), Claim::Exhausted { bound }, budget)
@@ -110,7 +110,12 @@ fn judge_proof(prepared: &Prepared, task: &Task, proof: Proof, cx: &mut Cx, budg
 }
 
 /// By the other solver first, then by the engines' own.
-fn prove_again(program: &Program, terms: &mut Store, claim: Claim<'_>, budget: &Budget) -> Result<&'static str, Failure> {
+fn prove_again(
+    program: &Program,
+    terms: &mut Store,
+    claim: Claim<'_>,
+    budget: &Budget,
+) -> Result<&'static str, Failure> {
     let mut last = Failure::NoAnswer("no solver".into());
     for (name, backend) in [("z3", Some(Backend::Z3(Z3Settings::default()))), ("bitwuzla", None)] {
         let settings = match backend {
@@ -136,4 +141,3 @@ pub fn invariants(proof: &Proof) -> BTreeMap<Loc, Term> {
         Proof::Exhausted { .. } => BTreeMap::new(),
     }
 }
-

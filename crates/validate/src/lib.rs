@@ -1,8 +1,9 @@
 //! Nothing unchecked leaves the tool.
 //!
 //! [`recheck`] proves a proof again from its invariants, sharing nothing with the engines but terms and solvers;
-//! `replay` runs counterexamples in the interpreter, `native` as a compiled program. What fails its check becomes
+//! [`replay`] runs counterexamples in the interpreter, [`native`] as a compiled program. What fails its check becomes
 //! `unknown(check failed: …)`.
 
+pub mod native;
 pub mod recheck;
 pub mod replay;

@@ -115,8 +115,7 @@ fn check_order(function: &Function, wto: &Wto) -> Result<(), Failure> {
     function.edges.values().find(backwards).map_or(Ok(()), |edge| Err(Failure::BadOrder(edge.to)))
 }
 
-fn check_invariants(program: &Program, terms: &Store, invariants: &BTreeMap<Loc, Term>,
-) -> Result<(), Failure> {
+fn check_invariants(program: &Program, terms: &Store, invariants: &BTreeMap<Loc, Term>) -> Result<(), Failure> {
     for (&at, invariant) in invariants {
         if let Some(symbol) =
             term::walk::free_vars(terms, &[*invariant]).into_iter().find(|s| program.var_of(*s).is_none())
@@ -221,7 +220,14 @@ impl<'a> Checker<'a> {
     }
 
     /// The invariant is asked, then assumed; in the step, a loop that is entered forgets what it changes in between.
-    fn at_invariant(&mut self, mode: Mode, visits: u32, loc: Loc, key: &Key, here: &mut Arrival) -> Result<(), Failure> {
+    fn at_invariant(
+        &mut self,
+        mode: Mode,
+        visits: u32,
+        loc: Loc,
+        key: &Key,
+        here: &mut Arrival,
+    ) -> Result<(), Failure> {
         let visit = self.wto.is_head(loc).then(|| key[key.len() - 2]);
         if mode == Mode::Step && visit.is_some_and(|visit| visit + 1 == visits) {
             here.full = self.terms.bool(true);

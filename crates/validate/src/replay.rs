@@ -5,7 +5,7 @@
 //! matter what simplification and slicing removed: inputs that were sliced away cannot influence the error, and are zero.
 
 use cfa::interp::{BySite, Ending, Limits, Machine, Outcome, frame_path};
-use cfa::{Op, Program, Violation};
+use cfa::{Op, Origin, Program, Violation};
 use engine::Trace;
 
 /// What became of a counterexample.
@@ -33,9 +33,7 @@ pub fn replay(lowered: &Program, flat: &Program, trace: &Trace, limits: &Limits)
             let place = lowered.sources.place(lowered.functions[first.func].edges[first.edge].span);
             Replayed::Missed(format!("undefined behaviour before the error: {} at {place}", first.message))
         }
-        Ending::Error(violation) => {
-            Replayed::Confirmed { violation: violation.clone(), outcome: Box::new(outcome) }
-        }
+        Ending::Error(violation) => Replayed::Confirmed { violation: violation.clone(), outcome: Box::new(outcome) },
         Ending::Limit(_) => Replayed::TooLong,
         other => {
             let (func, loc) = outcome.location;
@@ -53,6 +51,19 @@ fn by_site(flat: &Program, trace: &Trace) -> BySite {
         let info = &main.edges[*edge];
         let (Some(site), Op::Havoc { .. }) = (info.site, &info.op) else { continue };
         let path = frame_path(flat, main.locs[info.from].frame);
+        if let Op::Havoc { vars, origin: Origin::Uninitialised(_) } = &info.op
+            && vars.iter().any(|v| flat.layout.contains_key(v))
+        {
+            // What an object holds at first: the edge stands for its allocation.
+            let mut contents = Vec::new();
+            for (part, value) in vars.iter().map(|v| flat.layout.get(v)).zip(values) {
+                if let Some(part) = part {
+                    part.write(value, &mut contents);
+                }
+            }
+            inputs.push_contents(path, site, contents);
+            continue;
+        }
         for value in values {
             inputs.push(path.clone(), site, value.clone());
         }

@@ -1,0 +1,301 @@
+//! Running a counterexample for real: the user's source, compiled by the machine's C compiler and linked with a harness that
+//! hands out the recorded inputs and reports the violation.
+//!
+//! The harness is a C file that a person can keep and run. It defines the input functions (`__VERIFIER_nondet_*` and
+//! functions without body) weakly, so that a program's own definitions win. A call of the error function is seen on
+//! entry of the function (`-finstrument-functions`), whatever its body does. Memory errors and overflows are seen by the
+//! sanitizer of the checked property, and only by that one.
+//!
+//! What cannot be controlled from outside: values of uninitialised variables, and the order in which the compiler
+//! evaluates several inputs in one expression. A run that depends on those may go elsewhere; it is then not refuted.
+
+use cfa::interp::{Given, Outcome};
+use cfa::{DataModel, Op, Origin, Program, Property};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use term::Value;
+
+/// How the user's program is compiled.
+#[derive(Clone, Debug)]
+pub struct Build {
+    pub files: Vec<PathBuf>,
+    pub includes: Vec<PathBuf>,
+    pub defines: Vec<String>,
+    pub data_model: DataModel,
+    /// The functions whose call is the error, for unreach-call.
+    pub error_functions: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Native {
+    /// The violation happened.
+    Confirmed,
+    /// The program ran and did not show it.
+    Missed(String),
+    /// It could not be tried: why.
+    Unavailable(String),
+}
+
+/// The exit code by which the harness reports.
+const REACHED: i32 = 77;
+
+/// The harness for a run that the interpreter has made.
+pub fn harness(program: &Program, outcome: &Outcome, property: Property, error_functions: &[String]) -> String {
+    let mut queues: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for recorded in &outcome.inputs {
+        let op = &program.functions[recorded.func].edges[recorded.edge].op;
+        if let (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, Given::Value(value)) =
+            (op, &recorded.given)
+        {
+            queues.entry(name.clone()).or_default().push(value.clone());
+        }
+    }
+    let mut text = String::from(PREAMBLE);
+    let _ = writeln!(text, "\n/* The error: {}. */", property.name());
+    for name in error_functions {
+        let _ = writeln!(text, "__attribute__((weak)) HIDDEN void {name}(void) {{ foldback_reached(); }}");
+    }
+    if property == Property::UnreachCall {
+        let _ = writeln!(text, "void HIDDEN __cyg_profile_func_enter(void *function, void *site) {{\n  (void)site;");
+        for name in error_functions {
+            let _ = writeln!(text, "  if (function == (void *){name}) foldback_reached();");
+        }
+        text += "}\nvoid HIDDEN __cyg_profile_func_exit(void *function, void *site) { (void)function; (void)site; }\n";
+    }
+    let on_assert = if property == Property::Assert { "foldback_reached()" } else { "_exit(1)" };
+    let _ = writeln!(
+        text,
+        "HIDDEN void __assert_fail(const char *e, const char *f, unsigned l, const char *g) {{\n  (void)e; (void)f; (void)l; (void)g;\n  {on_assert};\n}}"
+    );
+    text += "\n/* The inputs, in the order of their calls. */\n";
+    for (name, values) in &queues {
+        text += &input_function(name, values);
+    }
+    for kind in KINDS.iter().filter(|(suffix, _)| !queues.contains_key(&format!("__VERIFIER_nondet_{suffix}"))) {
+        text += &input_function(&format!("__VERIFIER_nondet_{}", kind.0), &[]);
+    }
+    text
+}
+
+const PREAMBLE: &str = r#"/* Reproduces a violation that foldback found: compile it with the program, as the comment of its result says. */
+#define HIDDEN __attribute__((no_instrument_function))
+extern void _exit(int);
+extern __PTRDIFF_TYPE__ write(int, const void *, __SIZE_TYPE__);
+HIDDEN static void foldback_reached(void) {
+  write(2, "foldback: the error is reached\n", 31);
+  _exit(77);
+}
+__attribute__((weak)) HIDDEN void __VERIFIER_assume(int c) { if (!c) _exit(0); }
+__attribute__((weak)) HIDDEN void _ABORT(int c) { if (c) foldback_reached(); }
+__attribute__((weak)) HIDDEN void _TRACER_abort(int c) { if (c) foldback_reached(); }
+__attribute__((weak)) HIDDEN void __VERIFIER_atomic_begin(void) {}
+__attribute__((weak)) HIDDEN void __VERIFIER_atomic_end(void) {}
+"#;
+
+/// Input functions by the end of their names, with their C types.
+const KINDS: &[(&str, &str)] = &[
+    ("bool", "_Bool"),
+    ("char", "char"),
+    ("double", "double"),
+    ("float", "float"),
+    ("int", "int"),
+    ("loff_t", "long long"),
+    ("long", "long"),
+    ("longlong", "long long"),
+    ("pchar", "char *"),
+    ("pointer", "void *"),
+    ("pthread_t", "unsigned long"),
+    ("sector_t", "unsigned long"),
+    ("short", "short"),
+    ("size_t", "__SIZE_TYPE__"),
+    ("u8", "unsigned char"),
+    ("u16", "unsigned short"),
+    ("u32", "unsigned int"),
+    ("u64", "unsigned long long"),
+    ("uchar", "unsigned char"),
+    ("uint", "unsigned int"),
+    ("ulong", "unsigned long"),
+    ("ulonglong", "unsigned long long"),
+    ("unsigned", "unsigned int"),
+    ("ushort", "unsigned short"),
+];
+
+/// A function that returns the values one after the other, then zeros.
+fn input_function(name: &str, values: &[Value]) -> String {
+    let suffix = name.strip_prefix("__VERIFIER_nondet_");
+    let known = suffix.and_then(|s| KINDS.iter().find(|(kind, _)| *kind == s)).map(|(_, ctype)| *ctype);
+    // A function without body: as wide as a register.
+    let ctype = match (known, values.first()) {
+        (Some(ctype), _) => ctype,
+        (None, Some(Value::Float(f))) if f.format() == term::Format::F32 => "float",
+        (None, Some(Value::Float(_))) => "double",
+        _ => "long long",
+    };
+    let head = format!("__attribute__((weak)) HIDDEN {ctype} {name}()");
+    if values.is_empty() {
+        return format!("{head} {{ return 0; }}\n");
+    }
+    let texts: Vec<String> = values.iter().map(|v| bits(v).map_or("0".into(), |b| format!("{b:#x}ull"))).collect();
+    let convert = match ctype {
+        "float" | "double" => format!(
+            "  union {{ unsigned {} bits; {ctype} value; }} u;\n  u.bits = values[at++];\n  return u.value;\n",
+            if ctype == "float" { "int" } else { "long long" }
+        ),
+        _ if ctype.ends_with('*') => format!("  return ({ctype})(__SIZE_TYPE__)values[at++];\n"),
+        _ => format!("  return ({ctype})values[at++];\n"),
+    };
+    format!(
+        "{head} {{\n  static const unsigned long long values[] = {{{}}};\n  static unsigned long at;\n  if (at >= {}) return 0;\n{convert}}}\n",
+        texts.join(", "),
+        values.len()
+    )
+}
+
+/// A value's bits, when they fit a register.
+fn bits(value: &Value) -> Option<u64> {
+    match value {
+        Value::Bool(b) => Some(u64::from(*b)),
+        Value::Bv(bits) => bits.to_u64().or_else(|| bits.to_u128().map(|wide| wide as u64)),
+        Value::Float(f) => f.to_bits().to_u64(),
+        Value::Array(_) => None,
+    }
+}
+
+/// Compiles and runs it, within `time`.
+pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Duration) -> Native {
+    let folder = std::env::temp_dir().join(format!("foldback-replay-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        return Native::Unavailable(format!("{}: {error}", folder.display()));
+    }
+    let result = compile_and_run(program, outcome, property, build, &folder, Instant::now() + time);
+    // A folder left behind in the temporary directory is no reason to fail.
+    let _ = std::fs::remove_dir_all(&folder);
+    match result {
+        Native::Missed(how) if is_uncontrolled(program, outcome) => {
+            Native::Unavailable(format!("{how}, but the run depends on values that cannot be set from outside"))
+        }
+        // Overruns inside an object, leaks that something still points to: sanitizers do not see all there is.
+        Native::Missed(how) if !matches!(property, Property::UnreachCall | Property::Assert | Property::NoOverflow) => {
+            Native::Unavailable(format!("{how}: the sanitizer did not see the violation"))
+        }
+        other => other,
+    }
+}
+
+/// Whether the run was given something that a harness cannot give.
+fn is_uncontrolled(program: &Program, outcome: &Outcome) -> bool {
+    outcome.inputs.iter().any(|recorded| {
+        let op = &program.functions[recorded.func].edges[recorded.edge].op;
+        !matches!(op, Op::Havoc { origin: Origin::Input(_), .. })
+    })
+}
+
+fn compile_and_run(
+    program: &Program,
+    outcome: &Outcome,
+    property: Property,
+    build: &Build,
+    folder: &Path,
+    deadline: Instant,
+) -> Native {
+    let (source, binary) = (folder.join("harness.c"), folder.join("program"));
+    if let Err(error) = std::fs::write(&source, harness(program, outcome, property, &build.error_functions)) {
+        return Native::Unavailable(format!("{}: {error}", source.display()));
+    }
+    let mut compiler = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    compiler.args(arguments(property, build)).args(&build.files).arg(&source).arg("-o").arg(&binary).arg("-lm");
+    compiler.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    match finish(compiler, deadline) {
+        Err(why) => return Native::Unavailable(format!("the C compiler: {why}")),
+        Ok((Some(0), _)) => {}
+        Ok((_, messages)) => {
+            let first = messages.lines().find(|l| l.contains("error")).unwrap_or("it failed").to_owned();
+            return Native::Unavailable(format!("the C compiler: {first}"));
+        }
+    }
+    let mut run = Command::new(&binary);
+    let leaks = u8::from(matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup));
+    run.env("ASAN_OPTIONS", format!("detect_leaks={leaks}:exitcode={REACHED}"));
+    run.env("UBSAN_OPTIONS", format!("exitcode={REACHED}:halt_on_error=1"));
+    run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    match finish(run, deadline) {
+        Err(why) => Native::Unavailable(format!("the compiled program: {why}")),
+        Ok((Some(code), _)) if code == REACHED => Native::Confirmed,
+        // Killed by a signal: that is how an invalid access shows when no sanitizer gets in between.
+        Ok((None, _)) if matches!(property, Property::ValidDeref | Property::ValidFree) => Native::Confirmed,
+        Ok((code, _)) => {
+            let ended = code.map_or_else(|| "was killed".into(), |c| format!("ended with exit code {c}"));
+            Native::Missed(format!("the compiled program {ended}"))
+        }
+    }
+}
+
+/// The semantics that foldback assumes, and the sanitizer of the property.
+fn arguments(property: Property, build: &Build) -> Vec<String> {
+    let mut out: Vec<String> =
+        ["-O0", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-builtin", "-fcommon", "-std=gnu11"]
+            .map(str::to_owned)
+            .into();
+    // Symbols that nobody defines may stay so: a run that needs them crashes, and confirms nothing.
+    out.push("-Wl,--unresolved-symbols=ignore-all".into());
+    out.push("-no-pie".into());
+    match build.data_model {
+        DataModel::Ilp32 => out.extend(["-m32", "-msse2", "-mfpmath=sse"].map(str::to_owned)),
+        DataModel::Lp64 => out.push("-m64".into()),
+    }
+    match property {
+        Property::UnreachCall => out.extend(["-fwrapv", "-finstrument-functions"].map(str::to_owned)),
+        Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup => {
+            out.extend(["-fwrapv", "-fsanitize=address", "-g"].map(str::to_owned));
+        }
+        Property::NoOverflow => {
+            out.extend(["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all"].map(str::to_owned));
+        }
+        Property::DivByZero => {
+            out.extend(
+                ["-fwrapv", "-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"].map(str::to_owned),
+            );
+        }
+        Property::Assert | Property::Termination => out.push("-fwrapv".into()),
+    }
+    out.extend(build.includes.iter().map(|dir| format!("-I{}", dir.display())));
+    out.extend(build.defines.iter().map(|define| format!("-D{define}")));
+    out
+}
+
+/// Runs a command to its end or to the deadline; its exit code (none: killed by a signal) and what it wrote to standard
+/// error.
+fn finish(mut command: Command, deadline: Instant) -> Result<(Option<i32>, String), String> {
+    let mut child = command.spawn().map_err(|e| e.to_string())?;
+    let stderr = child.stderr.take();
+    let reader = std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(stderr) = stderr {
+            // Enough for a message; a program that writes without end is stopped by the deadline.
+            let _ = stderr.take(1 << 20).read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    let mut pause = Duration::from_millis(1);
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if Instant::now() >= deadline => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err("it takes too long".into());
+            }
+            Ok(None) => {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(20));
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+    };
+    Ok((status.code(), reader.join().unwrap_or_default()))
+}
