@@ -6,11 +6,13 @@
 
 pub mod dot;
 pub mod interp;
+pub mod layout;
 pub mod machine;
 pub mod program;
 pub mod text;
 pub mod verify;
 
+pub use layout::MemoryPart;
 pub use machine::{DataModel, Machine};
 pub use program::*;
 pub use text::{parse, print, print_annotated};

@@ -3,9 +3,11 @@
 //! Expressions are terms of the store that the program owns; a program variable is a term variable with a [`VarInfo`].
 //! Invariants of every program are listed in `verify.rs`, which checks them after each transformation.
 
+use crate::layout::MemoryPart;
 use crate::machine::Machine;
 use base::{Id, Sources, Span, Table};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use term::{Sort, Store, Term};
 
 base::id!(
@@ -54,6 +56,8 @@ pub struct Program {
     pub size: Var,
     /// Which objects are live: array from object number to Bool. Written by `Alloc`, `Free`, `Dead`.
     pub live: Var,
+    /// What memory variables hold (flat form), for those that belong to the objects of one allocation.
+    pub layout: BTreeMap<Var, MemoryPart>,
     /// Assumptions made for the user (functions without body, say), shown with every verdict.
     pub notes: Vec<base::Diagnostic>,
     pub sources: Sources,
@@ -303,6 +307,7 @@ impl Program {
             frames,
             size,
             live,
+            layout: BTreeMap::new(),
             notes: Vec::new(),
             sources,
             by_term,

@@ -11,7 +11,7 @@ use super::objects::{Lifetime, ObjectPlan, Objects};
 use super::points_to::{Object, PointsTo};
 use super::values::Class;
 use base::Id;
-use cfa::{Program, Var, VarKind};
+use cfa::{MemoryPart, Program, Var, VarKind};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use term::{Format, Sort};
@@ -238,7 +238,14 @@ fn parts(region: &Region, plan: &ObjectPlan, program: &mut Program) -> Parts {
             s.pointer = s.ctype.ends_with('*');
             s
         });
-        program.add_var(&format!("{}{suffix}", plan.name), sort, VarKind::Memory, source)
+        let var = program.add_var(&format!("{}{suffix}", plan.name), sort, VarKind::Memory, source);
+        let stride = if single { 0 } else { region.stride };
+        let by_offset = region.index == IndexForm::Start;
+        if let Ok(offset) = u64::try_from(slot.lo) {
+            let part = MemoryPart { offset, bytes: slot.width, stride, by_offset, size: plan.size };
+            program.layout.insert(var, part);
+        }
+        var
     };
     if single {
         let fits =
