@@ -223,7 +223,7 @@ fn messages(stderr: &str, source: &Source<'_>, headers: &HeaderDir, sources: &mu
     found
 }
 
-/// Does the text need preprocessing? Line markers and pragmas alone do not; a directive, a spliced line, a trigraph or
+/// Does the text need preprocessing? Line markers and pragmas alone do not; a directive, a spliced line or
 /// the name of a predefined macro does.
 pub(crate) fn is_needed(text: &[u8]) -> bool {
     for line in text.split(|&b| b == b'\n') {
@@ -241,7 +241,7 @@ pub(crate) fn is_needed(text: &[u8]) -> bool {
         }
     }
     let contains = |needle: &[u8]| text.windows(needle.len()).any(|w| w == needle);
-    contains(b"_Pragma") || contains(b"??") || names_predefined_macro(text)
+    contains(b"_Pragma") || names_predefined_macro(text)
 }
 
 /// Something like `__LINE__`: upper case between double underscores.

@@ -24,8 +24,8 @@ macro_rules! keywords {
 
 keywords! {
     AUTO "auto"; BREAK "break"; CASE "case"; CHAR "char"; CONST "const" | "__const" | "__const__";
-    CONTINUE "continue"; DEFAULT "default"; DO "do"; DOUBLE "double" | "_Float64" | "_Float32x"; ELSE "else"; ENUM "enum";
-    EXTERN "extern"; FLOAT "float" | "_Float32"; FOR "for"; GOTO "goto"; IF "if"; INLINE "inline" | "__inline" | "__inline__";
+    CONTINUE "continue"; DEFAULT "default"; DO "do"; DOUBLE "double"; ELSE "else"; ENUM "enum";
+    EXTERN "extern"; FLOAT "float"; FOR "for"; GOTO "goto"; IF "if"; INLINE "inline" | "__inline" | "__inline__";
     INT "int"; LONG "long"; REGISTER "register"; RESTRICT "restrict" | "__restrict" | "__restrict__"; RETURN "return";
     SHORT "short"; SIGNED "signed" | "__signed" | "__signed__"; SIZEOF "sizeof"; STATIC "static"; STRUCT "struct";
     SWITCH "switch"; TYPEDEF "typedef"; UNION "union"; UNSIGNED "unsigned"; VOID "void";
@@ -35,8 +35,8 @@ keywords! {
     STATIC_ASSERT "_Static_assert"; THREAD_LOCAL "_Thread_local" | "__thread"; ASM "asm" | "__asm" | "__asm__";
     TYPEOF "typeof" | "__typeof" | "__typeof__"; AUTO_TYPE "__auto_type"; ATTRIBUTE "__attribute__" | "__attribute";
     EXTENSION "__extension__"; LABEL "__label__"; REAL "__real__" | "__real"; IMAG "__imag__" | "__imag";
-    INT128 "__int128"; INT128_T "__int128_t"; UINT128_T "__uint128_t"; FLOAT128 "__float128" | "_Float128";
-    FLOAT64X "_Float64x"; VA_LIST "__builtin_va_list"; VA_ARG "__builtin_va_arg"; OFFSETOF "__builtin_offsetof";
+    INT128 "__int128"; INT128_T "__int128_t"; UINT128_T "__uint128_t";
+    VA_LIST "__builtin_va_list"; VA_ARG "__builtin_va_arg"; OFFSETOF "__builtin_offsetof";
     CHOOSE_EXPR "__builtin_choose_expr"; TYPES_COMPATIBLE "__builtin_types_compatible_p";
 }
 

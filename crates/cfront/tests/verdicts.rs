@@ -4,6 +4,7 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use cfront::types::DataModel;
 use cfront::{Options, load_text};
@@ -93,6 +94,7 @@ const WRONG: &[(&str, &str)] = &[
     ("!int f(void) { else return 1; }", "expected an expression"),
     ("!int f(void) { if (1) int x; }", ""),
     ("!}", "expected a declaration"),
+    ("!struct never x;", "size of 'x' is not known"),
 ];
 
 /// Programs that gcc takes without complaint (warnings aside).
@@ -149,7 +151,7 @@ const RIGHT: &[&str] = &[
 ];
 
 fn gcc_accepts(text: &str, flag: &str) -> Option<bool> {
-    let run = |text: &str| {
+    let run = |text: &str, flag: &str| {
         let mut child = Command::new("gcc")
             .args(["-std=gnu11", "-fsyntax-only", "-w", flag, "-x", "c", "-"])
             .stdin(Stdio::piped())
@@ -159,11 +161,13 @@ fn gcc_accepts(text: &str, flag: &str) -> Option<bool> {
         child.stdin.take()?.write_all(text.as_bytes()).ok()?;
         Some(child.wait().ok()?.success())
     };
-    if !run("int x;")? {
+    static WORKS: OnceLock<[bool; 2]> = OnceLock::new();
+    let works = WORKS.get_or_init(|| MODELS.map(|(_, flag)| run("int x;", flag) == Some(true)));
+    if !works[usize::from(flag == "-m64")] {
         eprintln!("skipped: no gcc {flag} here");
         return None;
     }
-    run(text)
+    run(text, flag)
 }
 
 const MODELS: [(DataModel, &str); 2] = [(DataModel::Ilp32, "-m32"), (DataModel::Lp64, "-m64")];

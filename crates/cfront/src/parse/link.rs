@@ -204,6 +204,12 @@ impl Parser {
             {
                 self.vars[index].ty = self.types.array(of, Len::Const(1));
             }
+            let var = &self.vars[index];
+            if var.storage.is_static() && var.defined && self.types.is_record(var.ty) && !self.types.is_complete(var.ty)
+            {
+                let (span, message) = (var.span, format!("the size of '{}' is not known", var.name));
+                self.error(span, message);
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 //! that leave the syntax intact are only noted there, and parsing goes on to find more.
 
 mod asm;
+mod atomic;
 mod attribute;
 mod builtin;
 mod decl;
@@ -14,6 +15,8 @@ mod fold;
 mod function;
 mod init;
 mod link;
+mod operator;
+mod primary;
 mod prototypes;
 mod record;
 mod scope;
@@ -140,6 +143,7 @@ impl Parser {
         self.statement_expressions = 0;
         self.scopes = Scopes::new();
         self.internals.clear();
+        self.declare_float_names();
         while self.peek() != Tok::Eof && self.errors.len() < MAX_ERRORS {
             if self.external_declaration().is_err() {
                 break;

@@ -75,8 +75,6 @@ pub(super) fn starts_type(name: Name) -> bool {
             | kw::INT128
             | kw::INT128_T
             | kw::UINT128_T
-            | kw::FLOAT128
-            | kw::FLOAT64X
             | kw::VA_LIST
             | kw::STRUCT
             | kw::UNION
@@ -104,7 +102,6 @@ struct Words {
     unsigned: u32,
     complex: u32,
     int128: u32,
-    float128: u32,
 }
 
 impl Words {
@@ -125,7 +122,6 @@ impl Words {
             + self.unsigned
             + self.complex
             + self.int128
-            + self.float128
     }
 
     fn slot(&mut self, name: Name) -> Option<&mut u32> {
@@ -142,7 +138,6 @@ impl Words {
             kw::UNSIGNED => &mut self.unsigned,
             kw::COMPLEX | kw::IMAGINARY => &mut self.complex,
             kw::INT128 => &mut self.int128,
-            kw::FLOAT128 => &mut self.float128,
             _ => return None,
         })
     }
@@ -150,7 +145,7 @@ impl Words {
     /// The type these words name together; None for a combination that is none.
     fn resolve(&self) -> Option<Type> {
         let base = (self.void, self.bool, self.char, self.short, self.long, self.float, self.double);
-        let special = (self.int128, self.float128);
+        let special = self.int128;
         let sign_words = self.signed + self.unsigned;
         if self.int > 1 || sign_words > 1 || self.complex > 1 {
             return None;
@@ -158,28 +153,27 @@ impl Words {
         let unsigned = self.unsigned == 1;
         let pick = |signed: IntKind| Some(Type::Int(if unsigned { signed.to_unsigned() } else { signed }));
         let kind = match (base, special, self.int) {
-            ((1, 0, 0, 0, 0, 0, 0), (0, 0), 0) if sign_words + self.complex == 0 => return Some(Type::Void),
-            ((0, 1, 0, 0, 0, 0, 0), (0, 0), 0) if sign_words + self.complex == 0 => return Some(Type::Bool),
-            ((0, 0, 0, 0, 0, 1, 0), (0, 0), 0) if sign_words == 0 => FloatKind::Float,
-            ((0, 0, 0, 0, 0, 0, 1), (0, 0), 0) if sign_words == 0 => FloatKind::Double,
-            ((0, 0, 0, 0, 1, 0, 1), (0, 0), 0) if sign_words == 0 => FloatKind::LongDouble,
-            ((0, 0, 0, 0, 0, 0, 0), (0, 1), 0) if sign_words == 0 => FloatKind::Float128,
+            ((1, 0, 0, 0, 0, 0, 0), 0, 0) if sign_words + self.complex == 0 => return Some(Type::Void),
+            ((0, 1, 0, 0, 0, 0, 0), 0, 0) if sign_words + self.complex == 0 => return Some(Type::Bool),
+            ((0, 0, 0, 0, 0, 1, 0), 0, 0) if sign_words == 0 => FloatKind::Float,
+            ((0, 0, 0, 0, 0, 0, 1), 0, 0) if sign_words == 0 => FloatKind::Double,
+            ((0, 0, 0, 0, 1, 0, 1), 0, 0) if sign_words == 0 => FloatKind::LongDouble,
             // A bare `_Complex` is double.
-            ((0, 0, 0, 0, 0, 0, 0), (0, 0), 0) if self.complex == 1 && sign_words == 0 => FloatKind::Double,
+            ((0, 0, 0, 0, 0, 0, 0), 0, 0) if self.complex == 1 && sign_words == 0 => FloatKind::Double,
             // gcc's complex integers: treated as unsupported complex doubles would be wrong in size; refuse.
             _ if self.complex == 1 => return None,
-            ((0, 0, 1, 0, 0, 0, 0), (0, 0), 0) => {
+            ((0, 0, 1, 0, 0, 0, 0), 0, 0) => {
                 return Some(Type::Int(match (self.signed, self.unsigned) {
                     (1, _) => IntKind::SChar,
                     (_, 1) => IntKind::UChar,
                     _ => IntKind::Char,
                 }));
             }
-            ((0, 0, 0, 1, 0, 0, 0), (0, 0), _) => return pick(IntKind::Short),
-            ((0, 0, 0, 0, 0, 0, 0), (0, 0), _) => return pick(IntKind::Int),
-            ((0, 0, 0, 0, 1, 0, 0), (0, 0), _) => return pick(IntKind::Long),
-            ((0, 0, 0, 0, 2, 0, 0), (0, 0), _) => return pick(IntKind::LongLong),
-            ((0, 0, 0, 0, 0, 0, 0), (1, 0), 0) => return pick(IntKind::Int128),
+            ((0, 0, 0, 1, 0, 0, 0), 0, _) => return pick(IntKind::Short),
+            ((0, 0, 0, 0, 0, 0, 0), 0, _) => return pick(IntKind::Int),
+            ((0, 0, 0, 0, 1, 0, 0), 0, _) => return pick(IntKind::Long),
+            ((0, 0, 0, 0, 2, 0, 0), 0, _) => return pick(IntKind::LongLong),
+            ((0, 0, 0, 0, 0, 0, 0), 1, 0) => return pick(IntKind::Int128),
             _ => return None,
         };
         Some(if self.complex == 1 { Type::Complex(kind) } else { Type::Float(kind) })
@@ -187,6 +181,24 @@ impl Words {
 }
 
 impl Parser {
+    /// The floating type names that gcc knows without declaration. They are typedefs, because headers of the time
+    /// before declare them as such.
+    pub(super) fn declare_float_names(&mut self) {
+        for (name, kind) in [
+            ("_Float32", FloatKind::Float),
+            ("_Float64", FloatKind::Double),
+            ("_Float32x", FloatKind::Double),
+            ("_Float64x", FloatKind::LongDouble),
+            ("__float80", FloatKind::LongDouble),
+            ("_Float128", FloatKind::Float128),
+            ("__float128", FloatKind::Float128),
+        ] {
+            let name = self.names.intern(name.as_bytes());
+            let ty = self.types.float(kind);
+            self.scopes.declare(name, Entity::Typedef(ty, None), Span::nowhere());
+        }
+    }
+
     /// Does a declaration start here? (A typedef name followed by `:` is a label.)
     pub(super) fn declaration_starts(&self) -> bool {
         match self.peek() {
@@ -296,18 +308,26 @@ impl Parser {
                     found.auto_type = true;
                     other = Some(int);
                 }
-                kw::VA_LIST | kw::INT128_T | kw::UINT128_T | kw::FLOAT64X if other.is_none() && !words.any() => {
+                kw::VA_LIST | kw::INT128_T | kw::UINT128_T if other.is_none() && !words.any() => {
                     self.advance();
                     let ty = match name {
                         kw::VA_LIST => Type::VaList,
                         kw::INT128_T => Type::Int(IntKind::Int128),
-                        kw::UINT128_T => Type::Int(IntKind::UInt128),
-                        _ => Type::Float(FloatKind::LongDouble),
+                        _ => Type::Int(IntKind::UInt128),
                     };
                     other = Some(self.types.intern(ty));
                 }
-                _ if !name.is_keyword() && other.is_none() && !words.any() => match self.scopes.lookup(name) {
-                    Some(Entity::Typedef(ty, align)) => {
+                _ if !name.is_keyword() && other.is_none() => match self.scopes.lookup(name) {
+                    // `_Complex _Float128`: the one typedef name that may follow a type word.
+                    Some(Entity::Typedef(ty, _))
+                        if words.complex == 1 && words.count() == 1 && self.types.is_float(ty) =>
+                    {
+                        self.advance();
+                        words.complex = 0;
+                        let Type::Float(kind) = self.types[ty] else { break };
+                        other = Some(self.types.intern(Type::Complex(kind)));
+                    }
+                    Some(Entity::Typedef(ty, align)) if !words.any() => {
                         self.advance();
                         other = Some(ty);
                         found.align = found.align.max(align);

@@ -211,6 +211,12 @@ impl Parser {
             }
             Tok::Name(kw::RETURN) => return self.return_statement(out),
             Tok::Name(kw::ASM) => self.asm_statement()?,
+            // `__attribute__((fallthrough));` as the body of a branch.
+            Tok::Name(kw::ATTRIBUTE) => {
+                self.attributes()?;
+                self.expect(P::Semi)?;
+                stmt(StmtKind::Empty, self.since(start))
+            }
             _ => {
                 let value = self.expression()?;
                 let value = self.rvalue(value);

@@ -27,3 +27,5 @@ int check(const int k, register int r) {
   _Static_assert(sizeof(struct bits) > 0, "ok");
   return 0;
 }
+_Static_assert(_Alignof(double) == (sizeof(long) == 8 ? 8 : 4) && __alignof__(double) == 8 && _Alignof(long long) == (sizeof(long) == 8 ? 8 : 4) && __alignof__(long double) == (sizeof(long) == 8 ? 16 : 4), "");
+typedef _Float32 f32; SAME((f32)1 + 1, _Float32); __float128 q; _Float64x x; _Static_assert(sizeof q == 16 && sizeof x == sizeof(long double), ""); void fall(int n) { if (n) __attribute__((fallthrough)); }

@@ -1,0 +1,185 @@
+//! `__sync_*` and `__atomic_*`: typed, memory orders dropped (there is one thread).
+
+use base::Span;
+
+use crate::hir::{Builtin, Expr};
+use crate::types::Ty;
+
+use super::{Parser, Res};
+
+impl Parser {
+    /// The pointee of an atomic operation's pointer, and the pointer's value.
+    fn atomic_target(&mut self, pointer: Expr) -> Res<(Expr, Ty)> {
+        let pointer = self.rvalue(pointer);
+        match self.types.pointee(pointer.ty) {
+            Some(to) if self.types.is_scalar(to) => Ok((pointer, to.unqualified())),
+            _ => self.fail(pointer.span, "pointer to an integer or pointer expected"),
+        }
+    }
+
+    /// The operand of a read-modify-write: on pointers gcc adds bytes.
+    fn atomic_operand(&mut self, value: Expr, target: Ty) -> Res<Expr> {
+        if self.types.is_pointer(target) {
+            let value = self.rvalue(value);
+            let ptrdiff = self.types.ptrdiff_t();
+            return Ok(self.cast(value, ptrdiff));
+        }
+        self.convert_for(value, target, "in argument")
+    }
+
+    pub(super) fn sync_builtin(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
+        // `__sync_fetch_and_add_4` is the typed form.
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let void = self.types.void();
+        let which = match name {
+            "synchronize" => return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), void, span))),
+            "fetch_and_add" => Builtin::FetchAdd,
+            "fetch_and_sub" => Builtin::FetchSub,
+            "fetch_and_or" => Builtin::FetchOr,
+            "fetch_and_and" => Builtin::FetchAnd,
+            "fetch_and_xor" => Builtin::FetchXor,
+            "fetch_and_nand" => Builtin::FetchNand,
+            "add_and_fetch" => Builtin::AddFetch,
+            "sub_and_fetch" => Builtin::SubFetch,
+            "or_and_fetch" => Builtin::OrFetch,
+            "and_and_fetch" => Builtin::AndFetch,
+            "xor_and_fetch" => Builtin::XorFetch,
+            "nand_and_fetch" => Builtin::NandFetch,
+            "lock_test_and_set" => Builtin::AtomicExchange,
+            "bool_compare_and_swap" => Builtin::SyncBoolCompareSwap,
+            "val_compare_and_swap" => Builtin::SyncValCompareSwap,
+            "lock_release" => Builtin::AtomicStore,
+            _ => return Ok(None),
+        };
+        let mut args = args.into_iter();
+        let Some(pointer) = args.next() else { return self.fail(span, "too few arguments") };
+        let (pointer, target) = self.atomic_target(pointer)?;
+        let mut values = vec![pointer];
+        let wanted = match which {
+            Builtin::SyncBoolCompareSwap | Builtin::SyncValCompareSwap => 2,
+            Builtin::AtomicStore => 0,
+            _ => 1,
+        };
+        for _ in 0..wanted {
+            let Some(value) = args.next() else { return self.fail(span, "too few arguments") };
+            let arithmetic = wanted == 1 && which != Builtin::AtomicExchange;
+            values.push(if arithmetic {
+                self.atomic_operand(value, target)?
+            } else {
+                self.convert_for(value, target, "in argument")?
+            });
+        }
+        let ty = match which {
+            Builtin::SyncBoolCompareSwap => self.types.bool(),
+            Builtin::AtomicStore => {
+                values.push(self.int_node(0, target, span));
+                void
+            }
+            _ => target,
+        };
+        Ok(Some(self.builtin_node(which, values, ty, span)))
+    }
+
+    pub(super) fn atomic_builtin(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let void = self.types.void();
+        let bool = self.types.bool();
+        match name {
+            "thread_fence" | "signal_fence" => {
+                return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), void, span)));
+            }
+            "always_lock_free" | "is_lock_free" => {
+                return Ok(Some(self.int_node(1, bool, span)));
+            }
+            _ => {}
+        }
+        let mut args = args.into_iter();
+        let Some(pointer) = args.next() else { return self.fail(span, "too few arguments") };
+        if matches!(name, "test_and_set" | "clear") {
+            let pointer = self.rvalue(pointer);
+            let (which, ty) =
+                if name == "clear" { (Builtin::AtomicClear, void) } else { (Builtin::AtomicTestAndSet, bool) };
+            return Ok(Some(self.builtin_node(which, vec![pointer], ty, span)));
+        }
+        let (pointer, target) = self.atomic_target(pointer)?;
+        let modify = match name {
+            "fetch_add" => Some(Builtin::FetchAdd),
+            "fetch_sub" => Some(Builtin::FetchSub),
+            "fetch_and" => Some(Builtin::FetchAnd),
+            "fetch_or" => Some(Builtin::FetchOr),
+            "fetch_xor" => Some(Builtin::FetchXor),
+            "fetch_nand" => Some(Builtin::FetchNand),
+            "add_fetch" => Some(Builtin::AddFetch),
+            "sub_fetch" => Some(Builtin::SubFetch),
+            "and_fetch" => Some(Builtin::AndFetch),
+            "or_fetch" => Some(Builtin::OrFetch),
+            "xor_fetch" => Some(Builtin::XorFetch),
+            "nand_fetch" => Some(Builtin::NandFetch),
+            _ => None,
+        };
+        if let Some(which) = modify {
+            let Some(value) = args.next() else { return self.fail(span, "too few arguments") };
+            let value = self.atomic_operand(value, target)?;
+            return Ok(Some(self.builtin_node(which, vec![pointer, value], target, span)));
+        }
+        let load = |p: &mut Parser, e: Expr| -> Res<Expr> {
+            let e = p.rvalue(e);
+            let place = p.deref(e, span)?;
+            Ok(p.rvalue(place))
+        };
+        let rest: Vec<Expr> = args.collect();
+        let mut rest = rest.into_iter();
+        let mut next = |p: &mut Parser| match rest.next() {
+            Some(e) => Ok(e),
+            None => p.fail(span, "too few arguments"),
+        };
+        Ok(Some(match name {
+            "load_n" => self.builtin_node(Builtin::AtomicLoad, vec![pointer], target, span),
+            "load" => {
+                let to = next(self)?;
+                let to = self.rvalue(to);
+                let place = self.deref(to, span)?;
+                let value = self.builtin_node(Builtin::AtomicLoad, vec![pointer], target, span);
+                let stored = self.assign(place, value, span)?;
+                self.cast(stored, void)
+            }
+            "store_n" => {
+                let value = next(self)?;
+                let value = self.convert_for(value, target, "in argument")?;
+                self.builtin_node(Builtin::AtomicStore, vec![pointer, value], void, span)
+            }
+            "store" => {
+                let value = next(self)?;
+                let value = load(self, value)?;
+                self.builtin_node(Builtin::AtomicStore, vec![pointer, value], void, span)
+            }
+            "exchange_n" => {
+                let value = next(self)?;
+                let value = self.convert_for(value, target, "in argument")?;
+                self.builtin_node(Builtin::AtomicExchange, vec![pointer, value], target, span)
+            }
+            "exchange" => {
+                let value = next(self)?;
+                let value = load(self, value)?;
+                let to = next(self)?;
+                let to = self.rvalue(to);
+                let place = self.deref(to, span)?;
+                let old = self.builtin_node(Builtin::AtomicExchange, vec![pointer, value], target, span);
+                let stored = self.assign(place, old, span)?;
+                self.cast(stored, void)
+            }
+            "compare_exchange_n" | "compare_exchange" => {
+                let expected = next(self)?;
+                let expected = self.rvalue(expected);
+                let value = next(self)?;
+                let value = if name == "compare_exchange" {
+                    load(self, value)?
+                } else {
+                    self.convert_for(value, target, "in argument")?
+                };
+                self.builtin_node(Builtin::AtomicCompareExchange, vec![pointer, expected, value], bool, span)
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
