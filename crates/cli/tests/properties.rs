@@ -9,7 +9,10 @@ use std::path::Path;
 /// The text behind `// key: ` on the line with that number.
 fn header<'t>(text: &'t str, line: usize, key: &str) -> &'t str {
     let prefix = format!("// {key}: ");
-    text.lines().nth(line).and_then(|line| line.strip_prefix(&prefix)).unwrap_or_else(|| panic!("no line '{prefix}...'"))
+    text.lines()
+        .nth(line)
+        .and_then(|line| line.strip_prefix(&prefix))
+        .unwrap_or_else(|| panic!("no line '{prefix}...'"))
 }
 
 /// What is wrong with the run, if anything. Leaks are looked for in one heap block chosen at random: hence the seeds.
@@ -34,7 +37,9 @@ fn problem(program: &Path, model: &str) -> Option<String> {
         }
         if expected != "ok" {
             let words: Vec<&str> = expected.split(' ').collect();
-            let [_, part, _, line] = words[..] else { return Some(format!("{path}: strange expectation '{expected}'")) };
+            let [_, part, _, line] = words[..] else {
+                return Some(format!("{path}: strange expectation '{expected}'"));
+            };
             let first = last.lines().find(|line| line.contains(": error: ")).unwrap_or_default();
             let right = first.contains(&format!(".c:{line}:")) && first.contains(&format!(": error: {part}: "));
             return (!right).then(|| format!("{path} ({model}): expected {expected}, got {first}"));
