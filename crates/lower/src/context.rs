@@ -328,6 +328,24 @@ impl<'u> Lowering<'u> {
         })
     }
 
+    /// The user's view of a variable's address: `&x` of type `T *`, signed if `T` (or its elements) are. When memory becomes
+    /// variables, those are named after it.
+    fn address_source(&self, id: VarId) -> Option<SourceVar> {
+        let source = self.source_var(id)?;
+        let types = &self.unit.types;
+        let mut ty = self.unit.vars[id].ty;
+        while let Type::Array(element, _) = types[ty] {
+            ty = element;
+        }
+        Some(SourceVar {
+            name: format!("&{}", source.name),
+            ctype: format!("{} *", source.ctype),
+            signed: self.is_signed(ty) || types.is_float(ty),
+            pointer: true,
+            ..source
+        })
+    }
+
     /// Makes the home of a variable: a plain variable where nobody can point at it, else one for its address.
     pub(crate) fn make_home(&mut self, id: VarId) -> Home {
         if let Some(home) = self.homes[id.index()] {
@@ -351,7 +369,8 @@ impl<'u> Lowering<'u> {
             }
             _ => {
                 let pointer = self.program.machine.pointer_sort();
-                Home::Object(self.program.add_var(&format!("{prefix}&{}", var.name), pointer, kind, None))
+                let source = self.address_source(id);
+                Home::Object(self.program.add_var(&format!("{prefix}&{}", var.name), pointer, kind, source))
             }
         };
         self.homes[id.index()] = Some(home);

@@ -144,7 +144,8 @@ fn overflows() {
     overflow("x += 5", "int x = 2147483647; x += 5;");
     overflow("x / y", "int x = -2147483647 - 1, y = -1; x = x / y;");
     overflow("x % y", "int x = -2147483647 - 1, y = -1; x = x % y;");
-    overflow("x << 1", "int x = 1 << 30; x = x << 1;");
+    overflow("x << 2", "int x = 1 << 30; x = x << 2;");
+    overflow("x << 1", "int x = -2147483647; x = x << 1;");
     overflow("x << y", "int x = 1, y = 32; x = x << y;");
     overflow("s + 1", "int s = 2147483647; if (s && s + 1 > 0) s = 0;");
     is_fine(&[Property::NoOverflow], "unsigned x = -1; x++; x = x * 3 - 7; x = x << 31;");
@@ -152,6 +153,7 @@ fn overflows() {
         &[Property::NoOverflow],
         "char c = 127; c++; short s = 32767; s += 1; c = 1000; unsigned char u = 255; ++u;",
     );
+    is_fine(&[Property::NoOverflow], "int x = 1 << 30; x = x << 1; x = 255; x = x << 24;");
     is_fine(&[Property::NoOverflow], "int x = -8; x = x << 2; x = x >> 1; x = 2147483647; x--; x += 1;");
 }
 
