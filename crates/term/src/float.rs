@@ -59,6 +59,8 @@ impl Format {
     }
 }
 
+// `neg` and `rem` are named like their siblings, which take a rounding mode and so cannot be operators.
+#[allow(clippy::should_implement_trait)]
 impl FloatValue {
     fn pack(format: Format, neg: bool, biased: u128, fraction: u128) -> FloatValue {
         let sign = (neg as u128) << (format.width() - 1);

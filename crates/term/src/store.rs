@@ -24,18 +24,24 @@ base::id!(
     "t"
 );
 
+/// Kept small, with up to three arguments in place: looking a term up should touch one line of memory.
 #[derive(Clone, Copy)]
 struct Node {
     op: Op,
-    sort: Sort,
-    /// Where the arguments start in the pool, and how many there are.
-    first: u32,
-    count: u32,
+    /// The arguments; of longer lists, where they start in the pool.
+    args: [Term; INLINE],
+    count: u16,
+    /// Index into the table of sorts.
+    sort: u16,
     /// Kept so that growing the table does not touch the arguments again.
     hash: u32,
-    /// Made by the normalising builder, not raw: building it again gives it back without trying the rules.
-    normal: bool,
+    /// What building this gives: itself when it is in normal form, its normal form when that was worth remembering,
+    /// [`UNKNOWN`] when it is raw.
+    normal: Term,
 }
+
+/// Only applications and quantifiers have more arguments.
+const INLINE: usize = 3;
 
 #[derive(Clone)]
 struct SymbolInfo {
@@ -55,9 +61,13 @@ pub struct FuncInfo {
 #[derive(Clone)]
 pub struct Store {
     nodes: Vec<Node>,
+    /// Argument lists longer than [`INLINE`].
     pool: Vec<Term>,
     ids: HashTable<Term>,
+    sorts: IndexSet<Sort, FxBuildHasher>,
     bits: IndexSet<Bits, FxBuildHasher>,
+    /// The term of each bit-vector constant.
+    bits_terms: Vec<Term>,
     floats: IndexSet<FloatValue, FxBuildHasher>,
     symbols: Vec<SymbolInfo>,
     symbol_ids: FxHashMap<Arc<str>, Symbol>,
@@ -82,15 +92,27 @@ impl std::fmt::Debug for Store {
 
 const FALSE: Term = Term(0);
 const TRUE: Term = Term(1);
+/// No term: the normal form is not known.
+const UNKNOWN: Term = Term(u32::MAX);
 
-fn hash_of(op: Op, args: &[Term]) -> u32 {
-    let mut hasher = FxHasher::default();
-    op.hash(&mut hasher);
-    for arg in args {
-        hasher.write_u32(arg.0);
+/// An application to look for, hashed once.
+pub(crate) struct Key<'a> {
+    pub(crate) op: Op,
+    pub(crate) args: &'a [Term],
+    hash: u32,
+}
+
+impl<'a> Key<'a> {
+    #[inline]
+    pub(crate) fn new(op: Op, args: &'a [Term]) -> Key<'a> {
+        let mut hasher = FxHasher::default();
+        op.hash(&mut hasher);
+        for arg in args {
+            hasher.write_u32(arg.0);
+        }
+        let hash = hasher.finish();
+        Key { op, args, hash: (hash >> 32) as u32 ^ hash as u32 }
     }
-    let hash = hasher.finish();
-    (hash >> 32) as u32 ^ hash as u32
 }
 
 fn assert_printable(name: &str) {
@@ -108,7 +130,9 @@ impl Store {
             nodes: Vec::new(),
             pool: Vec::new(),
             ids: HashTable::new(),
+            sorts: IndexSet::default(),
             bits: IndexSet::default(),
+            bits_terms: Vec::new(),
             floats: IndexSet::default(),
             symbols: Vec::new(),
             symbol_ids: FxHashMap::default(),
@@ -117,8 +141,8 @@ impl Store {
             fresh: 0,
             depth: 0,
         };
-        assert_eq!(store.intern(Op::False, &[], Sort::Bool), FALSE);
-        assert_eq!(store.intern(Op::True, &[], Sort::Bool), TRUE);
+        assert_eq!(store.leaf(Op::False, Sort::Bool), FALSE);
+        assert_eq!(store.leaf(Op::True, Sort::Bool), TRUE);
         store
     }
 
@@ -138,8 +162,13 @@ impl Store {
 
     #[inline]
     pub fn args(&self, t: Term) -> &[Term] {
-        let node = &self.nodes[t.index()];
-        &self.pool[node.first as usize..(node.first + node.count) as usize]
+        self.args_of(&self.nodes[t.index()])
+    }
+
+    #[inline]
+    fn args_of<'a>(&'a self, node: &'a Node) -> &'a [Term] {
+        let count = node.count as usize;
+        if count <= INLINE { &node.args[..count] } else { &self.pool[node.args[0].index()..][..count] }
     }
 
     /// The `index`-th argument.
@@ -150,7 +179,7 @@ impl Store {
 
     #[inline]
     pub fn sort(&self, t: Term) -> Sort {
-        self.nodes[t.index()].sort
+        self.sorts[self.nodes[t.index()].sort as usize]
     }
 
     /// Width of a bit-vector term; panics on other sorts.
@@ -171,56 +200,89 @@ impl Store {
         }
     }
 
-    fn intern(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
-        let hash = hash_of(op, args);
+    fn sort_index(&mut self, sort: Sort) -> u16 {
+        let index = match self.sorts.get_index_of(&sort) {
+            Some(index) => index,
+            None => self.sorts.insert_full(sort).0,
+        };
+        u16::try_from(index).expect("at most 65536 sorts")
+    }
+
+    /// Adds a term that is not there yet.
+    fn insert(&mut self, key: &Key<'_>, sort: Sort, normal: Option<Term>) -> Term {
+        assert!(self.nodes.len() < UNKNOWN.index(), "term store is full");
         let term = Term(self.nodes.len() as u32);
-        assert!(self.nodes.len() < u32::MAX as usize, "term store is full");
-        self.nodes.push(Node { op, sort, first: self.pool.len() as u32, count: args.len() as u32, hash, normal: true });
-        self.pool.extend_from_slice(args);
+        let count = u16::try_from(key.args.len()).expect("at most 65535 arguments");
+        let mut args = [FALSE; INLINE];
+        if key.args.len() <= INLINE {
+            args[..key.args.len()].copy_from_slice(key.args);
+        } else {
+            args[0] = Term(u32::try_from(self.pool.len()).expect("argument pool is full"));
+            self.pool.extend_from_slice(key.args);
+        }
+        let sort = self.sort_index(sort);
+        let normal = normal.unwrap_or(term);
+        self.nodes.push(Node { op: key.op, args, count, sort, hash: key.hash, normal });
         let nodes = &self.nodes;
-        self.ids.insert_unique(spread(hash), term, |t| spread(nodes[t.index()].hash));
+        self.ids.insert_unique(spread(key.hash), term, |t| spread(nodes[t.index()].hash));
         term
     }
 
     #[inline]
-    fn lookup(&self, op: Op, args: &[Term]) -> Option<Term> {
-        let hash = hash_of(op, args);
+    fn find(&self, key: &Key<'_>) -> Option<Term> {
         let same = |t: &Term| {
             let node = &self.nodes[t.index()];
-            node.hash == hash
-                && node.op == op
-                && self.pool[node.first as usize..(node.first + node.count) as usize] == *args
+            node.hash == key.hash && node.op == key.op && self.args_of(node) == key.args
         };
-        self.ids.find(spread(hash), same).copied()
+        self.ids.find(spread(key.hash), same).copied()
     }
 
-    /// Interns a term as it stands: sort-checked, but not normalised. For tests of the rewriter and for its last step;
-    /// everything else builds with [`Store::mk`] or the named methods.
+    /// A constant or variable of a known sort.
+    fn leaf(&mut self, op: Op, sort: Sort) -> Term {
+        let key = Key::new(op, &[]);
+        self.find(&key).unwrap_or_else(|| self.insert(&key, sort, None))
+    }
+
+    /// Interns a term as it stands: sort-checked, but not normalised. For tests of the rewriter; everything else builds
+    /// with [`Store::mk`] or the named methods.
     pub fn mk_raw(&mut self, op: Op, args: &[Term]) -> Term {
-        if let Some(term) = self.lookup(op, args) {
-            return term;
-        }
-        let sort = self.check(op, args);
-        let term = self.intern(op, args, sort);
-        self.nodes[term.index()].normal = false;
-        term
+        let key = Key::new(op, args);
+        self.find(&key).unwrap_or_else(|| {
+            let sort = self.check(op, args);
+            self.insert(&key, sort, Some(UNKNOWN))
+        })
     }
 
-    /// The term, if the normalising builder made it before.
+    /// The normal form of an application, if it is known.
     #[inline]
-    pub(crate) fn find_normal(&self, op: Op, args: &[Term]) -> Option<Term> {
-        self.lookup(op, args).filter(|t| self.nodes[t.index()].normal)
+    pub(crate) fn find_normal(&self, key: &Key<'_>) -> Option<Term> {
+        self.find(key).map(|t| self.nodes[t.index()].normal).filter(|&t| t != UNKNOWN)
     }
 
-    /// Interns a term that no rule applies to.
+    /// Interns an application that no rule rewrites.
     #[inline]
-    pub(crate) fn mk_normal(&mut self, op: Op, args: &[Term]) -> Term {
-        if let Some(term) = self.lookup(op, args) {
-            self.nodes[term.index()].normal = true;
-            return term;
+    pub(crate) fn mk_normal(&mut self, key: &Key<'_>) -> Term {
+        match self.find(key) {
+            Some(term) => {
+                self.nodes[term.index()].normal = term;
+                term
+            }
+            None => {
+                let sort = self.check(key.op, key.args);
+                self.insert(key, sort, None)
+            }
         }
-        let sort = self.check(op, args);
-        self.intern(op, args, sort)
+    }
+
+    /// Remembers what an application was rewritten to.
+    pub(crate) fn remember(&mut self, key: &Key<'_>, normal: Term) {
+        match self.find(key) {
+            Some(raw) => self.nodes[raw.index()].normal = normal,
+            None => {
+                let sort = self.sort(normal);
+                self.insert(key, sort, Some(normal));
+            }
+        }
     }
 
     /// Builds and normalises. Panics when the arguments do not fit the operator: that is a bug in the caller.
@@ -287,18 +349,19 @@ impl Store {
     #[inline]
     pub fn bv_bits(&mut self, bits: Bits) -> Term {
         let sort = Sort::Bv(bits.width());
-        let id = match self.bits.get_index_of(&bits) {
-            Some(index) => index,
-            None => self.bits.insert_full(bits).0,
-        };
-        let op = Op::BvConst(BitsId::new(id));
-        self.lookup(op, &[]).unwrap_or_else(|| self.intern(op, &[], sort))
+        if let Some(index) = self.bits.get_index_of(&bits) {
+            return self.bits_terms[index];
+        }
+        let (index, _) = self.bits.insert_full(bits);
+        let term = self.leaf(Op::BvConst(BitsId::new(index)), sort);
+        self.bits_terms.push(term);
+        term
     }
 
     pub fn float(&mut self, value: FloatValue) -> Term {
         let sort = Sort::Float(value.format());
         let op = Op::FloatConst(FloatId::new(self.floats.insert_full(value).0));
-        self.lookup(op, &[]).unwrap_or_else(|| self.intern(op, &[], sort))
+        self.leaf(op, sort)
     }
 
     /// The term that denotes a value: a literal, or for an array its default with stores.
@@ -378,7 +441,7 @@ impl Store {
         let known = self.symbols[symbol.index()].sort;
         assert_eq!(known, sort, "variable {name} has two sorts");
         let op = Op::Var(symbol);
-        self.lookup(op, &[]).unwrap_or_else(|| self.intern(op, &[], sort))
+        self.leaf(op, sort)
     }
 
     /// A variable that did not exist before, named after the prefix.
@@ -395,7 +458,7 @@ impl Store {
     /// The variable of that name, if there is one.
     pub fn find_var(&self, name: &str) -> Option<Term> {
         let symbol = *self.symbol_ids.get(name)?;
-        self.lookup(Op::Var(symbol), &[])
+        self.find(&Key::new(Op::Var(symbol), &[]))
     }
 
     #[inline]

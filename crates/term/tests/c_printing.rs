@@ -1,6 +1,8 @@
 //! C text: readable in the simple cases; in all cases of the same value when compiled and run, without undefined
 //! behaviour (the compiler's sanitizer watches).
 
+#![allow(clippy::print_stdout)] // a test that cannot run says so
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::Command;

@@ -31,7 +31,7 @@ fn normal_forms_agree(seed: u64, config: Config, count: usize, points: usize) {
 
 #[test]
 fn small_bit_vectors() {
-    normal_forms_agree(1, Config::bit_vectors(4), 6000, 64);
+    normal_forms_agree(1, Config::bit_vectors(4), 3000, 64);
 }
 
 #[test]

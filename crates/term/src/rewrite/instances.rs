@@ -121,7 +121,7 @@ impl Source {
             Op::Concat => (op, vec![Sort::Bv(self.below(self.width) + 1), Sort::Bv(self.below(self.width) + 1)]),
             Op::Select | Op::Store => {
                 let (index, elem) = self.generator.config.arrays[0];
-                let sorts = vec![Sort::array(index, elem), index, elem];
+                let sorts = [Sort::array(index, elem), index, elem];
                 (op, sorts[..op.facts().arity.expect("fixed")].to_vec())
             }
             Op::FpAdd(_) => (Op::FpAdd(self.mode()), vec![float; 2]),

@@ -24,7 +24,7 @@ mod slice;
 
 use crate::op::Op;
 use crate::semantics;
-use crate::store::{Store, Term};
+use crate::store::{Key, Store, Term};
 use crate::subst::rebuild_with;
 use crate::value::Value;
 
@@ -52,6 +52,10 @@ use rules;
 /// Rules may build terms that fire further rules. Past this nesting only constants are folded, so that a rule that
 /// follows a chain (say, of `ite`s) cannot exhaust the stack.
 pub const MAX_DEPTH: u32 = 60;
+
+/// Rewrites nested at least so deeply are remembered. Rules that push an operator into several arguments would otherwise
+/// repeat themselves on shared subterms, exponentially; plain building pays nothing for it.
+const REMEMBER_FROM: u32 = 2;
 
 /// The rules of an operator, in the order they are tried.
 pub fn rules_for(op: Op) -> &'static [Rule] {
@@ -105,7 +109,8 @@ pub(crate) fn build(store: &mut Store, op: Op, args: &[Term]) -> Term {
     } else {
         args
     };
-    if let Some(known) = store.find_normal(op, args) {
+    let key = Key::new(op, args);
+    if let Some(known) = store.find_normal(&key) {
         return known;
     }
     if cfg!(debug_assertions) {
@@ -119,10 +124,13 @@ pub(crate) fn build(store: &mut Store, op: Op, args: &[Term]) -> Term {
         let rewritten = rules_for(op).iter().find_map(|rule| (rule.apply)(store, op, args));
         store.depth -= 1;
         if let Some(term) = rewritten {
+            if store.depth >= REMEMBER_FROM {
+                store.remember(&key, term);
+            }
             return term;
         }
     }
-    store.mk_normal(op, args)
+    store.mk_normal(&key)
 }
 
 /// The literal that an operator on literals denotes, if its value is determined and no array.
