@@ -5,12 +5,8 @@ void die(void) __attribute__((noreturn)); int printf(const char *, ...) __attrib
 struct packed { char c; int i; } __attribute__((packed)); _Static_assert(sizeof(struct packed) == 5, ""); struct __attribute__((aligned(16))) al { int i; }; _Static_assert(sizeof(struct al) == 16 && _Alignof(struct al) == 16, "");
 struct zero { int n; char data[0]; }; struct empty {}; _Static_assert(sizeof(struct empty) == 0, ""); union tu { int *i; float *f; } __attribute__((transparent_union)); void take(union tu t);
 enum fwd; enum fwd { FWD1 } fv;
-#ifdef __LP64__
-__int128 big = 1; unsigned __int128 ubig = (unsigned __int128)1 << 100; _Static_assert(sizeof big == 16, "");
-#endif
-#define max(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
 int stmts(int x, int y) {
-  int r = max(x, y); r += ({ int t = x; t++; t; }); r = r ?: 5; switch (x) { case 1 ... 5: r++; break; case 'a' ... 'z': r--; default: ; }
+  int r = ({ __typeof__(x) _a = (x); __typeof__(y) _b = (y); _a > _b ? _a : _b; }); r += ({ int t = x; t++; t; }); r = r ?: 5; switch (x) { case 1 ... 5: r++; break; case 'a' ... 'z': r--; default: ; }
   void *tab[] = {&&l1, &&l2}; goto *tab[x & 1]; l1: r = 1; l2: r = 2; { __label__ inner; goto inner; inner: r++; } { __label__ inner; inner: if (r < 0) goto inner; }
   int arr[x + 1]; arr[0] = sizeof arr; int two[x][y]; two[0][0] = sizeof two[0]; int (*pv)[y] = two; pv++; typedef int row[y]; row rr; rr[0] = sizeof(row); void *v = arr; v++; v += 4; long diff = (char *)v - (char *)arr;
   __asm__ volatile("nop" : "=r"(r) : "0"(x), [in] "m"(y) : "memory", "cc"); asm(""); int local_asm asm("eax") = 3; r += local_asm; union cu { int i; float f; } cu = (union cu)x; r += cu.i;

@@ -1,10 +1,9 @@
 // Initialisers in all their shapes; sizes of arrays that take their length from them.
-#define LEN(a) (sizeof(a) / sizeof((a)[0]))
-int a1[] = {1, 2, 3}; _Static_assert(LEN(a1) == 3, ""); int a2[] = {[5] = 1, 2, [2] = 3}; _Static_assert(LEN(a2) == 7, "");
-int a3[] = {[0 ... 9] = 7, [3] = 1}; _Static_assert(LEN(a3) == 10, ""); char s1[] = "abc"; _Static_assert(sizeof s1 == 4, ""); char s2[] = {"abcd"}; _Static_assert(sizeof s2 == 5, "");
-char s3[2] = "ab"; char s4[10] = "ab"; unsigned char s5[] = "x\xff"; _Static_assert(sizeof s5 == 3, ""); const char *t[] = {"a", "bc", [4] = "d"}; _Static_assert(LEN(t) == 5, "");
-int m[][2] = {1, 2, 3, 4, 5}; _Static_assert(LEN(m) == 3, ""); int n[2][3] = {{1}, {2, 3}}; char names[][4] = {"ab", "cd", "efg"}; _Static_assert(LEN(names) == 3, "");
-struct p { int x, y; }; struct p p1 = {1, 2}, p2 = {.y = 3}, p3 = {y : 4, x : 5}, ps[] = {{1, 2}, {.x = 3}, [4] = {5, 6}}; _Static_assert(LEN(ps) == 5, "");
+int a1[] = {1, 2, 3}; _Static_assert(sizeof a1 / sizeof a1[0] == 3, ""); int a2[] = {[5] = 1, 2, [2] = 3}; _Static_assert(sizeof a2 / sizeof a2[0] == 7, "");
+int a3[] = {[0 ... 9] = 7, [3] = 1}; _Static_assert(sizeof a3 / sizeof a3[0] == 10, ""); char s1[] = "abc"; _Static_assert(sizeof s1 == 4, ""); char s2[] = {"abcd"}; _Static_assert(sizeof s2 == 5, "");
+char s3[2] = "ab"; char s4[10] = "ab"; unsigned char s5[] = "x\xff"; _Static_assert(sizeof s5 == 3, ""); const char *t[] = {"a", "bc", [4] = "d"}; _Static_assert(sizeof t / sizeof t[0] == 5, "");
+int m[][2] = {1, 2, 3, 4, 5}; _Static_assert(sizeof m / sizeof m[0] == 3, ""); int n[2][3] = {{1}, {2, 3}}; char names[][4] = {"ab", "cd", "efg"}; _Static_assert(sizeof names / sizeof names[0] == 3, "");
+struct p { int x, y; }; struct p p1 = {1, 2}, p2 = {.y = 3}, p3 = {y : 4, x : 5}, ps[] = {{1, 2}, {.x = 3}, [4] = {5, 6}}; _Static_assert(sizeof ps / sizeof ps[0] == 5, "");
 struct q { struct p a, b[2]; char *s; union { int i; float f; } u; } q1 = {1, 2, 3, 4, 5, 6, "s", 7}, q2 = {.a.x = 1, .b[1].y = 2, .u.f = 1.5f}, q3 = {.b = {[1] = {.x = 9}}, .a = {1}};
 union v { int i; char c[8]; double d; } v1 = {1}, v2 = {.d = 2.5}, v3 = {.c = "hello"}; int *ip = &a1[1], *iq = a1 + 2; char *cp = "lit" + 1; int (*fp)(void); int *ir = &q1.b[1].y;
 struct anon { int k; union { int i; float f; }; struct { int g, h; }; } an = {1, {.f = 2}, {3, 4}}, am = {.k = 1, .g = 5, .i = 3}; struct flex { int n; int d[]; } fl = {2, {10, 20}};
