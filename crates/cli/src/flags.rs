@@ -33,6 +33,8 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Hunt wrong answers: random programs, all engines, against exhaustive execution
+    Fuzz(FuzzFlags),
     /// Take every program of a task set through the pipeline and tell what is unsupported
     #[command(hide = true)]
     Survey(SurveyFlags),
@@ -176,6 +178,25 @@ pub(crate) struct BenchFlags {
     /// Define a macro in every program
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) defines: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FuzzFlags {
+    /// Engines, separated by commas; all: every one
+    #[arg(long, short = 'e', value_name = "NAME,...", value_delimiter = ',', default_value = "all")]
+    pub(crate) engine: Vec<String>,
+
+    /// How long to go on
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) seconds: u64,
+
+    /// The first program; others follow
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// At most so many programs
+    #[arg(long, value_name = "N", default_value_t = usize::MAX)]
+    pub(crate) programs: usize,
 }
 
 #[derive(Args, Debug)]

@@ -5,6 +5,7 @@ mod cfa_command;
 mod doctor;
 mod engines;
 mod flags;
+mod fuzz_command;
 mod limits;
 mod load;
 mod output;
@@ -66,6 +67,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             cfa_command::show(&settings, flags.stage, flags.format, !flags.no_source)
         }
         Command::Bench(flags) => bench_command::bench(&flags),
+        Command::Fuzz(flags) => fuzz_command::fuzz(&flags),
         Command::Engines => {
             engines::list();
             Ok(Exit::Fine)
