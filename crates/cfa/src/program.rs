@@ -355,7 +355,8 @@ impl Program {
 
     /// Whether engines can work on it: one function, and only assumptions, assignments and havoc.
     pub fn is_flat(&self) -> bool {
-        self.functions.len() == 1 && self.main().edges.values().all(|e| e.op.is_flat())
+        let flat = |f: &Function| f.edges.values().all(|e| e.op.is_flat());
+        self.functions.len() == 1 && self.functions.get(self.entry).is_some_and(flat)
     }
 }
 

@@ -113,6 +113,8 @@ fn broken_texts_are_errors_with_a_line() {
         (&format!("{head}  L0\n    e1 -> L1 assume true\n  L1\n"), "numbered"),
         (&format!("{head}  L0\n    e0 -> L1 jump\n  L1\n"), "unknown operation"),
         (&format!("{head}  L1\n"), "in order"),
+        ("machine lp64 32 32\nvar x bv4000000000 global", "expected a sort"),
+        (&format!("{head}  L0\n    e0 -> L1 assume (= x (zero_extend 4294967295 x))\n  L1\n"), "too wide"),
         ("machine lp64 32 32\nvar |a\\|b| bv8 global", "bar"),
         (&format!("{head}  L0\n    e0 -> L1 assume (bvult x\n"), "unexpected end"),
         (&format!("{head}  L0 error \"oops\n"), "expected a word"),
@@ -120,5 +122,33 @@ fn broken_texts_are_errors_with_a_line() {
     for (text, message) in cases {
         let error = parse(text).expect_err(text).to_string();
         assert!(error.starts_with("line ") && (error.contains(message) || error.contains("unterminated")), "{error}");
+    }
+}
+
+/// Texts with pieces removed, doubled or replaced are read or refused, but never crash the reader.
+#[test]
+fn mutated_texts_do_not_crash_the_reader() {
+    let mut random = cfa::interp::Random::new(3);
+    for path in files() {
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+        for _ in 0..300 {
+            let mut mutated = words.clone();
+            for _ in 0..=random.next_u64() % 3 {
+                let at = random.next_u64() as usize % mutated.len();
+                let other = words[random.next_u64() as usize % words.len()];
+                match random.next_u64() % 3 {
+                    0 => drop(mutated.remove(at)),
+                    1 => mutated.insert(at, other),
+                    _ => mutated[at] = other,
+                }
+            }
+            if let Ok(program) = parse(&mutated.concat()) {
+                let sound = cfa::verify(&program, form(&program)).is_empty();
+                if sound && let Ok(machine) = cfa::interp::Machine::new(&program) {
+                    machine.run(&mut random, &cfa::interp::Limits::steps(1000));
+                }
+            }
+        }
     }
 }

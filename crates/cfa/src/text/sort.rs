@@ -3,6 +3,9 @@
 use super::lex::{Lexer, ParseError};
 use term::{Format, Scalar, Sort};
 
+/// Bit-vectors in texts are at most this wide: anything wider is a mistake, and sums of widths cannot overflow.
+pub(crate) const WIDEST: u32 = 1 << 20;
+
 /// Appends the sort.
 pub(crate) fn write_sort(out: &mut String, sort: Sort) {
     match sort {
@@ -38,7 +41,7 @@ fn scalar(word: &str) -> Option<Scalar> {
         return Some(Scalar::Bool);
     }
     if let Some(width) = word.strip_prefix("bv") {
-        return width.parse().ok().filter(|width| *width > 0).map(Scalar::Bv);
+        return width.parse().ok().filter(|width| (1..=WIDEST).contains(width)).map(Scalar::Bv);
     }
     format(word).map(Scalar::Float)
 }

@@ -6,7 +6,7 @@
 //! Reading builds terms as they stand, without normalising, so that printing and reading are inverse to each other.
 
 use super::lex::{Lexer, ParseError, Token, describe, write_name};
-use super::sort::{format, parse_sort, write_sort};
+use super::sort::{WIDEST, format, parse_sort, write_sort};
 use rustc_hash::FxHashMap;
 use term::{Bits, FloatValue, Op, RoundingMode, Scalar, Sort, Store, Term, postorder};
 
@@ -295,14 +295,14 @@ impl TermParser {
                 return Ok(Head::Done(terms.var(&name, sort)));
             }
             "extract" => Op::Extract { hi: lexer.number()?, lo: lexer.number()? },
-            "zero_extend" => Op::ZeroExtend(lexer.number()?),
-            "sign_extend" => Op::SignExtend(lexer.number()?),
+            "zero_extend" => Op::ZeroExtend(width(lexer)?),
+            "sign_extend" => Op::SignExtend(width(lexer)?),
             "fp.to_fp" => Op::FpToFp(mode(lexer)?, format_of(lexer)?),
             "fp.from_sbv" => Op::FpFromSbv(mode(lexer)?, format_of(lexer)?),
             "fp.from_ubv" => Op::FpFromUbv(mode(lexer)?, format_of(lexer)?),
             "fp.from_bits" => Op::FpFromBits(format_of(lexer)?),
-            "fp.to_ubv" => Op::FpToUbv(mode(lexer)?, lexer.number()?),
-            "fp.to_sbv" => Op::FpToSbv(mode(lexer)?, lexer.number()?),
+            "fp.to_ubv" => Op::FpToUbv(mode(lexer)?, width(lexer)?),
+            "fp.to_sbv" => Op::FpToSbv(mode(lexer)?, width(lexer)?),
             "const" => {
                 let sort = parse_sort(lexer)?;
                 let index: Scalar = sort.scalar().ok_or_else(|| lexer.error("an array cannot index an array"))?;
@@ -357,6 +357,9 @@ fn close(lexer: &Lexer, terms: &mut Store, open: Open) -> Result<Term, ParseErro
 /// The application, or what is wrong with its sorts.
 fn build(lexer: &Lexer, terms: &mut Store, op: Op, args: &[Term]) -> Result<Term, ParseError> {
     let sorts: Vec<Sort> = args.iter().map(|&t| terms.sort(t)).collect();
+    if sorts.iter().any(|sort| sort.bv_width().is_some_and(|width| width > WIDEST)) {
+        return Err(lexer.error("a bit-vector that is too wide"));
+    }
     let fits = match op {
         Op::Apply(func) => terms.func_info(func).params == sorts,
         _ => op.result_sort(&sorts).is_some(),
@@ -367,6 +370,11 @@ fn build(lexer: &Lexer, terms: &mut Store, op: Op, args: &[Term]) -> Result<Term
         return Err(lexer.error(format!("'{}' does not take arguments of sorts {sorts:?}", op.facts().name)));
     }
     Ok(terms.mk_raw(op, args))
+}
+
+fn width(lexer: &mut Lexer) -> Result<u32, ParseError> {
+    let width = lexer.number()?;
+    if width <= WIDEST { Ok(width) } else { Err(lexer.error("a bit-vector that is too wide")) }
 }
 
 fn mode(lexer: &mut Lexer) -> Result<RoundingMode, ParseError> {
@@ -392,7 +400,7 @@ fn literal(terms: &mut Store, text: &str) -> Option<Term> {
         };
         return Some(terms.float(float));
     }
-    let width: u32 = kind.parse().ok().filter(|width| *width > 0)?;
+    let width: u32 = kind.parse().ok().filter(|width| (1..=WIDEST).contains(width))?;
     let (negative, digits) = match value.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, value),
