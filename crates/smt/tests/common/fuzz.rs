@@ -30,6 +30,8 @@ struct Kind {
     config: Config,
     /// How many of 40 questions are of this kind: floats take solvers long.
     share: usize,
+    /// Terms that share a solver question.
+    per_question: usize,
     /// Bitwuzla runs out of memory on `fp.fma` in tiny formats; that is why it is given tested formats only.
     bitwuzla: bool,
 }
@@ -42,11 +44,11 @@ fn kinds() -> Vec<Kind> {
     let half =
         Config { formats: vec![Format::F16], widths: vec![1, 8, 16], arrays: Vec::new(), height: 2, ..tiny.clone() };
     vec![
-        Kind { config: bits, share: 17, bitwuzla: true },
-        Kind { config: narrow, share: 16, bitwuzla: true },
-        Kind { config: arrays, share: 5, bitwuzla: true },
-        Kind { config: half, share: 1, bitwuzla: true },
-        Kind { config: tiny, share: 1, bitwuzla: false },
+        Kind { config: bits, share: 17, per_question: 25, bitwuzla: true },
+        Kind { config: narrow, share: 16, per_question: 25, bitwuzla: true },
+        Kind { config: arrays, share: 5, per_question: 25, bitwuzla: true },
+        Kind { config: half, share: 1, per_question: 5, bitwuzla: true },
+        Kind { config: tiny, share: 1, per_question: 5, bitwuzla: false },
     ]
 }
 
@@ -61,19 +63,16 @@ struct Case {
 pub(crate) struct Fuzzer {
     pub(crate) tally: Tally,
     generators: Vec<Generator>,
-    /// Which generator serves each question of a round, and whether Bitwuzla is asked.
-    turns: Vec<(usize, bool)>,
+    /// The questions of a round: which generator, how many terms, whether Bitwuzla is asked.
+    turns: Vec<(usize, usize, bool)>,
     with_z3: bool,
 }
-
-/// Terms that share a solver question.
-const PER_QUESTION: usize = 25;
 
 impl Fuzzer {
     pub(crate) fn new(seed: u64, with_z3: bool) -> Fuzzer {
         let (mut generators, mut turns) = (Vec::new(), Vec::new());
         for (kind, number) in kinds().into_iter().zip(0..) {
-            turns.extend(vec![(generators.len(), kind.bitwuzla); kind.share]);
+            turns.extend(vec![(generators.len(), kind.per_question, kind.bitwuzla); kind.share]);
             generators.push(Generator::new(seed.wrapping_add(number << 32), kind.config));
         }
         Fuzzer { tally: Tally::default(), generators, turns, with_z3 }
@@ -94,8 +93,8 @@ impl Fuzzer {
         for (_, solver) in &mut solvers {
             solver.limit(&Limits { time: Some(TIME), cancel: None });
         }
-        for (kind, bitwuzla) in self.turns.clone() {
-            let cases: Vec<Case> = (0..PER_QUESTION).map(|_| self.case(&mut store, kind)).collect();
+        for (kind, terms, bitwuzla) in self.turns.clone() {
+            let cases: Vec<Case> = (0..terms).map(|_| self.case(&mut store, kind)).collect();
             let (assignment, values) = self.evaluate(&mut store, kind, &cases);
             let simplified: Vec<(Term, Term)> = cases.iter().map(|case| (case.plain, case.simple)).collect();
             for (name, solver) in &mut solvers {
