@@ -265,10 +265,11 @@ impl Parser {
         let (width, signed) = self.types.int_shape(to)?;
         let zero = float::from_int(kind, 0);
         let largest = if signed { truncate(u128::MAX, width) >> 1 } else { truncate(u128::MAX, width) };
-        Some(Value::Int(match float::compare(kind, bits, zero)? {
-            Ordering::Less if signed => largest + 1,
-            Ordering::Less | Ordering::Equal => 0,
-            Ordering::Greater => largest,
+        Some(Value::Int(match float::compare(kind, bits, zero) {
+            Some(Ordering::Less) if signed => largest + 1,
+            Some(Ordering::Greater) => largest,
+            // Not a number, too.
+            _ => 0,
         }))
     }
 
