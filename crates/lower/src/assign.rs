@@ -28,7 +28,7 @@ impl Lowering<'_> {
                 self.add_index(&mut sum, index, size, *negative);
                 sum.base = self.read(&at, place.ty, place);
                 let value = self.pointer_value(&sum);
-                self.write(&at, value, place.ty, place)
+                self.write_back(&at, value, place.ty)
             }
             ExprKind::IncDec { place, decrement, postfix, size } => {
                 self.increment(place, *decrement, *postfix, size.as_ref(), e)
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         let left = self.convert(old, place.ty, compute);
         let result = self.binary(op, left, right, compute, e);
         let new = self.convert(result, compute, place.ty);
-        self.write(&at, new, place.ty, place)
+        self.write_back(&at, new, place.ty)
     }
 
     /// `++`, `--`. A `postfix` one gives the old value.
@@ -90,7 +90,7 @@ impl Lowering<'_> {
             Sort::Bv(width) => self.step_integer(old, width, ty, decrement, e),
             _ => old,
         };
-        let written = self.write(&at, new, ty, place);
+        let written = self.write_back(&at, new, ty);
         if postfix { old } else { written }
     }
 

@@ -251,7 +251,7 @@ impl Lowering<'_> {
             B::AtomicExchange => {
                 let value = self.value(&args[1]);
                 let old = self.read(&place, ty, e);
-                self.write(&place, value, ty, e);
+                self.write_back(&place, value, ty);
                 old
             }
             B::SyncBoolCompareSwap | B::SyncValCompareSwap => {
@@ -259,7 +259,7 @@ impl Lowering<'_> {
                 let old = self.read(&place, ty, e);
                 let equal = self.terms().eq(old, expected);
                 let value = self.terms().ite(equal, new, old);
-                self.write(&place, value, ty, e);
+                self.write_back(&place, value, ty);
                 if builtin == B::SyncBoolCompareSwap { self.as_bool(equal, e.ty) } else { old }
             }
             B::AtomicCompareExchange => {
@@ -271,8 +271,8 @@ impl Lowering<'_> {
                 let equal = self.terms().eq(old, expected);
                 let value = self.terms().ite(equal, new, old);
                 let seen = self.terms().ite(equal, expected, old);
-                self.write(&place, value, ty, e);
-                self.write(&expected_at, seen, ty, &args[1]);
+                self.write_back(&place, value, ty);
+                self.write_back(&expected_at, seen, ty);
                 self.as_bool(equal, e.ty)
             }
             B::AtomicClear | B::AtomicTestAndSet => {
@@ -322,7 +322,7 @@ impl Lowering<'_> {
         if nand {
             new = terms.bvnot(new);
         }
-        self.write(place, new, ty, e);
+        self.write_back(place, new, ty);
         let gives_old =
             matches!(builtin, B::FetchAdd | B::FetchSub | B::FetchAnd | B::FetchOr | B::FetchXor | B::FetchNand);
         if gives_old { old } else { new }

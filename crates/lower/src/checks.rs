@@ -1,8 +1,9 @@
 //! Memory safety as branches to error locations, in front of the accesses.
 //!
 //! An access through a pointer is valid iff the pointer's object is live and the bytes lie inside it. The null object is
-//! never live, and a function's object has no bytes. The sum of pointer and offset must not leave the object's part of
-//! the address space; indices so large that their product with the element size wraps around are invalid, too.
+//! never live, and a function's object has no bytes. Bounds are compared as numbers counted from the object's start, so that
+//! an address that carries into another object's is invalid; so are indices so large that their product with the element
+//! size would wrap around.
 
 use base::Span;
 use cfa::{LocKind, Property, Violation};
@@ -75,7 +76,8 @@ impl Lowering<'_> {
             Op::SignExtend(n) | Op::ZeroExtend(n) => width - n,
             _ => width,
         };
-        if narrow + 34 <= width {
+        let scale_bits = 64 - index.scale.max(1).leading_zeros();
+        if narrow + scale_bits <= width - 2 {
             return self.terms().tt();
         }
         let limit = ((1i128 << (width - 2)) / i128::from(index.scale.max(1))).max(1);
@@ -135,19 +137,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// In bounds of the live object that the base points into. The sum of the base's offset, the constant and the sane
+    /// indices cannot wrap around, so it is compared as a number.
     fn is_valid_pointer(&mut self, memory: &Memory, bytes: u64) -> Term {
-        let address = self.address(memory);
+        let width = self.pointer_width();
         let live = self.live(memory.base);
         let size = self.size_of_object(memory.base);
-        let offset = self.offset_in_object(address);
+        let start = self.offset_in_object(memory.base);
+        let distance = self.offset(memory);
         let bytes = self.word(bytes);
         let terms = self.terms();
-        let end = terms.add(offset, bytes);
-        let inside = terms.ule(end, size);
+        let from = terms.add(start, distance);
+        let to = terms.add(from, bytes);
+        let inside = terms.ule(to, size);
         let mut ok = terms.and(live, inside);
-        if address != memory.base {
-            let same = self.same_object(address, memory.base);
-            ok = self.terms().and(ok, same);
+        if memory.offset < 0 || !memory.indices.is_empty() {
+            let zero = terms.bv(0, width);
+            let not_before = terms.sle(zero, from);
+            ok = terms.and(ok, not_before);
         }
         for index in &memory.indices {
             let sane = self.index_is_sane(*index);

@@ -90,19 +90,7 @@ impl Lowering<'_> {
                 self.terms().or(a, b)
             }
             ExprKind::LogAnd(..) | ExprKind::LogOr(..) => {
-                let result = self.temp(Sort::Bv(32));
-                self.diamond(
-                    e,
-                    |low| {
-                        let one = low.terms().bv(1, 32);
-                        low.assign(result, one);
-                    },
-                    |low| {
-                        let zero = low.terms().bv(0, 32);
-                        low.assign(result, zero);
-                    },
-                );
-                let result = self.term(result);
+                let result = self.by_control_flow(e);
                 self.truth(result)
             }
             ExprKind::Binary(BinaryOp::Ne, a, zero) if is_zero(zero) && self.is_truth_value(a) => self.condition(a),
@@ -128,11 +116,31 @@ impl Lowering<'_> {
 
     /// The truth of `e` as 0 or 1.
     pub(crate) fn truth_value(&mut self, e: &Expr) -> Term {
+        if let ExprKind::LogAnd(_, b) | ExprKind::LogOr(_, b) = &e.kind
+            && !self.is_term(b)
+        {
+            return self.by_control_flow(e);
+        }
         let truth = self.condition(e);
-        let width = match self.sort(e.ty) {
-            Some(Sort::Bv(width)) => width,
-            _ => 32,
-        };
+        let width = self.truth_width(e);
         self.terms().bool_to_bv(truth, width)
+    }
+
+    fn truth_width(&self, e: &Expr) -> u32 {
+        self.sort(e.ty).and_then(Sort::bv_width).unwrap_or(32)
+    }
+
+    /// 0 or 1, assigned where evaluation ends.
+    fn by_control_flow(&mut self, e: &Expr) -> Term {
+        let width = self.truth_width(e);
+        let result = self.temp(Sort::Bv(width));
+        let set = |value: u128| {
+            move |low: &mut Self| {
+                let value = low.terms().bv(value, width);
+                low.assign(result, value);
+            }
+        };
+        self.diamond(e, set(1), set(0));
+        self.term(result)
     }
 }

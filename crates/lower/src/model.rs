@@ -30,6 +30,12 @@ fn is_unmodelled(name: &str) -> bool {
             | "execvp"
             | "execl"
             | "thrd_create"
+            | "raise"
+            | "atexit"
+            | "on_exit"
+            | "at_quick_exit"
+            | "setcontext"
+            | "swapcontext"
     ) || name.starts_with("pthread_") && !is_lock(name)
 }
 

@@ -261,6 +261,10 @@ impl Lowering<'_> {
 
     fn load(&mut self, memory: &Memory, sort: Sort, bytes: u32, e: &Expr) -> Term {
         self.check_access(memory, bytes.into(), e);
+        self.load_unchecked(memory, sort, bytes)
+    }
+
+    fn load_unchecked(&mut self, memory: &Memory, sort: Sort, bytes: u32) -> Term {
         let addr = self.address(memory);
         let dst = self.temp(sort);
         self.emit(Op::Load { dst, addr, bytes });
@@ -269,6 +273,15 @@ impl Lowering<'_> {
 
     /// Stores a value of type `ty`; gives the value that the place has then.
     pub(crate) fn write(&mut self, place: &Place, value: Term, ty: Ty, e: &Expr) -> Term {
+        if let Place::Memory(memory) = place {
+            let bytes = memory.bits.map_or_else(|| self.storage(ty), |bits| bits.bytes);
+            self.check_access(memory, bytes.into(), e);
+        }
+        self.write_back(place, value, ty)
+    }
+
+    /// Stores into a place that has just been read, and so been checked.
+    pub(crate) fn write_back(&mut self, place: &Place, value: Term, ty: Ty) -> Term {
         let memory = match place {
             Place::Scalar(var) => {
                 self.assign(*var, value);
@@ -276,20 +289,17 @@ impl Lowering<'_> {
             }
             Place::Memory(memory) => memory,
         };
+        let addr = self.address(memory);
         match memory.bits {
             None => {
                 let bytes = self.storage(ty);
-                self.check_access(memory, bytes.into(), e);
-                let addr = self.address(memory);
                 self.emit(Op::Store { addr, value, bytes });
                 value
             }
             Some(bits) => {
-                let whole = 8 * bits.bytes;
-                let old = self.load(memory, Sort::Bv(whole), bits.bytes, e);
-                let addr = self.address(memory);
-                let width = self.terms().width(value);
+                let old = self.load_unchecked(memory, Sort::Bv(8 * bits.bytes), bits.bytes);
                 let terms = self.terms();
+                let width = terms.width(value);
                 let low = terms.extract(value, bits.width - 1, 0);
                 let new = insert_bits(terms, old, low, bits.shift);
                 self.emit(Op::Store { addr, value: new, bytes: bits.bytes });

@@ -49,7 +49,7 @@ impl Lowering<'_> {
         }
         let step = self.word(SLOT);
         let next = self.terms().add(slot, step);
-        self.write(&place, next, list.ty, list);
+        self.write_back(&place, next, list.ty);
         slot
     }
 
