@@ -49,9 +49,16 @@ fn mutilate(text: &str, other: &str, random: &mut Random) -> String {
             break;
         }
         let at = random.below(lines.len());
-        match random.below(6) {
+        match random.below(7) {
             0 => {
                 lines.remove(at);
+            }
+            6 => {
+                let mut characters: Vec<char> = lines[at].chars().collect();
+                let place = random.below(characters.len() + 1);
+                let strange = random.below(256) as u8 as char;
+                characters.insert(place, strange);
+                lines[at] = characters.into_iter().collect();
             }
             1 => lines[at] = from[random.below(from.len())].to_owned(),
             2 => {

@@ -146,6 +146,8 @@ const RIGHT: &[&str] = &[
     "int f(void *p) { return *(int *)p + (int)(long)p; } void g(void) { (void)*(char *)0; }",
     "int f(x) register x; { return x; }",
     "%: define X 1\nint a<:2:> = <% X, 2 %>;",
+    "int f(struct s { int a; enum { A = 3 } e; } *p) { struct s x = *p; return x.a + A; }",
+    "struct {} a[] = {1, 2}; struct { struct {} e; int i; } b = {1, 2};",
     "asm(\"nop\"); int x; extern void text; void *p = &text;",
     "int f(void) { static int n; static const char *const s[] = {\"a\"}; return n++ + s[0][0]; }",
 ];

@@ -9,6 +9,7 @@ use crate::token::{Name, P, Tok, kw};
 use crate::types::{FunctionType, Len, Qualifiers, Ty, Type};
 
 use super::attribute::Attributes;
+use super::scope::Kept;
 use super::spec::StorageClass;
 use super::typed::expr;
 use super::{Parser, Res};
@@ -38,6 +39,8 @@ pub(super) struct ParamList {
     pub(super) names: Vec<(Name, Span)>,
     /// Assignments to bounds of variable arrays in the parameters' types.
     pub(super) bounds: Vec<Expr>,
+    /// Structs and enums declared in the list.
+    pub(super) kept: Vec<Kept>,
     /// The variables made for the parameters start here.
     pub(super) first_var: usize,
 }
@@ -219,6 +222,7 @@ impl Parser {
             p.scopes.open();
             let mut list = ParamList { first_var: p.vars.len(), ..ParamList::default() };
             let outcome = p.parameter_list(&mut list);
+            list.kept = p.scopes.tags_and_constants();
             p.scopes.close();
             outcome?;
             list.bounds = p.vla_bounds.split_off(mark);

@@ -52,6 +52,7 @@ impl Parser {
         }
 
         self.scopes.open();
+        self.scopes.declare_kept(&list.kept);
         let all: Vec<VarId> = params.iter().map(|&(_, var)| var).collect();
         let mut locals = Vec::new();
         for index in list.first_var..self.vars.len() {

@@ -84,7 +84,11 @@ impl Parser {
         let mut state = State::new(is_static);
         if self.at(P::LBrace) {
             let count = self.braced(ty, 0, &mut state)?;
-            return Ok(self.finished(ty, count, state));
+            let (ty, init, extra) = self.finished(ty, count, state);
+            if self.types.size_of(ty).is_none_or(|size| size > crate::layout::max_object_size(&self.types)) {
+                return self.fail(span, "the size of the array is too large");
+            }
+            return Ok((ty, init, extra));
         }
         let value = self.assignment()?;
         if self.types.is_array(ty) {
@@ -296,6 +300,8 @@ impl Parser {
                     }
                     break;
                 }
+                // An aggregate without parts has no room: an excess element.
+                Type::Array(..) | Type::Record(_) if self.part_of(target.ty, target.offset, 0).is_none() => break,
                 Type::Array(..) | Type::Record(_) => {
                     if path.len() > 64 {
                         return self.fail(start, "initialiser nested too deeply");

@@ -36,6 +36,13 @@ enum Undo {
     Tag(Name),
 }
 
+/// A declaration taken out of a closed scope to be repeated in another.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kept {
+    Tag(Name, Tag, Span),
+    Constant(Name, Entity, Span),
+}
+
 pub(super) struct Scopes {
     ordinary: Vec<Vec<Meaning<Entity>>>,
     tags: Vec<Vec<Meaning<Tag>>>,
@@ -75,6 +82,31 @@ impl Scopes {
                     slot(&mut self.tags, name).pop();
                 }
                 None => break,
+            }
+        }
+    }
+
+    /// Tags and enumeration constants declared in the current scope: those of a parameter list live on in the body.
+    pub(super) fn tags_and_constants(&self) -> Vec<Kept> {
+        let mark = self.marks.last().copied().unwrap_or(0);
+        let kept = |undo: &Undo| match *undo {
+            Undo::Tag(name) => {
+                let top = self.tags.get(name.0 as usize)?.last()?;
+                Some(Kept::Tag(name, top.value, top.span))
+            }
+            Undo::Ordinary(name) => {
+                let top = self.ordinary.get(name.0 as usize)?.last()?;
+                matches!(top.value, Entity::Constant(..)).then_some(Kept::Constant(name, top.value, top.span))
+            }
+        };
+        self.log[mark..].iter().filter_map(kept).collect()
+    }
+
+    pub(super) fn declare_kept(&mut self, kept: &[Kept]) {
+        for declaration in kept {
+            match *declaration {
+                Kept::Tag(name, tag, span) => self.declare_tag(name, tag, span),
+                Kept::Constant(name, entity, span) => self.declare(name, entity, span),
             }
         }
     }
