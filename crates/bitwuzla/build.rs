@@ -220,6 +220,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| fail(&format!("cannot read {}: {error}", path.display())))
 }
 
+#[allow(clippy::print_stderr, reason = "Cargo shows it to the user")]
 fn fail(message: &str) -> ! {
     eprintln!("error: building Bitwuzla: {message}");
     std::process::exit(1);
