@@ -71,7 +71,7 @@ impl Lowering<'_> {
             }
             "memset" | "__memset" => {
                 let (dst, len) = (word(self, 0)?, word(self, 2)?);
-                let value = args.get(1)?.term;
+                let value = word(self, 1)?;
                 let byte = self.terms().extract(value, 7, 0);
                 self.check_range(dst, len, name, expr(0));
                 self.emit(Op::Fill { dst, value: byte, len });

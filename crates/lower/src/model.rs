@@ -192,14 +192,17 @@ impl Lowering<'_> {
 
     /// `(pointer, count)`: that many arbitrary bytes.
     fn arbitrary_bytes(&mut self, args: &[Arg<'_>], origin: &Origin, name: &str, e: &Expr) {
-        let [pointer, len, ..] = args else {
-            self.unsupported(format!("{name} without its two arguments"));
-            return;
-        };
-        let width = self.pointer_width();
-        let len = self.terms().resize(len.term, width, false);
-        self.check_range(pointer.term, len, name, e);
-        self.havoc_bytes(pointer.term, len, origin);
+        let is_number = |low: &Self, arg: &Arg<'_>| low.sort(arg.ty).and_then(Sort::bv_width).is_some();
+        match args {
+            [pointer, len, ..] if is_number(self, pointer) && is_number(self, len) => {
+                let width = self.pointer_width();
+                let start = self.terms().resize(pointer.term, width, false);
+                let len = self.terms().resize(len.term, width, false);
+                self.check_range(start, len, name, e);
+                self.havoc_bytes(start, len, origin);
+            }
+            _ => self.unsupported(format!("{name} without a pointer and a size")),
+        }
     }
 
     /// What the models of the library are written with; see `library/README.md`.
