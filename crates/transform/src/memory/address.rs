@@ -116,7 +116,7 @@ fn is_plain(points: &PointsTo<'_>, sum: &Sum, class: Class, stride: u64) -> bool
                 bases += 1;
             }
             None => {
-                if k % stride as i64 != 0 || points.value(t).negated.is_some() {
+                if k % stride as i64 != 0 || k.unsigned_abs() > 1 << 40 || points.value(t).negated.is_some() {
                     return false;
                 }
                 let bits = points.transfer.bits(t).min(64);

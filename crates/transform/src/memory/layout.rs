@@ -11,7 +11,7 @@ use super::objects::{Lifetime, ObjectPlan, Objects};
 use super::points_to::{Object, PointsTo};
 use super::values::Class;
 use base::Id;
-use cfa::{MemoryPart, Program, Var, VarKind};
+use cfa::{MemoryPart, Program, SourceVar, Var, VarKind};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use term::{Format, Sort};
@@ -229,15 +229,11 @@ fn at(slot: &Slot) -> String {
 fn parts(region: &Region, plan: &ObjectPlan, program: &mut Program) -> Parts {
     let single = region.stride == 0 || plan.size.is_some_and(|size| size <= region.stride);
     let source = plan.pinned.and_then(|v| program.vars[v].source.clone());
-    let index = region.split_index(program.machine.offset_bits);
+    let machine = program.machine;
+    let index = region.split_index(machine.offset_bits);
     let mut make = |slot: &Slot, sort: Sort, whole: bool| {
         let suffix = if whole { String::new() } else { at(slot) };
-        let source = source.clone().filter(|_| whole).map(|mut s| {
-            s.name = s.name.trim_start_matches('&').to_owned();
-            s.ctype = s.ctype.strip_suffix('*').unwrap_or(&s.ctype).trim_end().to_owned();
-            s.pointer = s.ctype.ends_with('*');
-            s
-        });
+        let source = source.clone().filter(|_| whole).and_then(|s| pointee(s, slot.width, single, &machine));
         let var = program.add_var(&format!("{}{suffix}", plan.name), sort, VarKind::Memory, source);
         let stride = if single { 0 } else { region.stride };
         let by_offset = region.index == IndexForm::Start;
@@ -256,7 +252,34 @@ fn parts(region: &Region, plan: &ObjectPlan, program: &mut Program) -> Parts {
         };
         Parts::Scalars(region.slots.iter().map(scalar).collect())
     } else {
-        let whole = region.slots.len() == 1;
+        let whole = matches!(region.slots[..], [slot] if slot.lo == 0 && u64::from(slot.width) == region.stride);
         Parts::Arrays(region.slots.iter().map(|slot| make(slot, Sort::array(index, slot.sort()), whole)).collect())
     }
+}
+
+/// The user's view of a variable, given that of its address: a scalar, or an array whose elements are accessed as declared.
+fn pointee(address: SourceVar, width: u32, scalar: bool, machine: &cfa::Machine) -> Option<SourceVar> {
+    let name = address.name.strip_prefix('&')?.to_owned();
+    let ctype = address.ctype.strip_suffix('*')?.trim_end().to_owned();
+    let element = ctype.split('[').next()?.trim_end();
+    let fits = match ctype.matches('[').count() {
+        0 => scalar && !element.starts_with("struct") && !element.starts_with("union"),
+        1 => !scalar && element_bytes(element, machine) == Some(width),
+        _ => false,
+    };
+    let pointer = element.ends_with('*');
+    fits.then_some(SourceVar { name, ctype, pointer, ..address })
+}
+
+/// The size of a scalar type, by its name.
+fn element_bytes(ctype: &str, machine: &cfa::Machine) -> Option<u32> {
+    Some(match ctype {
+        "char" | "signed char" | "unsigned char" | "_Bool" => 1,
+        "short" | "unsigned short" => 2,
+        "int" | "unsigned int" | "float" => 4,
+        "long" | "unsigned long" => machine.pointer_bytes(),
+        "long long" | "unsigned long long" | "double" => 8,
+        pointer if pointer.ends_with('*') => machine.pointer_bytes(),
+        _ => return None,
+    })
 }

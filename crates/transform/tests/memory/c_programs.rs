@@ -1,0 +1,205 @@
+//! C programs that treat memory in unusual ways: both forms must agree, under both data models, with and without checks.
+
+use crate::compare::{compare, flatten};
+use cfa::{Program, Property, Var};
+use cfront::types::DataModel;
+use cfront::{Input, Options};
+
+fn inlined(input: Input, model: DataModel, properties: &[Property]) -> Option<Program> {
+    let options = lower::Options {
+        properties: properties.to_vec(),
+        main_arguments: lower::MainArguments::None,
+        ..lower::Options::default()
+    };
+    let unit = lower::library::load(&[input], &Options::new(model), &options.entry).ok()?;
+    let program = cfront::with_big_stack(|| lower::lower(&unit, &options)).ok()?;
+    let settings = transform::inline::Settings { deep_recursion: 8, ..Default::default() };
+    Some(transform::inline::inline(program, &settings).0)
+}
+
+const SAFETY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
+
+/// How many runs could be compared, over both data models and both kinds of properties.
+fn compared(name: &str, input: impl Fn() -> Input) -> usize {
+    let mut count = 0;
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        for properties in [&[Property::UnreachCall][..], &SAFETY[..]] {
+            let Some(original) = inlined(input(), model, properties) else { continue };
+            let flat = flatten(&original);
+            let numbers = |v: &Var| original.vars[*v].source.as_ref().is_some_and(|s| !s.pointer);
+            let vars: Vec<Var> = original.vars.ids().filter(numbers).collect();
+            for seed in 0..4 {
+                match compare(&original, &flat, seed, &vars, 100_000) {
+                    Ok(both) => count += usize::from(both),
+                    Err(message) => panic!("{name}, {model:?}, seed {seed}: {message}"),
+                }
+            }
+        }
+    }
+    count
+}
+
+fn agree(text: &str) {
+    let text = format!("extern int __VERIFIER_nondet_int(void);\n{text}");
+    let input = || Input::Text { name: "test.c".to_owned(), text: text.clone() };
+    assert!(compared("test.c", input) >= 8, "no run is free of undefined behaviour");
+}
+
+#[test]
+fn pointers_as_numbers() {
+    agree(
+        "int main(void) {
+            int x = 1, y = 2;
+            unsigned long n = (unsigned long)&x ^ (unsigned long)&y;
+            int *p = (int *)(n ^ (unsigned long)&y);
+            *p = 5;
+            int *q = (int *)((unsigned long)&y + 0);
+            *q += x;
+            int a[4] = {1, 2, 3, 4};
+            int *r = (int *)((char *)a + 2 * sizeof(int));
+            return *r * 100 + x * 10 + y;
+        }",
+    );
+}
+
+#[test]
+fn pointers_copied_byte_by_byte() {
+    agree(
+        "struct pair { int *first; int *second; };
+        int main(void) {
+            int x = 3, y = 4;
+            struct pair a = { &x, &y }, b;
+            char *from = (char *)&a, *to = (char *)&b;
+            for (unsigned i = 0; i < sizeof a; i++) to[i] = from[i];
+            *b.first = 7;
+            *b.second += 1;
+            return x * 10 + y;
+        }",
+    );
+}
+
+#[test]
+fn pointers_copied_bit_by_bit() {
+    agree(
+        "int main(void) {
+            int x = 3, y = 4;
+            int *from = __VERIFIER_nondet_int() & 1 ? &x : &y;
+            unsigned long bits = (unsigned long)from, copy = 0;
+            for (unsigned i = 0; i < 8 * sizeof bits; i++)
+                if (bits >> i & 1) copy |= 1ul << i;
+            *(int *)copy = 9;
+            return x * 10 + y;
+        }",
+    );
+}
+
+#[test]
+fn unions_and_floats() {
+    agree(
+        "union u { double d; unsigned char b[8]; unsigned w[2]; float f; };
+        int main(void) {
+            union u u;
+            u.d = 1.5;
+            unsigned high = u.w[1];
+            u.b[7] ^= 0x80;
+            double d = u.d;
+            u.f = 0.25f;
+            union u v = u;
+            long double l = 2.5L;
+            long double m;
+            char *p = (char *)&m, *q = (char *)&l;
+            for (int i = 0; i < 10; i++) p[i] = q[i];
+            return (int)(high >> 24) + (int)(d * 2) + (int)(v.f * 8) + (int)(m * 2);
+        }",
+    );
+}
+
+#[test]
+fn arrays_of_structs_and_copies() {
+    agree(
+        "struct point { int x, y; char tag; short s[3]; };
+        struct point table[6];
+        int main(void) {
+            struct point grid[2][3], row[3];
+            for (int i = 0; i < 2; i++)
+                for (int j = 0; j < 3; j++) {
+                    grid[i][j].x = i; grid[i][j].y = j; grid[i][j].tag = 'a' + i;
+                    for (int k = 0; k < 3; k++) grid[i][j].s[k] = i + j * k;
+                }
+            int n = __VERIFIER_nondet_int() & 1;
+            for (int j = 0; j < 3; j++) row[j] = grid[n][j];
+            table[2] = row[1];
+            table[3 + n] = table[2];
+            struct point *p = &table[3 + n];
+            p->y += 5;
+            p[-1].x = 8;
+            return table[2].x + 10 * table[3 + n].y + table[3 + n].s[2] + row[2].tag;
+        }",
+    );
+}
+
+#[test]
+fn memory_functions() {
+    agree(
+        "#include <string.h>
+        #include <stdlib.h>
+        int main(void) {
+            int a[12], b[12];
+            for (int i = 0; i < 12; i++) a[i] = i;
+            memcpy(b, a, sizeof b);
+            memmove(a + 1, a, 8 * sizeof(int));
+            unsigned n = __VERIFIER_nondet_int() & 7;
+            memset(b + 2, 0, n * sizeof(int));
+            memcpy(a, b + n, 3 * sizeof(int));
+            int *c = calloc(n + 1, sizeof(int));
+            c[n] += b[11];
+            c = realloc(c, (n + 4) * sizeof(int));
+            c[n + 3] = 1;
+            char s[20] = \"hello\";
+            strcat(s, \" you\");
+            int r = c[n] + c[n + 3] + a[1] + a[2] * 3 + b[5] + (int)strlen(s);
+            free(c);
+            return r;
+        }",
+    );
+}
+
+#[test]
+fn lists_and_locals_in_loops() {
+    agree(
+        "#include <stdlib.h>
+        struct node { int data; struct node *next; struct node **back; };
+        static int sum(struct node *n) { int s = 0; while (n) { s += n->data; n = n->next; } return s; }
+        int main(void) {
+            struct node *head = 0;
+            int n = __VERIFIER_nondet_int() & 7;
+            for (int i = 0; i < n; i++) {
+                int local[2] = { i, i + 1 };
+                int *p = &local[i & 1];
+                struct node *x = malloc(sizeof *x);
+                x->data = *p; x->next = head; x->back = &head;
+                head = x;
+                *p = 0;
+            }
+            struct node **at = &head;
+            while (*at && (*at)->data < 3) at = &(*at)->next;
+            if (*at) { struct node *gone = *at; *at = gone->next; free(gone); }
+            int r = sum(head);
+            while (head) { struct node *next = head->next; free(head); head = next; }
+            return r;
+        }",
+    );
+}
+
+#[test]
+fn programs_of_the_repository() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let mut files = Vec::new();
+    for folder in std::fs::read_dir(root).expect("the C feature programs").flatten() {
+        let Ok(entries) = std::fs::read_dir(folder.path()) else { continue };
+        files.extend(entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "c")));
+    }
+    files.sort();
+    let count: usize = files.iter().map(|f| compared(&f.display().to_string(), || Input::Path(f.clone()))).sum();
+    assert!(count > files.len(), "only {count} runs of {} programs could be compared", files.len());
+}
