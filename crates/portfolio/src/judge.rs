@@ -76,6 +76,9 @@ fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) ->
     match replay(lowered, &task.program, &trace, &limits) {
         Replayed::Confirmed { violation, outcome } => Answer::False { violation, outcome, trace },
         Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
+        Replayed::Undefined(what) => {
+            Answer::Unknown(Why::GaveUp(format!("the error is reached only after undefined behaviour: {what}")))
+        }
         Replayed::TooLong => Answer::Unknown(Why::Timeout),
     }
 }

@@ -15,6 +15,8 @@ pub enum Replayed {
     Confirmed { violation: Violation, outcome: Box<Outcome> },
     /// It was not: where the run went instead.
     Missed(String),
+    /// The run does something undefined on the way: whatever follows proves nothing. What and where.
+    Undefined(String),
     /// The run was too long to finish here.
     TooLong,
 }
@@ -27,12 +29,11 @@ pub fn replay(lowered: &Program, flat: &Program, trace: &Trace, limits: &Limits)
     };
     let mut inputs = by_site(flat, trace);
     let outcome = machine.run(&mut inputs, limits);
+    if let Some(first) = outcome.undefined.first() {
+        let place = lowered.sources.place(lowered.functions[first.func].edges[first.edge].span);
+        return Replayed::Undefined(format!("{} at {place}", first.message));
+    }
     match &outcome.ending {
-        Ending::Error(_) if !outcome.undefined.is_empty() => {
-            let first = &outcome.undefined[0];
-            let place = lowered.sources.place(lowered.functions[first.func].edges[first.edge].span);
-            Replayed::Missed(format!("undefined behaviour before the error: {} at {place}", first.message))
-        }
         Ending::Error(violation) => Replayed::Confirmed { violation: violation.clone(), outcome: Box::new(outcome) },
         Ending::Limit(_) => Replayed::TooLong,
         other => {
