@@ -1,9 +1,9 @@
-//! Layout of structs and unions as gcc does it on x86 (System V; `PCC_BITFIELD_TYPE_MATTERS` in gcc's terms).
+//! Sizes and alignments, and the layout of structs and unions as gcc does it on x86 (System V; `PCC_BITFIELD_TYPE_MATTERS` in gcc's terms).
 //!
 //! A bit-field goes at the next free bit unless it would then span more alignment units of its declared type than that
 //! type has; an unnamed one of width zero moves on to the next unit. On i386, 8-byte members are aligned to 4.
 
-use crate::types::{BitField, Field, Len, RecordId, Ty, Type, Types};
+use crate::types::{BitField, DataModel, Field, FloatKind, IntKind, Len, RecordId, Ty, Type, Types};
 
 /// A member as declared. `bits` is the width of a bit-field.
 #[derive(Clone, Debug)]
@@ -32,6 +32,55 @@ pub(crate) fn max_object_size(types: &Types) -> u64 {
 }
 
 impl Types {
+    /// Bytes of an object of the type; None when incomplete or variable. As gcc: 1 for `void` and functions.
+    pub fn size_of(&self, ty: Ty) -> Option<u64> {
+        match self[ty] {
+            Type::Void | Type::Bool | Type::Function(_) => Some(1),
+            Type::Int(kind) => Some(u64::from(kind.width(self.model())).div_ceil(8).next_power_of_two()),
+            Type::Float(kind) => Some(kind.size(self.model())),
+            Type::Complex(kind) => Some(2 * kind.size(self.model())),
+            Type::Pointer(_) => Some(self.model().word()),
+            Type::Array(of, Len::Const(n)) => self.size_of(of)?.checked_mul(n),
+            Type::Array(..) => None,
+            Type::Record(id) => self.records[id].complete.then_some(self.records[id].size),
+            Type::Enum(id) => Some(u64::from(self.enums[id].underlying.width(self.model()) / 8)),
+            Type::VaList => Some(if self.model() == DataModel::Lp64 { 24 } else { 4 }),
+            Type::Vector(_, bytes) => Some(bytes),
+        }
+    }
+
+    /// Alignment in bytes of an object of its own (`_Alignof` as gcc's `__alignof__` gives it; i386 gives 8 for
+    /// `double` and `long long` here although members are aligned to 4, see [`Types::member_align`]).
+    pub fn align_of(&self, ty: Ty) -> u64 {
+        match self[ty] {
+            Type::Array(of, _) => self.align_of(of),
+            Type::Record(id) => self.records[id].align.max(1),
+            Type::Complex(kind) => self.float_align(kind),
+            Type::Float(kind) => self.float_align(kind),
+            Type::VaList => self.model().word(),
+            Type::Vector(_, bytes) => bytes.next_power_of_two(),
+            _ => self.size_of(ty).unwrap_or(1).max(1),
+        }
+    }
+
+    fn float_align(&self, kind: FloatKind) -> u64 {
+        match (kind, self.model()) {
+            (FloatKind::LongDouble, DataModel::Ilp32) => 4,
+            _ => kind.size(self.model()),
+        }
+    }
+
+    /// Alignment inside a struct: the i386 ABI caps the 8-byte scalars at 4.
+    pub fn member_align(&self, ty: Ty) -> u64 {
+        match self[ty] {
+            Type::Array(of, _) => self.member_align(of),
+            Type::Record(_) | Type::Vector(..) => self.align_of(ty),
+            Type::Float(FloatKind::Float128) | Type::Int(IntKind::Int128 | IntKind::UInt128) => 16,
+            _ if self.model() == DataModel::Ilp32 => self.align_of(ty).min(4),
+            _ => self.align_of(ty),
+        }
+    }
+
     /// Completes the record; `Err` when it is too large.
     pub(crate) fn lay_out(
         &mut self,
