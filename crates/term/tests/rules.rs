@@ -28,3 +28,15 @@ fn every_rule_preserves_values() {
         rule_names().into_iter().filter(|name| fired.get(name).copied().unwrap_or(0) < 20).collect();
     assert!(silent.is_empty(), "rules hardly tested: {silent:?}");
 }
+
+#[test]
+fn differences_are_seen() {
+    let mut store = Store::new();
+    let x = store.var("x", term::Sort::Bv(8));
+    let (one, limit) = (store.bv(1, 8), store.bv(200, 8));
+    let next = store.add(x, one);
+    let (a, b) = (store.ult(x, limit), store.ult(next, limit));
+    let mut rng = Rng::new(1);
+    assert!(common::difference(&store, a, b, 300, &mut rng).is_some());
+    assert!(common::difference(&store, a, a, 300, &mut rng).is_none());
+}
