@@ -262,7 +262,7 @@ impl PointsTo<'_> {
         }
         let width = shape.width as i64;
         let relative = shape.lo - dst.offset.r;
-        if stride > 0 && !len.is_some_and(|len| len <= stride) {
+        if stride > 0 && len.is_none_or(|len| len > stride) {
             // Any number of elements.
             let relative = Congruence::new(relative as i128, stride as u128);
             self.mirror_at(class, shape, src.class, src.offset.add(relative), shape.width, shape.format);
