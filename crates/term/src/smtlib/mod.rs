@@ -1,5 +1,6 @@
 //! SMT-LIB 2.6 in and out: terms, scripts, models.
 
+mod derived;
 mod names;
 mod parse;
 mod print;
