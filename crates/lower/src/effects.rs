@@ -57,12 +57,16 @@ impl Effects {
     }
 }
 
-/// A declaration inside a statement expression assigns, too.
+/// Declarations and assembler inside a statement expression assign, too.
 fn declared(s: &Stmt, vars: &mut BTreeSet<VarId>) {
     match &s.kind {
         StmtKind::Decl { var, .. } => {
             vars.insert(*var);
         }
+        StmtKind::Asm(asm) => vars.extend(asm.outputs.iter().filter_map(|o| match o.expr.kind {
+            ExprKind::Var(id) => Some(id),
+            _ => None,
+        })),
         StmtKind::Block(body) => body.iter().for_each(|s| declared(s, vars)),
         StmtKind::If { then, other, .. } => {
             declared(then, vars);
