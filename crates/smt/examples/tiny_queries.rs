@@ -1,7 +1,7 @@
 //! How many tiny incremental queries per second: `tiny_queries [COUNT]`, for the bare solvers and for stacks of layers.
 //!
-//! A query is what symbolic execution asks at a branch: some facts about a few variables, then push, one more fact,
-//! check, pop. The facts differ from query to query, so that a cache of answers finds little.
+//! A query is what symbolic execution asks at a branch: some facts about a few 32-bit variables, then push, one more
+//! fact, check, pop. Facts are comparisons with constants and between variables; in the second workload also of sums.
 
 #![allow(clippy::print_stdout)]
 
@@ -11,13 +11,31 @@ use smt::{Answer, Backend, BitwuzlaSettings, Solver, SolverSettings, Z3Settings,
 use term::random::Rng;
 use term::{Sort, Store};
 
-/// Queries per second, and how many were satisfiable.
-fn measure(solver: &mut dyn Solver, count: usize) -> (f64, usize) {
+/// Processor time of this thread so far, in seconds: what counts on a busy machine. Linux only.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split_whitespace().next().and_then(|n| n.parse::<f64>().ok());
+    nanoseconds.unwrap_or(f64::NAN) / 1e9
+}
+
+struct Measured {
+    per_second: f64,
+    per_processor_second: f64,
+    sat: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Workload {
+    Comparisons,
+    Sums,
+}
+
+fn measure(solver: &mut dyn Solver, workload: Workload, count: usize) -> Measured {
     let mut store = Store::new();
     let mut rng = Rng::new(3);
     let vars: Vec<_> = (0..4).map(|n| store.var(&format!("x{n}"), Sort::Bv(32))).collect();
     let mut sat = 0;
-    let start = Instant::now();
+    let (start, processor_start) = (Instant::now(), processor_seconds());
     for n in 0..count {
         if n % 50 == 0 {
             // Another path: other facts.
@@ -28,16 +46,26 @@ fn measure(solver: &mut dyn Solver, count: usize) -> (f64, usize) {
             for pair in vars.windows(2) {
                 let bound = store.bv(u128::from(rng.next_u64() >> 40), 32);
                 let below = store.ult(pair[0], bound);
-                let sum = store.add(pair[0], bound);
-                let linked = store.eq(pair[1], sum);
                 solver.assert(&store, below);
-                solver.assert(&store, linked);
+                if let Workload::Sums = workload {
+                    let sum = store.add(pair[0], bound);
+                    let ordered = store.ult(pair[1], sum);
+                    solver.assert(&store, ordered);
+                }
             }
         }
         let (a, b) = (*rng.pick(&vars), *rng.pick(&vars));
-        let constant = store.bv(u128::from(rng.next_u64() >> 38), 32);
-        let sum = store.add(a, constant);
-        let condition = if rng.chance(2) { store.ult(sum, b) } else { store.eq(sum, b) };
+        let constant = store.bv(u128::from(rng.next_u64() >> 39), 32);
+        let left = match workload {
+            Workload::Comparisons if rng.chance(2) => constant,
+            Workload::Comparisons => a,
+            Workload::Sums => store.add(a, constant),
+        };
+        let condition = match rng.below(3) {
+            0 => store.ult(left, b),
+            1 => store.ult(b, left),
+            _ => store.eq(left, b),
+        };
         solver.push();
         solver.assert(&store, condition);
         match solver.check(&store, &[]) {
@@ -46,7 +74,8 @@ fn measure(solver: &mut dyn Solver, count: usize) -> (f64, usize) {
         }
         solver.pop();
     }
-    (count as f64 / start.elapsed().as_secs_f64(), sat)
+    let (wall, processor) = (start.elapsed().as_secs_f64(), processor_seconds() - processor_start);
+    Measured { per_second: count as f64 / wall, per_processor_second: count as f64 / processor, sat }
 }
 
 fn main() {
@@ -63,14 +92,20 @@ fn main() {
         ("renewed after 50", renewed(50)),
         ("renewed after 200", renewed(200)),
         ("renewed, no preprocessing", SolverSettings { backend: quick, ..renewed(50) }),
+        // Of the processor time only our side is counted.
         ("Z3", SolverSettings { backend: z3, ..bare.clone() }),
         ("Bitwuzla, never renewed", bare.clone()),
     ];
-    for (name, settings) in stacks {
-        match open(&settings) {
+    for (workload, (name, settings)) in
+        [Workload::Comparisons, Workload::Sums].iter().flat_map(|w| stacks.iter().map(move |stack| (*w, stack)))
+    {
+        match open(settings) {
             Ok(mut solver) => {
-                let (rate, sat) = measure(solver.as_mut(), count);
-                println!("{name:32} {rate:10.0} queries/s ({sat} of {count} sat)");
+                let Measured { per_second, per_processor_second, sat } = measure(solver.as_mut(), workload, count);
+                println!(
+                    "{workload:12?} {name:32} {per_second:8.0} queries/s, {per_processor_second:8.0} per processor second \
+                     ({sat} of {count} sat)"
+                );
             }
             Err(why) => println!("{name:32} {why}"),
         }

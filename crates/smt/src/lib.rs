@@ -11,7 +11,7 @@ mod model;
 mod settings;
 mod solver;
 
-pub use backend::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats, Z3Process, Z3Settings};
+pub use backend::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats, HornInterpolator, Z3Process, Z3Settings};
 pub use float::{FloatBits, float_bits};
 pub use model::Model;
 pub use settings::{Backend, SolverSettings, Versions, open, versions};
