@@ -209,3 +209,59 @@ fn programs_of_the_repository() {
     let count: usize = files.iter().map(runs).sum();
     assert!(count > files.len(), "only {count} runs of {} programs could be compared", files.len());
 }
+
+/// The variables that memory becomes, object tables included: `name: sort`.
+fn variables(text: &str, model: DataModel, properties: &[Property]) -> Vec<String> {
+    let input = Input::Text { name: "test.c".to_owned(), text: text.to_owned() };
+    let original = inlined(input, model, properties).expect("it compiles");
+    let flat = flatten(&original);
+    let made = flat.vars.iter().skip(original.vars.len());
+    made.map(|(v, info)| format!("{}: {:?}", flat.name(v), info.sort)).collect()
+}
+
+#[test]
+fn the_check_for_leaks_leaves_heap_blocks_apart() {
+    let text = "void *malloc(unsigned long); void free(void *);
+        int main(void) {
+            int *x = malloc(4);
+            double *y = malloc(8);
+            *x = 1; *y = 2;
+            free(x); free(y);
+            return 0;
+        }";
+    let expected = ["malloc: bv32", "malloc#2: f11_53", "$live.malloc: bool", "$live.malloc#2: bool"];
+    let mut found = variables(text, DataModel::Lp64, &SAFETY);
+    found.sort();
+    let mut expected = expected.map(str::to_owned).to_vec();
+    expected.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn objects_that_never_die_need_no_tables() {
+    let text = "int a[10], b[10];
+        static int get(int *p, int i) { return p[i]; }
+        int main(void) { int s = 0; for (int i = 0; i < 10; i++) s += get(a, i) + get(b, i); return s; }";
+    let found = variables(text, DataModel::Lp64, &SAFETY);
+    assert_eq!(found, ["a: [bv32 -> bv32]", "b: [bv32 -> bv32]"]);
+}
+
+#[test]
+fn a_local_in_a_loop_is_one_object_unless_its_address_is_kept() {
+    let kept = "int main(void) {
+            int *old = 0;
+            for (int i = 0; i < 3; i++) { int x = i; if (old) *old = 1; old = &x; }
+            return 0;
+        }";
+    // Without checks using the old address is undefined; with them the second object must be another one.
+    assert_eq!(variables(kept, DataModel::Lp64, &[Property::UnreachCall]), ["main::x: bv32"]);
+    let found = variables(kept, DataModel::Lp64, &SAFETY);
+    assert!(found.iter().any(|v| v.starts_with("$next")), "{found:?}");
+    let unkept = "int main(void) {
+            int s = 0;
+            for (int i = 0; i < 3; i++) { int x = i; int *p = &x; *p += 1; s += x; }
+            return s;
+        }";
+    let found = variables(unkept, DataModel::Lp64, &SAFETY);
+    assert!(found.contains(&"main::x: bv32".to_owned()) && !found.iter().any(|v| v.starts_with("$next")), "{found:?}");
+}
