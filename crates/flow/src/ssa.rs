@@ -284,11 +284,12 @@ fn crossing_vars(graph: &Graph, dom: &DomTree, accesses: &Accesses) -> Vec<bool>
     crossing
 }
 
-/// Where each version is used: by which edges, in which joins (by number).
+/// Where each version is used: by which edges, in which joins.
 #[derive(Clone, Debug)]
 pub struct Users {
     edges: Lists<Edge>,
-    joins: Lists<u32>,
+    joins: Lists<(u32, Edge)>,
+    brought: Lists<(u32, Def)>,
 }
 
 impl Users {
@@ -297,11 +298,19 @@ impl Users {
         for e in 0..ssa.uses.len() {
             edges.extend(ssa.uses.at(e).iter().map(|d| (d.index() as u32, Edge::new(e))));
         }
-        let mut joins: Vec<(u32, u32)> = Vec::new();
+        let mut joins: Vec<(u32, (u32, Edge))> = Vec::new();
+        let mut brought: Vec<(u32, (u32, Def))> = Vec::new();
         for n in 0..ssa.join_count() as u32 {
-            joins.extend(ssa.join_args(n).iter().map(|(_, d)| (d.index() as u32, n)));
+            for (e, d) in ssa.join_args(n) {
+                joins.push((d.index() as u32, (n, *e)));
+                brought.push((e.index() as u32, (n, *d)));
+            }
         }
-        Users { edges: Lists::new(ssa.defs.len(), &edges), joins: Lists::new(ssa.defs.len(), &joins) }
+        Users {
+            edges: Lists::new(ssa.defs.len(), &edges),
+            joins: Lists::new(ssa.defs.len(), &joins),
+            brought: Lists::new(ssa.uses.len(), &brought),
+        }
     }
 
     /// Edges that read the version, each once.
@@ -309,7 +318,13 @@ impl Users {
         self.edges.at(d.index())
     }
 
-    pub fn joins(&self, d: Def) -> &[u32] {
+    /// Joins (by number) that the version comes into, and the edges that bring it.
+    pub fn joins(&self, d: Def) -> &[(u32, Edge)] {
         self.joins.at(d.index())
+    }
+
+    /// The joins at the end of an edge, and the versions that the edge brings there.
+    pub fn brought(&self, e: Edge) -> &[(u32, Def)] {
+        self.brought.at(e.index())
     }
 }

@@ -162,7 +162,11 @@ fn main() {
             }
         };
         count += 1;
-        let times = stages(&lowered);
+        let Ok(times) = std::panic::catch_unwind(|| stages(&lowered)) else {
+            failed += 1;
+            println!("PANIC {name}");
+            continue;
+        };
         if times.iter().any(|t| t.2 > 0.3) || list.len() < 10 {
             let text: Vec<String> = times.iter().map(|(n, e, t)| format!("{n} {e} {:.0} ms", t * 1e3)).collect();
             println!("{name}: {}", text.join(", "));

@@ -88,8 +88,10 @@ pub(crate) fn constants(
         changed: Vec::new(),
     };
     for j in facts.ssa.joins(facts.graph.entry()) {
-        if let Site::Join(_, n) = facts.ssa.defs[*j].site {
-            solver.join(n);
+        // Control also comes from outside, with the values of the entry.
+        let flow::DefInfo { var, site } = facts.ssa.defs[*j];
+        if let Site::Join(_, n) = site {
+            solver.join(n, facts.ssa.entry(facts.accesses.slot(var)));
         }
     }
     solver.reach(facts.graph.entry());
@@ -119,8 +121,10 @@ impl Solver<'_> {
                         self.edge_work.push(*e);
                     }
                 }
-                for n in self.users.joins(d) {
-                    self.join(*n);
+                for (n, e) in self.users.joins(d) {
+                    if self.result.passable[e.index()] {
+                        self.join(*n, d);
+                    }
                 }
             } else {
                 return;
@@ -143,21 +147,9 @@ impl Solver<'_> {
         }
     }
 
-    fn join(&mut self, number: u32) {
-        let def = self.join_def(number);
-        let flow::DefInfo { var, site } = self.facts.ssa.defs[def];
-        let mut value = Value::None;
-        if matches!(site, Site::Join(l, _) if l == self.facts.graph.entry()) {
-            // Control also comes from outside, with the values of the entry.
-            let entry = self.facts.ssa.entry(self.facts.accesses.slot(var));
-            value = self.result.values[entry.index()];
-        }
-        for (e, d) in self.facts.ssa.join_args(number) {
-            if self.result.passable[e.index()] {
-                value = meet(value, self.result.values[d.index()]);
-            }
-        }
-        self.set(def, value);
+    /// Version `d` comes into a join.
+    fn join(&mut self, number: u32, d: Def) {
+        self.set(self.join_def(number), self.result.values[d.index()]);
     }
 
     fn join_def(&self, number: u32) -> Def {
@@ -195,10 +187,8 @@ impl Solver<'_> {
         }
         if !std::mem::replace(&mut self.result.passable[e.index()], true) {
             let to = self.facts.graph.to(e);
-            for j in self.facts.ssa.joins(to) {
-                if let Site::Join(_, n) = self.facts.ssa.defs[*j].site {
-                    self.join(n);
-                }
+            for (n, d) in self.users.brought(e) {
+                self.join(*n, *d);
             }
             self.reach(to);
         }

@@ -6,11 +6,11 @@
 use crate::edit::Facts;
 use base::Id;
 use cfa::{Edge, Func, Op, Program, Var, VarKind};
-use flow::{Def, Site};
+use flow::{Def, Site, TermVars};
 
 /// Removes dead writes of one function; the graph stays as it is. Says whether anything changed.
-pub(crate) fn remove_dead(program: &mut Program, function: Func, facts: &Facts) -> bool {
-    let needed = needed(program, function, facts);
+pub(crate) fn remove_dead(program: &mut Program, function: Func, facts: &Facts, vars: &mut TermVars) -> bool {
+    let needed = needed(program, function, facts, vars);
     let kept = |e: Edge, i: usize| needed[facts.ssa.made(e, i).index()];
     let mut changed = false;
     for (e, edge) in program.functions[function].edges.iter_mut() {
@@ -51,7 +51,7 @@ fn has_effect(op: &Op) -> bool {
     !matches!(op, Op::Assign(_) | Op::Havoc { .. } | Op::Load { .. })
 }
 
-fn needed(program: &Program, function: Func, facts: &Facts) -> Vec<bool> {
+fn needed(program: &Program, function: Func, facts: &Facts, vars: &mut TermVars) -> Vec<bool> {
     let f = &program.functions[function];
     let inlined = program.functions.len() == 1;
     let seen_outside = |v: Var| !inlined && (Some(v) == f.result || !matches!(program.vars[v].kind, VarKind::Local(_)));
@@ -82,12 +82,7 @@ fn needed(program: &Program, function: Func, facts: &Facts) -> Vec<bool> {
                 // Only the right side of this variable.
                 Op::Assign(pairs) if pairs.len() > 1 => {
                     let t = pairs.iter().find(|(v, _)| *v == facts.ssa.defs[d].var).expect("written here").1;
-                    let mine = term::free_vars(&program.terms, &[t]);
-                    for (v, used) in facts.accesses.reads(e).iter().zip(facts.ssa.uses(e)) {
-                        if mine.binary_search(&program.term(*v)).is_ok() {
-                            need(*used, &mut work);
-                        }
-                    }
+                    facts.each_version(vars, &program.terms, e, t, |d| need(d, &mut work));
                 }
                 _ => facts.ssa.uses(e).iter().for_each(|d| need(*d, &mut work)),
             },

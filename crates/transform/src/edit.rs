@@ -58,6 +58,22 @@ impl Facts {
 }
 
 impl Facts {
+    /// Calls `visit` with the version of each variable in `t`, a term on the edge.
+    pub(crate) fn each_version(
+        &self,
+        vars: &mut TermVars,
+        terms: &term::Store,
+        e: cfa::Edge,
+        t: Term,
+        mut visit: impl FnMut(flow::Def),
+    ) {
+        let (reads, uses) = (self.accesses.reads(e), self.ssa.uses(e));
+        vars.each(terms, &[t], |v| {
+            let i = reads.iter().position(|read| *read == v).expect("read by the edge");
+            visit(uses[i]);
+        });
+    }
+
     /// The term of a variable that occurs in the function.
     pub(crate) fn term(&self, v: Var) -> Term {
         self.slot_terms[self.accesses.slot(v)]

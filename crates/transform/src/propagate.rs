@@ -24,7 +24,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { single_use: 200, shared: 12 }
+        Limits { single_use: 80, shared: 12 }
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Settings {
 
 impl Settings {
     pub fn new(aim: Aim) -> Settings {
-        Settings { aim, limits: Limits::default(), merged_size: 200, rounds: 4 }
+        Settings { aim, limits: Limits::default(), merged_size: 100, rounds: 4 }
     }
 }
 
@@ -65,7 +65,7 @@ fn round(
     restore.extend(function, &fates, |l| head_facts.get(&l).map_or(&[][..], |facts| facts));
 
     let facts = Facts::of(program, function, effects, vars);
-    let died = remove_dead(program, function, &facts);
+    let died = remove_dead(program, function, &facts, vars);
 
     let merged = merge(program, function, vars, settings.merged_size);
     let gone = |e: cfa::Edge| merged.removed[e.index()];

@@ -47,7 +47,7 @@ pub fn slice(mut program: Program, policy: LoopPolicy) -> (Program, Restore) {
     let f = &program.functions[entry];
     let tt = program.terms.tt();
     let post = DomTree::postdominators(&facts.graph, |l| may_stop(f, &facts.graph, tt, l));
-    let mut slicer = Slicer::new(&program, &facts, &post);
+    let mut slicer = Slicer::new(&program, &facts, &mut vars, &post);
     slicer.run(&loops, &kept_loops);
     let Slicer { branch, needed, .. } = slicer;
 
@@ -85,6 +85,7 @@ fn may_stop(f: &Function, graph: &Graph, tt: Term, l: Loc) -> bool {
 
 struct Slicer<'a> {
     program: &'a Program,
+    vars: &'a mut TermVars,
     f: &'a Function,
     facts: &'a Facts,
     controllers: Controllers<'a>,
@@ -104,13 +105,14 @@ enum Work {
 }
 
 impl<'a> Slicer<'a> {
-    fn new(program: &'a Program, facts: &'a Facts, post: &'a DomTree) -> Slicer<'a> {
+    fn new(program: &'a Program, facts: &'a Facts, vars: &'a mut TermVars, post: &'a DomTree) -> Slicer<'a> {
         let f = program.main();
         let tt = program.terms.tt();
         let controllers = Controllers::new(&facts.graph, post, |l| may_stop(f, &facts.graph, tt, l));
         let n = facts.graph.len();
         Slicer {
             program,
+            vars,
             f,
             facts,
             controllers,
@@ -167,12 +169,8 @@ impl<'a> Slicer<'a> {
                 self.passing(e);
                 if let Op::Assign(pairs) = &self.f.edges[e].op {
                     let t = pairs.iter().find(|(v, _)| *v == info.var).expect("written here").1;
-                    let mine = term::free_vars(&self.program.terms, &[t]);
-                    for (v, used) in self.facts.accesses.reads(e).iter().zip(self.facts.ssa.uses(e)) {
-                        if mine.binary_search(&self.program.term(*v)).is_ok() {
-                            self.work.push(Work::Def(*used));
-                        }
-                    }
+                    let (facts, work) = (self.facts, &mut self.work);
+                    facts.each_version(self.vars, &self.program.terms, e, t, |d| work.push(Work::Def(d)));
                 }
             }
             Site::Join(_, n) => {
