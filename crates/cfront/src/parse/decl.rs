@@ -325,6 +325,9 @@ impl Parser {
         let storage = if is_static { Storage::StaticLocal } else { Storage::Local };
         let text = self.text_of(name);
         let id = self.new_var(text, declared.ty, storage, span);
+        if specifiers.storage == Some(StorageClass::Register) {
+            self.registers.insert(id);
+        }
         self.scopes.declare(name, Entity::Var(id, declared.ty), span);
         let init = match value {
             Some(value) => Some(Init::Value(value)),

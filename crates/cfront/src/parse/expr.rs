@@ -506,6 +506,10 @@ impl Parser {
             });
         }
         let ty = f.ret.unqualified();
+        if self.types.is_record(ty) && !self.types.is_complete(ty) {
+            let shown = self.types.show(ty);
+            return self.fail(span, format!("call of a function that returns incomplete type '{shown}'"));
+        }
         Ok(expr(ExprKind::Call { callee: Box::new(callee), args: converted }, ty, span))
     }
 

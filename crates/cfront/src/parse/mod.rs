@@ -25,7 +25,7 @@ mod stmt;
 mod typed;
 
 use base::{Diagnostic, Sources, Span, Table};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
@@ -100,6 +100,8 @@ pub(crate) struct Parser {
     internals: FxHashMap<Name, Symbol>,
     /// Functions declared with `alias("target")`.
     aliases: Vec<(FuncId, Name, Span)>,
+    /// Variables declared `register`: their address cannot be taken.
+    registers: FxHashSet<VarId>,
     /// Definitions that another one may replace (`inline` without `static`).
     replaceable: Vec<FuncId>,
 }
@@ -130,6 +132,7 @@ impl Parser {
             externals: FxHashMap::default(),
             internals: FxHashMap::default(),
             aliases: Vec::new(),
+            registers: FxHashSet::default(),
             replaceable: Vec::new(),
         }
     }

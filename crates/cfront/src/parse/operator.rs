@@ -3,7 +3,7 @@
 use base::Span;
 
 use crate::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::types::{Ty, Type};
+use crate::types::{RecordId, Ty, Type};
 
 use super::typed::{expr, is_lvalue};
 use super::{Parser, Res};
@@ -245,10 +245,30 @@ impl Parser {
             Type::Void => "assignment to a void expression",
             Type::Record(_) if !self.types.is_complete(place.ty) => "assignment to an object of incomplete type",
             _ if place.ty.is_const() => "assignment of read-only object",
+            Type::Record(id) if self.has_const_member(id) => "assignment of an object with a read-only member",
             _ => return Ok(()),
         };
         self.error(span, complaint);
         Ok(())
+    }
+
+    fn has_const_member(&self, record: RecordId) -> bool {
+        self.types.records[record].fields.iter().any(|field| {
+            let mut ty = field.ty;
+            while let Some(of) = self.types.element(ty) {
+                ty = of;
+            }
+            ty.is_const() || self.types.record(ty).is_some_and(|inner| self.has_const_member(inner))
+        })
+    }
+
+    /// The variable a place is part of, if it is declared `register`.
+    fn in_register(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Var(id) => self.registers.contains(id),
+            ExprKind::Field(base, _) => self.in_register(base),
+            _ => false,
+        }
     }
 
     /// `place op= value`.
@@ -317,6 +337,9 @@ impl Parser {
         }
         if self.is_bit_field(&e) {
             return self.fail(span, "cannot take the address of a bit-field");
+        }
+        if self.in_register(&e) {
+            self.error(span, "address of a register variable requested");
         }
         self.mark_address(&e);
         let ty = self.types.pointer(e.ty);

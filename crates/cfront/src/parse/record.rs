@@ -34,6 +34,11 @@ impl Parser {
             return self.fail(start, format!("redefinition of '{shown}'"));
         }
         let members = self.members()?;
+        let flexible = |m: &Member| matches!(self.types[m.ty], Type::Array(_, Len::Unknown));
+        let last = members.len().saturating_sub(1);
+        if members.iter().enumerate().any(|(i, m)| flexible(m) && (is_union || i < last)) {
+            return self.fail(start, "a flexible array must be the last member of a struct");
+        }
         let pack = self.stream.pack_at(self.pos);
         let more = self.attributes()?;
         attributes.merge(more);

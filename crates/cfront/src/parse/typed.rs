@@ -109,6 +109,10 @@ impl Parser {
                 }
             }
             _ if is_lvalue(&e) => {
+                if matches!(self.types[e.ty], Type::Record(_)) && !self.types.is_complete(e.ty) {
+                    let shown = self.types.show(e.ty);
+                    self.error(span, format!("use of an object of incomplete type '{shown}'"));
+                }
                 let ty = e.ty.unqualified();
                 expr(ExprKind::Load(Box::new(e)), ty, span)
             }
