@@ -176,7 +176,7 @@ mod tests {
 
     /// A function with the given edges between locations 0, 1, …; 0 is the entry.
     fn graph(len: usize, edges: &[(usize, usize)]) -> Function {
-        let mut terms = Program::new(cfa::Machine::new(cfa::DataModel::Lp64), base::Sources::new()).terms;
+        let terms = Program::new(cfa::Machine::new(cfa::DataModel::Lp64), base::Sources::new()).terms;
         let mut function = Function::new("f", Span::nowhere());
         while function.locs.len() < len {
             function.add_loc(Span::nowhere());
