@@ -152,6 +152,7 @@ mod tests {
 
     id!(
         /// A test id.
+        #[expect(unreachable_pub, reason = "the macro makes public ids")]
         Node,
         "N"
     );

@@ -15,7 +15,7 @@ use validate::replay::{Replayed, replay};
 /// An answer that was checked.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    True { proof: CheckedProof, checked: Checked },
+    True { proof: Box<CheckedProof>, checked: Checked },
     False { violation: Violation, outcome: Box<Outcome>, trace: Trace },
     Unknown(Why),
 }
@@ -109,7 +109,7 @@ fn judge_proof(prepared: &Prepared, task: &Task, proof: Proof, cx: &mut Cx, budg
         Err(failure) => Checked::Not(failure.to_string()),
     };
     let proof = CheckedProof { proof, terms: cx.terms.clone(), engine: String::new() };
-    Answer::True { proof, checked }
+    Answer::True { proof: Box::new(proof), checked }
 }
 
 /// By the other solver first, then by the engines' own.
