@@ -14,7 +14,7 @@ use crate::restore::{Fate, Restore};
 use crate::simplify::mentioned;
 use base::{Id, Table};
 use cfa::{Edge, EdgeInfo, Function, Loc, Op, Program, Var};
-use flow::{Controllers, Def, DomTree, Graph, Loops, Site, TermVars};
+use flow::{Controllers, Def, DomTree, Graph, LocSet, Loops, Site, TermVars};
 use term::Term;
 
 /// Which loops without influence may go.
@@ -44,10 +44,10 @@ pub fn slice(mut program: Program, policy: LoopPolicy) -> (Program, Restore) {
     let facts = Facts::of(&program, entry, &effects, &mut vars);
     let loops = Loops::of(&facts.graph);
     let kept_loops = kept_loops(&mut program, &facts, &loops, policy);
-    let f = &program.functions[entry];
     let tt = program.terms.tt();
-    let post = DomTree::postdominators(&facts.graph, |l| may_stop(f, &facts.graph, tt, l));
-    let mut slicer = Slicer::new(&program, &facts, &mut vars, &post);
+    let stops = stops(&mut program, &facts.graph);
+    let post = DomTree::postdominators(&facts.graph, |l| stops[l]);
+    let mut slicer = Slicer::new(&program, &facts, &mut vars, &post, &stops);
     slicer.run(&loops, &kept_loops);
     let Slicer { branch, needed, .. } = slicer;
 
@@ -78,9 +78,18 @@ fn kept_loops(program: &mut Program, facts: &Facts, loops: &Loops, policy: LoopP
     loops.loops.ids().map(keep).collect()
 }
 
-/// Whether an execution may be stuck at the location: it assumes something that may not hold.
-fn may_stop(f: &Function, graph: &Graph, tt: Term, l: Loc) -> bool {
-    graph.succs(l).iter().any(|e| matches!(f.edges[*e].op, Op::Assume(c) if c != tt))
+/// Locations where an execution may be stuck: none of the conditions there has to hold.
+fn stops(program: &mut Program, graph: &Graph) -> LocSet {
+    let Program { terms, functions, entry, .. } = program;
+    let edges = &functions[*entry].edges;
+    let may_stop = |l: Loc| {
+        let conditions = graph.succs(l).iter().map(|e| if let Op::Assume(c) = edges[*e].op { Some(c) } else { None });
+        match conditions.collect::<Option<Vec<Term>>>() {
+            Some(conditions) if !conditions.is_empty() => terms.or_all(&conditions) != terms.tt(),
+            _ => false,
+        }
+    };
+    graph.locs().map(may_stop).collect()
 }
 
 struct Slicer<'a> {
@@ -88,6 +97,7 @@ struct Slicer<'a> {
     vars: &'a mut TermVars,
     f: &'a Function,
     facts: &'a Facts,
+    stops: &'a LocSet,
     controllers: Controllers<'a>,
     /// Locations whose choice of edge matters.
     branch: Table<Loc, bool>,
@@ -105,16 +115,22 @@ enum Work {
 }
 
 impl<'a> Slicer<'a> {
-    fn new(program: &'a Program, facts: &'a Facts, vars: &'a mut TermVars, post: &'a DomTree) -> Slicer<'a> {
+    fn new(
+        program: &'a Program,
+        facts: &'a Facts,
+        vars: &'a mut TermVars,
+        post: &'a DomTree,
+        stops: &'a LocSet,
+    ) -> Slicer<'a> {
         let f = program.main();
-        let tt = program.terms.tt();
-        let controllers = Controllers::new(&facts.graph, post, |l| may_stop(f, &facts.graph, tt, l));
+        let controllers = Controllers::new(&facts.graph, post, |l| stops[l]);
         let n = facts.graph.len();
         Slicer {
             program,
             vars,
             f,
             facts,
+            stops,
             controllers,
             branch: Table::filled(false, n),
             needed: vec![false; facts.ssa.defs.len()],
@@ -130,9 +146,8 @@ impl<'a> Slicer<'a> {
             self.work.push(Work::Loc(l.header));
             self.work.extend(l.exits.iter().map(|e| Work::Branch(self.facts.graph.from(*e))));
             // Being stuck is another way to leave a loop.
-            let tt = self.program.terms.tt();
-            let stops = l.body.iter().filter(|l| may_stop(self.f, &self.facts.graph, tt, **l));
-            self.work.extend(stops.map(|l| Work::Branch(*l)));
+            let stuck = l.body.iter().filter(|l| self.stops[**l]);
+            self.work.extend(stuck.map(|l| Work::Branch(*l)));
         }
         while let Some(item) = self.work.pop() {
             match item {

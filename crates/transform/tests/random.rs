@@ -26,7 +26,7 @@ fn assert_honest(before: &Program, after: &Program, restore: &Restore, what: &st
 
 /// Programs for each pass; more on demand.
 fn rounds() -> u64 {
-    std::env::var("FOLDBACK_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+    std::env::var("FOLDBACK_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
 }
 
 fn check(rounds: u64, what: &str, pass: impl Fn(Program) -> (Program, Restore)) {
