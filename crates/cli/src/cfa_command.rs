@@ -1,24 +1,22 @@
 //! `foldback cfa`: shows the automaton, as text, as a Graphviz graph or as a picture.
 
-use crate::flags::{FormatFlag, StageFlag};
+use crate::flags::FormatFlag;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::ProgramSettings;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use transform::pipeline::{self, Stage};
 
 pub(crate) fn show(
     settings: &ProgramSettings,
-    stage: StageFlag,
+    stage: Stage,
     format: FormatFlag,
     with_source: bool,
 ) -> Result<Exit, BadInput> {
     let lowered = load::lowered(settings)?;
-    let program = match stage {
-        StageFlag::Lowered => lowered,
-        StageFlag::Flat => load::flat(&lowered),
-        StageFlag::Simplified => load::prepared(&lowered, &settings.lowering.properties),
-    };
+    let passes = load::passes(&settings.lowering.properties);
+    let program = if stage == Stage::Lowered { lowered } else { pipeline::at_stage(&lowered, stage, &passes) };
     match format {
         FormatFlag::Text if with_source => output::bytes(cfa::print_annotated(&program).as_bytes()),
         FormatFlag::Text => output::bytes(cfa::print(&program).as_bytes()),

@@ -1,7 +1,9 @@
 //! Flags as they are typed. Nothing is interpreted here; `settings` turns them into typed settings.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use transform::pipeline::Stage;
 
 /// A verifier for C programs.
 #[derive(Parser, Debug)]
@@ -18,6 +20,12 @@ const EXIT_CODES: &str = "Exit codes: 0 the property holds (or: all went well), 
 pub(crate) enum Command {
     /// Decide whether a program violates a property
     Verify(VerifyFlags),
+    /// Show a result that was kept with --json
+    Explain {
+        /// The result
+        #[arg(value_name = "RESULT.json")]
+        file: PathBuf,
+    },
     /// Execute a program with given or random inputs
     Run(RunFlags),
     /// Show the automaton of a program
@@ -128,6 +136,14 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "FILE.c")]
     pub(crate) harness: Option<PathBuf>,
 
+    /// Keep the result as JSON (docs/result-schema.md); `foldback explain` shows it again
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Keep a witness of the answer in the YAML format 2.0, for other tools to confirm
+    #[arg(long, value_name = "FILE.yml")]
+    pub(crate) witness: Option<PathBuf>,
+
     /// CPU time after which to give up: 900s, 15min, 500ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
@@ -231,9 +247,9 @@ pub(crate) struct CfaFlags {
     #[arg(long, value_enum, default_value_t = FormatFlag::Text)]
     pub(crate) format: FormatFlag,
 
-    /// How far to take it: functions as lowered, or simplified for the engines
-    #[arg(long, value_enum, default_value_t = StageFlag::Lowered)]
-    pub(crate) stage: StageFlag,
+    /// How far to take it: `lowered` is what C means, `sliced` is what engines get
+    #[arg(long, value_name = "STAGE", default_value = Stage::Lowered.name(), value_parser = stage_names())]
+    pub(crate) stage: String,
 
     /// Leave the source lines out
     #[arg(long)]
@@ -247,14 +263,8 @@ pub(crate) enum FormatFlag {
     Svg,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum StageFlag {
-    /// Function form, as it comes from C
-    Lowered,
-    /// One function: calls inlined, memory as arrays
-    Flat,
-    /// Simplified and sliced toward the error locations
-    Simplified,
+fn stage_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Stage::ALL.map(Stage::name))
 }
 
 #[derive(Args, Debug)]

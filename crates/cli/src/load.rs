@@ -1,11 +1,10 @@
-//! From files to programs: front end, library models, lowering, and the passes that prepare a program for engines.
+//! From files to programs: front end, library models, lowering, and which passes prepare a program for engines.
 
 use crate::output::BadInput;
 use crate::settings::ProgramSettings;
 use cfa::{Program, Property};
 use cfront::Input;
-use transform::slice::LoopPolicy;
-use transform::{Aim, inline, memory, simplify, slice};
+use transform::{Aim, pipeline};
 
 /// The program in function form.
 pub(crate) fn lowered(settings: &ProgramSettings) -> Result<Program, BadInput> {
@@ -23,25 +22,8 @@ pub(crate) fn lowered(settings: &ProgramSettings) -> Result<Program, BadInput> {
     })
 }
 
-/// One function, memory as variables.
-pub(crate) fn flat(program: &Program) -> Program {
-    let (inlined, _) = inline::inline(program.clone(), &inline::Settings::default());
-    memory::flatten_memory(&inlined, &memory::Settings::default())
-}
-
-/// Flat, simplified and sliced: toward the targets, or so that infinite runs stay where termination is asked for.
-pub(crate) fn prepared(program: &Program, properties: &[Property]) -> Program {
+/// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.
+pub(crate) fn passes(properties: &[Property]) -> pipeline::Settings {
     let termination = properties.contains(&Property::Termination);
-    let aim = if termination { Aim::InfiniteRuns } else { Aim::Targets };
-    let (simple, _) = simplify::simplify(flat(program), &simplify::Settings::new(aim));
-    if termination {
-        return simple;
-    }
-    let (sliced, _) = slice::slice(simple, LoopPolicy::DropBounded);
-    simplify::simplify(sliced, &simplify::Settings::new(aim)).0
-}
-
-/// Whether the function called `name` is one of the library's models.
-pub(crate) fn is_library_model(name: &str) -> bool {
-    !lower::library::pick(&[name], &std::collections::BTreeSet::new()).is_empty()
+    pipeline::Settings::new(if termination { Aim::InfiniteRuns } else { Aim::Targets })
 }

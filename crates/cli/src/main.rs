@@ -4,12 +4,12 @@ mod bench_command;
 mod cfa_command;
 mod doctor;
 mod engines;
+mod explain;
 mod flags;
 mod fuzz_command;
 mod limits;
 mod load;
 mod output;
-mod proof;
 mod property;
 mod quick;
 mod run;
@@ -17,12 +17,14 @@ mod settings;
 mod survey;
 mod values;
 mod verify;
+mod witness_file;
 
 use clap::{CommandFactory, Parser};
 use flags::{Command, Flags};
 use output::{BadInput, Exit};
 use settings::{ProgramSettings, VerifySettings};
 use std::process::ExitCode;
+use transform::pipeline::Stage;
 
 /// Deeply nested programs are walked recursively: far more stack than a main thread has, and used only where needed.
 const STACK_BYTES: usize = 512 << 20;
@@ -64,8 +66,10 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         }
         Command::Cfa(flags) => {
             let settings = ProgramSettings::from_flags(&flags.program)?;
-            cfa_command::show(&settings, flags.stage, flags.format, !flags.no_source)
+            let stage = Stage::named(&flags.stage).ok_or_else(|| format!("unknown stage '{}'", flags.stage))?;
+            cfa_command::show(&settings, stage, flags.format, !flags.no_source)
         }
+        Command::Explain { file } => explain::explain(&file),
         Command::Bench(flags) => bench_command::bench(&flags),
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),
         Command::Engines => {

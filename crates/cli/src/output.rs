@@ -58,3 +58,10 @@ pub(crate) fn note(text: impl AsRef<str>) {
     // Nobody is left to tell when standard error is closed.
     let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
 }
+
+/// Writes a file that was asked for beside the answer, which stands without it.
+pub(crate) fn keep(file: &std::path::Path, text: &str) {
+    if let Err(error) = std::fs::write(file, text) {
+        note(format!("cannot write {}: {error}", file.display()));
+    }
+}

@@ -11,6 +11,8 @@ pub(crate) struct Asked {
     pub(crate) error_functions: Vec<String>,
     /// The function that property files start at.
     pub(crate) entry: Option<String>,
+    /// The property files as they are.
+    pub(crate) text: String,
 }
 
 impl Asked {
@@ -31,6 +33,7 @@ pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
             let text =
                 std::fs::read_to_string(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
             parse(&text, &mut asked).map_err(|why| format!("property file '{flag}': {why}"))?;
+            asked.text += &text;
         } else {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
             return Err(format!("unknown property '{flag}': known are {}, and .prp files", names.join(", ")));

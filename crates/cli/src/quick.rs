@@ -1,8 +1,5 @@
 //! Before any engine: a moment of executions with boundary and random inputs.
 
-use crate::load;
-use crate::run;
-use crate::values;
 use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
 use cfa::{Op, Origin, Program, Violation};
 use std::time::{Duration, Instant};
@@ -50,22 +47,7 @@ fn violating_run(program: &Program, machine: &Machine<'_>) -> Option<Outcome> {
 fn is_believable(program: &Program, outcome: &Outcome) -> bool {
     let approximated = outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
-        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if load::is_library_model(name))
+        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if report::execution::is_library_model(name))
     });
     outcome.undefined.is_empty() && !approximated
-}
-
-/// The inputs, then where it ends.
-pub(crate) fn execution(program: &Program, outcome: &Outcome) -> String {
-    let inputs: Vec<String> = outcome.inputs.iter().filter_map(|r| values::describe(program, r)).collect();
-    let mut text = String::new();
-    if !inputs.is_empty() {
-        text += "an execution with these inputs violates the property:\n";
-        let shown = 50;
-        inputs.iter().take(shown).for_each(|input| text += &format!("  {input}\n"));
-        if inputs.len() > shown {
-            text += &format!("  ... and {} more\n", inputs.len() - shown);
-        }
-    }
-    text + &run::describe(program, outcome)
 }

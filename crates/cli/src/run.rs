@@ -4,9 +4,11 @@ use crate::flags::RunFlags;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::ProgramSettings;
-use crate::values::{self, FromFile};
+use crate::values::FromFile;
 use cfa::interp::{Ending, Inputs, Limit, Limits, Machine, Outcome, Random, Zero};
 use cfa::{EndKind, Program};
+use report::execution::{input, user_spans};
+use report::text::render_input;
 use std::io::{BufWriter, Write};
 
 /// Where the inputs come from, and what to tell about them.
@@ -67,7 +69,7 @@ pub(crate) fn run(settings: &ProgramSettings, source: Source) -> Result<Exit, Ba
 }
 
 fn report(program: &Program, outcome: &Outcome) {
-    outcome.inputs.iter().filter_map(|r| values::describe(program, r)).for_each(output::note);
+    outcome.inputs.iter().filter_map(|r| input(program, r)).for_each(|i| output::note(render_input(&i)));
     for undefined in &outcome.undefined {
         let span = program.functions[undefined.func].edges[undefined.edge].span;
         output::note(format!("{}: warning: {}", program.sources.place(span), undefined.message));
@@ -76,7 +78,7 @@ fn report(program: &Program, outcome: &Outcome) {
 }
 
 /// How the run ended and where.
-pub(crate) fn describe(program: &Program, outcome: &Outcome) -> String {
+fn describe(program: &Program, outcome: &Outcome) -> String {
     match &outcome.ending {
         Ending::Error(violation) => {
             let message = format!("{}: {}", violation.property.name(), violation.message);
@@ -133,16 +135,4 @@ fn source_line(program: &Program, outcome: &Outcome) -> String {
         text += &format!("\n  called from {}", program.sources.place(span));
     }
     text
-}
-
-/// The place where the run ended and the calls that led there, innermost first, outside of the library and of generated
-/// code.
-fn user_spans<'o>(program: &'o Program, outcome: &'o Outcome) -> impl Iterator<Item = base::Span> + 'o {
-    let (func, loc) = outcome.location;
-    let calls = outcome.call_path.iter().rev().filter(|(caller, _)| *caller != program.entry);
-    let calls = calls.map(|(caller, edge)| program.functions[*caller].edges[*edge].span);
-    std::iter::once(program.functions[func].locs[loc].span).chain(calls).filter(|span| {
-        let file = program.sources.file(span.file);
-        !span.is_nowhere() && file.is_some_and(|file| !file.name.starts_with(lower::library::FOLDER))
-    })
 }

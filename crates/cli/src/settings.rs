@@ -15,6 +15,8 @@ pub(crate) struct ProgramSettings {
     pub(crate) defines: Vec<String>,
     pub(crate) includes: Vec<PathBuf>,
     pub(crate) lowering: lower::Options,
+    /// The text of the property files.
+    pub(crate) property_text: String,
 }
 
 #[derive(Clone, Debug)]
@@ -24,6 +26,10 @@ pub(crate) struct VerifySettings {
     pub(crate) replay: Replay,
     /// Where to keep the harness of a counterexample.
     pub(crate) harness: Option<PathBuf>,
+    /// Where to keep the result.
+    pub(crate) json: Option<PathBuf>,
+    /// Where to keep a witness.
+    pub(crate) witness: Option<PathBuf>,
     pub(crate) limits: Limits,
 }
 
@@ -76,6 +82,7 @@ impl ProgramSettings {
             defines: flags.defines.clone(),
             includes: flags.includes.clone(),
             lowering,
+            property_text: asked.text,
         })
     }
 }
@@ -92,7 +99,15 @@ impl VerifySettings {
             ReplayFlag::Interpreter | ReplayFlag::None => Replay::Interpreter,
             ReplayFlag::Native | ReplayFlag::Both => Replay::Native,
         };
-        Ok(VerifySettings { program, engine: flags.engine.clone(), replay, harness: flags.harness.clone(), limits })
+        Ok(VerifySettings {
+            program,
+            engine: flags.engine.clone(),
+            replay,
+            harness: flags.harness.clone(),
+            json: flags.json.clone(),
+            witness: flags.witness.clone(),
+            limits,
+        })
     }
 }
 

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use transform::pipeline;
 
 /// One program of a set, as its index describes it.
 struct Task {
@@ -153,8 +154,8 @@ fn look_at(task: &Task, flags: &SurveyFlags) -> Surveyed {
         }
     }
     if !flags.lower_only {
-        let prepared = load::prepared(&program, &task.settings.lowering.properties);
-        surveyed.size += &format!(", {} after", prepared.main().edges.len());
+        let prepared = pipeline::prepare(&program, &load::passes(&task.settings.lowering.properties));
+        surveyed.size += &format!(", {} after", prepared.program.main().edges.len());
     }
     surveyed
 }
@@ -211,7 +212,8 @@ fn read_index(set: &Path) -> Result<Vec<Task>, String> {
             "false" => Some(false),
             _ => None,
         };
-        let settings = ProgramSettings { files, data_model, defines, includes, lowering };
+        let property_text = String::new();
+        let settings = ProgramSettings { files, data_model, defines, includes, lowering, property_text };
         tasks.push(Task { name: name.to_owned(), settings, expected });
     }
     Ok(tasks)

@@ -1,8 +1,7 @@
-//! Inputs of a run: given ones from a JSON file, and how those that a run was given are shown.
+//! Inputs of a run, from a JSON file.
 
-use crate::load;
-use cfa::interp::{Ask, Given, Inputs, Recorded};
-use cfa::{Op, Origin, Program};
+use cfa::Origin;
+use cfa::interp::{Ask, Inputs};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -94,46 +93,6 @@ impl Inputs for FromFile {
             .and_then(VecDeque::pop_front)
             .and_then(|json| to_value(&json, ask.sort))
             .unwrap_or_else(|| Value::zero(ask.sort))
-    }
-}
-
-/// `place: __VERIFIER_nondet_int() = -3`; nothing for what is no input of the program's.
-pub(crate) fn describe(program: &Program, recorded: &Recorded) -> Option<String> {
-    let edge = &program.functions[recorded.func].edges[recorded.edge];
-    let name = match &edge.op {
-        Op::Havoc { origin: Origin::Input(name), .. } => format!("{name}()"),
-        Op::Havoc { origin: Origin::Uninitialised(name), .. } => format!("{name} (uninitialised)"),
-        Op::Havoc { origin: Origin::Extern(name), .. } if load::is_library_model(name) => {
-            format!("{name}() (approximated)")
-        }
-        Op::Havoc { origin: Origin::Extern(name), .. } => format!("{name}() (no body)"),
-        _ => return None,
-    };
-    let Given::Value(value) = &recorded.given else { return None };
-    let source = recorded.var.and_then(|v| program.vars[v].source.as_ref());
-    let signed = source.map_or_else(|| !is_unsigned_input(&name), |source| source.signed);
-    Some(format!("{}: {name} = {}", program.sources.place(edge.span), show(value, signed)))
-}
-
-fn is_unsigned_input(name: &str) -> bool {
-    let kind = name.trim_end_matches("()").strip_prefix("__VERIFIER_nondet_").unwrap_or_default();
-    kind.starts_with('u') || matches!(kind, "bool" | "size_t" | "sector_t" | "pointer" | "pchar")
-}
-
-/// A value as a C programmer writes it.
-pub(crate) fn show(value: &Value, signed: bool) -> String {
-    match value {
-        Value::Bool(b) => u8::from(*b).to_string(),
-        Value::Bv(bits) if signed => bits.to_bigint().to_string(),
-        Value::Bv(bits) => bits.to_biguint().to_string(),
-        Value::Float(x) => match x.to_f64() {
-            Some(number) => format!("{number:?}"),
-            None => x
-                .convert(term::Format::F64, RoundingMode::NearestEven)
-                .to_f64()
-                .map_or_else(|| format!("{x:?}"), |number| format!("{number:?}")),
-        },
-        Value::Array(_) => "(an array)".to_owned(),
     }
 }
 

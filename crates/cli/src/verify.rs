@@ -1,31 +1,22 @@
 //! `foldback verify`: prepares the program, asks for a verdict, shows it.
 
 use crate::engines::PORTFOLIO;
+use crate::explain;
 use crate::limits;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
-use crate::proof;
 use crate::quick;
 use crate::settings::{Replay, VerifySettings};
+use crate::witness_file;
 use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
 use engine::{Budget, Why};
-use portfolio::Checked;
 use portfolio::judge::Answer;
+use report::{Method, Proof, Report, Run, Verdict};
 use std::time::{Duration, Instant};
 use transform::Aim;
-use transform::pipeline::{self, Prepared, prepare};
+use transform::pipeline::{self, prepare};
 use validate::native::{self, Native};
-
-/// The answer, with what a person wants to know about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Verdict {
-    /// No execution violates the properties; why.
-    True(String),
-    /// The property that an execution violates, and the execution for people to read.
-    False(Property, String),
-    Unknown(String),
-}
 
 /// At most so long for compiling and running a counterexample.
 const NATIVE_TIME: Duration = Duration::from_secs(30);
@@ -36,22 +27,44 @@ const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     limits::enforce(settings.limits);
     let program = load::lowered(&settings.program)?;
-    let verdict = decide(&program, settings);
-    show(&program, &verdict);
-    Ok(match verdict {
-        Verdict::True(_) => Exit::Fine,
-        Verdict::False(..) => Exit::Violated,
-        Verdict::Unknown(_) => Exit::Unknown,
-    })
+    let mut runs = Vec::new();
+    let result = decide(&program, settings, &mut runs);
+    let report = Report {
+        schema: report::SCHEMA.to_owned(),
+        files: settings.program.files.iter().map(|file| file.display().to_string()).collect(),
+        data_model: data_model(settings).to_owned(),
+        properties: settings.program.lowering.properties.iter().map(|p| p.name().to_owned()).collect(),
+        notes: program.notes.iter().map(|note| note.render(&program.sources)).collect(),
+        runs,
+        result,
+    };
+    explain::show(&report);
+    if let Some(file) = &settings.json {
+        output::keep(file, &report.to_json());
+    }
+    Ok(explain::exit(&report.result))
 }
 
-fn decide(program: &Program, settings: &VerifySettings) -> Verdict {
+pub(crate) fn data_model(settings: &VerifySettings) -> &'static str {
+    match settings.program.data_model {
+        cfront::types::DataModel::Ilp32 => "ILP32",
+        cfront::types::DataModel::Lp64 => "LP64",
+    }
+}
+
+fn unknown(reason: impl ToString) -> Verdict {
+    Verdict::Unknown { reason: reason.to_string() }
+}
+
+fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>) -> Verdict {
     if settings.program.lowering.properties.contains(&Property::Termination) {
-        return Verdict::Unknown("no engine decides termination yet".into());
+        return unknown("no engine decides termination yet");
     }
     let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
-        return Verdict::True("no error location is left after simplification: nothing remains to be explored".into());
+        witness_file::correctness(settings, &prepared, None);
+        let proof = Proof { method: Method::Simplified, proved_again_by: None, not_proved_again: None };
+        return Verdict::True { proof };
     }
     if settings.engine == PORTFOLIO
         && let Some((violation, outcome)) = quick::violation(program)
@@ -60,53 +73,47 @@ fn decide(program: &Program, settings: &VerifySettings) -> Verdict {
     }
     let time = settings.limits.cpu_time.unwrap_or(NO_TIME_LIMIT).saturating_sub(limits::cpu_time());
     let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
-    let report = portfolio::solve(program, &prepared, &settings.engine, &budget, |_, _| {});
-    explain(program, &prepared, settings, report.answer)
-}
-
-fn explain(program: &Program, prepared: &Prepared, settings: &VerifySettings, answer: Answer) -> Verdict {
-    match answer {
+    let answered = portfolio::solve(program, &prepared, &settings.engine, &budget, |_, _| {});
+    runs.extend(answered.runs.into_iter().map(|(engine, cpu, said)| Run {
+        engine,
+        cpu_seconds: cpu.as_secs_f64(),
+        said,
+    }));
+    match answered.answer {
         Answer::True { proof, checked } => {
-            let mut text = proof::describe(&prepared.program, &proof);
-            text += &match checked {
-                Checked::Again(solver) => format!("proved again from the invariants with {solver}"),
-                Checked::Not(why) => format!("note: not proved a second time ({why})"),
-            };
-            Verdict::True(text)
+            witness_file::correctness(settings, &prepared, Some(&proof));
+            Verdict::True { proof: report::proof::describe(&prepared.program, &proof, &checked) }
         }
         Answer::False { violation, outcome, .. } => replayed(program, settings, &violation, &outcome),
         Answer::Unknown(why @ Why::CheckFailed(_)) => check_failed(&why),
-        Answer::Unknown(why) => Verdict::Unknown(why.to_string()),
+        Answer::Unknown(why) => unknown(why),
     }
 }
 
 fn check_failed(why: &Why) -> Verdict {
     output::note(format!("foldback: an engine's answer failed its check, please report this: {why}"));
-    Verdict::Unknown(why.to_string())
+    unknown(why)
 }
 
 /// A violation that the interpreter has seen, run once more as a compiled program.
 fn replayed(program: &Program, settings: &VerifySettings, violation: &Violation, outcome: &Outcome) -> Verdict {
     let build = native_build(settings);
     if let Some(file) = &settings.harness {
-        let text = native::harness(program, outcome, violation.property, &build.error_functions);
-        if let Err(error) = std::fs::write(file, text) {
-            output::note(format!("{}: {error}", file.display()));
+        output::keep(file, &native::harness(program, outcome, violation.property, &build.error_functions));
+    }
+    let confirmed = if settings.replay == Replay::Interpreter {
+        report::Native::Skipped
+    } else {
+        let started = Instant::now();
+        match native::confirm(program, outcome, violation.property, &build, NATIVE_TIME) {
+            Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
+            Native::Unavailable(reason) => report::Native::Unavailable { reason },
+            Native::Missed(how) => return check_failed(&Why::CheckFailed(format!("native replay: {how}"))),
         }
-    }
-    let mut text = quick::execution(program, outcome);
-    if settings.replay == Replay::Interpreter {
-        return Verdict::False(violation.property, text);
-    }
-    let started = Instant::now();
-    let result = native::confirm(program, outcome, violation.property, &build, NATIVE_TIME);
-    let took = started.elapsed().as_secs_f64();
-    text += &match result {
-        Native::Confirmed => format!("\nconfirmed by the compiled program ({took:.2} s)"),
-        Native::Unavailable(why) => format!("\nnote: not confirmed by a compiled program: {why}"),
-        Native::Missed(how) => return check_failed(&Why::CheckFailed(format!("native replay: {how}"))),
     };
-    Verdict::False(violation.property, text)
+    witness_file::violation(settings, program, outcome, violation.property);
+    let counterexample = report::execution::counterexample(program, outcome, confirmed);
+    Verdict::False { property: violation.property.name().to_owned(), counterexample }
 }
 
 fn native_build(settings: &VerifySettings) -> native::Build {
@@ -120,22 +127,5 @@ fn native_build(settings: &VerifySettings) -> native::Build {
             cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,
         },
         error_functions: program.lowering.error_functions.clone(),
-    }
-}
-
-fn show(program: &Program, verdict: &Verdict) {
-    for note in &program.notes {
-        output::line(note.render(&program.sources));
-    }
-    match verdict {
-        Verdict::True(why) => {
-            output::line(why);
-            output::line("RESULT: true");
-        }
-        Verdict::False(property, execution) => {
-            output::line(execution);
-            output::line(format!("RESULT: false({})", property.name()));
-        }
-        Verdict::Unknown(why) => output::line(format!("RESULT: unknown({why})")),
     }
 }

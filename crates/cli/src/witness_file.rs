@@ -1,0 +1,97 @@
+//! `--witness`: the answer for other tools.
+
+use crate::output;
+use crate::settings::{ProgramSettings, VerifySettings};
+use crate::verify::data_model;
+use cfa::interp::Outcome;
+use cfa::{Program, Property};
+use engine::Proof;
+use portfolio::judge::CheckedProof;
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+use transform::pipeline::Prepared;
+use witness::{InputFile, Task};
+
+/// Keeps the witness of a proof; without one, nothing was left to prove.
+pub(crate) fn correctness(settings: &VerifySettings, prepared: &Prepared, checked: Option<&CheckedProof>) {
+    let Some(file) = &settings.witness else { return };
+    let Some(task) = task(settings) else { return };
+    let mut program = prepared.program.clone();
+    let (invariants, why_little) = match checked.map(|checked| (checked, &checked.proof)) {
+        Some((checked, Proof::Invariants { at, k })) => {
+            // Where simplification has not been, variables are what the user thinks they are.
+            program.terms = checked.terms.clone();
+            let lifted = prepared.restore.lift(&mut program, at);
+            (lifted, (*k > 1).then(|| format!("the invariants are {k}-inductive")))
+        }
+        Some((_, Proof::Exhausted { .. })) => {
+            (BTreeMap::new(), Some("all executions were explored: there are no invariants".to_owned()))
+        }
+        None => (BTreeMap::new(), None),
+    };
+    let text = witness::correctness(&task, &prepared.flat, &program.terms, &invariants, why_little.as_deref());
+    output::keep(file, &text);
+}
+
+/// Keeps the witness of a run that the interpreter has made.
+pub(crate) fn violation(settings: &VerifySettings, program: &Program, outcome: &Outcome, property: Property) {
+    let Some(file) = &settings.witness else { return };
+    let Some(task) = task(settings) else { return };
+    let Some((span, function)) = report::execution::user_place(program, outcome) else {
+        output::note("no witness is written: the violation is at no place of the program's text");
+        return;
+    };
+    match witness::violation(&task, program, outcome, property, span, function) {
+        Ok(text) => output::keep(file, &text),
+        Err(why) => output::note(format!("no witness is written: {why}")),
+    }
+}
+
+fn task(settings: &VerifySettings) -> Option<Task> {
+    let mut files = Vec::new();
+    for path in &settings.program.files {
+        match std::fs::read(path) {
+            Ok(contents) => files.push(InputFile::new(path.display().to_string(), &contents)),
+            Err(error) => {
+                output::note(format!("no witness is written: {}: {error}", path.display()));
+                return None;
+            }
+        }
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    Some(Task {
+        files,
+        specification: specification(&settings.program),
+        data_model: data_model(settings).to_owned(),
+        creation_time: witness::iso8601(now),
+    })
+}
+
+/// The property files' text, or what they would say.
+fn specification(program: &ProgramSettings) -> String {
+    if !program.property_text.is_empty() {
+        return program.property_text.clone();
+    }
+    let entry = &program.lowering.entry;
+    let check = |formula: &str| format!("CHECK( init({entry}()), LTL({formula}) )");
+    let properties = &program.lowering.properties;
+    let mut lines = Vec::new();
+    for property in properties {
+        lines.push(match property {
+            Property::UnreachCall => {
+                let function = program.lowering.error_functions.first().map_or("reach_error", String::as_str);
+                check(&format!("G ! call({function}())"))
+            }
+            // Both are checked where nothing is said; other tools know one of them.
+            Property::Assert if properties.contains(&Property::UnreachCall) => continue,
+            Property::Assert => check("G assert"),
+            Property::NoOverflow => check("G ! overflow"),
+            Property::DivByZero => check("G ! div-by-zero"),
+            Property::Termination => check("F end"),
+            Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup => {
+                check(&format!("G {}", property.name()))
+            }
+        });
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,43 @@
+//! A proof as loops with invariants.
+
+use crate::model::{LoopInvariant, Method, Place, Proof};
+use cfa::Program;
+use portfolio::Checked;
+use portfolio::judge::CheckedProof;
+use term::cprint::{CName, print_c};
+use term::{Store, Term};
+
+/// The proof, which speaks of the prepared program.
+pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Proof {
+    let method = match &checked.proof {
+        engine::Proof::Exhausted { bound: 0, explored } => Method::Paths { explored: *explored },
+        engine::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
+        engine::Proof::Invariants { at, k } => {
+            let invariant = |(&loc, &formula): (&cfa::Loc, &Term)| {
+                let location = &program.main().locs[loc];
+                LoopInvariant {
+                    place: Place::of(&program.sources, location.loop_span.unwrap_or(location.span)),
+                    function: program.frames[location.frame].function.clone(),
+                    c: in_c(program, &checked.terms, formula),
+                    smtlib: term::smtlib::print_term(&checked.terms, formula),
+                }
+            };
+            Method::Invariants { k: *k, loops: at.iter().map(invariant).collect() }
+        }
+    };
+    let (proved_again_by, not_proved_again) = match how {
+        Checked::Again(solver) => (Some((*solver).to_owned()), None),
+        Checked::Not(why) => (None, Some(why.clone())),
+    };
+    Proof { method, proved_again_by, not_proved_again }
+}
+
+/// By the user's names, for people: names of different activations may coincide.
+fn in_c(program: &Program, terms: &Store, formula: Term) -> Option<String> {
+    let names = |store: &Store, t: Term| {
+        let source = program.vars[program.var_of(t)?].source.as_ref()?;
+        let width = store.sort(t).bv_width().unwrap_or(0);
+        Some(CName { text: source.name.clone(), signed: source.signed, width })
+    };
+    print_c(terms, formula, &names)
+}

@@ -1,0 +1,137 @@
+//! A result as the terminal shows it.
+
+use crate::model::{Counterexample, Input, InputKind, Method, Native, Place, Proof, Report, Step, Verdict, Violation};
+use std::fmt::Write as _;
+
+/// So many inputs are shown.
+const INPUTS: usize = 50;
+/// So many steps are shown: the last ones.
+const STEPS: usize = 40;
+
+/// All of it; the last line is the verdict.
+pub fn render(report: &Report) -> String {
+    let mut text = String::new();
+    for note in &report.notes {
+        text += note;
+        text += "\n";
+    }
+    match &report.result {
+        Verdict::True { proof } => text + &render_proof(proof) + "RESULT: true\n",
+        Verdict::False { property, counterexample } => {
+            text + &render_counterexample(counterexample) + &format!("RESULT: false({property})\n")
+        }
+        Verdict::Unknown { reason } => text + &format!("RESULT: unknown({reason})\n"),
+    }
+}
+
+fn render_proof(proof: &Proof) -> String {
+    let mut text = match &proof.method {
+        Method::Simplified => {
+            "no error location is left after simplification: nothing remains to be explored\n".to_owned()
+        }
+        Method::Paths { explored } => format!("all {explored} paths were explored\n"),
+        Method::Unwound { bound } => {
+            format!("every loop ends within {bound} iterations: all executions were explored\n")
+        }
+        Method::Invariants { k, loops } => {
+            let mut text = if *k > 1 { format!("{k}-inductive invariants:\n") } else { "invariants:\n".to_owned() };
+            if loops.is_empty() {
+                text += "  (the property itself)\n";
+            }
+            for known in loops {
+                let formula = known.c.as_ref().unwrap_or(&known.smtlib);
+                let _ = writeln!(text, "  loop at {}: {formula}", place(known.place.as_ref()));
+            }
+            text
+        }
+    };
+    if let Some(solver) = &proof.proved_again_by {
+        let _ = writeln!(text, "proved again from the invariants with {solver}");
+    }
+    if let Some(why) = &proof.not_proved_again {
+        let _ = writeln!(text, "note: not proved a second time ({why})");
+    }
+    text
+}
+
+fn render_counterexample(run: &Counterexample) -> String {
+    let mut text = String::new();
+    if !run.inputs.is_empty() {
+        text += "an execution with these inputs violates the property:\n";
+        for input in run.inputs.iter().take(INPUTS) {
+            let _ = writeln!(text, "  {}", render_input(input));
+        }
+        if run.inputs.len() > INPUTS {
+            let _ = writeln!(text, "  ... and {} more", run.inputs.len() - INPUTS);
+        }
+    }
+    if !run.steps.is_empty() {
+        text += "steps:\n";
+        let hidden = run.steps.len().saturating_sub(STEPS);
+        if hidden > 0 {
+            let _ = writeln!(text, "  ... after {hidden} others");
+        }
+        for step in &run.steps[hidden..] {
+            let _ = writeln!(text, "  {}", render_step(step));
+        }
+    }
+    if let Some(why) = &run.steps_missing {
+        let _ = writeln!(text, "note: {why}");
+    }
+    text += &render_violation(&run.violation);
+    match &run.native {
+        Native::Confirmed { seconds } => {
+            let _ = writeln!(text, "confirmed by the compiled program ({seconds:.2} s)");
+        }
+        Native::Unavailable { reason } => {
+            let _ = writeln!(text, "note: not confirmed by a compiled program: {reason}");
+        }
+        Native::Skipped => {}
+    }
+    text
+}
+
+/// `place: __VERIFIER_nondet_int() = -3`
+pub fn render_input(input: &Input) -> String {
+    let what = match input.kind {
+        InputKind::Input => "()",
+        InputKind::Uninitialised => " (uninitialised)",
+        InputKind::Extern => "() (no body)",
+        InputKind::Approximated => "() (approximated)",
+    };
+    format!("{}: {}{what} = {}", place(input.place.as_ref()), input.name, input.value)
+}
+
+fn render_step(step: &Step) -> String {
+    match step {
+        Step::Assign { place: at, function, depth, name, value } => {
+            format!("{}{}: {function}: {name} = {value}", indent(*depth), place(at.as_ref()))
+        }
+        Step::Loop { place: at, depth, iterations, changes, .. } => {
+            let changes: Vec<String> =
+                changes.iter().map(|change| format!("{}: {} -> {}", change.name, change.from, change.to)).collect();
+            let times = if *iterations == 1 { "1 iteration".to_owned() } else { format!("{iterations} iterations") };
+            let rest = if changes.is_empty() { String::new() } else { format!(", {}", changes.join(", ")) };
+            format!("{}loop at {}: {times}{rest}", indent(*depth), place(at.as_ref()))
+        }
+    }
+}
+
+fn indent(depth: usize) -> String {
+    "  ".repeat(depth.min(20))
+}
+
+fn render_violation(violation: &Violation) -> String {
+    let mut text = format!("{}: error: {}\n", place(violation.place.as_ref()), violation.message);
+    if let Some(line) = &violation.line {
+        let _ = writeln!(text, "  {line}");
+    }
+    for caller in &violation.called_from {
+        let _ = writeln!(text, "  called from {}", place(Some(caller)));
+    }
+    text
+}
+
+fn place(place: Option<&Place>) -> String {
+    place.map_or_else(|| "<generated>".to_owned(), |p| format!("{}:{}:{}", p.file, p.line, p.column))
+}

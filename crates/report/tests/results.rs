@@ -1,0 +1,101 @@
+//! Counterexamples as a person reads them, and results that survive their file.
+
+use cfa::Program;
+use cfa::interp::{Limits, Machine, Zero};
+use cfront::types::DataModel;
+use report::{Native, Report, SCHEMA, Step, Verdict};
+
+fn counterexample(text: &str) -> report::Counterexample {
+    let unit =
+        cfront::load_text(text, &cfront::Options::new(DataModel::Lp64)).unwrap_or_else(|f| panic!("{}", f.render()));
+    let program: Program = lower::lower(&unit, &lower::Options::default()).unwrap();
+    let outcome = Machine::new(&program).unwrap().run(&mut Zero, &Limits::default());
+    report::execution::counterexample(&program, &outcome, Native::Confirmed { seconds: 0.25 })
+}
+
+fn loops(run: &report::Counterexample) -> Vec<(u32, u64, Vec<String>)> {
+    let mut found = Vec::new();
+    for step in &run.steps {
+        if let Step::Loop { place, iterations, changes, .. } = step {
+            let changes = changes.iter().map(|c| format!("{}: {} -> {}", c.name, c.from, c.to)).collect();
+            found.push((place.as_ref().unwrap().line, *iterations, changes));
+        }
+    }
+    found
+}
+
+const LOOP: &str = "void reach_error(void);
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int i = 0;
+  while (i < 1000)
+    i++;
+  int done = i;
+  if (n == 0 && done == 1000) reach_error();
+}
+";
+
+#[test]
+fn loops_are_one_step() {
+    let run = counterexample(LOOP);
+    assert_eq!(run.inputs.len(), 1);
+    assert_eq!(run.inputs[0].value, "0");
+    assert_eq!(loops(&run), [(6, 1000, vec!["i: 0 -> 1000".to_owned()])]);
+    assert!(matches!(run.steps.last(), Some(Step::Assign { name, value, .. }) if name == "done" && value == "1000"));
+    assert_eq!(run.violation.place.as_ref().map(|p| p.line), Some(9));
+    assert_eq!(run.steps_missing, None);
+}
+
+#[test]
+fn a_loop_that_is_never_left() {
+    let run = counterexample(
+        "void reach_error(void);\nint main(void) {\n  int i = 0;\n  while (1) {\n    int twice = 2 * i;\n    if (twice == 20) reach_error();\n    i++;\n  }\n}\n",
+    );
+    assert_eq!(loops(&run), [(4, 10, vec!["i: 0 -> 10".to_owned()])]);
+    assert!(matches!(run.steps.last(), Some(Step::Assign { name, value, .. }) if name == "twice" && value == "20"));
+}
+
+#[test]
+fn bodies_before_tests_count() {
+    let run = counterexample(
+        "void reach_error(void);\nint main(void) {\n  int i = 0;\n  do {\n    i++;\n  } while (i < 3);\n  if (i == 3) reach_error();\n}\n",
+    );
+    assert_eq!(loops(&run), [(4, 3, vec!["i: 0 -> 3".to_owned()])]);
+}
+
+fn whole() -> Report {
+    Report {
+        schema: SCHEMA.into(),
+        files: vec!["a.c".into()],
+        data_model: "LP64".into(),
+        properties: vec!["unreach-call".into()],
+        notes: Vec::new(),
+        runs: Vec::new(),
+        result: Verdict::False { property: "unreach-call".into(), counterexample: counterexample(LOOP) },
+    }
+}
+
+#[test]
+fn files_are_read_back() {
+    let report = whole();
+    let again = Report::from_json(&report.to_json()).unwrap();
+    assert_eq!(again, report);
+    let text = report::text::render(&again);
+    assert!(text.contains("6:3: 1000 iterations, i: 0 -> 1000\n"), "{text}");
+    assert!(text.contains("confirmed by the compiled program (0.25 s)\n"), "{text}");
+    assert!(text.ends_with("RESULT: false(unreach-call)\n"), "{text}");
+}
+
+#[test]
+fn other_files_are_refused() {
+    for (text, expected) in [
+        ("hello", "not JSON"),
+        ("{}", "no schema"),
+        ("{\"schema\": \"foldback-result/0\"}", "foldback-result/0"),
+        ("{\"schema\": \"foldback-result/1\"}", "missing field"),
+    ] {
+        let error = Report::from_json(text).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -1,0 +1,118 @@
+//! Correctness witnesses: loop invariants as C expressions.
+
+use crate::Task;
+use crate::files::{Place, place};
+use crate::metadata::{entry, location};
+use crate::scope::is_nameable;
+use crate::yaml::quoted;
+use base::Span;
+use cfa::{Loc, Program};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use term::cprint::{CName, print_c};
+use term::{Store, Term};
+
+/// The invariants of one loop of the source, one for each activation that was inlined: the loop's head is in one of them.
+struct LoopText {
+    function: String,
+    instances: Vec<String>,
+    /// An activation of which nothing can be said.
+    open: bool,
+}
+
+/// A witness from invariants at locations of a flat program, whose terms live in `terms`.
+///
+/// `given` are true whenever control is at their location. `why_little` is told in the description where there is more to
+/// the proof than invariants.
+pub fn correctness(
+    task: &Task,
+    flat: &Program,
+    terms: &Store,
+    given: &BTreeMap<Loc, Term>,
+    why_little: Option<&str>,
+) -> String {
+    let mut loops: BTreeMap<Place, LoopText> = BTreeMap::new();
+    let mut left_out = given.keys().any(|l| keyword(task, flat, *l).is_none());
+    for (loc, location) in flat.main().locs.iter() {
+        let Some((keyword, at)) = keyword(task, flat, loc) else { continue };
+        let entry = loops.entry(at).or_insert_with(|| LoopText {
+            function: flat.frames[location.frame].function.clone(),
+            instances: Vec::new(),
+            open: false,
+        });
+        let Some(invariant) = given.get(&loc) else {
+            entry.open = true;
+            continue;
+        };
+        let (text, complete) = in_c(flat, terms, loc, keyword, *invariant);
+        left_out |= !complete;
+        match text {
+            None => entry.open = true,
+            Some(text) if entry.instances.contains(&text) => {}
+            Some(text) => entry.instances.push(text),
+        }
+    }
+    let mut content = String::new();
+    for (at, known) in loops {
+        if known.open {
+            left_out |= !known.instances.is_empty();
+            continue;
+        }
+        content += "    - invariant:\n        type: loop_invariant\n";
+        content += &location(&at, true, &known.function, 8);
+        let _ = writeln!(content, "        value: {}", quoted(&disjunction(&known.instances)));
+        content += "        format: c_expression\n";
+    }
+    let content = if content.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{content}") };
+    let mut description: Vec<&str> = why_little.into_iter().collect();
+    if left_out {
+        description.push("facts without a C form at their loop are left out: the invariants may not suffice alone");
+    }
+    let description = (!description.is_empty()).then(|| description.join("; "));
+    entry(task, "invariant_set", description.as_deref(), &content)
+}
+
+/// The keyword of the loop that has its head at the location.
+fn keyword(task: &Task, flat: &Program, loc: Loc) -> Option<(Span, Place)> {
+    let span = flat.main().locs[loc].loop_span?;
+    let line = flat.sources.line(span)?;
+    let rest: String = line.chars().skip(span.col.checked_sub(1)? as usize).take(5).collect();
+    let is_word = |word: &str| {
+        let after = rest.strip_prefix(word).map(|after| after.chars().next());
+        after.is_some_and(|next| next.is_none_or(|c| !c.is_alphanumeric() && c != '_'))
+    };
+    if !["for", "while", "do"].iter().any(|word| is_word(word)) {
+        return None;
+    }
+    Some((span, place(&task.files, &flat.sources, span, span.line, span.col)?))
+}
+
+/// Those parts of the invariant that C can say there, and whether they are all of it.
+fn in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invariant: Term) -> (Option<String>, bool) {
+    let frame = flat.main().locs[loc].frame;
+    let names = |store: &Store, t: Term| {
+        let var = flat.var_of(t).filter(|v| is_nameable(flat, *v, frame, keyword))?;
+        let source = flat.vars[var].source.as_ref()?;
+        Some(CName { text: source.name.clone(), signed: source.signed, width: store.sort(t).bv_width().unwrap_or(0) })
+    };
+    let parts = term::normal::conjuncts(terms, invariant);
+    let texts: Vec<String> = parts.iter().filter_map(|part| print_c(terms, *part, &names)).collect();
+    let complete = texts.len() == parts.len();
+    let text = match texts.as_slice() {
+        [] => None,
+        [one] => Some(one.clone()),
+        many => Some(many.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && ")),
+    };
+    (text, complete)
+}
+
+fn disjunction(instances: &[String]) -> String {
+    match instances {
+        [one] => one.clone(),
+        // An unreachable activation adds nothing, unless there is no other.
+        many => {
+            let some: Vec<String> = many.iter().filter(|text| *text != "0").map(|text| format!("({text})")).collect();
+            if some.is_empty() { "0".to_owned() } else { some.join(" || ") }
+        }
+    }
+}

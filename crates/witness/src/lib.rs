@@ -1,0 +1,29 @@
+//! Witnesses in the YAML format 2.0: what other tools need to confirm an answer.
+//!
+//! A correctness witness gives loop invariants as C expressions, a violation witness the results of the input functions on
+//! the way and where it ends. Both speak of the files as the user gave them ([`files`] finds the places there). What cannot
+//! be said in C at its place is left out, and the producer's description says so.
+
+mod correctness;
+mod files;
+mod metadata;
+mod scope;
+mod violation;
+mod yaml;
+
+pub use correctness::correctness;
+pub use files::InputFile;
+pub use metadata::iso8601;
+pub use violation::violation;
+
+/// What a witness is about.
+#[derive(Clone, Debug)]
+pub struct Task {
+    pub files: Vec<InputFile>,
+    /// The property file's text.
+    pub specification: String,
+    /// `ILP32` or `LP64`.
+    pub data_model: String,
+    /// ISO 8601 with zone.
+    pub creation_time: String,
+}
