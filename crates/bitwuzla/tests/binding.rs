@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 use bitwuzla::{Error, Kind, Options, Outcome, Reason, Solver, Term, Terms};
 
+/// Far less than the questions would take, far more than a loaded machine needs: how fast it really is, docs/solvers.md says.
+const PROMPT: Duration = Duration::from_secs(5);
+
 fn setup() -> (Terms, Solver) {
     let terms = Terms::new().unwrap();
     let solver = Solver::new(&terms, &Options::default()).unwrap();
@@ -119,7 +122,7 @@ fn a_hard_check_can_be_cancelled() {
     let returned = Instant::now();
     assert_eq!(outcome, Outcome::Unknown(Reason::Cancelled));
     let delay = returned.saturating_duration_since(canceller.join().unwrap());
-    assert!(delay < Duration::from_millis(100), "cancellation took {delay:?}");
+    assert!(delay < PROMPT, "cancellation took {delay:?}");
 }
 
 #[test]
@@ -131,7 +134,7 @@ fn a_deadline_ends_a_hard_check() {
     let start = Instant::now();
     solver.limit(None, Some(start + Duration::from_millis(200)));
     assert_eq!(solver.check(&terms, &[]).unwrap(), Outcome::Unknown(Reason::DeadlinePassed));
-    assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
+    assert!(start.elapsed() < PROMPT, "{:?}", start.elapsed());
     // The next check, without a limit, works again.
     solver.limit(None, None);
     let falsity = terms.bool_value(false).unwrap();

