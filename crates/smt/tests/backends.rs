@@ -257,7 +257,7 @@ fn bitwuzla_takes_a_chain_of_a_million_terms() {
 fn z3_takes_a_deep_chain_or_says_that_it_does_not() {
     let Ok(mut solver) = Z3Process::new(&Z3Settings::default()) else { return };
     let mut store = Store::new();
-    let same = chain(&mut store, 10_000);
+    let same = chain(&mut store, 2_000);
     let differs = store.not(same);
     solver.limit(&Limits { time: Some(Duration::from_secs(10)), cancel: None });
     let answer = solver.check(&store, &[differs]);
