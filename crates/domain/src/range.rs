@@ -279,6 +279,9 @@ impl Range {
     }
 
     pub fn sdiv(&self, other: &Range) -> Range {
+        if self.slo >= 0 && other.slo > 0 {
+            return self.udiv(other);
+        }
         if other.slo <= 0 && other.shi >= 0 {
             return Range::full(self.width);
         }
@@ -297,6 +300,9 @@ impl Range {
 
     /// Has the sign of the dividend.
     pub fn srem(&self, other: &Range) -> Range {
+        if self.slo >= 0 && other.slo >= 0 {
+            return self.urem(other);
+        }
         if other.slo <= 0 && other.shi >= 0 {
             // A zero divisor gives the dividend.
             let lo = self.slo.min(0);
