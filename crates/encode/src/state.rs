@@ -94,6 +94,22 @@ impl Value {
         }
     }
 
+    /// The value as a constant, if it is one: arrays with at most `entries` places that differ.
+    pub fn constant(&self, terms: &Store, entries: usize) -> Option<term::Value> {
+        match self {
+            Value::Term(t) => terms.as_value(*t),
+            Value::Array(array) => array.constant(terms, entries),
+        }
+    }
+
+    pub fn constant_of(terms: &mut Store, value: &term::Value) -> Value {
+        let term::Value::Array(array) = value else { return Value::Term(terms.value(value)) };
+        let default = terms.value(array.default_value());
+        let base = terms.mk(Op::ConstArray(array.sort.index), &[default]);
+        let writes = array.entries().iter().map(|(i, e)| (terms.value(i), terms.value(e))).collect();
+        Value::Array(ArrayValue { base, writes })
+    }
+
     /// `condition ? self : other`.
     pub fn merge(&self, terms: &mut Store, condition: Term, other: &Value) -> Value {
         match (self, other) {
@@ -130,6 +146,29 @@ impl ArrayValue {
 
     pub fn term(&self, terms: &mut Store) -> Term {
         self.writes.iter().fold(self.base, |array, (index, value)| terms.store(array, *index, *value))
+    }
+
+    fn constant(&self, terms: &Store, entries: usize) -> Option<term::Value> {
+        // The base is a constant array, perhaps with stores upon it.
+        let mut stores = Vec::new();
+        let mut base = self.base;
+        while terms.op(base) == Op::Store {
+            let [array, index, element] = *terms.args(base) else { unreachable!("a store has three arguments") };
+            stores.push((index, element));
+            base = array;
+            if stores.len() > entries {
+                return None;
+            }
+        }
+        if !matches!(terms.op(base), Op::ConstArray(_)) || self.writes.len() > entries {
+            return None;
+        }
+        let term::Sort::Array(sort) = terms.sort(base) else { unreachable!("an array") };
+        let mut value = term::ArrayValue::new(sort, terms.as_value(terms.arg(base, 0))?);
+        for (index, element) in stores.iter().rev().map(|(i, e)| (i, e)).chain(&self.writes) {
+            value.set(terms.as_value(*index)?, terms.as_value(*element)?);
+        }
+        Some(term::Value::Array(value.into()))
     }
 
     /// Of two arrays over one base: only the indices where they differ are touched.

@@ -280,7 +280,7 @@ impl<'p> Unroller<'p> {
 fn make_disjoint(terms: &mut Store, steps: &mut [(Edge, Step)]) {
     let disjoint = match steps {
         [] | [_] => true,
-        [(_, a), (_, b)] => terms.not(a.condition) == b.condition,
+        [(_, a), (_, b)] => terms.are_exclusive(a.condition, b.condition),
         _ => false,
     };
     if disjoint {

@@ -10,10 +10,12 @@
 //! because what was dropped from the comparison cannot influence the future: dead variables are not read, and
 //! conjuncts of the path condition that share no input with a live value stay satisfiable whatever follows.
 
+mod concrete;
 mod seen;
 
 use base::Table;
 use cfa::{Edge, Loc, LocKind, Op, Program};
+use concrete::{Concrete, Ran};
 use encode::post::step;
 use encode::trace::initial_values;
 use encode::{State, why_unknown};
@@ -49,6 +51,8 @@ pub struct Settings {
 #[derive(Default)]
 pub struct SymbolicExecution {
     pub settings: Settings,
+    /// What was explored so far: the next run goes on there.
+    exploration: Option<Exploration>,
 }
 
 impl Engine for SymbolicExecution {
@@ -57,7 +61,11 @@ impl Engine for SymbolicExecution {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
-        let explored = Explorer::new(task, cx, self.settings.search).and_then(Explorer::explore);
+        let exploration = match self.exploration.take() {
+            Some(exploration) => Ok(exploration),
+            None => Exploration::new(&task.program, cx, self.settings.search),
+        };
+        let explored = exploration.and_then(|e| self.exploration.insert(e).explore(&task.program, cx));
         explored.unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
@@ -118,110 +126,131 @@ impl Drop for Input {
     }
 }
 
-struct Explorer<'a> {
-    task: &'a Task,
-    cx: &'a mut Cx,
+struct Exploration {
     solver: Box<dyn Solver>,
     wto: Wto,
     successors: Table<Loc, Vec<Edge>>,
     seen: Seen,
+    concrete: Concrete,
     frontier: Frontier,
     paths: u64,
     steps: u64,
     unknown: Option<Why>,
 }
 
-impl<'a> Explorer<'a> {
-    fn new(task: &'a Task, cx: &'a mut Cx, search: Search) -> Result<Explorer<'a>, Stop> {
-        let program = &task.program;
-        let solver = cx.solver()?;
+impl Exploration {
+    fn new(program: &Program, cx: &mut Cx, search: Search) -> Result<Exploration, Stop> {
         let wto = Wto::new(program.main());
-        Ok(Explorer {
+        let mut frontier = Frontier::new(program, search);
+        frontier.push(Path {
+            loc: program.main().entry,
+            state: State::arbitrary(program),
+            condition: Rc::new(Conjunction { last: None }),
+            model: Rc::default(),
+            inputs: None,
+            decisions: 0,
+        });
+        Ok(Exploration {
+            solver: cx.solver()?,
             successors: program.main().successors(),
             seen: Seen::new(program, &wto),
+            concrete: Concrete::new(program, &mut cx.terms),
             wto,
-            frontier: Frontier::new(program, search),
-            task,
-            cx,
-            solver,
+            frontier,
             paths: 0,
             steps: 0,
             unknown: None,
         })
     }
 
-    fn explore(mut self) -> Result<Verdict, Stop> {
-        let program = self.task.program.clone();
-        self.frontier.push(Path {
-            loc: program.main().entry,
-            state: State::arbitrary(&program),
-            condition: Rc::new(Conjunction { last: None }),
-            model: Rc::default(),
-            inputs: None,
-            decisions: 0,
-        });
-        while let Some(path) = self.frontier.pop() {
+    fn explore(&mut self, program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
+        while let Some(mut path) = self.frontier.pop() {
+            let error = match self.walk(program, cx, &mut path) {
+                Ok(error) => error,
+                Err(stop) => {
+                    self.frontier.push_back(path);
+                    return Err(stop);
+                }
+            };
             self.paths += 1;
             if self.paths.is_power_of_two() {
-                self.cx.tell(Event::Note(format!("{} paths", self.paths)));
+                cx.tell(Event::Note(format!("{} paths", self.paths)));
             }
-            if let Some(trace) = self.walk(&program, path)? {
-                return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
+            if error {
+                return Ok(Verdict::Unsafe(Evidence::Trace(trace(program, cx, &path)?)));
             }
         }
-        Ok(match self.unknown {
-            Some(why) => Verdict::Unknown(why),
-            None => Verdict::Safe(Proof::Exhausted { bound: 0, explored: self.paths }),
+        Ok(match &self.unknown {
+            Some(why) => Verdict::Unknown(why.clone()),
+            None => Verdict::Safe(self.proof(program, cx)),
         })
     }
 
-    /// Follows one path until it ends, leaving its branches to the frontier. Returns the trace if it reaches an error.
-    fn walk(&mut self, program: &Program, mut path: Path) -> Result<Option<Trace>, Stop> {
+    /// All paths were followed to their end.
+    fn proof(&self, program: &Program, cx: &mut Cx) -> Proof {
+        match self.seen.invariants(program, &mut cx.terms) {
+            Some(at) => Proof::Invariants { at, k: 1 },
+            None => Proof::Exhausted { bound: self.seen.most_iterations().unwrap_or(0), explored: self.paths },
+        }
+    }
+
+    /// Follows one path until it ends, leaving its branches to the frontier. Says whether it reached an error. When it
+    /// must stop, the path can be followed further later.
+    fn walk(&mut self, program: &Program, cx: &mut Cx, path: &mut Path) -> Result<bool, Stop> {
         loop {
             self.steps += 1;
             if self.steps.is_multiple_of(256) {
-                self.cx.budget.check()?;
+                cx.budget.check()?;
             }
             if self.steps.is_multiple_of(65_536) {
-                self.cx.budget.check_memory()?;
+                cx.budget.check_memory()?;
             }
             match &program.main().locs[path.loc].kind {
-                LocKind::Error(_) => return Ok(Some(self.trace(program, &path)?)),
+                LocKind::Error(_) => return Ok(true),
                 LocKind::Unsupported(_) | LocKind::BoundHit(_) => {
                     self.unknown.get_or_insert(why_unknown(program, path.loc));
-                    return Ok(None);
+                    return Ok(false);
                 }
-                LocKind::End(_) => return Ok(None),
+                LocKind::End(_) => return Ok(false),
                 LocKind::Plain => {}
             }
-            if self.wto.is_head(path.loc)
-                && self.seen.before(&mut self.cx.terms, path.loc, &path.state, || path.condition.terms())
-            {
-                return Ok(None);
+            if self.wto.is_head(path.loc) {
+                if let Some(ran) = self.concrete.run(program, cx, path.loc, &mut path.state) {
+                    self.seen.skipped();
+                    match ran {
+                        Ran::To(loc) => path.loc = loc,
+                        Ran::Nowhere => return Ok(false),
+                    }
+                    cx.budget.check()?;
+                    continue;
+                }
+                if self.seen.before(&mut cx.terms, path.loc, &path.state, || path.condition.terms()) {
+                    return Ok(false);
+                }
             }
-            let mut next = self.successors(program, &path)?;
-            let Some(first) = next.pop() else { return Ok(None) };
+            let mut next = self.successors(program, cx, path)?;
+            let Some(first) = next.pop() else { return Ok(false) };
             for other in next {
                 self.frontier.push(other);
             }
-            path = first;
+            *path = first;
         }
     }
 
     /// The feasible successors of a path.
-    fn successors(&mut self, program: &Program, path: &Path) -> Result<Vec<Path>, Stop> {
+    fn successors(&mut self, program: &Program, cx: &mut Cx, path: &Path) -> Result<Vec<Path>, Stop> {
         let mut out = Vec::new();
         for i in 0..self.successors[path.loc].len() {
             let edge = self.successors[path.loc][i];
             let info = &program.main().edges[edge];
-            let Some(step) = step(program, &mut self.cx.terms, &path.state, &info.op) else { continue };
+            let Some(step) = step(program, &mut cx.terms, &path.state, &info.op) else { continue };
             let mut next = Path { loc: info.to, state: step.state, ..path.clone() };
             if matches!(info.op, Op::Havoc { .. }) {
                 next.inputs = Some(Rc::new(Input { edge, symbols: step.inputs.to_vec(), before: path.inputs.clone() }));
             }
-            if self.cx.terms.as_bool_const(step.condition) != Some(true) {
-                if !self.holds(&path.model, step.condition) {
-                    let Some(model) = self.model(&path.condition, step.condition)? else { continue };
+            if cx.terms.as_bool_const(step.condition) != Some(true) {
+                if !holds(cx, &path.model, step.condition) {
+                    let Some(model) = self.model(cx, &path.condition, step.condition)? else { continue };
                     next.model = Rc::new(model);
                 }
                 next.condition = Rc::new(Conjunction { last: Some((step.condition, path.condition.clone())) });
@@ -232,40 +261,40 @@ impl<'a> Explorer<'a> {
         Ok(out)
     }
 
-    fn holds(&self, model: &FxHashMap<Term, Value>, condition: Term) -> bool {
-        eval(&self.cx.terms, condition, &OrZero(model)) == Ok(Value::Bool(true))
-    }
-
     /// Inputs that satisfy the path condition and `condition`, if there are any.
-    fn model(&mut self, path: &Conjunction, condition: Term) -> Result<Option<FxHashMap<Term, Value>>, Stop> {
+    fn model(&mut self, cx: &Cx, path: &Conjunction, condition: Term) -> Result<Option<FxHashMap<Term, Value>>, Stop> {
         let mut conjuncts = path.terms();
         conjuncts.push(condition);
-        if !self.cx.is_sat(self.solver.as_mut(), &conjuncts)? {
+        if !cx.is_sat(self.solver.as_mut(), &conjuncts)? {
             return Ok(None);
         }
-        let vars = term::walk::free_vars(&self.cx.terms, &conjuncts);
+        let vars = term::walk::free_vars(&cx.terms, &conjuncts);
         let mut model = FxHashMap::default();
         for var in vars {
-            model.insert(var, self.solver.value(&self.cx.terms, var)?);
+            model.insert(var, self.solver.value(&cx.terms, var)?);
         }
         Ok(Some(model))
     }
+}
 
-    fn trace(&self, program: &Program, path: &Path) -> Result<Trace, Stop> {
-        let value = |t: Term| path.model.get(&t).cloned().unwrap_or_else(|| Value::zero(self.cx.terms.sort(t)));
-        let mut inputs = Vec::new();
-        let mut at = &path.inputs;
-        while let Some(input) = at {
-            inputs.push((input.edge, input.symbols.iter().map(|s| value(*s)).collect()));
-            at = &input.before;
-        }
-        inputs.reverse();
-        let mut initial = std::collections::BTreeMap::new();
-        for conjunct in path.condition.terms() {
-            initial.extend(initial_values(program, &self.cx.terms, conjunct, |t| Ok(value(t)))?);
-        }
-        Ok(Trace { target: path.loc, inputs, initial })
+fn holds(cx: &Cx, model: &FxHashMap<Term, Value>, condition: Term) -> bool {
+    eval(&cx.terms, condition, &OrZero(model)) == Ok(Value::Bool(true))
+}
+
+fn trace(program: &Program, cx: &Cx, path: &Path) -> Result<Trace, Stop> {
+    let value = |t: Term| path.model.get(&t).cloned().unwrap_or_else(|| Value::zero(cx.terms.sort(t)));
+    let mut inputs = Vec::new();
+    let mut at = &path.inputs;
+    while let Some(input) = at {
+        inputs.push((input.edge, input.symbols.iter().map(|s| value(*s)).collect()));
+        at = &input.before;
     }
+    inputs.reverse();
+    let mut initial = std::collections::BTreeMap::new();
+    for conjunct in path.condition.terms() {
+        initial.extend(initial_values(program, &cx.terms, conjunct, |t| Ok(value(t)))?);
+    }
+    Ok(Trace { target: path.loc, inputs, initial })
 }
 
 /// The paths still to be followed.
@@ -291,6 +320,16 @@ impl Frontier {
             Search::NearestError => self.distance[path.loc],
         };
         self.ranks.entry(rank).or_default().push_back(path);
+    }
+
+    /// The path will be the next to be followed, or one of the next.
+    fn push_back(&mut self, path: Path) {
+        let rank = self.ranks.first_key_value().map_or(0, |(rank, _)| *rank);
+        let paths = self.ranks.entry(rank).or_default();
+        match self.search {
+            Search::Shallowest => paths.push_front(path),
+            Search::Deepest | Search::NearestError | Search::Random => paths.push_back(path),
+        }
     }
 
     fn pop(&mut self) -> Option<Path> {

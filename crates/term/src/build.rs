@@ -28,6 +28,23 @@ impl Store {
         self.or(not_a, b)
     }
 
+    /// Whether two conditions exclude each other on their face: one is the negation of the other, or a conjunct of one is the
+    /// negation of a conjunct of the other.
+    pub fn are_exclusive(&mut self, a: Term, b: Term) -> bool {
+        let conjuncts = |store: &Store, t: Term| match store.op(t) {
+            Op::And => store.args(t).to_vec(),
+            _ => vec![t],
+        };
+        let (of_a, of_b) = (conjuncts(self, a), conjuncts(self, b));
+        let not_a = self.not(a);
+        not_a == b
+            || of_b.contains(&not_a)
+            || of_a.iter().any(|c| {
+                let not_c = self.not(*c);
+                not_c == b || of_b.contains(&not_c)
+            })
+    }
+
     /// The conjunction of all; true when there are none. The order of the terms does not matter.
     pub fn and_all(&mut self, terms: &[Term]) -> Term {
         self.fold_sorted(Op::And, terms, true)

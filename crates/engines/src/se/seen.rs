@@ -5,21 +5,37 @@ use cfa::{Loc, Program, Var};
 use encode::State;
 use flow::wto::Wto;
 use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
+use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use term::subst::Substitution;
 use term::{Sort, Store, Term};
+
+/// More states do not make a readable invariant.
+const MOST_DISJUNCTS: usize = 256;
 
 /// For every loop head: the live variables and the states seen.
 pub(super) struct Seen {
     live: Table<Loc, Vec<Var>>,
-    states: FxHashSet<(Loc, Vec<Term>)>,
+    /// Values of the live variables, then what the path condition says about them.
+    states: IndexSet<(Loc, Vec<Term>)>,
+    /// How often a state was equal to an earlier one.
+    repeated: u64,
+    /// Whether paths also went by heads without being compared.
+    gaps: bool,
     /// The n-th canonical input of each sort.
     canonical: FxHashMap<Sort, Vec<Term>>,
 }
 
 impl Seen {
     pub(super) fn new(program: &Program, wto: &Wto) -> Seen {
-        Seen { live: live_at_heads(program, wto), states: FxHashSet::default(), canonical: FxHashMap::default() }
+        Seen {
+            live: live_at_heads(program, wto),
+            states: IndexSet::default(),
+            repeated: 0,
+            gaps: false,
+            canonical: FxHashMap::default(),
+        }
     }
 
     /// Whether an equal state was seen at `loc`; remembers this one.
@@ -34,7 +50,73 @@ impl Seen {
         let mut key = values.clone();
         key.extend(relevant(terms, &values, condition()));
         let key = self.rename(terms, key);
-        !self.states.insert((loc, key))
+        let new = self.states.insert((loc, key));
+        self.repeated += !new as u64;
+        !new
+    }
+
+    /// A path went on beyond a head where it was not compared.
+    pub(super) fn skipped(&mut self) {
+        self.gaps = true;
+    }
+
+    /// No path comes to a head more often than this; `None` when paths ended at states seen before.
+    pub(super) fn most_iterations(&self) -> Option<u64> {
+        let mut visits: FxHashMap<Loc, u64> = FxHashMap::default();
+        let most = self.states.iter().map(|(loc, _)| {
+            let visits = visits.entry(*loc).or_default();
+            *visits += 1;
+            *visits
+        });
+        let most = most.max().unwrap_or(0);
+        (self.repeated == 0 && !self.gaps).then_some(most.max(1))
+    }
+
+    /// When all paths were explored, the states seen at a head are an invariant there: one of them holds. Only for few
+    /// states, and without quantifiers: an input must be the value of some variable.
+    pub(super) fn invariants(&self, program: &Program, terms: &mut Store) -> Option<BTreeMap<Loc, Term>> {
+        if self.gaps || self.states.len() > MOST_DISJUNCTS {
+            return None;
+        }
+        let inputs: FxHashSet<Term> = self.canonical.values().flatten().copied().collect();
+        let mut at: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
+        for (loc, key) in &self.states {
+            at.entry(*loc).or_default().push(self.formula(program, terms, &inputs, *loc, key)?);
+        }
+        Some(at.into_iter().map(|(loc, states)| (loc, terms.or_all(&states))).collect())
+    }
+
+    /// A state as a formula over program variables.
+    fn formula(
+        &self,
+        program: &Program,
+        terms: &mut Store,
+        inputs: &FxHashSet<Term>,
+        loc: Loc,
+        key: &[Term],
+    ) -> Option<Term> {
+        let live = &self.live[loc];
+        let (values, conditions) = key.split_at(live.len());
+        let mut renaming = Substitution::new();
+        let mut named: FxHashSet<Term> = FxHashSet::default();
+        for (var, value) in live.iter().zip(values) {
+            if inputs.contains(value) && named.insert(*value) {
+                renaming.insert(terms, *value, program.vars[*var].term);
+            }
+        }
+        let mut conjuncts = Vec::new();
+        for (var, value) in live.iter().zip(values) {
+            let var = program.vars[*var].term;
+            let value = renaming.apply(terms, *value);
+            // Solvers are bad at equalities between arrays.
+            if value != var && matches!(terms.sort(var), Sort::Array(_)) {
+                return None;
+            }
+            conjuncts.push(terms.eq(var, value));
+        }
+        conjuncts.extend(conditions.iter().map(|c| renaming.apply(terms, *c)));
+        let rest = term::walk::free_vars(terms, &conjuncts);
+        rest.iter().all(|v| !inputs.contains(v)).then(|| terms.and_all(&conjuncts))
     }
 
     /// The terms with their variables replaced by canonical ones, in order of first occurrence.

@@ -1,0 +1,82 @@
+//! Symbolic execution on small automata: concrete stretches, endless loops, and the proofs it gives.
+
+use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict, Why};
+use std::time::Duration;
+
+/// A loop that counts to `n` by `step` in 32 bits and is then asked whether `i` is `expected`.
+fn counting(n: u32, step: u32, expected: u32) -> Task {
+    task(&format!(
+        "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var i bv32 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L1
+  L0
+    e0 -> L2 assign i := 0:32
+  L1 end return
+  L2
+    e1 -> L3 assume (not (= i {n}:32))
+    e2 -> L4 assume (= i {n}:32)
+  L3
+    e3 -> L2 assign i := (bvadd i {step}:32)
+  L4
+    e4 -> L5 assume (not (= i {expected}:32))
+    e5 -> L1 assume (= i {expected}:32)
+  L5 error unreach-call \"bad\"
+"
+    ))
+}
+
+fn task(text: &str) -> Task {
+    Task::new(cfa::text::parse(text).expect("a program"), engine::Approx::Exact)
+}
+
+fn cx(task: &Task, time: Duration) -> Cx {
+    Cx::new(task, Budget::new(time, u64::MAX), Board::new(), smt::SolverSettings::default())
+}
+
+fn decide(task: &Task) -> Verdict {
+    engines::se::SymbolicExecution::default().run(task, &mut cx(task, Duration::from_secs(60)))
+}
+
+#[test]
+fn long_concrete_loops_are_run_by_the_interpreter() {
+    let n = 10_000_000;
+    assert!(matches!(decide(&counting(n, 1, n)), Verdict::Safe(Proof::Exhausted { .. })));
+    assert!(matches!(decide(&counting(n, 1, 0)), Verdict::Unsafe(Evidence::Trace(_))));
+}
+
+#[test]
+fn an_endless_loop_reaches_nothing() {
+    // An odd number is never reached by steps of two: i wraps around and comes back to zero.
+    assert!(matches!(decide(&counting(7, 1 << 20, 0)), Verdict::Safe(_)));
+}
+
+#[test]
+fn few_states_are_an_invariant() {
+    let Verdict::Safe(Proof::Invariants { at, k: 1 }) = decide(&counting(5, 1, 5)) else {
+        panic!("five states make an invariant");
+    };
+    assert_eq!(at.len(), 1);
+}
+
+#[test]
+fn a_run_goes_on_where_the_last_one_stopped() {
+    let task = counting(30_000_000, 1, 30_000_000);
+    let mut cx = cx(&task, Duration::ZERO);
+    let mut engine = engines::se::SymbolicExecution::default();
+    let mut runs = 0;
+    let verdict = loop {
+        runs += 1;
+        let verdict = engine.run(&task, &mut cx);
+        if !matches!(verdict, Verdict::Unknown(Why::Timeout)) {
+            break verdict;
+        }
+        assert!(runs < 100, "no progress between runs");
+        cx.budget = Budget::new(Duration::from_millis(1), u64::MAX);
+    };
+    assert!(runs > 1);
+    assert!(matches!(verdict, Verdict::Safe(_)));
+}
