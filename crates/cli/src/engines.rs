@@ -1,9 +1,7 @@
 //! The engines that `--engine` can name.
 
 use crate::output;
-
-/// Runs them all in turn.
-pub(crate) const PORTFOLIO: &str = "portfolio";
+use portfolio::{PORTFOLIO, Strategy};
 
 fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     let portfolio =
@@ -12,11 +10,7 @@ fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
-    if all().any(|(known, _)| known == name) {
-        return Ok(());
-    }
-    let names: Vec<&str> = all().map(|(name, _)| name).collect();
-    Err(format!("unknown engine '{name}': known are {}", names.join(", ")))
+    Strategy::named(name).map(drop)
 }
 
 pub(crate) fn list() {

@@ -127,6 +127,18 @@ pub(crate) struct VerifyFlags {
     #[arg(long, short = 'e', value_name = "NAME", default_value = "portfolio")]
     pub(crate) engine: String,
 
+    /// Which engines to run when, as a TOML file, instead of the built-in strategy (see docs/strategies.md)
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "engine")]
+    pub(crate) strategy: Option<PathBuf>,
+
+    /// Engines that run side by side [default: number of cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+
+    /// For tests: kill an engine's process after so much CPU time
+    #[arg(long, value_name = "ENGINE@TIME", hide = true)]
+    pub(crate) inject_fault: Vec<String>,
+
     /// How counterexamples are confirmed: by the compiled program too, where there is a C compiler (native, both), or by
     /// the interpreter alone, which finds the inputs and always runs (interpreter, none)
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]

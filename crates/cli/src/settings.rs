@@ -4,6 +4,7 @@ use crate::flags::{DataModelFlag, ProgramFlags, ReplayFlag, UninitGlobalsFlag, V
 use crate::property;
 use cfa::Property;
 use cfront::types::DataModel;
+use portfolio::{Fault, Plan, Strategy};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -22,7 +23,9 @@ pub(crate) struct ProgramSettings {
 #[derive(Clone, Debug)]
 pub(crate) struct VerifySettings {
     pub(crate) program: ProgramSettings,
-    pub(crate) engine: String,
+    pub(crate) plan: portfolio::Plan,
+    /// Whether a moment of random executions comes first.
+    pub(crate) quick: bool,
     pub(crate) replay: Replay,
     /// Where to keep the harness of a counterexample.
     pub(crate) harness: Option<PathBuf>,
@@ -89,7 +92,6 @@ impl ProgramSettings {
 
 impl VerifySettings {
     pub(crate) fn from_flags(flags: &VerifyFlags) -> Result<VerifySettings, String> {
-        crate::engines::check_name(&flags.engine)?;
         let limits = Limits {
             cpu_time: flags.time_limit.as_deref().map(duration).transpose()?,
             memory_bytes: flags.memory_limit.as_deref().map(bytes).transpose()?,
@@ -101,7 +103,8 @@ impl VerifySettings {
         };
         Ok(VerifySettings {
             program,
-            engine: flags.engine.clone(),
+            plan: plan(flags)?,
+            quick: flags.engine == portfolio::PORTFOLIO,
             replay,
             harness: flags.harness.clone(),
             json: flags.json.clone(),
@@ -109,6 +112,24 @@ impl VerifySettings {
             limits,
         })
     }
+}
+
+/// Which engines run when.
+fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
+    let strategy = match &flags.strategy {
+        None => Strategy::named(&flags.engine)?,
+        Some(file) => {
+            let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+            Strategy::parse(&text).map_err(|e| format!("{}: {e}", file.display()))?
+        }
+    };
+    let cores = std::thread::available_parallelism();
+    let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
+    let faults = flags.inject_fault.iter().map(|text| {
+        let (engine, after) = text.split_once('@').ok_or_else(|| format!("'{text}' is not ENGINE@TIME"))?;
+        Ok::<Fault, String>(Fault { engine: engine.to_owned(), after: duration(after)? })
+    });
+    Ok(Plan { jobs, faults: faults.collect::<Result<_, _>>()?, ..Plan::new(strategy) })
 }
 
 /// `FILE:30,32` as places.

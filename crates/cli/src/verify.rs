@@ -1,6 +1,5 @@
 //! `foldback verify`: prepares the program, asks for a verdict, shows it.
 
-use crate::engines::PORTFOLIO;
 use crate::explain;
 use crate::limits;
 use crate::load;
@@ -61,23 +60,24 @@ fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>) -> 
         return unknown("no engine decides termination yet");
     }
     let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
+    let time = settings.limits.cpu_time.unwrap_or(NO_TIME_LIMIT).saturating_sub(limits::cpu_time());
+    let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         witness_file::correctness(settings, &prepared, None);
-        let proof = Proof { method: Method::Simplified, proved_again_by: None, not_proved_again: None };
-        return Verdict::True { proof };
+        let (proved_again_by, not_proved_again) =
+            report::proof::confirmation(&portfolio::judge_simplified(&prepared, &budget));
+        return Verdict::True { proof: Proof { method: Method::Simplified, proved_again_by, not_proved_again } };
     }
-    if settings.engine == PORTFOLIO
+    if settings.quick
         && let Some((violation, outcome)) = quick::violation(program)
     {
         return replayed(program, settings, &violation, &outcome);
     }
-    let time = settings.limits.cpu_time.unwrap_or(NO_TIME_LIMIT).saturating_sub(limits::cpu_time());
-    let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
-    let answered = portfolio::solve(program, &prepared, &settings.engine, &budget, |_, _| {});
-    runs.extend(answered.runs.into_iter().map(|(engine, cpu, said)| Run {
-        engine,
-        cpu_seconds: cpu.as_secs_f64(),
-        said,
+    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |_, _| {});
+    runs.extend(answered.runs.into_iter().map(|run| Run {
+        engine: run.engine,
+        cpu_seconds: run.time.as_secs_f64(),
+        said: run.said,
     }));
     match answered.answer {
         Answer::True { proof, checked } => {

@@ -27,10 +27,19 @@ pub struct Fact {
     pub kind: FactKind,
 }
 
+/// Connects a board to those of other processes.
+pub trait Link: Send + Sync {
+    fn send(&self, fact: &Fact);
+
+    /// What has come in since the last call, without waiting.
+    fn receive(&self) -> Vec<Fact>;
+}
+
 /// Shared by all engines of a run; clones are the same board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Board {
     facts: Arc<Mutex<Vec<Fact>>>,
+    link: Option<Arc<dyn Link>>,
 }
 
 impl Board {
@@ -44,6 +53,19 @@ impl Board {
         if proven && approx == Approx::Under {
             return false;
         }
+        let new = self.add(fact.clone());
+        if new && let Some(link) = &self.link {
+            link.send(&fact);
+        }
+        new
+    }
+
+    /// A copy of what is known, that from now on exchanges news over `link`.
+    pub fn linked(&self, link: Arc<dyn Link>) -> Board {
+        Board { facts: Arc::new(Mutex::new(self.lock().clone())), link: Some(link) }
+    }
+
+    fn add(&self, fact: Fact) -> bool {
         let mut facts = self.lock();
         if facts.contains(&fact) {
             return false;
@@ -52,8 +74,22 @@ impl Board {
         true
     }
 
+    /// How many facts there are.
+    pub fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The facts published since a reader had seen `seen` of them; a reader keeps count.
     pub fn since(&self, seen: usize) -> Vec<Fact> {
+        if let Some(link) = &self.link {
+            for fact in link.receive() {
+                self.add(fact);
+            }
+        }
         self.lock().get(seen..).map(<[Fact]>::to_vec).unwrap_or_default()
     }
 

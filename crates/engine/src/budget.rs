@@ -61,6 +61,11 @@ impl Budget {
         self.deadline.saturating_sub(cpu_time())
     }
 
+    /// The most bytes that may be resident.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// The flag that cancels; hand it to solvers.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         self.cancel.clone()

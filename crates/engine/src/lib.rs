@@ -9,8 +9,9 @@ pub mod budget;
 pub mod cx;
 pub mod task;
 pub mod verdict;
+pub mod wire;
 
-pub use board::{Board, Fact, FactKind};
+pub use board::{Board, Fact, FactKind, Link};
 pub use budget::{Budget, Stop};
 pub use cx::{Cx, Event};
 pub use task::{Approx, Task};

@@ -4,7 +4,7 @@ use crate::{absint, bmc, kind, se};
 use engine::Engine;
 
 /// One engine as the command line sees it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct EngineInfo {
     pub name: &'static str,
     /// One line for `foldback engines`.

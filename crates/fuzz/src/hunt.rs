@@ -5,6 +5,7 @@ use crate::shrink::shrink;
 use crate::truth::{Truth, truth};
 use cfa::Program;
 use engine::{Budget, Why};
+use portfolio::Plan;
 use portfolio::judge::Answer;
 use std::time::{Duration, Instant};
 use transform::Aim;
@@ -101,5 +102,8 @@ fn compile(source: &Source) -> Result<Program, String> {
 fn ask(program: &Program, engine: &str) -> Answer {
     let prepared = prepare(program, &Settings::new(Aim::Targets));
     let budget = Budget::new(EACH, u64::MAX);
-    portfolio::solve(program, &prepared, engine, &budget, |_, _| {}).answer
+    match portfolio::Strategy::named(engine) {
+        Ok(strategy) => portfolio::run(program, &prepared, &Plan::new(strategy), &budget, &mut |_, _| {}).answer,
+        Err(message) => Answer::Unknown(Why::Crashed(message)),
+    }
 }

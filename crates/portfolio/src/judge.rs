@@ -32,8 +32,10 @@ pub struct CheckedProof {
 /// How a proof was confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Checked {
-    /// Proved again by the named solver.
+    /// Proved again on the program as it was before simplification, by the named solver.
     Again(&'static str),
+    /// Proved again, but on the program that simplification left: why not before.
+    Simplified(&'static str, String),
     /// Could not be proved again within the budget: why. The engine's word stands alone.
     Not(String),
 }
@@ -48,14 +50,15 @@ impl fmt::Display for Answer {
     }
 }
 
-/// At most so long for checking a proof again, per solver.
-const RECHECK_TIME: Duration = Duration::from_secs(10);
+/// At most so long for checking a proof again, per program and solver: the other solver, then the engines' own.
+const RECHECK_TIMES: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(8)];
 
-/// Checks a verdict on the task's program.
+/// Checks a verdict of the named engine on the task's program.
 pub fn judge(
     lowered: &Program,
     prepared: &Prepared,
     task: &Task,
+    engine: &str,
     verdict: Verdict,
     cx: &mut Cx,
     budget: &Budget,
@@ -66,7 +69,7 @@ pub fn judge(
         Verdict::Unsafe(Evidence::Danger(_)) => {
             Answer::Unknown(Why::CheckFailed("danger proofs are not checked yet".into()))
         }
-        Verdict::Safe(proof) => judge_proof(prepared, task, proof, cx, budget),
+        Verdict::Safe(proof) => judge_proof(prepared, task, engine, proof, cx, budget),
     }
 }
 
@@ -83,33 +86,52 @@ fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) ->
     }
 }
 
-fn judge_proof(prepared: &Prepared, task: &Task, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {
+fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {
+    let claim = |at| match &proof {
+        Proof::Invariants { k, .. } => Claim::Inductive { invariants: at, k: *k },
+        Proof::Exhausted { bound, .. } => Claim::Exhausted { bound: u32::try_from(*bound).unwrap_or(u32::MAX) },
+    };
     let checked = match &proof {
-        Proof::Invariants { at, k } => {
-            let claim = |at| Claim::Inductive { invariants: at, k: *k };
-            // First where simplification has not been: its facts are part of the proof there.
+        Proof::Exhausted { bound: 0, .. } => Checked::Not("paths were explored one by one".into()),
+        Proof::Exhausted { .. } => {
+            match prove_again(&task.program, &mut cx.terms.clone(), claim(&BTreeMap::new()), budget) {
+                Ok(solver) => Checked::Simplified(solver, "loops were unwound there".into()),
+                Err(failure) if failure.refutes() => return check_failed(&failure),
+                Err(failure) => Checked::Not(failure.to_string()),
+            }
+        }
+        Proof::Invariants { at, .. } => {
+            // Where simplification has not been, its facts are part of the proof.
             let mut program = prepared.program.clone();
             program.terms = cx.terms.clone();
             let lifted = prepared.restore.lift(&mut program, at);
-            let mut terms = program.terms;
-            match prove_again(&prepared.flat, &mut terms, claim(&lifted), budget) {
-                Ok(solver) => Ok(solver),
-                Err(_) => prove_again(&task.program, &mut cx.terms.clone(), claim(at), budget),
+            match prove_again(&prepared.flat, &mut program.terms, claim(&lifted), budget) {
+                Ok(solver) => Checked::Again(solver),
+                Err(before) => match prove_again(&task.program, &mut cx.terms.clone(), claim(at), budget) {
+                    Ok(solver) => Checked::Simplified(solver, before.to_string()),
+                    Err(failure) if failure.refutes() => return check_failed(&failure),
+                    Err(failure) => Checked::Not(failure.to_string()),
+                },
             }
         }
-        Proof::Exhausted { bound: 0, .. } => Err(Failure::NoAnswer("paths were explored one by one".into())),
-        Proof::Exhausted { bound, .. } => {
-            let bound = u32::try_from(*bound).unwrap_or(u32::MAX);
-            prove_again(&task.program, &mut cx.terms.clone(), Claim::Exhausted { bound }, budget)
-        }
     };
-    let checked = match checked {
-        Ok(solver) => Checked::Again(solver),
-        Err(failure) if failure.refutes() => return Answer::Unknown(Why::CheckFailed(format!("proof: {failure}"))),
-        Err(failure) => Checked::Not(failure.to_string()),
-    };
-    let proof = CheckedProof { proof, terms: cx.terms.clone(), engine: String::new() };
+    let proof = CheckedProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
     Answer::True { proof: Box::new(proof), checked }
+}
+
+fn check_failed(failure: &Failure) -> Answer {
+    Answer::Unknown(Why::CheckFailed(format!("proof: {failure}")))
+}
+
+/// Whether `true` may be said of a program in which simplification left nothing to reach: proved on the program before it.
+pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Checked {
+    let mut program = prepared.program.clone();
+    let lifted = prepared.restore.lift(&mut program, &BTreeMap::new());
+    let claim = Claim::Inductive { invariants: &lifted, k: 1 };
+    match prove_again(&prepared.flat, &mut program.terms, claim, budget) {
+        Ok(solver) => Checked::Again(solver),
+        Err(failure) => Checked::Not(format!("simplification left nothing to prove; before it: {failure}")),
+    }
 }
 
 /// By the other solver first, then by the engines' own.
@@ -119,14 +141,12 @@ fn prove_again(
     claim: Claim<'_>,
     budget: &Budget,
 ) -> Result<&'static str, Failure> {
+    let other = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..SolverSettings::default() };
+    let solvers = [("z3", other), ("bitwuzla", SolverSettings::default())];
     let mut last = Failure::NoAnswer("no solver".into());
-    for (name, backend) in [("z3", Some(Backend::Z3(Z3Settings::default()))), ("bitwuzla", None)] {
-        let settings = match backend {
-            Some(backend) => SolverSettings { backend, ..SolverSettings::default() },
-            None => SolverSettings::default(),
-        };
+    for ((name, settings), time) in solvers.into_iter().zip(RECHECK_TIMES) {
         let Ok(mut solver) = smt::open(&settings) else { continue };
-        let time = budget.left().min(RECHECK_TIME);
+        let time = time.min(budget.left() / 2);
         solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
         match recheck(program, terms, claim, solver.as_mut(), Instant::now() + time) {
             Ok(()) => return Ok(name),

@@ -25,11 +25,17 @@ pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Pro
             Method::Invariants { k: *k, loops: at.iter().map(invariant).collect() }
         }
     };
-    let (proved_again_by, not_proved_again) = match how {
-        Checked::Again(solver) => (Some((*solver).to_owned()), None),
-        Checked::Not(why) => (None, Some(why.clone())),
-    };
+    let (proved_again_by, not_proved_again) = confirmation(how);
     Proof { method, proved_again_by, not_proved_again }
+}
+
+/// Who proved it again, or why nobody did.
+pub fn confirmation(how: &Checked) -> (Option<String>, Option<String>) {
+    match how {
+        Checked::Again(solver) => (Some((*solver).to_owned()), None),
+        Checked::Simplified(solver, _) => (Some(format!("{solver}, after simplification")), None),
+        Checked::Not(why) => (None, Some(why.clone())),
+    }
 }
 
 /// By the user's names, for people: names of different activations may coincide.

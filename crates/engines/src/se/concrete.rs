@@ -202,6 +202,9 @@ impl Inputs for Start {
     }
 }
 
+/// The words and all values of the region's variables at some visit.
+type Mark = (Vec<Option<u64>>, Vec<Option<Value>>);
+
 /// Watches the head and the borders of a region.
 struct Observer<'a> {
     head: Loc,
@@ -210,7 +213,7 @@ struct Observer<'a> {
     words: &'a [Var],
     visits: u64,
     /// The state at the last visit whose number was a power of two: an endless run comes back to one of them.
-    mark: Option<(Vec<Option<u64>>, Vec<Option<Value>>)>,
+    mark: Option<Mark>,
     end: Option<(Loc, Vec<Value>)>,
     endless: bool,
 }

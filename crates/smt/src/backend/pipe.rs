@@ -24,6 +24,7 @@ pub(crate) struct Pipe {
 impl Pipe {
     pub(crate) fn spawn(command: &mut Command) -> Result<Pipe, Why> {
         let failed = |error: std::io::Error| Why::Failed(error.to_string());
+        die_with_us(command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(failed)?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
@@ -63,6 +64,19 @@ impl Pipe {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+}
+
+/// Should this process be killed, the child has nobody to answer to.
+#[allow(unsafe_code)]
+fn die_with_us(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: between fork and exec only one system call is made.
+    unsafe {
+        command.pre_exec(|| {
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+            Ok(())
+        });
     }
 }
 

@@ -1,0 +1,66 @@
+//! The portfolio as a user runs it: strategies from files, several jobs, and engines that die.
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout};
+
+const SAFE: &str = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+    int main(void) { unsigned n = __VERIFIER_nondet_uint(), x = 0, y = 0;\n\
+    while (x < n) { x++; y++; } if (x != y) reach_error(); return 0; }\n";
+
+const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    int main(void) { int s = 0; for (int i = 0; i < 20; i++) { int x = __VERIFIER_nondet_int();\n\
+    if (x > 100000 && x % 4099 == 17) s++; } if (s > 12) reach_error(); return 0; }\n";
+
+/// Whichever engine dies, and whenever: the answer is right or unknown, and it comes.
+#[test]
+fn killed_engines_never_make_a_wrong_answer() {
+    let scratch = Scratch::new("killed");
+    for (name, text, wrong) in [("safe.c", SAFE, "false"), ("unsafe.c", UNSAFE, "true")] {
+        let file = scratch.file(name, text);
+        for engine in engines::ENGINES.iter().map(|e| e.name) {
+            for after in ["1ms", "60ms"] {
+                let fault = format!("{engine}@{after}");
+                let limits = ["verify", "--time-limit", "3s", "--replay", "interpreter", "--inject-fault"];
+                let output = foldback(limits.into_iter().chain([fault.as_str(), &file.to_string_lossy()]));
+                let text = stdout(&output);
+                let last = text.lines().last().unwrap_or_default();
+                assert!(last.starts_with("RESULT: "), "{fault} on {name}: {text}");
+                assert!(!last.contains(wrong), "{fault} on {name}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lone_engine_that_dies_is_named() {
+    let scratch = Scratch::new("lone");
+    let file = scratch.file("unsafe.c", UNSAFE);
+    let output = foldback(["verify", "--engine", "kind", "--inject-fault", "kind@1ms", &file.to_string_lossy()]);
+    let text = stdout(&output);
+    assert!(text.contains("RESULT: unknown(crashed: kind ended by signal 9"), "{text}");
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn strategies_are_files() {
+    let scratch = Scratch::new("strategies");
+    let program = scratch.file("p.c", SAFE);
+    let run = |text: &str| {
+        let strategy = scratch.file("s.toml", text);
+        foldback([
+            "verify",
+            "--time-limit",
+            "10s",
+            &program.to_string_lossy(),
+            "--strategy",
+            &strategy.to_string_lossy(),
+        ])
+    };
+    let slow = run("[[once]]\nengine = \"bmc\"\nseconds = 0.05\n");
+    assert!(stdout(&slow).contains("RESULT: unknown("), "{}", stdout(&slow));
+    let refused = run("[[once]]\nengine = \"oracle\"\nseconds = 1\n");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("no engine `oracle`"), "{}", stderr(&refused));
+}

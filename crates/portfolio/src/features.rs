@@ -1,0 +1,78 @@
+//! A quick look at a program: what strategies may depend on.
+
+use cfa::{Op, Program};
+use flow::{Graph, Loops};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use term::{Op as TermOp, Sort};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feature {
+    Loops,
+    NestedLoops,
+    /// Input is taken inside a loop.
+    InputInLoops,
+    Arrays,
+    Floats,
+    /// Products, quotients or remainders of two variables.
+    Nonlinear,
+    /// More than ten thousand edges.
+    Large,
+}
+
+/// Edges from which on a program is large.
+const LARGE: usize = 10_000;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Features(BTreeSet<Feature>);
+
+impl Features {
+    pub fn of(program: &Program) -> Features {
+        let main = program.main();
+        let graph = Graph::of(main);
+        let loops = Loops::of(&graph);
+        let mut found = BTreeSet::new();
+        if !loops.is_empty() {
+            found.insert(Feature::Loops);
+        }
+        if main.edges.len() > LARGE {
+            found.insert(Feature::Large);
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack = Vec::new();
+        for edge in main.edges.values() {
+            if loops.depth(edge.from) > 1 {
+                found.insert(Feature::NestedLoops);
+            }
+            if matches!(edge.op, Op::Havoc { .. }) && loops.depth(edge.from) > 0 {
+                found.insert(Feature::InputInLoops);
+            }
+            stack.extend(edge.op.terms());
+        }
+        let terms = &program.terms;
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            stack.extend(terms.args(t));
+            match terms.sort(t) {
+                Sort::Array(_) => found.insert(Feature::Arrays),
+                Sort::Float(_) => found.insert(Feature::Floats),
+                _ => false,
+            };
+            let product = matches!(
+                terms.op(t),
+                TermOp::BvMul | TermOp::BvUdiv | TermOp::BvUrem | TermOp::BvSdiv | TermOp::BvSrem
+            );
+            if product && terms.args(t).iter().filter(|a| !terms.is_const(**a)).count() > 1 {
+                found.insert(Feature::Nonlinear);
+            }
+        }
+        Features(found)
+    }
+
+    pub fn has(&self, feature: Feature) -> bool {
+        self.0.contains(&feature)
+    }
+}

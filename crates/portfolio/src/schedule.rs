@@ -1,0 +1,369 @@
+//! Runs engines in turns, each in its own process, until one has an answer that stands.
+//!
+//! At most `jobs` workers run at a time, the others are paused. Facts that one publishes are passed on to all. CPU time and
+//! memory are counted over all of them together. A verdict is judged here, by code and in a process that the engine never
+//! touched; what fails its check is noted, and the others go on.
+
+use crate::features::Features;
+use crate::judge::{Answer, judge};
+use crate::strategy::Strategy;
+use crate::worker::Worker;
+use engine::wire::Message;
+use engine::{Board, Budget, Cx, Event, Task, Verdict, Why};
+use engines::EngineInfo;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::Signal;
+use smt::SolverSettings;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use transform::pipeline::Prepared;
+
+/// How a strategy is carried out.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub strategy: Strategy,
+    /// Engines that run at the same time.
+    pub jobs: usize,
+    pub solvers: SolverSettings,
+    /// For tests: workers to kill.
+    pub faults: Vec<Fault>,
+}
+
+impl Plan {
+    pub fn new(strategy: Strategy) -> Plan {
+        Plan { strategy, jobs: 1, solvers: SolverSettings::default(), faults: Vec::new() }
+    }
+}
+
+/// The named engine's process is killed once it has used so much CPU time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    pub engine: String,
+    pub after: Duration,
+}
+
+/// What an engine did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub engine: String,
+    /// CPU time.
+    pub time: Duration,
+    /// Its last word, for people.
+    pub said: String,
+}
+
+/// What happened on the way to the answer.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub answer: Answer,
+    /// The engines that ran, in the order of their first turn.
+    pub runs: Vec<Run>,
+}
+
+/// The longest time between two looks at clocks and memory.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// The longest time between two looks at memory.
+const MEMORY_EVERY: Duration = Duration::from_millis(200);
+
+/// Decides a program. `lowered` is the program as written, `prepared` what the passes made of it; `listener` is told what
+/// engines do.
+pub fn run(
+    lowered: &cfa::Program,
+    prepared: &Prepared,
+    plan: &Plan,
+    budget: &Budget,
+    listener: &mut dyn FnMut(&str, &Event),
+) -> Report {
+    let task = Task::new(prepared.program.clone(), engine::Approx::Exact);
+    let board = Board::new();
+    let features = Features::of(&task.program);
+    let mut scheduler = Scheduler {
+        lowered,
+        prepared,
+        task: &task,
+        plan,
+        budget,
+        cx: Cx::new(&task, budget.clone(), board.clone(), plan.solvers.clone()),
+        board,
+        workers: Vec::new(),
+        turns: BTreeMap::new(),
+        runs: Vec::new(),
+        spent: Duration::ZERO,
+        unknown: None,
+        looked_at_memory: Instant::now(),
+    };
+    let answer = scheduler.schedule(&mut plan.strategy.turns(&features), listener);
+    scheduler.stop_all();
+    Report { answer, runs: scheduler.runs }
+}
+
+struct Scheduler<'a> {
+    lowered: &'a cfa::Program,
+    prepared: &'a Prepared,
+    task: &'a Task,
+    plan: &'a Plan,
+    budget: &'a Budget,
+    cx: Cx,
+    board: Board,
+    workers: Vec<Worker>,
+    /// CPU time at which the turn of each running engine ends.
+    turns: BTreeMap<&'static str, Duration>,
+    runs: Vec<Run>,
+    /// CPU time of workers that ended.
+    spent: Duration,
+    /// The best reason so far for having no answer.
+    unknown: Option<Why>,
+    looked_at_memory: Instant,
+}
+
+impl Scheduler<'_> {
+    fn schedule(
+        &mut self,
+        turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>,
+        listener: &mut dyn FnMut(&str, &Event),
+    ) -> Answer {
+        loop {
+            if let Err(stop) = self.budget.check() {
+                return self.give_up(stop.into());
+            }
+            let left = self.left();
+            if left.is_zero() {
+                return self.give_up(Why::Timeout);
+            }
+            while self.workers.iter().filter(|w| w.is_running()).count() < self.plan.jobs.max(1) {
+                if !self.next_turn(turns, left) {
+                    break;
+                }
+            }
+            if !self.workers.iter().any(Worker::is_running) {
+                let why = match self.workers.is_empty() {
+                    true => "no engine has anything more to try",
+                    false => "the strategy ended",
+                };
+                return self.give_up(Why::GaveUp(why.into()));
+            }
+            self.wait();
+            if let Some(answer) = self.listen(listener) {
+                return answer;
+            }
+            self.end_turns();
+            self.hold_memory();
+        }
+    }
+
+    /// CPU time left for all together.
+    fn left(&mut self) -> Duration {
+        let used: Duration = self.workers.iter_mut().map(Worker::cpu).sum();
+        self.budget.left().saturating_sub(used + self.spent)
+    }
+
+    /// Gives the next engine its turn; false if there is none to give.
+    fn next_turn(&mut self, turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>, left: Duration) -> bool {
+        let ended = |name: &str, s: &Self| s.runs.iter().any(|r| r.engine == name && !r.said.is_empty());
+        // A round without anyone to run is the end.
+        let mut skipped = 0;
+        for (engine, time) in turns {
+            if ended(engine.name, self) || self.turns.contains_key(engine.name) {
+                skipped += 1;
+                if skipped > 2 * engines::ENGINES.len() + self.runs.len() {
+                    return false;
+                }
+                continue;
+            }
+            let known = self.workers.iter_mut().find(|w| w.engine.name == engine.name);
+            let used = match known {
+                Some(worker) => {
+                    worker.resume();
+                    worker.cpu()
+                }
+                None => {
+                    let budget = self.budget.slice(left);
+                    match Worker::start(engine, self.task, &self.board, &budget, &self.plan.solvers) {
+                        Ok(worker) => self.workers.push(worker),
+                        Err(e) => {
+                            let said = format!("could not be started: {e}");
+                            self.runs.push(Run { engine: engine.name.into(), time: Duration::ZERO, said });
+                            continue;
+                        }
+                    }
+                    self.runs.push(Run { engine: engine.name.into(), time: Duration::ZERO, said: String::new() });
+                    Duration::ZERO
+                }
+            };
+            self.turns.insert(engine.name, used.saturating_add(time));
+            return true;
+        }
+        false
+    }
+
+    /// Until a worker says something or a turn may be over.
+    fn wait(&mut self) {
+        let mut timeout = LOOK_EVERY.min(self.left());
+        for worker in self.workers.iter_mut().filter(|w| w.is_running()) {
+            let end = self.turns.get(worker.engine.name).copied().unwrap_or_default();
+            timeout = timeout.min(end.saturating_sub(worker.cpu()).max(Duration::from_millis(1)));
+        }
+        let mut sockets: Vec<PollFd<'_>> = self
+            .workers
+            .iter()
+            .map(|w| {
+                PollFd::new(w.socket(), if w.wants_to_send() { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN })
+            })
+            .collect();
+        let timeout = rustix::event::Timespec { tv_sec: 0, tv_nsec: timeout.subsec_nanos().max(1).into() };
+        // Interrupted or not, everything is looked at next.
+        let _ = poll(&mut sockets, Some(&timeout));
+    }
+
+    /// Takes in what workers said; an answer if one of them has one that stands.
+    fn listen(&mut self, listener: &mut dyn FnMut(&str, &Event)) -> Option<Answer> {
+        let mut i = 0;
+        while i < self.workers.len() {
+            let worker = &mut self.workers[i];
+            let name = worker.engine.name;
+            worker.flush();
+            let news = worker.receive(&mut self.cx.terms);
+            let mut verdict = None;
+            for message in news.messages {
+                match message {
+                    Message::Fact(fact) => {
+                        self.board.publish(fact, self.task.approx);
+                    }
+                    Message::Event(event) => listener(name, &event),
+                    Message::Verdict(said) => verdict = Some(said),
+                }
+            }
+            if verdict.is_none() && !news.closed {
+                i += 1;
+                continue;
+            }
+            let mut worker = self.workers.remove(i);
+            let time = worker.cpu();
+            self.spent += time;
+            self.turns.remove(name);
+            let how = worker.end();
+            let verdict = verdict.unwrap_or_else(|| Verdict::Unknown(Why::Crashed(format!("{name} {how}"))));
+            if let Some(answer) = self.judged(name, time, verdict, listener) {
+                return Some(answer);
+            }
+        }
+        self.pass_on_facts();
+        None
+    }
+
+    /// The verdict of an engine that has ended, after its check.
+    fn judged(
+        &mut self,
+        name: &str,
+        time: Duration,
+        verdict: Verdict,
+        listener: &mut dyn FnMut(&str, &Event),
+    ) -> Option<Answer> {
+        listener(name, &Event::Note(summary(&verdict)));
+        let left = self.left();
+        let answer =
+            judge(self.lowered, self.prepared, self.task, name, verdict, &mut self.cx, &self.budget.slice(left));
+        if let Some(run) = self.runs.iter_mut().find(|r| r.engine == name) {
+            run.time = time;
+            run.said = answer.to_string();
+        }
+        match answer {
+            Answer::Unknown(why) => {
+                self.remember(why);
+                None
+            }
+            decided => Some(decided),
+        }
+    }
+
+    fn pass_on_facts(&mut self) {
+        let facts = self.board.since(0);
+        for worker in &mut self.workers {
+            for fact in &facts[worker.facts.min(facts.len())..] {
+                if fact.author != worker.engine.name {
+                    worker.tell(fact);
+                }
+            }
+            worker.facts = facts.len();
+        }
+    }
+
+    /// Pauses whoever had its time, and does the harm that tests ask for.
+    fn end_turns(&mut self) {
+        for worker in self.workers.iter_mut().filter(|w| w.is_running()) {
+            let (name, cpu) = (worker.engine.name, worker.cpu());
+            if self.plan.faults.iter().any(|f| f.engine == name && cpu >= f.after) {
+                worker.signal(Signal::KILL);
+            }
+            if self.turns.get(name).is_some_and(|end| cpu >= *end) {
+                worker.pause();
+                self.turns.remove(name);
+            }
+        }
+    }
+
+    /// When all together need too much memory, the largest worker goes.
+    fn hold_memory(&mut self) {
+        if self.looked_at_memory.elapsed() < MEMORY_EVERY {
+            return;
+        }
+        self.looked_at_memory = Instant::now();
+        let sizes: Vec<u64> = self.workers.iter().map(Worker::memory).collect();
+        let own = engine::budget::resident_bytes().unwrap_or(0);
+        if own + sizes.iter().sum::<u64>() <= self.budget.memory() {
+            return;
+        }
+        let Some(largest) = (0..sizes.len()).max_by_key(|i| sizes[*i]) else { return };
+        let mut worker = self.workers.remove(largest);
+        let time = worker.cpu();
+        self.spent += time;
+        self.turns.remove(worker.engine.name);
+        if let Some(run) = self.runs.iter_mut().find(|r| r.engine == worker.engine.name) {
+            run.time = time;
+            run.said = format!("unknown({})", Why::OutOfMemory);
+        }
+        self.remember(Why::OutOfMemory);
+    }
+
+    /// Keeps the reason that tells most.
+    fn remember(&mut self, why: Why) {
+        let weight = |why: &Why| match why {
+            Why::CheckFailed(_) => 6,
+            Why::Unsupported(_) => 5,
+            Why::BoundHit(_) => 4,
+            Why::Crashed(_) => 3,
+            Why::OutOfMemory => 2,
+            Why::GaveUp(_) | Why::Solver(_) => 1,
+            Why::Timeout | Why::Cancelled => 0,
+        };
+        if self.unknown.as_ref().is_none_or(|known| weight(&why) > weight(known)) {
+            self.unknown = Some(why);
+        }
+    }
+
+    /// A time limit is the reason unless something better is known.
+    fn give_up(&mut self, why: Why) -> Answer {
+        let better = |known: &Why| {
+            matches!(known, Why::CheckFailed(_) | Why::Unsupported(_) | Why::BoundHit(_))
+                || matches!(why, Why::GaveUp(_))
+        };
+        Answer::Unknown(self.unknown.take().filter(better).unwrap_or(why))
+    }
+
+    fn stop_all(&mut self) {
+        for mut worker in std::mem::take(&mut self.workers) {
+            if let Some(run) = self.runs.iter_mut().find(|r| r.engine == worker.engine.name) {
+                run.time = worker.cpu();
+                run.said = "stopped".into();
+            }
+        }
+    }
+}
+
+fn summary(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe(_) => "says safe".into(),
+        Verdict::Unsafe(_) => "says unsafe".into(),
+        Verdict::Unknown(why) => format!("unknown: {why}"),
+    }
+}

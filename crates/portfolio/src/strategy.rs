@@ -1,0 +1,157 @@
+//! Which engine when, and for how long: strategies are data.
+//!
+//! A strategy is a TOML file (the default one is `strategies/default.toml`): steps that run once, and steps that are
+//! repeated with growing times until the budget ends. A step may depend on what the program looks like.
+
+use crate::features::{Feature, Features};
+use engines::EngineInfo;
+use serde::Deserialize;
+use std::time::Duration;
+
+/// The name of the default strategy.
+pub const PORTFOLIO: &str = "portfolio";
+
+/// The first turn of engines that are named together.
+const FIRST_TURN: Duration = Duration::from_millis(500);
+
+/// What `--engine portfolio` does when nothing else is said.
+pub const DEFAULT: &str = include_str!("../strategies/default.toml");
+
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    once: Vec<Step>,
+    again: Vec<Step>,
+    growth: f64,
+}
+
+/// Let an engine run for some CPU time; one that ran before goes on.
+#[derive(Clone, Debug)]
+struct Step {
+    engine: &'static EngineInfo,
+    time: Duration,
+    when: Vec<Feature>,
+    unless: Vec<Feature>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    once: Vec<FileStep>,
+    #[serde(default)]
+    again: Vec<FileStep>,
+    #[serde(default = "double")]
+    growth: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileStep {
+    engine: String,
+    seconds: f64,
+    #[serde(default)]
+    when: Vec<Feature>,
+    #[serde(default)]
+    unless: Vec<Feature>,
+}
+
+fn double() -> f64 {
+    2.0
+}
+
+impl Strategy {
+    /// Reads a strategy file. The error says what is wrong and where.
+    pub fn parse(text: &str) -> Result<Strategy, String> {
+        let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
+        if !(1.0..=100.0).contains(&file.growth) {
+            return Err(format!("growth is {}, not between 1 and 100", file.growth));
+        }
+        let strategy = Strategy { once: steps(file.once)?, again: steps(file.again)?, growth: file.growth };
+        if strategy.once.is_empty() && strategy.again.is_empty() {
+            return Err("the strategy has no steps".to_owned());
+        }
+        Ok(strategy)
+    }
+
+    /// What a name on the command line means: `portfolio`, an engine, or engines that take turns (`kind+guess`).
+    pub fn named(name: &str) -> Result<Strategy, String> {
+        if name == PORTFOLIO {
+            return Ok(Strategy::parse(DEFAULT).expect("a test reads the default strategy"));
+        }
+        let step = |engine, time| Step { engine, time, when: Vec::new(), unless: Vec::new() };
+        if let Some(engine) = engines::by_name(name) {
+            return Ok(Strategy { once: vec![step(engine, Duration::MAX)], again: Vec::new(), growth: 1.0 });
+        }
+        let mut again = Vec::new();
+        for part in name.split('+') {
+            let Some(engine) = engines::by_name(part) else {
+                let names: Vec<&str> = engines::ENGINES.iter().map(|e| e.name).collect();
+                return Err(format!("unknown engine '{part}': known are {PORTFOLIO}, {}", names.join(", ")));
+            };
+            again.push(step(engine, FIRST_TURN));
+        }
+        Ok(Strategy { once: Vec::new(), again, growth: 2.0 })
+    }
+
+    /// The turns for a program, in order; without end if there is anything to repeat.
+    pub(crate) fn turns(&self, features: &Features) -> impl Iterator<Item = (&'static EngineInfo, Duration)> + use<> {
+        let chosen = |steps: &[Step]| -> Vec<Step> {
+            let fits =
+                |s: &&Step| s.when.iter().all(|f| features.has(*f)) && !s.unless.iter().any(|f| features.has(*f));
+            steps.iter().filter(fits).cloned().collect()
+        };
+        let (once, again, growth) = (chosen(&self.once), chosen(&self.again), self.growth);
+        let rounds = (0..if again.is_empty() { 0 } else { i32::MAX }).flat_map(move |round| {
+            // Far beyond any budget, growing further has no meaning.
+            let factor = growth.powi(round.min(64)).min(1e9);
+            again.clone().into_iter().map(move |step| (step.engine, step.time.mul_f64(factor)))
+        });
+        once.into_iter().map(|step| (step.engine, step.time)).chain(rounds)
+    }
+}
+
+fn steps(steps: Vec<FileStep>) -> Result<Vec<Step>, String> {
+    let typed = steps.into_iter().map(|step| {
+        let engine = engines::by_name(&step.engine)
+            .ok_or_else(|| format!("there is no engine `{}` (see `foldback engines`)", step.engine))?;
+        if !(0.001..=1e6).contains(&step.seconds) {
+            return Err(format!("engine {}: {} seconds make no sense", step.engine, step.seconds));
+        }
+        Ok(Step { engine, time: Duration::from_secs_f64(step.seconds), when: step.when, unless: step.unless })
+    });
+    typed.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_strategy_is_well_formed() {
+        let strategy = Strategy::parse(DEFAULT).expect("well formed");
+        assert!(!strategy.again.is_empty());
+    }
+
+    #[test]
+    fn turns_follow_the_file_and_grow() {
+        let text = "growth = 3.0\n[[once]]\nengine = \"absint\"\nseconds = 1\n[[again]]\nengine = \"se\"\nseconds = 2\n\
+                    [[again]]\nengine = \"bmc\"\nseconds = 1\nwhen = [\"floats\"]\n";
+        let strategy = Strategy::parse(text).expect("well formed");
+        let turns: Vec<_> = strategy.turns(&Features::default()).take(3).map(|(e, t)| (e.name, t.as_secs())).collect();
+        assert_eq!(turns, [("absint", 1), ("se", 2), ("se", 6)]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, words) in [
+            ("[[once]]\nengine = \"oracle\"\nseconds = 1", "no engine `oracle`"),
+            ("[[once]]\nengine = \"se\"\nseconds = -1", "-1 seconds"),
+            ("[[once]]\nengine = \"se\"\nsecond = 1", "second"),
+            ("growth = 0.5", "growth"),
+            ("", "no steps"),
+        ] {
+            let error = Strategy::parse(text).expect_err(text);
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}
