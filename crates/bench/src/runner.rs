@@ -110,7 +110,8 @@ impl Local {
 
     /// Ends the group when it takes far longer by the clock than it may take of CPU time.
     fn watch(&self, pid: Pid, finished: Arc<AtomicBool>) -> std::thread::JoinHandle<()> {
-        let deadline = Instant::now() + self.limits.cpu * 3 + Duration::from_secs(10);
+        // Generous: on a busy machine CPU time comes slowly.
+        let deadline = Instant::now() + self.limits.cpu * 10 + Duration::from_secs(30);
         std::thread::spawn(move || {
             while !finished.load(Ordering::Relaxed) {
                 let now = Instant::now();
