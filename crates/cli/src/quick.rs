@@ -5,7 +5,7 @@ use cfa::{Op, Origin, Program, Violation};
 use std::time::{Duration, Instant};
 
 /// So long the program is executed at random.
-const EXECUTE_FOR: Duration = Duration::from_millis(40);
+const EXECUTE_FOR: Duration = Duration::from_millis(8);
 /// The first executions are short, so that a loop that never ends does not use up all the time.
 const FIRST_STEPS: u64 = 20_000;
 
