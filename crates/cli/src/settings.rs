@@ -58,6 +58,9 @@ impl ProgramSettings {
         lowering.properties =
             if asked.properties.is_empty() { vec![Property::UnreachCall, Property::Assert] } else { asked.properties };
         let error_functions = [asked.error_functions, flags.error_functions.clone()].concat();
+        if let Some(bad) = error_functions.iter().find(|name| !is_identifier(name)) {
+            return Err(format!("'{bad}' is not the name of a function"));
+        }
         if !error_functions.is_empty() {
             lowering.error_functions = error_functions;
         }
@@ -112,6 +115,12 @@ impl VerifySettings {
             limits,
         })
     }
+}
+
+fn is_identifier(name: &str) -> bool {
+    !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Which engines run when.

@@ -12,7 +12,7 @@ use super::layout::{IndexForm, Parts, Region, Slot, Storage};
 use super::objects::ObjectPlan;
 use super::points_to::Object;
 use base::Id;
-use cfa::{Edge, LocKind, Op, Var};
+use cfa::{Edge, Op, Origin, Var};
 use term::{Sort, Term};
 
 /// Arrays of a static object that shares its region are zeroed by so many stores at most; a loop does it beyond.
@@ -25,6 +25,8 @@ enum Source {
     Memory(Term),
     /// This byte, again and again.
     Byte(Term),
+    /// Anything: the source is no memory of the program.
+    Anything,
 }
 
 /// One slot in the range of a bulk operation: `relative` bytes after its start.
@@ -39,7 +41,9 @@ impl Encoder<'_> {
         let len = self.rewrite(len);
         let Some(place) = self.place(Address::of(dst)) else { return self.bulk_nowhere(dst, len, at) };
         if self.points.pointer(src).is_none() {
-            return self.bulk_nowhere(src, len, at);
+            let found = self.new_loc(at.from);
+            self.bulk_nowhere(src, len, &Origins { to: found, ..*at });
+            return self.bulk(dst, &place, Source::Anything, len, &Origins { from: found, ..*at });
         }
         if let Some(ops) = self.copy_whole(dst, src, len) {
             return self.chain(at, ops);
@@ -66,7 +70,7 @@ impl Encoder<'_> {
         self.bulk(dst, &place, Source::Byte(byte), len, at);
     }
 
-    /// A range that starts at no object: nothing happens when it is empty.
+    /// A range that starts at no object: nothing happens when it is empty, see [`Encoder::nowhere`] otherwise.
     fn bulk_nowhere(&mut self, addr: Term, len: Term, at: &Origins) {
         let terms = &mut self.program.terms;
         let some = terms.nonzero(len);
@@ -77,10 +81,8 @@ impl Encoder<'_> {
         if self.program.terms.as_bool_const(some) != Some(false) {
             let next = self.new_loc(at.from);
             self.add_edge(at.from, next, Op::Assume(some), at);
-            let what = "a copy from or to a number that is not known to be the address of anything";
-            let stop = self.new_end(at.from, LocKind::Unsupported(what.to_owned()));
             let step = Op::Assume(self.program.terms.tt());
-            self.nowhere(addr, step, &Origins { from: next, to: stop, ..*at });
+            self.nowhere(addr, step, &Origins { from: next, ..*at });
         }
     }
 
@@ -202,13 +204,21 @@ impl Encoder<'_> {
         let region = self.region(place).clone();
         let mut updates = Updates::default();
         let before = Updates::default();
+        let mut inputs = Vec::new();
         for target in targets {
             let slot = region.slots[target.piece.slot];
-            let Some(value) = self.source_value(source, target.relative, None, &slot, &before) else { continue };
+            let Some(value) = self.source_value(source, target.relative, None, &slot, &before, &mut inputs) else {
+                continue;
+            };
             let guard = guarded.then(|| self.covered(target.relative + slot.width as i64, None, len));
             self.write_slot(place, target.piece, value, guard, &mut updates);
         }
-        self.chain(at, vec![Op::Assign(updates.into_list())]);
+        let mut ops = Vec::new();
+        if !inputs.is_empty() {
+            ops.push(Op::Havoc { vars: inputs, origin: Origin::Internal });
+        }
+        ops.push(Op::Assign(updates.into_list()));
+        self.chain(at, ops);
     }
 
     /// `bytes + step <= len`
@@ -224,7 +234,8 @@ impl Encoder<'_> {
         terms.ule(end, len)
     }
 
-    /// What the source has for a slot, `relative` bytes (and a step) from its start; `None` outside of its objects.
+    /// What the source has for a slot, `relative` bytes (and a step) from its start; `None` outside of its objects. What may
+    /// be anything is a variable in `inputs`.
     fn source_value(
         &mut self,
         source: Source,
@@ -232,9 +243,15 @@ impl Encoder<'_> {
         step: Option<(i64, Term)>,
         slot: &Slot,
         before: &Updates,
+        inputs: &mut Vec<Var>,
     ) -> Option<Term> {
         match source {
             Source::Byte(byte) => Some(self.filled(slot, byte)),
+            Source::Anything => {
+                let input = self.temporary("$any", slot.sort());
+                inputs.push(input);
+                Some(self.program.term(input))
+            }
             Source::Memory(src) => {
                 let place =
                     self.place(Address { base: src, constant: relative, step }).expect("the source has a class");
@@ -282,17 +299,23 @@ impl Encoder<'_> {
         let lengths = self.points.length_of(len, &self.program);
         let even = lengths.r.rem_euclid(stride) == 0 && lengths.m.is_multiple_of(region.stride);
         let mut updates = Updates::default();
+        let mut inputs = Vec::new();
         for (n, slot) in region.slots.iter().enumerate() {
             let relative = (slot.lo - place.residue).rem_euclid(stride);
             let delta = (place.residue + relative - slot.lo) / stride;
-            let Some(value) = self.source_value(source, relative, step, slot, &before) else { continue };
+            let Some(value) = self.source_value(source, relative, step, slot, &before, &mut inputs) else { continue };
             let end = relative + slot.width as i64;
             let guard = (!even || end > stride).then(|| self.covered(end, step, len));
             self.write_slot(&here, Piece { slot: n, delta, from: 0 }, value, guard, &mut updates);
         }
         let next = self.program.terms.add(i, one);
         updates.set(counter, next);
-        self.add_edge(body, head, Op::Assign(updates.into_list()), at);
+        let mut ops = Vec::new();
+        if !inputs.is_empty() {
+            ops.push(Op::Havoc { vars: inputs, origin: Origin::Internal });
+        }
+        ops.push(Op::Assign(updates.into_list()));
+        self.chain(&Origins { from: body, to: head, ..*at }, ops);
     }
 
     /// `i * stride < len`, without the multiplication where the length is a multiple that cannot have wrapped around.

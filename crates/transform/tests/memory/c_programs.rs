@@ -265,3 +265,40 @@ fn a_local_in_a_loop_is_one_object_unless_its_address_is_kept() {
     let found = variables(unkept, DataModel::Lp64, &SAFETY);
     assert!(found.contains(&"main::x: bv32".to_owned()) && !found.iter().any(|v| v.starts_with("$next")), "{found:?}");
 }
+
+/// The endings of runs of the flattened program with different inputs.
+fn endings(text: &str) -> Vec<cfa::interp::Ending> {
+    let text = format!("extern void reach_error(void);\n{text}");
+    let input = Input::Text { name: "test.c".to_owned(), text };
+    let flat = flatten(&inlined(input, DataModel::Lp64, &[Property::UnreachCall]).expect("compiles"));
+    let machine = cfa::interp::Machine::new(&flat).expect("executable");
+    let run = |seed| machine.run(&mut cfa::interp::Random::new(seed), &cfa::interp::Limits::steps(100_000)).ending;
+    (1..40).map(run).collect()
+}
+
+/// A number that is not the address of anything is outside of the program: what is copied from there is anything, and nothing known
+/// changes by what is copied there.
+#[test]
+fn copies_from_and_to_wild_numbers() {
+    let program = |check: &str| {
+        format!(
+            "#include <string.h>
+            struct s {{ int a, b; char rest[100]; }};
+            int main(void) {{
+                struct s x;
+                memset(&x, 0, sizeof x);
+                struct s *wild = (struct s *)0x100000;
+                memcpy(wild, &x, sizeof x);
+                memcpy(&x, wild, 4);
+                if (x.b != 0) reach_error();
+                x = *wild;
+                if ({check}) reach_error();
+                return 0;
+            }}"
+        )
+    };
+    let is_error = |e: &cfa::interp::Ending| matches!(e, cfa::interp::Ending::Error(_));
+    assert!(!endings(&program("0")).iter().any(is_error), "bytes beyond the copy stay");
+    assert!(endings(&program("x.a != 0")).iter().any(is_error), "a copy brings anything");
+    assert!(endings(&program("x.rest[99] != 0")).iter().any(is_error), "a copy brings anything, to the last byte");
+}
