@@ -26,14 +26,15 @@ const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     limits::enforce(settings.limits);
     let program = load::lowered(&settings.program)?;
-    let mut runs = Vec::new();
-    let result = decide(&program, settings, &mut runs);
+    let (mut runs, mut notes) = (Vec::new(), Vec::new());
+    notes.extend(program.notes.iter().map(|note| note.render(&program.sources)));
+    let result = decide(&program, settings, &mut runs, &mut notes);
     let report = Report {
         schema: report::SCHEMA.to_owned(),
         files: settings.program.files.iter().map(|file| file.display().to_string()).collect(),
         data_model: data_model(settings).to_owned(),
         properties: settings.program.lowering.properties.iter().map(|p| p.name().to_owned()).collect(),
-        notes: program.notes.iter().map(|note| note.render(&program.sources)).collect(),
+        notes,
         runs,
         result,
     };
@@ -55,7 +56,7 @@ fn unknown(reason: impl ToString) -> Verdict {
     Verdict::Unknown { reason: reason.to_string() }
 }
 
-fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>) -> Verdict {
+fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>, notes: &mut Vec<String>) -> Verdict {
     if settings.program.lowering.properties.contains(&Property::Termination) {
         return unknown("no engine decides termination yet");
     }
@@ -84,7 +85,13 @@ fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>) -> 
             witness_file::correctness(settings, &prepared, Some(&proof));
             Verdict::True { proof: report::proof::describe(&prepared.program, &proof, &checked) }
         }
-        Answer::False { violation, outcome, .. } => replayed(program, settings, &violation, &outcome),
+        Answer::False { violation, outcome, .. } => {
+            if !outcome.environment.is_empty() {
+                let pointers = outcome.environment.len();
+                notes.push(format!("note: {pointers} pointers that come from outside are given valid memory"));
+            }
+            replayed(program, settings, &violation, &outcome)
+        }
         Answer::Unknown(why @ Why::CheckFailed(_)) => check_failed(&why),
         Answer::Unknown(why) => unknown(why),
     }

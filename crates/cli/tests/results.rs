@@ -48,3 +48,32 @@ fn other_files_are_no_results() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("not a result"), "{}", stderr(&output));
 }
+
+/// Pointers from outside may be valid: a counterexample that uses them gets memory for them, also when it is compiled. One
+/// that uses the program's own null pointer is none.
+#[test]
+fn pointers_from_outside_get_memory() {
+    let scratch = common::Scratch::new("pointers");
+    let program = |pointer: &str| {
+        format!(
+            "extern void *__VERIFIER_nondet_pointer(void);\nextern int __VERIFIER_nondet_int(void);\n\
+             extern void reach_error(void);\nextern void *malloc(unsigned long);\n\
+             struct s {{ int a; struct s *next; }};\n\
+             int main(void) {{ struct s *list = malloc(sizeof *list); struct s *p = {pointer};\n\
+             p->next = p; p->next->next->a = 7;\n\
+             if (p->a == 7 && __VERIFIER_nondet_int() == 1234567) reach_error(); return 0; }}\n"
+        )
+    };
+    let verdict = |pointer: &str| {
+        let file = scratch.file("p.c", program(pointer));
+        common::stdout(&common::foldback(["verify", "--time-limit", "10s", &file.to_string_lossy()]))
+    };
+    let given = verdict("__VERIFIER_nondet_pointer()");
+    assert!(given.contains("RESULT: false(unreach-call)"), "{given}");
+    assert!(given.contains("confirmed by the compiled program"), "{given}");
+    assert!(given.contains("given valid memory"), "{given}");
+    let found = verdict("list->next");
+    assert!(found.contains("RESULT: false(unreach-call)"), "{found}");
+    let null = verdict("(struct s *)0");
+    assert!(!null.contains("RESULT: false"), "{null}");
+}

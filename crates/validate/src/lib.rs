@@ -4,6 +4,7 @@
 //! [`replay`] runs counterexamples in the interpreter, [`native`] as a compiled program. What fails its check becomes
 //! `unknown(check failed: …)`.
 
+mod environment;
 pub mod native;
 pub mod recheck;
 pub mod replay;

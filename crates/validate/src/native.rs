@@ -43,6 +43,8 @@ pub enum Native {
 
 /// The exit code by which the harness reports.
 const REACHED: i32 = 77;
+/// The exit code when the memory that the run needs cannot be had.
+const NO_MEMORY: i32 = 78;
 
 /// The harness for a run that the interpreter has made.
 pub fn harness(program: &Program, outcome: &Outcome, property: Property, error_functions: &[String]) -> String {
@@ -72,6 +74,7 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, error_f
         text,
         "HIDDEN void __assert_fail(const char *e, const char *f, unsigned l, const char *g) {{\n  (void)e; (void)f; (void)l; (void)g;\n  {on_assert};\n}}"
     );
+    text += &environment(&outcome.environment);
     text += "\n/* The inputs, in the order of their calls. */\n";
     for (name, values) in &queues {
         text += &input_function(name, values);
@@ -80,6 +83,30 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, error_f
         text += &input_function(&format!("__VERIFIER_nondet_{}", kind.0), &[]);
     }
     text
+}
+
+/// Memory at the addresses that pointers from outside hold.
+fn environment(objects: &[(u64, Vec<u8>)]) -> String {
+    if objects.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "\n/* Memory that pointers from outside point to. */\n\
+         extern void *mmap(void *, __SIZE_TYPE__, int, int, int, long);\n\
+         __attribute__((constructor)) HIDDEN static void foldback_environment(void) {\n  \
+         /* readable, writable; private, anonymous, nowhere else */\n",
+    );
+    for (address, contents) in objects {
+        let size = contents.len();
+        let _ = writeln!(
+            text,
+            "  if (mmap((void *)(__UINTPTR_TYPE__){address}ull, {size}, 3, 0x100022, -1, 0) == (void *)-1) _exit({NO_MEMORY});"
+        );
+        for (i, byte) in contents.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            let _ = writeln!(text, "  ((unsigned char *)(__UINTPTR_TYPE__){address}ull)[{i}] = {byte};");
+        }
+    }
+    text + "}\n"
 }
 
 const PREAMBLE: &str = r#"/* Reproduces a violation that foldback found: compile it with the program, as the comment of its result says. */
@@ -226,6 +253,9 @@ fn compile_and_run(
     match finish(run, deadline) {
         Err(why) => Native::Unavailable(format!("the compiled program: {why}")),
         Ok((Some(code), _)) if code == REACHED => Native::Confirmed,
+        Ok((Some(code), _)) if code == NO_MEMORY => {
+            Native::Unavailable("no memory at the addresses that the run's pointers hold".into())
+        }
         // Killed by a signal: that is how an invalid access shows when no sanitizer gets in between.
         Ok((None, _)) if matches!(property, Property::ValidDeref | Property::ValidFree) => Native::Confirmed,
         Ok((code, _)) => {

@@ -4,6 +4,7 @@
 //! Inputs are found by their place in the source program and the chain of calls that led there, so that it does not
 //! matter what simplification and slicing removed: inputs that were sliced away cannot influence the error, and are zero.
 
+use crate::environment::run_with_memory;
 use cfa::interp::{BySite, Ending, Limits, Machine, Outcome, frame_path};
 use cfa::{Op, Origin, Program, Violation};
 use engine::Trace;
@@ -27,8 +28,14 @@ pub fn replay(lowered: &Program, flat: &Program, trace: &Trace, limits: &Limits)
         Ok(machine) => machine,
         Err(unsupported) => return Replayed::Missed(format!("the interpreter does not know {}", unsupported.0)),
     };
-    let mut inputs = by_site(flat, trace);
-    let outcome = machine.run(&mut inputs, limits);
+    let inputs = by_site(flat, trace);
+    let mut outcome = machine.run(&mut inputs.clone(), limits);
+    if !outcome.undefined.is_empty()
+        && let Some(defined) = run_with_memory(lowered, &machine, &inputs, limits)
+        && matches!(defined.ending, Ending::Error(_))
+    {
+        outcome = defined;
+    }
     if let Some(first) = outcome.undefined.first() {
         let place = lowered.sources.place(lowered.functions[first.func].edges[first.edge].span);
         return Replayed::Undefined(format!("{} at {place}", first.message));

@@ -1,12 +1,14 @@
 //! What edges do beyond computing words: inputs, memory, printing.
 
+use super::ENVIRONMENT_BYTES;
 use super::code::{Action, Effect, Place};
 use super::exec::Run;
 use super::inputs::{Ask, Given, Site};
 use super::memory::{Fault, NoObject};
 use super::printf::{Arguments, format};
-use super::{Ending, Limit, Recorded, Undefined};
-use crate::program::{Origin, Var};
+use super::{Ending, Limit, PointerOrigin, Recorded, Undefined};
+use crate::program::{Edge, Origin, Var};
+use base::Id;
 use term::{Bits, FloatValue, Format, Sort, Value};
 
 /// So many different places with undefined behaviour are remembered.
@@ -15,9 +17,19 @@ const UNDEFINED_NOTES: usize = 32;
 impl Run<'_> {
     /// Notes undefined behaviour, once for each edge.
     pub(super) fn note(&mut self, site: Site, message: &str) {
+        self.note_pointer(site, message, None);
+    }
+
+    /// Notes an invalid access.
+    pub(super) fn note_access(&mut self, site: Site, fault: Fault, address: u64) {
+        let pointer = self.pointers.as_ref().and_then(|pointers| pointers.origin(address));
+        self.note_pointer(site, fault.describe(), pointer);
+    }
+
+    fn note_pointer(&mut self, site: Site, message: &str, pointer: Option<PointerOrigin>) {
         let known = self.undefined.iter().any(|note| (note.func, note.edge) == site);
         if !known && self.undefined.len() < UNDEFINED_NOTES {
-            self.undefined.push(Undefined { func: site.0, edge: site.1, message: message.to_owned() });
+            self.undefined.push(Undefined { func: site.0, edge: site.1, message: message.to_owned(), pointer });
         }
     }
 
@@ -28,9 +40,12 @@ impl Run<'_> {
     }
 
     fn ask(&mut self, site: Site, var: Option<Var>, sort: Sort, origin: &Origin) -> Value {
-        let ask =
-            Ask { program: self.machine.program, func: site.0, edge: site.1, var, sort, origin, stack: &self.stack };
+        let program = self.machine.program;
+        let ask = Ask { program, func: site.0, edge: site.1, var, sort, origin, object: None, stack: &self.stack };
         let value = self.inputs.value(&ask);
+        if let Some(pointers) = &mut self.pointers {
+            pointers.given(var, &value);
+        }
         debug_assert_eq!(value.sort(), sort, "an input of the wrong sort");
         self.record(site, var, Given::Value(value.clone()));
         value
@@ -55,7 +70,7 @@ impl Run<'_> {
                 let value = match loaded {
                     Ok(value) => value,
                     Err(fault) => {
-                        self.note(site, fault.describe());
+                        self.note_access(site, fault, self.word(*addr));
                         self.arbitrary(site, *sort)
                     }
                 };
@@ -65,7 +80,7 @@ impl Run<'_> {
                 let value = self.read(*value, *sort);
                 match self.memory.bytes_mut(self.word(*addr), *bytes as u64) {
                     Ok(bytes) => to_bytes(&value, bytes),
-                    Err(fault) => self.note(site, fault.describe()),
+                    Err(fault) => self.note_access(site, fault, self.word(*addr)),
                 }
             }
             Effect::Alloc { dst, size, arbitrary } => {
@@ -95,7 +110,8 @@ impl Run<'_> {
             Effect::Copy { dst, src, len } => {
                 let (dst, src, len) = (self.word(*dst), self.word(*src), self.word(*len));
                 if let Err(fault) = self.memory.copy(dst, src, len) {
-                    self.note(site, fault.describe());
+                    let address = if self.memory.bytes(src, len).is_err() { src } else { dst };
+                    self.note_access(site, fault, address);
                 }
             }
             Effect::Fill { dst, value, sort, len } => {
@@ -108,7 +124,7 @@ impl Run<'_> {
                 };
                 let (dst, len) = (self.word(*dst), self.word(*len));
                 if let Err(fault) = self.memory.fill(dst, byte, len) {
-                    self.note(site, fault.describe());
+                    self.note_access(site, fault, dst);
                 }
             }
             Effect::Print { format: text, args, count } => {
@@ -124,12 +140,27 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Objects that exist before the program starts.
+    pub(super) fn make_environment(&mut self) {
+        for _ in 0..self.limits.environment {
+            let Ok(number) = self.memory.alloc(ENVIRONMENT_BYTES) else { return };
+            let (program, origin) = (self.machine.program, Origin::Internal);
+            let (func, edge, sort, object) = (program.entry, Edge::new(0), Sort::Bv(8), Some(number));
+            let ask = Ask { program, func, edge, var: None, sort, origin: &origin, object, stack: &self.stack };
+            let contents = self.memory.contents_mut(number);
+            self.inputs.contents(&ask, contents);
+            let contents = contents.to_vec();
+            self.environment.push((self.memory.address(number), contents));
+        }
+    }
+
     /// Arbitrary contents for a new object.
     fn fill_new(&mut self, site: Site, number: u64) {
         let origin = Origin::Internal;
         let program = self.machine.program;
-        let sort = Sort::Bv(8);
-        let ask = Ask { program, func: site.0, edge: site.1, var: None, sort, origin: &origin, stack: &self.stack };
+        let (sort, object) = (Sort::Bv(8), Some(number));
+        let ask =
+            Ask { program, func: site.0, edge: site.1, var: None, sort, origin: &origin, object, stack: &self.stack };
         let contents = self.memory.contents_mut(number);
         if self.inputs.contents(&ask, contents) && self.limits.record {
             let contents = contents.to_vec();

@@ -3,6 +3,7 @@
 //! Word instructions are done here; everything rare is delegated to `effects.rs`.
 
 use super::code::*;
+use super::pointers::Pointers;
 use super::value::{Heavy, from_word, mask, signed, to_word};
 use super::{Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Recorded, State, Undefined, Watcher};
 use crate::program::{Edge, Func, Loc, LocKind, Var};
@@ -42,6 +43,9 @@ pub(super) struct Run<'r> {
     initial: Vec<(Var, Value)>,
     pub(super) recorded: Vec<Recorded>,
     pub(super) undefined: Vec<Undefined>,
+    pub(super) environment: Vec<(u64, Vec<u8>)>,
+    /// Where pointers came from, if that is of interest.
+    pub(super) pointers: Option<Pointers>,
 }
 
 impl<'r> Run<'r> {
@@ -71,7 +75,10 @@ impl<'r> Run<'r> {
             initial: Vec::new(),
             recorded: Vec::new(),
             undefined: Vec::new(),
+            environment: Vec::new(),
+            pointers: (limits.environment > 0).then(|| Pointers::new(program)),
         };
+        run.make_environment();
         if program.is_flat() {
             for (v, info) in program.vars.iter() {
                 if let Some(place) = code.homes[v.index()] {
@@ -175,6 +182,7 @@ impl<'r> Run<'r> {
             exit_code,
             inputs: self.recorded,
             initial: self.initial,
+            environment: self.environment,
             undefined: self.undefined,
             reused_object_numbers: self.memory.reused_numbers,
         }
@@ -319,17 +327,22 @@ impl<'r> Run<'r> {
                 Instr::ObjectSize(d, a) => reg!(d) = self.memory.size(reg!(a)),
                 Instr::ObjectLive(d, a) => reg!(d) = self.memory.live(reg!(a)) as u64,
                 Instr::Load(bytes, d, a) => match self.memory.load(reg!(a), bytes as u64) {
-                    Ok(word) => reg!(d) = word,
+                    Ok(word) => {
+                        if self.pointers.is_some() {
+                            self.note_loaded(pc - 1, reg!(a), word);
+                        }
+                        reg!(d) = word;
+                    }
                     Err(fault) => {
                         let site = self.here(pc - 1);
-                        self.note(site, fault.describe());
+                        self.note_access(site, fault, reg!(a));
                         let sort = Sort::Bv(8 * bytes as u32);
                         reg!(d) = to_word(&self.arbitrary(site, sort));
                     }
                 },
                 Instr::Store(bytes, a, v) => {
                     if let Err(fault) = self.memory.store(reg!(a), bytes as u64, reg!(v)) {
-                        self.note(self.here(pc - 1), fault.describe());
+                        self.note_access(self.here(pc - 1), fault, reg!(a));
                     }
                 }
                 Instr::Action(index) => {
@@ -394,6 +407,13 @@ impl<'r> Run<'r> {
                     }
                 }
             }
+        }
+    }
+
+    fn note_loaded(&mut self, pc: usize, address: u64, word: u64) {
+        let (func, edge) = self.here(pc);
+        if let Some(pointers) = &mut self.pointers {
+            pointers.loaded(&self.machine.program.functions[func].edges[edge].op, address, word);
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Ask<'a> {
     pub var: Option<Var>,
     pub sort: Sort,
     pub origin: &'a Origin,
+    /// The object whose first contents are asked for.
+    pub object: Option<u64>,
     pub(crate) stack: &'a [Site],
 }
 

@@ -14,6 +14,7 @@ mod expr;
 mod float;
 pub mod inputs;
 mod memory;
+mod pointers;
 mod printf;
 mod value;
 
@@ -50,11 +51,25 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Whether the outcome lists what the run was given.
     pub record: bool,
+    /// So many objects exist before the program starts, of [`ENVIRONMENT_BYTES`] each, with the numbers from 1 on: memory that
+    /// pointers from outside may point to. With any of them, the outcome tells where invalid pointers came from.
+    pub environment: u64,
 }
+
+/// The size of an object of the environment.
+pub const ENVIRONMENT_BYTES: u64 = 1 << 16;
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: u64::MAX, call_depth: 1_000_000, memory: 1 << 30, deadline: None, cancel: None, record: true }
+        Limits {
+            steps: u64::MAX,
+            call_depth: 1_000_000,
+            memory: 1 << 30,
+            deadline: None,
+            cancel: None,
+            record: true,
+            environment: 0,
+        }
     }
 }
 
@@ -109,6 +124,17 @@ pub struct Undefined {
     pub func: Func,
     pub edge: Edge,
     pub message: String,
+    /// Where the pointer of an invalid access came from, if it was asked for ([`Limits::environment`]) and is known.
+    pub pointer: Option<PointerOrigin>,
+}
+
+/// Where a pointer came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointerOrigin {
+    /// The value that [`Inputs::value`] gave when it was asked for the so-manieth time.
+    Input(usize),
+    /// The memory that it was read from.
+    Cell { object: u64, offset: u64 },
 }
 
 /// What a run came to.
@@ -127,6 +153,8 @@ pub struct Outcome {
     pub inputs: Vec<Recorded>,
     /// What variables held at the start (flat form).
     pub initial: Vec<(Var, Value)>,
+    /// First address and first contents of each object of the environment.
+    pub environment: Vec<(u64, Vec<u8>)>,
     /// Places with undefined behaviour, each once, the first few.
     pub undefined: Vec<Undefined>,
     /// Object numbers ran out and were reused: a dangling pointer may have been missed.

@@ -1,0 +1,114 @@
+//! Memory for pointers that come from outside of the program.
+//!
+//! A program may use a pointer that it was given, or that it found in memory nobody initialised, as if it were valid, and so
+//! it is for *some* inputs: those where it points to memory. The engines' model assumes such memory, but their inputs have
+//! any number for the pointer. So when a run fails at one, the run is repeated with the address of an object of the
+//! environment in its place, until it fails no more or the reason is another. A run that reaches the error this way is an
+//! execution like any other, whatever the model said.
+
+use cfa::interp::{Ask, Inputs, Limits, Machine, Outcome, PointerOrigin};
+use cfa::{Edge, Func, Program, Var};
+use term::{Bits, Sort, Value};
+
+/// The most pointers that are given memory.
+const MOST_POINTERS: u64 = 48;
+/// The most runs for that.
+const MOST_RUNS: usize = 200;
+
+/// Runs the program, with memory for the invalid pointers that come from outside. `None` if that does not make the run a
+/// defined one.
+pub(crate) fn run_with_memory<I: Inputs + Clone>(
+    program: &Program,
+    machine: &Machine<'_>,
+    inputs: &I,
+    limits: &Limits,
+) -> Option<Outcome> {
+    // Always as many objects, so that others have the same numbers in every run.
+    let limits = Limits { environment: MOST_POINTERS, ..limits.clone() };
+    let mut repairs: Vec<Repair> = Vec::new();
+    for _ in 0..MOST_RUNS {
+        let mut inputs = Repaired { inner: inputs.clone(), repairs: &repairs, asked: 0 };
+        let mut outcome = machine.run(&mut inputs, &limits);
+        let failed = outcome.undefined.first().map(|first| (first.func, first.edge));
+        // Several values may have looked like the pointer: where the run got further, only the last one mattered.
+        let before = repairs.len();
+        if let Some(last) = repairs.last().map(|r| r.place)
+            && failed != Some(last)
+        {
+            let needed = repairs.len() - 1;
+            let mut index = 0;
+            repairs.retain(|r| {
+                index += 1;
+                r.place != last || index > needed
+            });
+            if repairs.len() < before {
+                continue;
+            }
+        }
+        let Some(first) = outcome.undefined.first() else {
+            let used = repairs.iter().map(|r| r.object).max().unwrap_or(0);
+            outcome.environment.truncate(used as usize);
+            return Some(outcome);
+        };
+        let origin = first.pointer?;
+        // The same place in memory again: the program put the value there itself.
+        if repairs.iter().any(|r| r.origin == origin) {
+            return None;
+        }
+        let object = (1..=MOST_POINTERS).find(|n| repairs.iter().all(|r| r.object != *n))?;
+        let address = object << program.machine.offset_bits;
+        repairs.push(Repair { origin, object, address, place: (first.func, first.edge) });
+    }
+    None
+}
+
+/// A pointer that is replaced by the address of an object of the environment.
+struct Repair {
+    origin: PointerOrigin,
+    object: u64,
+    address: u64,
+    /// Where the run failed without it.
+    place: (Func, Edge),
+}
+
+/// Inputs with the repairs made.
+struct Repaired<'r, I> {
+    inner: I,
+    repairs: &'r [Repair],
+    asked: usize,
+}
+
+impl<I: Inputs> Inputs for Repaired<'_, I> {
+    fn value(&mut self, ask: &Ask<'_>) -> Value {
+        let value = self.inner.value(ask);
+        let repair = self.repairs.iter().find(|r| r.origin == PointerOrigin::Input(self.asked));
+        self.asked += 1;
+        match (repair, ask.sort) {
+            (Some(repair), Sort::Bv(width)) => Value::Bv(Bits::new(u128::from(repair.address), width)),
+            _ => value,
+        }
+    }
+
+    fn initial(&mut self, var: Var, sort: Sort) -> Value {
+        self.inner.initial(var, sort)
+    }
+
+    fn contents(&mut self, ask: &Ask<'_>, bytes: &mut [u8]) -> bool {
+        let mut given = self.inner.contents(ask, bytes);
+        let width = ask.program.machine.pointer_bits() as usize / 8;
+        for repair in self.repairs {
+            if let PointerOrigin::Cell { object, offset } = repair.origin
+                && ask.object == Some(object)
+                && let Some(cell) = bytes.get_mut(offset as usize..offset as usize + width)
+            {
+                cell.copy_from_slice(&repair.address.to_le_bytes()[..width]);
+                given = true;
+            }
+        }
+        given
+    }
+
+    fn choose(&mut self, count: usize) -> usize {
+        self.inner.choose(count)
+    }
+}
