@@ -104,6 +104,15 @@ impl Bits {
         Bits::min_signed(width).not()
     }
 
+    /// The 32 lowest bits.
+    #[inline]
+    pub(crate) fn low_word(&self) -> u32 {
+        match &self.repr {
+            Repr::Small(value) => *value as u32,
+            Repr::Big(value) => value.iter_u32_digits().next().unwrap_or(0),
+        }
+    }
+
     #[inline]
     pub fn width(&self) -> u32 {
         self.width

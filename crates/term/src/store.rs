@@ -7,12 +7,12 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use base::table::Id;
-use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use crate::bits::Bits;
 use crate::float::FloatValue;
+use crate::index::{Address, Index};
 use crate::op::{BitsId, FloatId, Func, Op, Symbol};
 use crate::rewrite;
 use crate::sort::Sort;
@@ -33,8 +33,6 @@ struct Node {
     count: u16,
     /// Index into the table of sorts.
     sort: u16,
-    /// Kept so that growing the table does not touch the arguments again.
-    hash: u32,
     /// What building this gives: itself when it is in normal form, its normal form when that was worth remembering,
     /// [`UNKNOWN`] when it is raw.
     normal: Term,
@@ -42,6 +40,14 @@ struct Node {
 
 /// Only applications and quantifiers have more arguments.
 const INLINE: usize = 3;
+
+impl Node {
+    #[inline]
+    fn args<'a>(&'a self, pool: &'a [Term]) -> &'a [Term] {
+        let count = self.count as usize;
+        if count <= INLINE { &self.args[..count] } else { &pool[self.args[0].index()..][..count] }
+    }
+}
 
 #[derive(Clone)]
 struct SymbolInfo {
@@ -63,11 +69,10 @@ pub struct Store {
     nodes: Vec<Node>,
     /// Argument lists longer than [`INLINE`].
     pool: Vec<Term>,
-    ids: HashTable<Term>,
+    ids: Index,
     sorts: IndexSet<Sort, FxBuildHasher>,
-    bits: IndexSet<Bits, FxBuildHasher>,
-    /// The term of each bit-vector constant.
-    bits_terms: Vec<Term>,
+    /// The values of the bit-vector constants, each once.
+    bits: Vec<Bits>,
     floats: IndexSet<FloatValue, FxBuildHasher>,
     symbols: Vec<SymbolInfo>,
     symbol_ids: FxHashMap<Arc<str>, Symbol>,
@@ -92,36 +97,55 @@ impl std::fmt::Debug for Store {
 
 const FALSE: Term = Term(0);
 const TRUE: Term = Term(1);
+/// Index of the truth values' sort.
+const BOOL: u16 = 0;
 /// No term: the normal form is not known.
-const UNKNOWN: Term = Term(u32::MAX);
+pub(crate) const UNKNOWN: Term = Term(u32::MAX);
 
 /// An application to look for, hashed once.
 pub(crate) struct Key<'a> {
     pub(crate) op: Op,
     pub(crate) args: &'a [Term],
-    hash: u32,
+    address: Address,
 }
 
-impl<'a> Key<'a> {
-    #[inline]
-    pub(crate) fn new(op: Op, args: &'a [Term]) -> Key<'a> {
-        let mut hasher = FxHasher::default();
-        op.hash(&mut hasher);
-        for arg in args {
-            hasher.write_u32(arg.0);
-        }
-        let hash = hasher.finish();
-        Key { op, args, hash: (hash >> 32) as u32 ^ hash as u32 }
+/// Literals of close values lie close together: counters run through them.
+#[inline]
+fn address_of_bits(bits: &Bits) -> Address {
+    let mut hasher = FxHasher::default();
+    bits.hash(&mut hasher);
+    Address::new(hasher.finish(), bits.low_word())
+}
+
+/// Terms over arguments lie close to where the youngest of them was made.
+#[inline]
+fn address_of(op: Op, args: &[Term], bits: &[Bits]) -> Address {
+    if let Op::BvConst(id) = op {
+        return address_of_bits(&bits[id.index()]);
     }
+    let mut hasher = FxHasher::default();
+    op.hash(&mut hasher);
+    let mut youngest = 0;
+    for arg in args {
+        hasher.write_u32(arg.0);
+        youngest = youngest.max(arg.0);
+    }
+    let hash = hasher.finish();
+    Address::new(hash, if args.is_empty() { hash as u32 } else { youngest })
+}
+
+/// What the store knows of an application.
+#[derive(Clone, Copy)]
+pub(crate) enum Known {
+    Normal(Term),
+    /// It is there as a raw term.
+    Raw,
+    /// It was not there when there were so many terms.
+    Nothing { terms: usize },
 }
 
 fn assert_printable(name: &str) {
     assert!(!name.contains(['|', '\\']) && !name.starts_with('?'), "no SMT-LIB symbol can be named {name:?}");
-}
-
-/// Spreads the kept 32 bits: the table takes its control byte from the top.
-fn spread(hash: u32) -> u64 {
-    (hash as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Store {
@@ -129,10 +153,9 @@ impl Store {
         let mut store = Store {
             nodes: Vec::new(),
             pool: Vec::new(),
-            ids: HashTable::new(),
+            ids: Index::new(),
             sorts: IndexSet::default(),
-            bits: IndexSet::default(),
-            bits_terms: Vec::new(),
+            bits: Vec::new(),
             floats: IndexSet::default(),
             symbols: Vec::new(),
             symbol_ids: FxHashMap::default(),
@@ -162,13 +185,7 @@ impl Store {
 
     #[inline]
     pub fn args(&self, t: Term) -> &[Term] {
-        self.args_of(&self.nodes[t.index()])
-    }
-
-    #[inline]
-    fn args_of<'a>(&'a self, node: &'a Node) -> &'a [Term] {
-        let count = node.count as usize;
-        if count <= INLINE { &node.args[..count] } else { &self.pool[node.args[0].index()..][..count] }
+        self.nodes[t.index()].args(&self.pool)
     }
 
     /// The `index`-th argument.
@@ -200,7 +217,14 @@ impl Store {
         }
     }
 
-    fn sort_index(&mut self, sort: Sort) -> u16 {
+    fn sort_index(&mut self, sort: Sort, args: &[Term]) -> u16 {
+        // Most often an argument has it.
+        let shared = args.iter().map(|arg| self.nodes[arg.index()].sort);
+        for index in shared.chain([BOOL]) {
+            if self.sorts.get_index(index as usize) == Some(&sort) {
+                return index;
+            }
+        }
         let index = match self.sorts.get_index_of(&sort) {
             Some(index) => index,
             None => self.sorts.insert_full(sort).0,
@@ -220,49 +244,62 @@ impl Store {
             args[0] = Term(u32::try_from(self.pool.len()).expect("argument pool is full"));
             self.pool.extend_from_slice(key.args);
         }
-        let sort = self.sort_index(sort);
+        let sort = self.sort_index(sort, key.args);
         let normal = normal.unwrap_or(term);
-        self.nodes.push(Node { op: key.op, args, count, sort, hash: key.hash, normal });
-        let nodes = &self.nodes;
-        self.ids.insert_unique(spread(key.hash), term, |t| spread(nodes[t.index()].hash));
+        self.nodes.push(Node { op: key.op, args, count, sort, normal });
+        let (nodes, pool, bits) = (&self.nodes, &self.pool, &self.bits);
+        self.ids.insert(key.address, term, |term| {
+            let node = &nodes[term.index()];
+            address_of(node.op, node.args(pool), bits)
+        });
         term
     }
 
     #[inline]
+    pub(crate) fn key<'a>(&self, op: Op, args: &'a [Term]) -> Key<'a> {
+        Key { op, args, address: address_of(op, args, &self.bits) }
+    }
+
+    #[inline]
     fn find(&self, key: &Key<'_>) -> Option<Term> {
-        let same = |t: &Term| {
-            let node = &self.nodes[t.index()];
-            node.hash == key.hash && node.op == key.op && self.args_of(node) == key.args
-        };
-        self.ids.find(spread(key.hash), same).copied()
+        self.ids.find(key.address, |term| {
+            let node = &self.nodes[term.index()];
+            node.op == key.op && node.args(&self.pool) == key.args
+        })
     }
 
     /// A constant or variable of a known sort.
     fn leaf(&mut self, op: Op, sort: Sort) -> Term {
-        let key = Key::new(op, &[]);
+        let key = self.key(op, &[]);
         self.find(&key).unwrap_or_else(|| self.insert(&key, sort, None))
     }
 
     /// Interns a term as it stands: sort-checked, but not normalised. For tests of the rewriter; everything else builds
     /// with [`Store::mk`] or the named methods.
     pub fn mk_raw(&mut self, op: Op, args: &[Term]) -> Term {
-        let key = Key::new(op, args);
+        let key = self.key(op, args);
         self.find(&key).unwrap_or_else(|| {
             let sort = self.check(op, args);
             self.insert(&key, sort, Some(UNKNOWN))
         })
     }
 
-    /// The normal form of an application, if it is known.
+    /// What is known of an application.
     #[inline]
-    pub(crate) fn find_normal(&self, key: &Key<'_>) -> Option<Term> {
-        self.find(key).map(|t| self.nodes[t.index()].normal).filter(|&t| t != UNKNOWN)
+    pub(crate) fn look_up(&self, key: &Key<'_>) -> Known {
+        match self.find(key).map(|raw| self.nodes[raw.index()].normal) {
+            None => Known::Nothing { terms: self.nodes.len() },
+            Some(UNKNOWN) => Known::Raw,
+            Some(normal) => Known::Normal(normal),
+        }
     }
 
-    /// Interns an application that no rule rewrites.
+    /// Interns an application that no rule rewrites, given what was known of it before the rules were tried.
     #[inline]
-    pub(crate) fn mk_normal(&mut self, key: &Key<'_>) -> Term {
-        match self.find(key) {
+    pub(crate) fn mk_normal(&mut self, key: &Key<'_>, known: Known) -> Term {
+        // Where there is no new term, there is still not this one.
+        let absent = matches!(known, Known::Nothing { terms } if terms == self.nodes.len());
+        match if absent { None } else { self.find(key) } {
             Some(term) => {
                 self.nodes[term.index()].normal = term;
                 term
@@ -349,13 +386,16 @@ impl Store {
     #[inline]
     pub fn bv_bits(&mut self, bits: Bits) -> Term {
         let sort = Sort::Bv(bits.width());
-        if let Some(index) = self.bits.get_index_of(&bits) {
-            return self.bits_terms[index];
-        }
-        let (index, _) = self.bits.insert_full(bits);
-        let term = self.leaf(Op::BvConst(BitsId::new(index)), sort);
-        self.bits_terms.push(term);
-        term
+        let address = address_of_bits(&bits);
+        let known = self.ids.find(address, |term| match self.nodes[term.index()].op {
+            Op::BvConst(id) => self.bits[id.index()] == bits,
+            _ => false,
+        });
+        known.unwrap_or_else(|| {
+            let op = Op::BvConst(BitsId::new(self.bits.len()));
+            self.bits.push(bits);
+            self.insert(&Key { op, args: &[], address }, sort, None)
+        })
     }
 
     pub fn float(&mut self, value: FloatValue) -> Term {
@@ -458,7 +498,7 @@ impl Store {
     /// The variable of that name, if there is one.
     pub fn find_var(&self, name: &str) -> Option<Term> {
         let symbol = *self.symbol_ids.get(name)?;
-        self.find(&Key::new(Op::Var(symbol), &[]))
+        self.find(&self.key(Op::Var(symbol), &[]))
     }
 
     #[inline]

@@ -24,7 +24,7 @@ mod slice;
 
 use crate::op::Op;
 use crate::semantics;
-use crate::store::{Key, Store, Term};
+use crate::store::{Known, Store, Term};
 use crate::subst::rebuild_with;
 use crate::value::Value;
 
@@ -109,9 +109,10 @@ pub(crate) fn build(store: &mut Store, op: Op, args: &[Term]) -> Term {
     } else {
         args
     };
-    let key = Key::new(op, args);
-    if let Some(known) = store.find_normal(&key) {
-        return known;
+    let key = store.key(op, args);
+    let known = store.look_up(&key);
+    if let Known::Normal(term) = known {
+        return term;
     }
     if cfg!(debug_assertions) {
         store.check(op, args);
@@ -130,7 +131,7 @@ pub(crate) fn build(store: &mut Store, op: Op, args: &[Term]) -> Term {
             return term;
         }
     }
-    store.mk_normal(&key)
+    store.mk_normal(&key, known)
 }
 
 /// The literal that an operator on literals denotes, if its value is determined and no array.
