@@ -2,6 +2,8 @@
 //! goes on where it stopped.
 
 use crate::taskset::Task;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::path::Path;
@@ -81,14 +83,18 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens `file`, with what an earlier run left in it.
+    /// Opens `file`, with what an earlier run left in it. A line that was cut off by an interruption is dropped.
     pub fn open(file: &Path) -> Result<Results, String> {
         let bad = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
-        let records = if file.exists() { read(file)? } else { Vec::new() };
-        let new = records.is_empty();
         let open = OpenOptions::new().create(true).append(true).open(file).map_err(|e| bad(&e))?;
+        if flock(&open, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+            return Err(bad(&"another bench is writing there"));
+        }
+        let whole = whole_lines(&std::fs::read(file).map_err(|e| bad(&e))?);
+        open.set_len(whole as u64).map_err(|e| bad(&e))?;
+        let records = read(file)?;
         let mut writer = csv::Writer::from_writer(open);
-        if new {
+        if whole == 0 {
             writer.write_record(COLUMNS).map_err(|e| bad(&e))?;
             writer.flush().map_err(|e| bad(&e))?;
         }
@@ -118,11 +124,20 @@ impl Results {
     }
 }
 
-/// Reads results: ours, or another tool's with columns tool, task, expected, verdict, seconds. A line that was cut off by
-/// an interruption is left out.
+/// How many of the bytes are whole lines: what follows is being written, or was cut off.
+fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)
+}
+
+/// Reads results: ours, or another tool's with columns tool, task, expected, verdict, seconds. Of ours only whole lines count; a
+/// line with too few columns is left out.
 pub fn read(file: &Path) -> Result<Vec<Record>, String> {
     let bad = |e: csv::Error| format!("{}: {e}", file.display());
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(file).map_err(bad)?;
+    let mut bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    if bytes.starts_with(COLUMNS.join(",").as_bytes()) {
+        bytes.truncate(whole_lines(&bytes));
+    }
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(bytes.as_slice());
     let headers = reader.headers().map_err(bad)?.clone();
     let mut records = Vec::new();
     for row in reader.records() {
@@ -191,9 +206,14 @@ mod tests {
         let mut text = std::fs::read_to_string(&file).unwrap();
         text += "e,other";
         std::fs::write(&file, &text).unwrap();
-        let again = Results::open(&file).unwrap();
+        let mut again = Results::open(&file).unwrap();
         assert_eq!(again.records.len(), 1);
         assert!(again.has("e", "t") && !again.has("e", "other"));
+        assert!(Results::open(&file).is_err_and(|e| e.contains("another bench")), "two at a time");
+        // The next line starts afresh.
+        again.add(Record { task: "next".into(), ..record("true", "true") }).unwrap();
+        let tasks: Vec<String> = read(&file).unwrap().into_iter().map(|r| r.task).collect();
+        assert_eq!(tasks, ["t", "next"]);
         std::fs::remove_file(&file).unwrap();
     }
 }

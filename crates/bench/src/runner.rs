@@ -1,126 +1,36 @@
-//! Runs one task: the binary as a process of its own, limited from outside.
-//!
-//! The binary is told its limits and keeps them itself; the system enforces them a little later in case it does not. CPU
-//! time and memory are what the system accounts to the process and its children.
+//! What it takes to run tasks: this machine ([`crate::local`]) and a cluster ([`crate::slurm`]) both can.
 
-use crate::record::{Record, expected};
+use crate::record::Record;
 use crate::taskset::Task;
-use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
-use std::io::Read;
-use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-use wait4::Wait4;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limits {
     pub cpu: Duration,
     pub memory_bytes: u64,
 }
 
-/// Something that runs tasks: this machine, or a cluster.
-pub trait Runner: Sync {
-    fn run(&self, engine: &str, task: &Task) -> Record;
+/// One run to be made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Item {
+    pub engine: String,
+    pub task: Task,
 }
 
-/// Runs tasks on this machine.
-#[derive(Clone, Debug)]
-pub struct Local {
-    pub binary: PathBuf,
-    pub limits: Limits,
-    /// Passed to every run.
-    pub arguments: Vec<String>,
+/// What a runner has to tell.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    /// A run has ended.
+    Done(Record),
+    /// Something that the user may want to know.
+    Note(String),
 }
 
-/// The binary gets this much longer to say `unknown` by itself.
-const GRACE: Duration = Duration::from_secs(2);
+/// Who is told; an error stops the runner.
+pub type Tell<'a> = &'a mut (dyn FnMut(Event) -> Result<(), String> + Send);
 
-impl Runner for Local {
-    fn run(&self, engine: &str, task: &Task) -> Record {
-        let started = Instant::now();
-        let mut record = Record {
-            engine: engine.to_owned(),
-            task: task.name.clone(),
-            expected: expected(task),
-            verdict: String::new(),
-            cpu_seconds: 0.0,
-            wall_seconds: 0.0,
-            memory_mb: 0.0,
-        };
-        match self.execute(engine, task) {
-            Ok((verdict, cpu, memory)) => {
-                record.verdict = verdict;
-                record.cpu_seconds = cpu.as_secs_f64();
-                record.memory_mb = memory as f64 / 1e6;
-            }
-            Err(error) => record.verdict = format!("crash({error})"),
-        }
-        record.wall_seconds = started.elapsed().as_secs_f64();
-        record
-    }
-}
-
-impl Local {
-    fn command(&self, engine: &str, task: &Task) -> Command {
-        let mut command = Command::new(&self.binary);
-        command.arg("verify").args(&task.files);
-        command.args(["--property", &task.property, "--data-model", &task.data_model, "--engine", engine]);
-        command.args(["--time-limit", &format!("{}ms", self.limits.cpu.as_millis())]);
-        command.args(["--memory-limit", &format!("{}B", self.limits.memory_bytes)]);
-        if !self.arguments.iter().any(|a| a == "--jobs" || a == "-j") {
-            command.args(["--jobs", "1"]);
-        }
-        command.args(&task.arguments).args(&self.arguments);
-        // A group of its own, so that children go with it.
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
-        command
-    }
-
-    fn execute(&self, engine: &str, task: &Task) -> Result<(String, Duration, u64), String> {
-        let mut child = self.command(engine, task).spawn().map_err(|e| format!("cannot start: {e}"))?;
-        let pid = Pid::from_child(&child);
-        let cpu = (self.limits.cpu + GRACE).as_secs() + 1;
-        // Where the system refuses a limit, the wall clock below still holds.
-        let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current: Some(cpu), maximum: Some(cpu + 1) });
-        let finished = Arc::new(AtomicBool::new(false));
-        let watchdog = self.watch(pid, finished.clone());
-        let mut output = String::new();
-        if let Some(mut out) = child.stdout.take() {
-            let mut bytes = Vec::new();
-            // What cannot be read is not an answer.
-            let _ = out.read_to_end(&mut bytes);
-            output = String::from_utf8_lossy(&bytes).into_owned();
-        }
-        let usage = child.wait4().map_err(|e| format!("cannot wait: {e}"))?;
-        finished.store(true, Ordering::Relaxed);
-        watchdog.thread().unpark();
-        let _ = watchdog.join();
-        let used = usage.rusage.utime + usage.rusage.stime;
-        let last = output.lines().last().unwrap_or("");
-        let verdict = match last.strip_prefix("RESULT: ") {
-            Some(verdict) => verdict.to_owned(),
-            None if used >= self.limits.cpu => "timeout".into(),
-            None => format!("crash({})", usage.status),
-        };
-        Ok((verdict, used, usage.rusage.maxrss))
-    }
-
-    /// Ends the group when it takes far longer by the clock than it may take of CPU time.
-    fn watch(&self, pid: Pid, finished: Arc<AtomicBool>) -> std::thread::JoinHandle<()> {
-        // Generous: on a busy machine CPU time comes slowly.
-        let deadline = Instant::now() + self.limits.cpu * 10 + Duration::from_secs(30);
-        std::thread::spawn(move || {
-            while !finished.load(Ordering::Relaxed) {
-                let now = Instant::now();
-                if now >= deadline {
-                    let _ = kill_process_group(pid, Signal::KILL);
-                    return;
-                }
-                std::thread::park_timeout(deadline - now);
-            }
-        })
-    }
+pub trait Runner {
+    /// Makes all runs and tells of each as soon as it has ended, in any order.
+    fn run(&self, todo: &[Item], tell: Tell<'_>) -> Result<(), String>;
 }

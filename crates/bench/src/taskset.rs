@@ -4,12 +4,13 @@
 //! Conventions come from the columns, never from names: a task whose error function is TRACER's `_ABORT(c)` reads its
 //! inputs from uninitialised globals, and one with marked lines is checked for memory safety on those lines only.
 
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use yaml_rust2::{Yaml, YamlLoader};
 
 /// One program, one property, and the expected answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Task {
     /// The task set's name, then the path in it: unique.
     pub name: String,

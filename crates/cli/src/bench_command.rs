@@ -1,36 +1,115 @@
 //! `foldback bench`: runs task sets, shows progress, writes tables and a page.
 
 use crate::engines;
-use crate::flags::BenchFlags;
+use crate::flags::{BenchFlags, Command, Flags, OnFlag};
 use crate::output::{self, BadInput, Exit};
 use crate::settings;
+use bench::local::Local;
 use bench::record::{Results, Status, read};
-use bench::runner::Local;
-use bench::{Limits, Record, Task, page, table, taskset};
+use bench::slurm::{Earlier, Slurm};
+use bench::{Limits, Progress, Record, Runner, Task, page, table, taskset};
+use clap::Parser;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub(crate) fn bench(flags: &BenchFlags) -> Result<Exit, BadInput> {
+pub(crate) fn bench(flags: BenchFlags) -> Result<Exit, BadInput> {
+    let (flags, start) = match &flags.resume {
+        Some(folder) => (Start::read(folder)?.take_up(folder)?, None),
+        None => (flags, Some(Start::now()?)),
+    };
     for engine in &flags.engine {
         engines::check_name(engine)?;
     }
-    let tasks = tasks(flags)?;
-    let runner = Local {
+    let tasks = tasks(&flags)?;
+    let out = out(&flags)?;
+    std::fs::create_dir_all(out).map_err(|e| BadInput(format!("{}: {e}", out.display())))?;
+    let mut results = Results::open(&out.join("results.csv"))?;
+    if let Some(start) = start {
+        start.write(out)?;
+    }
+    let runner = runner(&flags, &results.records)?;
+    let mut bar = Bar::new(&results.records);
+    bench::run(runner.as_ref(), &flags.engine, &tasks, &mut results, &mut bar)?;
+    bar.end();
+    report(&flags, &tasks, &results.records)
+}
+
+fn out(flags: &BenchFlags) -> Result<&Path, BadInput> {
+    flags.out.as_deref().ok_or_else(|| BadInput("--out is missing".into()))
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, BadInput> {
+    std::path::absolute(path).map_err(|e| BadInput(format!("{}: {e}", path.display())))
+}
+
+/// How a run was started, kept beside its results so that `--resume` can start it again.
+#[derive(Serialize, Deserialize)]
+struct Start {
+    directory: PathBuf,
+    arguments: Vec<String>,
+}
+
+impl Start {
+    const FILE: &str = "start.json";
+
+    fn now() -> Result<Start, BadInput> {
+        let directory = std::env::current_dir().map_err(|e| BadInput(format!("no current directory: {e}")))?;
+        Ok(Start { directory, arguments: std::env::args().collect() })
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), BadInput> {
+        let text = serde_json::to_string_pretty(self).map_err(|e| BadInput(e.to_string()))?;
+        write(&folder.join(Start::FILE), &(text + "\n"))
+    }
+
+    fn read(folder: &Path) -> Result<Start, BadInput> {
+        let file = folder.join(Start::FILE);
+        let bad = |e: &dyn std::fmt::Display| BadInput(format!("no bench was started in {}: {e}", folder.display()));
+        let text = std::fs::read_to_string(&file).map_err(|e| bad(&e))?;
+        serde_json::from_str(&text).map_err(|e| bad(&e))
+    }
+
+    /// Puts us where the run was started, with its flags; its results are in `folder` now.
+    fn take_up(&self, folder: &Path) -> Result<BenchFlags, BadInput> {
+        let folder = absolute(folder)?;
+        std::env::set_current_dir(&self.directory)
+            .map_err(|e| BadInput(format!("{}: {e}", self.directory.display())))?;
+        match Flags::try_parse_from(&self.arguments).map(|flags| flags.command) {
+            Ok(Command::Bench(flags)) => Ok(BenchFlags { out: Some(folder), ..*flags }),
+            Ok(_) => Err(BadInput("the run to resume is no bench".into())),
+            Err(error) => Err(BadInput(error.to_string())),
+        }
+    }
+}
+
+fn runner(flags: &BenchFlags, records: &[Record]) -> Result<Box<dyn Runner>, BadInput> {
+    let local = Local {
         binary: std::env::current_exe().map_err(|e| BadInput(format!("cannot find this program: {e}")))?,
         limits: Limits {
             cpu: settings::duration(&flags.time_limit)?,
             memory_bytes: settings::bytes(&flags.memory_limit)?,
         },
         arguments: flags.defines.iter().map(|define| format!("-D{define}")).collect(),
+        jobs: flags.jobs,
     };
-    std::fs::create_dir_all(&flags.out).map_err(|e| BadInput(format!("{}: {e}", flags.out.display())))?;
-    let mut results = Results::open(&flags.out.join("results.csv"))?;
-    let mut bar = Bar::new(&results.records);
-    let mut progress = |record: &Record, finished: usize, total: usize| bar.show(record, finished, total);
-    bench::run(&runner, &flags.engine, &tasks, flags.jobs, &mut results, &mut progress)?;
-    bar.end();
-    report(flags, &tasks, &results.records)
+    if flags.on == OnFlag::Local {
+        return Ok(Box::new(local));
+    }
+    let mut earlier = records.to_vec();
+    for file in &flags.compare {
+        earlier.extend(read(file)?);
+    }
+    Ok(Box::new(Slurm {
+        local,
+        folder: absolute(out(flags)?)?.join("slurm"),
+        partition: flags.partition.clone(),
+        account: flags.account.clone(),
+        array_size: flags.array_size.map(|size| size as usize),
+        earlier: Earlier::from_records(&earlier),
+    }))
 }
 
 fn tasks(flags: &BenchFlags) -> Result<Vec<Task>, BadInput> {
@@ -48,8 +127,11 @@ fn tasks(flags: &BenchFlags) -> Result<Vec<Task>, BadInput> {
 
 /// Tables on standard output and in the folder; wrong answers first.
 fn report(flags: &BenchFlags, tasks: &[Task], records: &[Record]) -> Result<Exit, BadInput> {
-    let asked = |r: &&Record| flags.engine.contains(&r.engine) && tasks.iter().any(|t| t.name == r.task);
-    let records: Vec<Record> = records.iter().filter(asked).cloned().collect();
+    let found: BTreeMap<(&str, &str), &Record> =
+        records.iter().map(|r| ((r.engine.as_str(), r.task.as_str()), r)).collect();
+    // In the order of what was asked for, not of what was done first: the same wherever tasks ran.
+    let asked = flags.engine.iter().flat_map(|engine| tasks.iter().map(move |t| (engine.as_str(), t.name.as_str())));
+    let records: Vec<Record> = asked.filter_map(|key| found.get(&key).copied().cloned()).collect();
     let mut text = table::summary(&records);
     let cross = table::cross_table(&records);
     if !cross.is_empty() {
@@ -59,8 +141,8 @@ fn report(flags: &BenchFlags, tasks: &[Task], records: &[Record]) -> Result<Exit
         text += &format!("\ncompared with {}:\n\n{}", file.display(), table::comparison(&records, &read(file)?));
     }
     let title = format!("foldback: {} tasks, {} CPU each", tasks.len(), flags.time_limit);
-    write(&flags.out.join("summary.md"), &text)?;
-    write(&flags.out.join("index.html"), &page::html(&title, &records))?;
+    write(&out(flags)?.join("summary.md"), &text)?;
+    write(&out(flags)?.join("index.html"), &page::html(&title, &records))?;
     let wrong = table::wrong(&records);
     let colour = std::io::stdout().is_terminal();
     for line in &wrong {
@@ -101,7 +183,15 @@ impl Bar {
         }
     }
 
-    fn show(&mut self, record: &Record, finished: usize, total: usize) {
+    fn end(&self) {
+        if self.visible {
+            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn done(&mut self, record: &Record, finished: usize, total: usize) {
         self.count(record);
         if !self.visible {
             return;
@@ -120,9 +210,8 @@ impl Bar {
         let _ = err.flush();
     }
 
-    fn end(&self) {
-        if self.visible {
-            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
-        }
+    fn note(&mut self, text: &str) {
+        self.end();
+        output::note(format!("bench: {text}"));
     }
 }

@@ -31,7 +31,17 @@ pub(crate) enum Command {
     /// Show the automaton of a program
     Cfa(CfaFlags),
     /// Run task sets with known answers and keep score
-    Bench(BenchFlags),
+    Bench(Box<BenchFlags>),
+    /// Run one batch of a bench on a node of a cluster
+    #[command(hide = true)]
+    BenchBatch {
+        /// The plan
+        #[arg(value_name = "PLAN.json")]
+        plan: PathBuf,
+        /// Which batch of it
+        #[arg(value_name = "NUMBER")]
+        index: usize,
+    },
     /// List the engines
     Engines,
     /// Check that solvers, compiler and limits are in order
@@ -156,6 +166,10 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "FILE.yml")]
     pub(crate) witness: Option<PathBuf>,
 
+    /// Write what engines ask their solvers as SMT-LIB scripts into a directory, a file for each solver
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log_smt: Option<PathBuf>,
+
     /// CPU time after which to give up: 900s, 15min, 500ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
@@ -168,7 +182,7 @@ pub(crate) struct VerifyFlags {
 #[derive(Args, Debug)]
 pub(crate) struct BenchFlags {
     /// Folders with an index.csv, .yml task definitions, or .set files that list them
-    #[arg(required = true, value_name = "SET")]
+    #[arg(required_unless_present = "resume", value_name = "SET")]
     pub(crate) sets: Vec<PathBuf>,
 
     /// Engines, separated by commas
@@ -196,8 +210,29 @@ pub(crate) struct BenchFlags {
     pub(crate) filter: Vec<String>,
 
     /// Where results go: results.csv, summary.md, index.html. A run that was interrupted goes on there
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "resume")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Go on with the interrupted run whose results go to DIR, as it was started
+    #[arg(long, value_name = "DIR", exclusive = true)]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Where tasks run: on this machine, or on a Slurm cluster (docs/cluster.md)
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t = OnFlag::Local)]
+    pub(crate) on: OnFlag,
+
+    /// Partition of the cluster
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+
+    /// Account on the cluster
+    #[arg(long, value_name = "NAME")]
+    pub(crate) account: Option<String>,
+
+    /// Array tasks to submit, each a batch of runs. Default: as many as take about ten minutes each, by the times in
+    /// --out and --compare
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) array_size: Option<u32>,
 
     /// Results of another run or tool to compare with: a CSV file; may be repeated
     #[arg(long, value_name = "FILE.csv")]
@@ -206,6 +241,12 @@ pub(crate) struct BenchFlags {
     /// Define a macro in every program
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) defines: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OnFlag {
+    Local,
+    Slurm,
 }
 
 #[derive(Args, Debug)]

@@ -70,7 +70,8 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             cfa_command::show(&settings, stage, flags.format, !flags.no_source)
         }
         Command::Explain { file } => explain::explain(&file),
-        Command::Bench(flags) => bench_command::bench(&flags),
+        Command::Bench(flags) => bench_command::bench(*flags),
+        Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),
         Command::Engines => {
             engines::list();

@@ -5,6 +5,7 @@ use crate::property;
 use cfa::Property;
 use cfront::types::DataModel;
 use portfolio::{Fault, Plan, Strategy};
+use smt::SolverSettings;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -138,7 +139,8 @@ fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
         let (engine, after) = text.split_once('@').ok_or_else(|| format!("'{text}' is not ENGINE@TIME"))?;
         Ok::<Fault, String>(Fault { engine: engine.to_owned(), after: duration(after)? })
     });
-    Ok(Plan { jobs, faults: faults.collect::<Result<_, _>>()?, ..Plan::new(strategy) })
+    let solvers = SolverSettings { log: flags.log_smt.clone(), ..SolverSettings::default() };
+    Ok(Plan { jobs, solvers, faults: faults.collect::<Result<_, _>>()?, ..Plan::new(strategy) })
 }
 
 /// `FILE:30,32` as places.

@@ -141,7 +141,9 @@ pub(crate) enum Known {
     /// It is there as a raw term.
     Raw,
     /// It was not there when there were so many terms.
-    Nothing { terms: usize },
+    Nothing {
+        terms: usize,
+    },
 }
 
 fn assert_printable(name: &str) {
