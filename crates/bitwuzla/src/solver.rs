@@ -1,12 +1,13 @@
 //! Solving: assertions, checks, models, failed assumptions, and being stopped.
 
+use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::ptr;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 
 use crate::guard::{Error, call, take_log};
 use crate::raw;
@@ -66,7 +67,8 @@ pub enum Outcome {
 #[derive(Default)]
 struct StopState {
     cancel: RefCell<Option<Arc<AtomicBool>>>,
-    deadline: Cell<Option<Instant>>,
+    /// In CPU time of this thread: neither a busy machine nor a paused process uses up what a check may take.
+    deadline: Cell<Option<Duration>>,
     stopped: Cell<Option<Stopped>>,
 }
 
@@ -79,8 +81,14 @@ impl StopState {
         if cancelled {
             return Some(Stopped::Cancelled);
         }
-        self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline).then_some(Stopped::DeadlinePassed)
+        self.deadline.get().is_some_and(|deadline| cpu_time() >= deadline).then_some(Stopped::DeadlinePassed)
     }
+}
+
+/// CPU time of this thread so far.
+fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 unsafe extern "C" fn termination_callback(state: *mut c_void) -> i32 {
@@ -141,10 +149,10 @@ impl Solver {
         Ok(solver)
     }
 
-    /// A running check ends soon after `cancel` becomes true or `deadline` passes.
-    pub fn limit(&mut self, cancel: Option<Arc<AtomicBool>>, deadline: Option<Instant>) {
+    /// A running check ends soon after `cancel` becomes true or this thread has used so much more CPU time.
+    pub fn limit(&mut self, cancel: Option<Arc<AtomicBool>>, time: Option<Duration>) {
         *self.stop.cancel.borrow_mut() = cancel;
-        self.stop.deadline.set(deadline);
+        self.stop.deadline.set(time.and_then(|time| cpu_time().checked_add(time)));
     }
 
     /// Calls with the solver, unless it broke before; an error in the middle breaks it for good.

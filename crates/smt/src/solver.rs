@@ -60,7 +60,7 @@ impl std::error::Error for Why {}
 /// What may end a check early.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// For each check.
+    /// For each check: CPU time of the calling thread where the solver works in it, else by the clock.
     pub time: Option<Duration>,
     /// Set to true by another thread to end the running check and all later ones.
     pub cancel: Option<Arc<AtomicBool>>,
@@ -71,7 +71,7 @@ impl Limits {
         self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// When a check that starts now must end.
+    /// When a check by another process that starts now must end.
     pub fn deadline(&self) -> Option<Instant> {
         self.time.and_then(|time| Instant::now().checked_add(time))
     }
