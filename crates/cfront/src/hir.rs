@@ -55,6 +55,8 @@ pub struct Unit {
     pub unsupported: Vec<(String, Span)>,
     /// Notes worth telling the user that are no errors.
     pub notes: Vec<base::Diagnostic>,
+    /// Which of the injections (`Options::injections`) found their places.
+    pub injected: Vec<bool>,
 }
 
 impl Unit {

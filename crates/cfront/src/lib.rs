@@ -7,6 +7,7 @@
 mod compat;
 mod float;
 pub mod hir;
+pub mod inject;
 pub mod input;
 mod layout;
 mod lex;
@@ -24,6 +25,7 @@ use std::path::PathBuf;
 use base::{Diagnostic, Sources};
 
 use crate::hir::Unit;
+use crate::inject::Injections;
 use crate::parse::Parser;
 use crate::types::DataModel;
 
@@ -37,11 +39,19 @@ pub struct Options {
     pub defines: Vec<String>,
     /// The command that preprocesses C (`$CC`, say); None: the first of cc, gcc, clang that exists.
     pub preprocessor: Option<String>,
+    /// Not the program's own: what a witness says about it.
+    pub injections: Injections,
 }
 
 impl Options {
     pub fn new(model: DataModel) -> Options {
-        Options { model, include_dirs: Vec::new(), defines: Vec::new(), preprocessor: None }
+        Options {
+            model,
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+            preprocessor: None,
+            injections: Injections::default(),
+        }
     }
 }
 
@@ -96,9 +106,12 @@ fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
     if inputs.is_empty() {
         parser.errors.push(Diagnostic::global("no input file").with_help("give a .c or .i file"));
     }
+    if let Err(diagnostics) = parser.prepare_injections(&options.injections, &mut sources) {
+        parser.errors.extend(diagnostics);
+    }
     for input in inputs {
         match input::tokens(input, options, &mut headers, &mut parser.names, &mut sources) {
-            Ok(stream) => parser.file(stream),
+            Ok(stream) => parser.file(stream, &sources),
             Err(diagnostics) => parser.errors.extend(diagnostics),
         }
     }

@@ -26,6 +26,8 @@ pub(crate) enum Command {
         #[arg(value_name = "RESULT.json")]
         file: PathBuf,
     },
+    /// Decide whether a witness of an answer holds
+    CheckWitness(CheckWitnessFlags),
     /// Execute a program with given or random inputs
     Run(RunFlags),
     /// Show the automaton of a program
@@ -74,9 +76,9 @@ pub(crate) struct ProgramFlags {
     #[arg(long = "error-function", value_name = "NAME")]
     pub(crate) error_functions: Vec<String>,
 
-    /// Sizes of the types: ilp32 (long and pointers of 32 bits) or lp64
-    #[arg(long, value_enum, ignore_case = true, default_value_t = DataModelFlag::Lp64)]
-    pub(crate) data_model: DataModelFlag,
+    /// Sizes of the types: ilp32 (long and pointers of 32 bits) or lp64 [default: lp64, or what the witness says]
+    #[arg(long, value_enum, ignore_case = true)]
+    pub(crate) data_model: Option<DataModelFlag>,
 
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
@@ -177,6 +179,28 @@ pub(crate) struct VerifyFlags {
     /// Memory at which to give up: 8GB, 500MB
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory_limit: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckWitnessFlags {
+    /// The witness, in the YAML format 2.0 or 2.1
+    #[arg(value_name = "WITNESS.yml")]
+    pub(crate) witness: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) program: ProgramFlags,
+
+    /// CPU time after which to give up: 15min, 500ms [default: 90s]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_limit: Option<String>,
+
+    /// Memory at which to give up: 8GB, 500MB
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory_limit: Option<String>,
+
+    /// How counterexamples are confirmed, as for verify
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
+    pub(crate) replay: ReplayFlag,
 }
 
 #[derive(Args, Debug)]

@@ -4,22 +4,33 @@ use crate::output::BadInput;
 use crate::settings::ProgramSettings;
 use cfa::{Program, Property};
 use cfront::Input;
+use cfront::inject::Injections;
 use transform::{Aim, pipeline};
 
 /// The program in function form.
 pub(crate) fn lowered(settings: &ProgramSettings) -> Result<Program, BadInput> {
+    with_injections(settings, &Injections::default()).map(|(program, _)| program)
+}
+
+/// The program in function form with expressions put into it, and which of them found their places.
+pub(crate) fn with_injections(
+    settings: &ProgramSettings,
+    injections: &Injections,
+) -> Result<(Program, Vec<bool>), BadInput> {
     let inputs: Vec<Input> = settings.files.iter().cloned().map(Input::Path).collect();
     let options = cfront::Options {
         include_dirs: settings.includes.clone(),
         defines: settings.defines.clone(),
+        injections: injections.clone(),
         ..cfront::Options::new(settings.data_model)
     };
     let unit = lower::library::load(&inputs, &options, &settings.lowering.entry)
         .map_err(|failure| BadInput(failure.render()))?;
-    cfront::with_big_stack(|| lower::lower(&unit, &settings.lowering)).map_err(|diagnostics| {
+    let program = cfront::with_big_stack(|| lower::lower(&unit, &settings.lowering)).map_err(|diagnostics| {
         let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
         BadInput(messages.join("\n"))
-    })
+    })?;
+    Ok((program, unit.injected))
 }
 
 /// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.

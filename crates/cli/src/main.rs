@@ -2,6 +2,7 @@
 
 mod bench_command;
 mod cfa_command;
+mod check_witness;
 mod doctor;
 mod engines;
 mod explain;
@@ -69,6 +70,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             let stage = Stage::named(&flags.stage).ok_or_else(|| format!("unknown stage '{}'", flags.stage))?;
             cfa_command::show(&settings, stage, flags.format, !flags.no_source)
         }
+        Command::CheckWitness(flags) => check_witness::check(&flags),
         Command::Explain { file } => explain::explain(&file),
         Command::Bench(flags) => bench_command::bench(*flags),
         Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),

@@ -42,6 +42,20 @@ pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
     Ok(asked)
 }
 
+/// Reads a specification as witnesses state it: the text of property files, or formulas alone.
+pub(crate) fn from_text(text: &str) -> Result<Asked, String> {
+    let whole = |line: &str| match line.trim() {
+        line if line.is_empty() || line.starts_with("CHECK") => line.to_owned(),
+        formula => format!("CHECK( init(main()), LTL({formula}) )"),
+    };
+    // Several lines of a property file may have become one.
+    let lines = text.replace("CHECK", "\nCHECK");
+    let lines: Vec<String> = lines.lines().map(whole).collect();
+    let mut asked = Asked { text: text.to_owned(), ..Asked::default() };
+    parse(&lines.join("\n"), &mut asked)?;
+    Ok(asked)
+}
+
 const NAMES: [(&str, &[Property]); 10] = [
     ("unreach-call", &[Property::UnreachCall]),
     ("assert", &[Property::Assert]),
@@ -152,6 +166,20 @@ mod tests {
             assert!(parsed(bad).is_err(), "{bad}");
         }
         assert!(parsed("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )").unwrap_err().contains("COVER"));
+    }
+
+    #[test]
+    fn specifications_of_witnesses() {
+        for text in ["CHECK( init(main()), LTL(G ! call(reach_error())) )", "G ! call(reach_error())"] {
+            let asked = from_text(text).unwrap();
+            assert_eq!(
+                (asked.properties, asked.error_functions),
+                (vec![Property::UnreachCall], vec!["reach_error".into()])
+            );
+        }
+        let two =
+            from_text("CHECK( init(main()), LTL(G valid-free) ) CHECK( init(main()), LTL(G valid-deref) )").unwrap();
+        assert_eq!(two.properties, [Property::ValidFree, Property::ValidDeref]);
     }
 
     #[test]

@@ -54,8 +54,12 @@ pub(crate) struct Limits {
 
 impl ProgramSettings {
     pub(crate) fn from_flags(flags: &ProgramFlags) -> Result<ProgramSettings, String> {
+        ProgramSettings::for_property(flags, property::read(&flags.properties)?)
+    }
+
+    /// With properties from elsewhere than the flags.
+    pub(crate) fn for_property(flags: &ProgramFlags, asked: property::Asked) -> Result<ProgramSettings, String> {
         let mut lowering = lower::Options::default();
-        let asked = property::read(&flags.properties)?;
         lowering.properties =
             if asked.properties.is_empty() { vec![Property::UnreachCall, Property::Assert] } else { asked.properties };
         let error_functions = [asked.error_functions, flags.error_functions.clone()].concat();
@@ -83,8 +87,8 @@ impl ProgramSettings {
         Ok(ProgramSettings {
             files: flags.files.clone(),
             data_model: match flags.data_model {
-                DataModelFlag::Ilp32 => DataModel::Ilp32,
-                DataModelFlag::Lp64 => DataModel::Lp64,
+                Some(DataModelFlag::Ilp32) => DataModel::Ilp32,
+                Some(DataModelFlag::Lp64) | None => DataModel::Lp64,
             },
             defines: flags.defines.clone(),
             includes: flags.includes.clone(),
@@ -94,22 +98,30 @@ impl ProgramSettings {
     }
 }
 
-impl VerifySettings {
-    pub(crate) fn from_flags(flags: &VerifyFlags) -> Result<VerifySettings, String> {
-        let limits = Limits {
-            cpu_time: flags.time_limit.as_deref().map(duration).transpose()?,
-            memory_bytes: flags.memory_limit.as_deref().map(bytes).transpose()?,
-        };
-        let program = ProgramSettings::from_flags(&flags.program)?;
-        let replay = match flags.replay {
+impl Limits {
+    pub(crate) fn from_flags(time: Option<&str>, memory: Option<&str>) -> Result<Limits, String> {
+        Ok(Limits { cpu_time: time.map(duration).transpose()?, memory_bytes: memory.map(bytes).transpose()? })
+    }
+}
+
+impl Replay {
+    pub(crate) fn from_flag(flag: ReplayFlag) -> Replay {
+        match flag {
             ReplayFlag::Interpreter | ReplayFlag::None => Replay::Interpreter,
             ReplayFlag::Native | ReplayFlag::Both => Replay::Native,
-        };
+        }
+    }
+}
+
+impl VerifySettings {
+    pub(crate) fn from_flags(flags: &VerifyFlags) -> Result<VerifySettings, String> {
+        let limits = Limits::from_flags(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
+        let program = ProgramSettings::from_flags(&flags.program)?;
         Ok(VerifySettings {
             program,
             plan: plan(flags)?,
             quick: flags.engine == portfolio::PORTFOLIO,
-            replay,
+            replay: Replay::from_flag(flags.replay),
             harness: flags.harness.clone(),
             json: flags.json.clone(),
             witness: flags.witness.clone(),

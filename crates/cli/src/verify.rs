@@ -5,7 +5,7 @@ use crate::limits;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::quick;
-use crate::settings::{Replay, VerifySettings};
+use crate::settings::{ProgramSettings, Replay, VerifySettings};
 use crate::witness_file;
 use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
@@ -18,7 +18,7 @@ use transform::pipeline::{self, prepare};
 use validate::native::{self, Native};
 
 /// At most so long for compiling and running a counterexample.
-const NATIVE_TIME: Duration = Duration::from_secs(30);
+pub(crate) const NATIVE_TIME: Duration = Duration::from_secs(30);
 
 /// Where no limit is given: far away.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
@@ -104,7 +104,7 @@ fn check_failed(why: &Why) -> Verdict {
 
 /// A violation that the interpreter has seen, run once more as a compiled program.
 fn replayed(program: &Program, settings: &VerifySettings, violation: &Violation, outcome: &Outcome) -> Verdict {
-    let build = native_build(settings);
+    let build = native_build(&settings.program);
     if let Some(file) = &settings.harness {
         output::keep(file, &native::harness(program, outcome, violation.property, &build.error_functions));
     }
@@ -123,8 +123,7 @@ fn replayed(program: &Program, settings: &VerifySettings, violation: &Violation,
     Verdict::False { property: violation.property.name().to_owned(), counterexample }
 }
 
-fn native_build(settings: &VerifySettings) -> native::Build {
-    let program = &settings.program;
+pub(crate) fn native_build(program: &ProgramSettings) -> native::Build {
     native::Build {
         files: program.files.clone(),
         includes: program.includes.clone(),

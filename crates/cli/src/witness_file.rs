@@ -48,16 +48,8 @@ pub(crate) fn violation(settings: &VerifySettings, program: &Program, outcome: &
 }
 
 fn task(settings: &VerifySettings) -> Option<Task> {
-    let mut files = Vec::new();
-    for path in &settings.program.files {
-        match std::fs::read(path) {
-            Ok(contents) => files.push(InputFile::new(path.display().to_string(), &contents)),
-            Err(error) => {
-                output::note(format!("no witness is written: {}: {error}", path.display()));
-                return None;
-            }
-        }
-    }
+    let files =
+        input_files(&settings.program).map_err(|why| output::note(format!("no witness is written: {why}"))).ok()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     Some(Task {
         files,
@@ -65,6 +57,15 @@ fn task(settings: &VerifySettings) -> Option<Task> {
         data_model: data_model(settings).to_owned(),
         creation_time: witness::iso8601(now),
     })
+}
+
+/// The program's files as witnesses name them.
+pub(crate) fn input_files(program: &ProgramSettings) -> Result<Vec<InputFile>, String> {
+    let read = |path: &std::path::PathBuf| {
+        let contents = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(InputFile::new(path.display().to_string(), &contents))
+    };
+    program.files.iter().map(read).collect()
 }
 
 /// The property files' text, or what they would say.

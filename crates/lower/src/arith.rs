@@ -248,7 +248,7 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn check_overflow(&mut self, overflow: Term, source: &Expr) {
-        if self.checks_overflow() {
+        if self.checks_overflow() && !self.is_injected(source.span) {
             let fits = self.terms().not(overflow);
             let message = format!("signed integer overflow in {}", show(self.unit, source));
             self.require(fits, LocKind::Error(Violation { property: Property::NoOverflow, message }));
@@ -257,7 +257,9 @@ impl Lowering<'_> {
 
     fn check_division(&mut self, a: Term, b: Term, signed: bool, source: &Expr) {
         let nonzero = self.terms().nonzero(b);
-        let by_zero = if self.options.checks(Property::DivByZero) {
+        let by_zero = if self.is_injected(source.span) {
+            LocKind::Unsupported("a division by zero in an expression of the witness".to_owned())
+        } else if self.options.checks(Property::DivByZero) {
             let message = format!("division by zero in {}", show(self.unit, source));
             LocKind::Error(Violation { property: Property::DivByZero, message })
         } else {

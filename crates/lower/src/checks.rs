@@ -18,10 +18,17 @@ impl Lowering<'_> {
     /// Are the memory accesses of the code at `span` checked?
     pub(crate) fn checks_memory(&self, span: Span) -> bool {
         self.options.checks(Property::ValidDeref)
+            && !self.is_injected(span)
             && match self.fun.library_checked {
                 Some(checked) => checked,
                 None => self.is_checked_line(span),
             }
+    }
+
+    /// Is it a witness that says this? What it says is not checked, as it is not the program that does it.
+    pub(crate) fn is_injected(&self, span: Span) -> bool {
+        let file = self.unit.sources.file(span.file).filter(|_| !self.unit.injected.is_empty());
+        file.is_some_and(|file| file.name.starts_with(cfront::inject::TITLE))
     }
 
     /// Does `span` touch a line whose memory accesses are to be checked?

@@ -54,7 +54,8 @@ fn render_proof(proof: &Proof) -> String {
     text
 }
 
-fn render_counterexample(run: &Counterexample) -> String {
+/// Inputs, steps, and where the run ends.
+pub fn render_counterexample(run: &Counterexample) -> String {
     let mut text = String::new();
     if !run.inputs.is_empty() {
         text += "an execution with these inputs violates the property:\n";

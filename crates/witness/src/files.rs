@@ -44,6 +44,17 @@ impl InputFile {
         InputFile { name, hash: hex(&Sha256::digest(contents)), lines, marked }
     }
 
+    /// The place of a line by its markers.
+    pub(crate) fn marked_at(&self, line: u32) -> Option<(String, u32)> {
+        self.marked.iter().find(|(_, at)| **at == line).map(|(marked, _)| marked.clone())
+    }
+
+    /// The files that the markers name.
+    pub(crate) fn marked_names(&self) -> impl Iterator<Item = String> {
+        let names: std::collections::BTreeSet<&String> = self.marked.keys().map(|(name, _)| name).collect();
+        names.into_iter().cloned().collect::<Vec<_>>().into_iter()
+    }
+
     fn line(&self, line: u32) -> Option<&str> {
         self.lines.get(line.checked_sub(1)? as usize).map(String::as_str)
     }

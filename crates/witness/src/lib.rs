@@ -1,12 +1,16 @@
-//! Witnesses in the YAML format 2.0: what other tools need to confirm an answer.
+//! Witnesses in the YAML format 2.0: what other tools need to confirm an answer, and ours to confirm theirs.
 //!
 //! A correctness witness gives loop invariants as C expressions, a violation witness the results of the input functions on
 //! the way and where it ends. Both speak of the files as the user gave them ([`files`] finds the places there). What cannot
 //! be said in C at its place is left out, and the producer's description says so.
+//!
+//! The other way, [`read`] reads a witness (2.0, 2.1) and [`inject`] turns it into expressions to put into the program.
 
 mod correctness;
 mod files;
+pub mod inject;
 mod metadata;
+pub mod read;
 mod scope;
 mod violation;
 mod yaml;

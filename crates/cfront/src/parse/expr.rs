@@ -3,6 +3,7 @@
 use base::Span;
 
 use crate::hir::{BinaryOp, Expr, ExprKind, Storage, UnaryOp};
+use crate::inject::Moment;
 use crate::token::{Name, P, Tok, kw};
 use crate::types::{FunctionType, Len, RecordId, Ty, Type, Types};
 
@@ -86,10 +87,12 @@ impl Parser {
     pub(super) fn conditional(&mut self) -> Res<Expr> {
         let start = self.span();
         let cond = self.binary_expression(0)?;
+        let question = self.span();
         if !self.accept(P::Question) {
             return Ok(cond);
         }
         let cond = self.condition(cond)?;
+        let cond = self.inject_after(Moment::Decision, question, cond)?;
         if self.accept(P::Colon) {
             let other = self.nested(Parser::conditional)?;
             let span = self.since(start);
@@ -478,8 +481,10 @@ impl Parser {
         let callee =
             if matches!(callee.kind, ExprKind::Func(_)) { self.function_value(callee) } else { self.rvalue(callee) };
         let args = self.arguments()?;
-        let span = self.since(start);
-        self.call_with(callee, args, span)
+        let (span, end) = (self.since(start), self.last_span());
+        let call = self.call_with(callee, args, span)?;
+        let call = self.inject_after(Moment::Return, end, call)?;
+        self.inject_before(Moment::Call, end, call)
     }
 
     /// A call of a function value with these arguments, converted here.

@@ -14,6 +14,7 @@ mod expr;
 mod fold;
 mod function;
 mod init;
+mod inject;
 mod link;
 mod operator;
 mod primary;
@@ -28,6 +29,7 @@ use base::{Diagnostic, Sources, Span, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
+use crate::inject::{Injections, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
 use crate::types::{DataModel, Ty, Types};
 
@@ -104,6 +106,11 @@ pub(crate) struct Parser {
     registers: FxHashSet<VarId>,
     /// Definitions that another one may replace (`inline` without `static`).
     replaceable: Vec<FuncId>,
+
+    /// What is put into the program from outside, and the names of the files by number to find its places.
+    injections: Vec<Ready>,
+    prelude: Option<TokenStream>,
+    file_names: Vec<String>,
 }
 
 impl Parser {
@@ -134,24 +141,55 @@ impl Parser {
             aliases: Vec::new(),
             registers: FxHashSet::default(),
             replaceable: Vec::new(),
+            injections: Vec::new(),
+            prelude: None,
+            file_names: Vec::new(),
         }
     }
 
     /// Reads one file into the program.
-    pub(crate) fn file(&mut self, stream: TokenStream) {
-        self.stream = stream;
-        self.pos = 0;
+    pub(crate) fn file(&mut self, stream: TokenStream, sources: &Sources) {
+        if !self.injections.is_empty() {
+            self.file_names = sources.files().values().map(|file| file.name.clone()).collect();
+        }
         self.depth = 0;
         self.branches = 0;
         self.statement_expressions = 0;
         self.scopes = Scopes::new();
         self.internals.clear();
         self.declare_float_names();
+        if let Some(prelude) = self.prelude.take() {
+            let prelude = self.declarations(prelude);
+            self.prelude = Some(prelude);
+        }
+        self.declarations(stream);
+    }
+
+    /// Reads a stream to its end, and gives it back.
+    fn declarations(&mut self, stream: TokenStream) -> TokenStream {
+        let outer = std::mem::replace(&mut self.stream, stream);
+        self.pos = 0;
         while self.peek() != Tok::Eof && self.errors.len() < MAX_ERRORS {
             if self.external_declaration().is_err() {
                 break;
             }
         }
+        std::mem::replace(&mut self.stream, outer)
+    }
+
+    /// Makes what is put into the program from outside ready.
+    pub(crate) fn prepare_injections(
+        &mut self,
+        given: &Injections,
+        sources: &mut Sources,
+    ) -> Result<(), Vec<Diagnostic>> {
+        if !given.prelude.is_empty() {
+            self.prelude = Some(inject_tokens(&given.prelude, "<prelude>", &mut self.names, sources)?);
+        }
+        for injection in &given.expressions {
+            self.injections.push(Ready::new(injection, &mut self.names, sources)?);
+        }
+        Ok(())
     }
 
     pub(crate) fn finish(mut self, sources: Sources) -> Result<Unit, (Vec<Diagnostic>, Sources)> {
@@ -172,6 +210,7 @@ impl Parser {
             sources,
             unsupported: self.unsupported,
             notes: self.notes,
+            injected: self.injections.iter().map(|ready| ready.used).collect(),
         })
     }
 

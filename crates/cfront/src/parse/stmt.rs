@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use base::Span;
 
 use crate::hir::{Case, Expr, ExprKind, Stmt, StmtKind};
+use crate::inject::Moment;
 use crate::token::{P, Tok, kw};
 use crate::types::Ty;
 
@@ -57,7 +58,11 @@ impl Parser {
         if self.statement_expressions == 0 {
             self.operators = 0;
         }
-        if self.declaration_starts() { self.local_declaration(out) } else { self.statement_into(out) }
+        if self.declaration_starts() {
+            self.inject_statements(self.span(), out)?;
+            return self.local_declaration(out);
+        }
+        self.statement_into(out)
     }
 
     fn block(&mut self) -> Res<Stmt> {
@@ -86,14 +91,20 @@ impl Parser {
 
     fn statement_into(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
         self.nested(|p| {
+            let labelled = p.span();
             while p.label_into(out)? {
                 // After a label, a declaration or the end of the block may follow (as in C2x).
                 if p.at(P::RBrace) {
                     return Ok(());
                 }
                 if p.declaration_starts() {
+                    p.inject_statements(p.span(), out)?;
                     return p.local_declaration(out);
                 }
+            }
+            p.inject_statements(labelled, out)?;
+            if p.span() != labelled {
+                p.inject_statements(p.span(), out)?;
             }
             p.unlabelled(out)
         })
@@ -179,7 +190,8 @@ impl Parser {
             Tok::Name(kw::SWITCH) => self.switch_statement()?,
             Tok::Name(kw::WHILE) => {
                 self.advance();
-                let cond = self.parenthesized_condition()?;
+                let cond = self.parenthesized_condition(start)?;
+                let cond = self.inject_before(Moment::LoopTest, start, cond)?;
                 let body = Box::new(self.loop_body()?);
                 stmt(StmtKind::While { cond, body }, self.since(start))
             }
@@ -187,7 +199,8 @@ impl Parser {
                 self.advance();
                 let body = Box::new(self.loop_body()?);
                 self.expect_keyword(kw::WHILE)?;
-                let cond = self.parenthesized_condition()?;
+                let cond = self.parenthesized_condition(start)?;
+                let cond = self.inject_before(Moment::LoopTest, start, cond)?;
                 self.expect(P::Semi)?;
                 stmt(StmtKind::DoWhile { body, cond }, self.since(start))
             }
@@ -228,12 +241,13 @@ impl Parser {
         Ok(())
     }
 
-    fn parenthesized_condition(&mut self) -> Res<Expr> {
+    /// The condition of the statement whose keyword stands at `keyword`.
+    fn parenthesized_condition(&mut self, keyword: Span) -> Res<Expr> {
         self.expect(P::LParen)?;
         let e = self.nested(Parser::expression)?;
         let cond = self.condition(e)?;
         self.expect(P::RParen)?;
-        Ok(cond)
+        self.inject_after(Moment::Decision, keyword, cond)
     }
 
     /// A loop's body, in which `break` and `continue` make sense.
@@ -259,7 +273,10 @@ impl Parser {
         loop {
             let start = self.span();
             self.expect_keyword(kw::IF)?;
-            let cond = self.parenthesized_condition()?;
+            let mut cond = self.parenthesized_condition(start)?;
+            if !chain.is_empty() {
+                cond = self.inject_before(Moment::Statement, start, cond)?;
+            }
             let then = self.body()?;
             chain.push((start, cond, then));
             if !self.accept_keyword(kw::ELSE) {
@@ -294,7 +311,8 @@ impl Parser {
         let cond = self.nested(Parser::expression)?;
         let cond = self.rvalue(cond);
         self.expect(P::RParen)?;
-        let mut cond = self.promote(cond);
+        let cond = self.promote(cond);
+        let mut cond = self.inject_after(Moment::Decision, start, cond)?;
         if !self.types.is_integer(cond.ty) {
             if !matches!(cond.kind, ExprKind::Unsupported(_)) {
                 return self.fail(cond.span, "the controlling expression of a switch must be an integer");
@@ -332,7 +350,12 @@ impl Parser {
         let mut cond = None;
         if !self.at(P::Semi) {
             let e = self.nested(Parser::expression)?;
-            cond = Some(self.condition(e)?);
+            let e = self.condition(e)?;
+            cond = Some(self.inject_after(Moment::Decision, start, e)?);
+        }
+        if self.is_injected(Moment::LoopTest, start) {
+            let test = cond.unwrap_or_else(|| self.int_of(1, start));
+            cond = Some(self.inject_before(Moment::LoopTest, start, test)?);
         }
         self.expect(P::Semi)?;
         let mut step = None;

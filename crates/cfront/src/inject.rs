@@ -1,0 +1,90 @@
+//! Expressions that are not the program's, evaluated at places of it and in the scope there: this is how a witness says its
+//! invariants and waypoints. The program behaves as before as long as the expressions change only what their prelude
+//! declares.
+
+use base::{Diagnostic, FileId, Id, Sources};
+
+use crate::lex::{Originals, lex};
+use crate::token::{Names, TokenStream};
+
+/// What an injected expression calls the value of the call or decision that it follows.
+pub const RESULT: &str = "__foldback_result";
+
+/// What the titles of injected texts begin with: in a span's file it tells them from the program.
+pub const TITLE: &str = "<witness: ";
+
+/// When an injected expression is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// Before the statement, or the declaration in a block, that starts at the place.
+    Statement,
+    /// Whenever the controlling expression of the loop whose keyword stands at the place is about to be evaluated.
+    LoopTest,
+    /// After the controlling expression of the statement whose keyword, or of the choice whose `?`, stands at the place; its
+    /// value is [`RESULT`].
+    Decision,
+    /// Before the arguments of the call whose closing parenthesis stands at the place.
+    Call,
+    /// After that call; its value, if it is a number, is [`RESULT`].
+    Return,
+}
+
+/// An expression and where it is evaluated.
+#[derive(Clone, Debug)]
+pub struct Injection {
+    pub moment: Moment,
+    /// File and line, by all the names that the place has.
+    pub lines: Vec<(String, u32)>,
+    /// None: the first place on the line that suits.
+    pub column: Option<u32>,
+    pub text: String,
+    /// Names the text in messages; begins with [`TITLE`].
+    pub title: String,
+}
+
+/// What is put into the program besides the files.
+#[derive(Clone, Debug, Default)]
+pub struct Injections {
+    /// Declarations in front of every file.
+    pub prelude: String,
+    pub expressions: Vec<Injection>,
+}
+
+/// An injection made ready for the parser.
+pub(crate) struct Ready {
+    pub(crate) moment: Moment,
+    lines: Vec<(String, u32)>,
+    column: Option<u32>,
+    /// Away while it is parsed.
+    pub(crate) stream: Option<TokenStream>,
+    pub(crate) used: bool,
+}
+
+impl Ready {
+    pub(crate) fn new(
+        injection: &Injection,
+        names: &mut Names,
+        sources: &mut Sources,
+    ) -> Result<Ready, Vec<Diagnostic>> {
+        let stream = tokens(&injection.text, &injection.title, names, sources)?;
+        let Injection { moment, lines, column, .. } = injection.clone();
+        Ok(Ready { moment, lines, column, stream: Some(stream), used: false })
+    }
+
+    /// Whether this is its place: a line and a column of one of the `files`.
+    pub(crate) fn is_at(&self, files: &[String], file: FileId, line: u32, column: u32) -> bool {
+        let named = files.get(file.index());
+        let on_line = self.lines.iter().any(|(name, number)| *number == line && named == Some(name));
+        on_line && self.column.map_or(!self.used, |wanted| wanted == column)
+    }
+}
+
+pub(crate) fn tokens(
+    text: &str,
+    title: &str,
+    names: &mut Names,
+    sources: &mut Sources,
+) -> Result<TokenStream, Vec<Diagnostic>> {
+    let lexed = lex(text.as_bytes().to_vec(), title, &Originals::InPlace, names, sources);
+    lexed.map(|(stream, _)| stream).map_err(|d| vec![d])
+}

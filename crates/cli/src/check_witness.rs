@@ -1,0 +1,195 @@
+//! `foldback check-witness`: reads a witness, puts what it says into the program, tells what became of it.
+
+use crate::flags::{CheckWitnessFlags, DataModelFlag};
+use crate::limits;
+use crate::load;
+use crate::output::{self, BadInput, Exit};
+use crate::property;
+use crate::settings::{Limits, ProgramSettings, Replay};
+use crate::verify::{NATIVE_TIME, native_build};
+use crate::witness_file::input_files;
+use cfa::{Program, Property};
+use confirm::{Finding, Run, Steering};
+use engine::Budget;
+use std::time::{Duration, Instant};
+use validate::native::{self, Native};
+use witness::inject;
+use witness::read::{Claim, Invariant, Location, Segment, Witness};
+
+/// What validators get for a witness, where nothing else is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(90);
+
+struct Checked<'a> {
+    settings: &'a ProgramSettings,
+    replay: Replay,
+    budget: &'a Budget,
+}
+
+pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
+    let limits = Limits::from_flags(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
+    limits::enforce(limits);
+    let shown = flags.witness.display();
+    let text = std::fs::read_to_string(&flags.witness).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let witness = witness::read::read(&text).map_err(|why| format!("{shown}: {why}"))?;
+    let settings = settings(flags, &witness)?;
+    check_hashes(&settings, &witness)?;
+    output::line(format!("witness: {} of format {}, written by {}", kind(&witness), witness.version, witness.producer));
+    if let Some(description) = &witness.description {
+        output::line(format!("  it says: {description}"));
+    }
+    if settings.lowering.properties.contains(&Property::Termination) {
+        return Ok(tell(Finding::Unknown("witnesses of termination are not checked".into())));
+    }
+    let time = limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(limits::cpu_time());
+    let budget = Budget::new(time, limits.memory_bytes.unwrap_or(u64::MAX));
+    let checked = Checked { settings: &settings, replay: Replay::from_flag(flags.replay), budget: &budget };
+    let finding = match &witness.claim {
+        Claim::Correctness(invariants) => checked.correctness(invariants)?,
+        Claim::Violation(segments) => checked.violation(segments)?,
+    };
+    Ok(tell(with_unchecked(finding, &witness.unchecked)))
+}
+
+fn kind(witness: &Witness) -> String {
+    match &witness.claim {
+        Claim::Correctness(invariants) => format!("correctness, {} invariants,", invariants.len()),
+        Claim::Violation(segments) => format!("violation, {} segments,", segments.len()),
+    }
+}
+
+/// The flags, and what they leave open as the witness says.
+fn settings(flags: &CheckWitnessFlags, witness: &Witness) -> Result<ProgramSettings, BadInput> {
+    let asked = match &witness.specification {
+        Some(text) if flags.program.properties.is_empty() => {
+            property::from_text(text).map_err(|why| format!("the witness's specification: {why}"))?
+        }
+        _ => property::read(&flags.program.properties)?,
+    };
+    let mut settings = ProgramSettings::for_property(&flags.program, asked)?;
+    if flags.program.data_model.is_none() && witness.data_model.as_deref() == Some("ILP32") {
+        settings.data_model = cfront::types::DataModel::Ilp32;
+    }
+    let given = flags.program.data_model.map(|model| if model == DataModelFlag::Ilp32 { "ILP32" } else { "LP64" });
+    if let (Some(given), Some(said)) = (given, &witness.data_model)
+        && given != said
+    {
+        output::line(format!("note: the witness is about the data model {said}, {given} is checked"));
+    }
+    Ok(settings)
+}
+
+/// A witness of another program says nothing about this one.
+fn check_hashes(settings: &ProgramSettings, witness: &Witness) -> Result<(), BadInput> {
+    let files = input_files(settings)?;
+    let unknown = |hash: &&(String, String)| !files.iter().any(|file| file.hash.eq_ignore_ascii_case(&hash.1));
+    match witness.hashes.iter().find(unknown) {
+        Some((name, _)) => {
+            Err(BadInput(format!("the witness is about another text of '{name}': the SHA-256 of the file differs")))
+        }
+        None => Ok(()),
+    }
+}
+
+impl Checked<'_> {
+    fn correctness(&self, invariants: &[Invariant]) -> Result<Finding, BadInput> {
+        let injections = inject::checks(&input_files(self.settings)?, invariants)?;
+        let mut settings = self.settings.clone();
+        let lowering = &mut settings.lowering;
+        if !lowering.properties.contains(&Property::UnreachCall) {
+            lowering.properties.push(Property::UnreachCall);
+            lowering.error_functions.clear();
+        }
+        lowering.error_functions.extend((0..invariants.len()).map(inject::invariant_function));
+        let (program, found) = load::with_injections(&settings, &injections)?;
+        if let Some(lost) = found.iter().position(|found| !found) {
+            let Invariant { location, at_loop, .. } = &invariants[lost];
+            let what = if *at_loop { "loop" } else { "statement" };
+            return Ok(Finding::Rejected { why: format!("there is no {what} at {}", location.show()), run: None });
+        }
+        let finding = confirm::correctness(&program, self.budget);
+        if let Finding::Rejected { run: Some(run), .. } = &finding {
+            let mut shown = report::execution::counterexample(&program, &run.outcome, report::Native::Skipped);
+            if let Some(index) = inject::violated_invariant(&run.violation.message) {
+                let Invariant { location, value, .. } = &invariants[index];
+                shown.violation.message = format!("this invariant is false: {value}");
+                shown.violation.line = None;
+                let Location { file, line, column, .. } = location.clone();
+                shown.violation.place = Some(report::Place { file, line, column: column.unwrap_or(1) });
+            }
+            show(&shown);
+        }
+        Ok(finding)
+    }
+
+    fn violation(&self, segments: &[Segment]) -> Result<Finding, BadInput> {
+        let files = input_files(self.settings)?;
+        let injections = inject::steering(&files, segments)?;
+        let program = load::lowered(self.settings)?;
+        let (steered, found) = load::with_injections(self.settings, &injections)?;
+        let Some((&target_is_statement, others)) = found.split_last() else {
+            return Err(BadInput("the witness has no segments".into()));
+        };
+        if let Some(lost) = others.iter().position(|found| !found) {
+            let title = injections.expressions[lost].title.trim_matches(['<', '>']).to_owned();
+            return Ok(Finding::Rejected { why: format!("nothing in the program suits the {title}"), run: None });
+        }
+        let steering = Steering {
+            segments: segments.len(),
+            named: inject::named_inputs(&files, segments),
+            target: injections.expressions.last().map(|target| target.lines.clone()).unwrap_or_default(),
+            target_is_statement,
+        };
+        let finding = confirm::violation(&program, &steered, &steering, self.budget);
+        let Finding::Confirmed { run: Some(run), .. } = &finding else { return Ok(finding) };
+        let native = self.native(&program, run);
+        if let Err(how) = &native {
+            let why = format!("check failed: the interpreter sees the violation, but {how}");
+            return Ok(Finding::Unknown(why));
+        }
+        let native = native.unwrap_or(report::Native::Skipped);
+        show(&report::execution::counterexample(&program, &run.outcome, native));
+        Ok(finding)
+    }
+
+    fn native(&self, program: &Program, run: &Run) -> Result<report::Native, String> {
+        if self.replay == Replay::Interpreter {
+            return Ok(report::Native::Skipped);
+        }
+        let started = Instant::now();
+        let build = native_build(self.settings);
+        match native::confirm(program, &run.outcome, run.violation.property, &build, NATIVE_TIME) {
+            Native::Confirmed => Ok(report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() }),
+            Native::Unavailable(reason) => Ok(report::Native::Unavailable { reason }),
+            Native::Missed(how) => Err(how),
+        }
+    }
+}
+
+fn show(counterexample: &report::Counterexample) {
+    output::bytes(report::text::render_counterexample(counterexample).as_bytes());
+}
+
+/// What was not looked at cannot be confirmed.
+fn with_unchecked(finding: Finding, unchecked: &[String]) -> Finding {
+    match finding {
+        Finding::Confirmed { how, .. } if !unchecked.is_empty() => {
+            Finding::Unknown(format!("{how}; not checked: {}", unchecked.join(", ")))
+        }
+        other => other,
+    }
+}
+
+/// The last line, and the exit code.
+fn tell(finding: Finding) -> Exit {
+    let (line, exit) = match finding {
+        Finding::Confirmed { how, .. } => {
+            output::line(how);
+            ("confirmed".to_owned(), Exit::Fine)
+        }
+        Finding::Rejected { why, .. } => (format!("rejected({why})"), Exit::Violated),
+        Finding::Insufficient(why) => (format!("insufficient({why})"), Exit::Unknown),
+        Finding::Unknown(why) => (format!("unknown({why})"), Exit::Unknown),
+    };
+    output::line(format!("RESULT: {line}"));
+    exit
+}

@@ -1,0 +1,153 @@
+//! Witnesses: those we write are confirmed; what is false in one is found, and what is missing in one is said.
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
+
+use common::{Scratch, foldback, root, stderr, stdout};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+fn program(name: &str) -> PathBuf {
+    root().join("tests/witness").join(name)
+}
+
+fn run(arguments: &[&str], files: &[&Path]) -> (String, Option<i32>) {
+    let all = arguments.iter().map(OsString::from).chain(files.iter().map(|f| f.as_os_str().to_owned()));
+    let limits = ["--time-limit", "30s"].map(OsString::from);
+    let output = foldback(all.chain(limits));
+    (stdout(&output) + &stderr(&output), output.status.code())
+}
+
+/// A correctness witness with these invariants: type, line, column, expression.
+fn correctness(file: &Path, invariants: &[(&str, u32, Option<u32>, &str)]) -> String {
+    let mut text = "- entry_type: invariant_set\n  metadata:\n    format_version: \"2.0\"\n    producer: {name: test}\n    task:\n      specification: \"CHECK( init(main()), LTL(G ! call(reach_error())) )\"\n      data_model: LP64\n  content:\n".to_owned();
+    for (kind, line, column, value) in invariants {
+        let column = column.map(|c| format!(", column: {c}")).unwrap_or_default();
+        text += &format!(
+            "    - invariant: {{type: {kind}, format: c_expression, value: \"{value}\", location: {{file_name: \"{}\", line: {line}{column}}}}}\n",
+            file.display()
+        );
+    }
+    text
+}
+
+fn check(name: &str, program_name: &str, text: &str) -> (String, Option<i32>) {
+    let scratch = Scratch::new(name);
+    let witness = scratch.file("witness.yml", text);
+    run(&["check-witness", "--replay", "interpreter"], &[&witness, &program(program_name)])
+}
+
+fn last(output: &str) -> &str {
+    output.lines().rev().find(|line| line.starts_with("RESULT")).unwrap_or_default()
+}
+
+#[test]
+fn true_invariants_are_confirmed() {
+    let file = program("parity.c");
+    let parity = ("loop_invariant", 7, Some(3), "i % 2 == 0");
+    let (said, code) = check("true-invariant", "parity.c", &correctness(&file, &[parity]));
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+    // Without a column, and with another one that is true but not inductive by itself.
+    let extra = [("loop_invariant", 7, None, "i % 2 == 0"), ("location_invariant", 12, Some(3), "i != 1001")];
+    let (said, code) = check("more-invariants", "parity.c", &correctness(&file, &extra));
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+}
+
+#[test]
+fn false_invariants_are_rejected() {
+    let file = program("parity.c");
+    for (index, bad) in ["i % 4 == 0", "steps == 0", "i == 0"].into_iter().enumerate() {
+        let invariants = [("loop_invariant", 7, Some(3), "i % 2 == 0"), ("loop_invariant", 7, Some(3), bad)];
+        let (said, code) = check(&format!("false-invariant-{index}"), "parity.c", &correctness(&file, &invariants));
+        assert_eq!((last(&said), code), ("RESULT: rejected(invariant 2 does not hold)", Some(1)), "{said}");
+        assert!(said.contains(&format!("this invariant is false: {bad}")), "{said}");
+    }
+}
+
+#[test]
+fn true_invariants_may_not_suffice() {
+    let file = program("parity.c");
+    let (said, code) = check("insufficient", "parity.c", &correctness(&file, &[("loop_invariant", 7, None, "i >= 0")]));
+    assert!(last(&said).starts_with("RESULT: insufficient("), "{said}");
+    assert_eq!(code, Some(3));
+}
+
+#[test]
+fn invariants_speak_of_memory_and_of_scopes() {
+    let file = program("pointer.c");
+    let good = [
+        ("loop_invariant", 8, Some(3), "0 <= i && i <= n && (i == 0 || p[i - 1] == value)"),
+        ("loop_invariant", 16, Some(3), "cells[3] == 7 && cells[7] == 7 && n <= 100 && rounds <= n && 0 <= rounds"),
+        ("location_invariant", 17, Some(5), "n <= 100"),
+    ];
+    let (said, code) = check("memory", "pointer.c", &correctness(&file, &good));
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+    let (said, _) = check("no-scope", "pointer.c", &correctness(&file, &[("loop_invariant", 16, Some(3), "i >= 0")]));
+    assert!(said.contains("'i' undeclared"), "{said}");
+}
+
+#[test]
+fn bad_witnesses_are_bad_input() {
+    let file = program("parity.c");
+    for (index, (text, part)) in [
+        ("nonsense".to_owned(), "list of entries"),
+        (correctness(&file, &[("loop_invariant", 7, None, "i = 2")]), "assigns"),
+        (correctness(&file, &[("loop_invariant", 7, None, "i <")]), "expected an expression"),
+        (correctness(Path::new("other.c"), &[("loop_invariant", 7, None, "1")]), "other.c"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (said, code) = check(&format!("bad-witness-{index}"), "parity.c", &text);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains(part), "{said}");
+    }
+    let (said, code) = check("no-loop", "parity.c", &correctness(&file, &[("loop_invariant", 8, None, "1")]));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(last(&said).contains("no loop"), "{said}");
+}
+
+#[test]
+fn a_violation_is_replayed() {
+    let scratch = Scratch::new("violation");
+    let witness = scratch.path("witness.yml");
+    let file = program("sum.c");
+    let (said, _) =
+        run(&["verify", "--replay", "interpreter", "--witness", witness.to_str().expect("a plain path")], &[&file]);
+    assert_eq!(last(&said), "RESULT: false(unreach-call)", "{said}");
+    let text = std::fs::read_to_string(&witness).expect("a witness");
+    assert!(text.contains("\\\\result == 4"), "{text}");
+    let (said, code) = check("violation-own", "sum.c", &text);
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+    let (said, code) = check("violation-changed", "sum.c", &text.replace("\\\\result == 4", "\\\\result == 6"));
+    let rejected = "RESULT: rejected(no execution that follows the witness violates the property)";
+    assert_eq!((last(&said), code), (rejected, Some(1)), "{said}");
+    let (said, code) = check("violation-weaker", "sum.c", &text.replace("\\\\result == 4", "\\\\result > 1"));
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+}
+
+#[test]
+fn waypoints_steer() {
+    let file = program("sum.c");
+    let head = "- entry_type: violation_sequence\n  metadata:\n    format_version: \"2.1\"\n  content:\n";
+    let point = |kind: &str, action: &str, line: u32, column: u32, value: &str| {
+        let constraint = if value.is_empty() { String::new() } else { format!("constraint: {{value: '{value}'}}, ") };
+        format!(
+            "{{type: {kind}, action: {action}, {constraint}location: {{file_name: \"{}\", line: {line}, column: {column}}}}}",
+            file.display()
+        )
+    };
+    let segment = |points: &[String]| {
+        let points: Vec<String> = points.iter().map(|p| format!("        - waypoint: {p}\n")).collect();
+        format!("    - segment:\n{}", points.concat())
+    };
+    let target = segment(&[point("target", "follow", 17, 3, "")]);
+    let good = segment(&[point("assumption", "follow", 13, 5, "x == 3 && i == 0")])
+        + &segment(&[point("branching", "avoid", 13, 5, "true"), point("function_enter", "follow", 13, 23, "")])
+        + &segment(&[point("function_return", "follow", 12, 35, "\\result == 5")]);
+    let (said, code) = check("steered", "sum.c", &format!("{head}{good}{target}"));
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+    let avoids = segment(&[point("assumption", "avoid", 15, 5, "x == 4"), point("target", "follow", 17, 3, "")]);
+    let (said, code) = check("avoiding", "sum.c", &format!("{head}{avoids}"));
+    assert_eq!(code, Some(1), "{said}");
+}

@@ -1,0 +1,105 @@
+//! Correctness witnesses.
+//!
+//! An invariant that does not hold is an error of the program, beside those of the property. Where all of them are
+//! k-inductive together, for a small k and without help, the witness is confirmed: its invariants are true and they
+//! suffice. Otherwise the engines decide whether the invariants are true; with what they prove being assumed, the property
+//! must be k-inductive, or need no induction at all, or the witness is insufficient.
+
+use crate::{Finding, Run, with_errors};
+use cfa::{EndKind, LocKind, Program};
+use engine::{Budget, Proof};
+use portfolio::judge::Answer;
+use smt::SolverSettings;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use transform::Aim;
+use transform::pipeline::{Prepared, Settings, prepare};
+use validate::recheck::{Claim, recheck};
+use witness::inject::violated_invariant;
+
+/// The inductions that are tried.
+const DEPTHS: [u32; 6] = [1, 2, 3, 4, 6, 10];
+
+/// Decides about the program with the invariants put into it.
+pub fn correctness(program: &Program, budget: &Budget) -> Finding {
+    let prepared = prepare(program, &Settings::new(Aim::Targets));
+    if let Some(how) = suffices(&prepared, &budget.slice(budget.left() / 4)) {
+        return Finding::Confirmed { how: format!("the invariants hold and the property follows: {how}"), run: None };
+    }
+    let share = budget.slice(budget.left() / 2);
+    match portfolio::solve(program, &prepared, "portfolio", &share, |_, _| {}).answer {
+        Answer::False { violation, outcome, .. } => rejected(Run { violation, outcome }),
+        Answer::True { proof, .. } if matches!(proof.proof, Proof::Exhausted { .. }) => Finding::Confirmed {
+            how: "the invariants hold and the property follows: every execution was explored".into(),
+            run: None,
+        },
+        Answer::True { .. } => from_true_invariants(program, budget),
+        Answer::Unknown(why) => without_property(program, budget, &why.to_string()),
+    }
+}
+
+fn rejected(run: Run) -> Finding {
+    let why = match violated_invariant(&run.violation.message) {
+        Some(index) => format!("invariant {} does not hold", index + 1),
+        None => format!("the property is violated: {}", run.violation.message),
+    };
+    Finding::Rejected { why, run: Some(run) }
+}
+
+/// The invariants are true: does the property follow from them?
+fn from_true_invariants(program: &Program, budget: &Budget) -> Finding {
+    let assumed = with_errors(program, |violation| {
+        violated_invariant(&violation.message).map(|_| LocKind::End(EndKind::Blocked))
+    });
+    match suffices(&prepare(&assumed, &Settings::new(Aim::Targets)), budget) {
+        Some(how) => Finding::Confirmed {
+            how: format!("the invariants hold, by further invariants of ours; the property follows from them: {how}"),
+            run: None,
+        },
+        None => Finding::Insufficient(
+            "the invariants hold, but the property could not be proved from them alone (it can be, with further invariants)"
+                .into(),
+        ),
+    }
+}
+
+/// Nothing is known about invariants and property together: are the invariants at least true?
+fn without_property(program: &Program, budget: &Budget, why: &str) -> Finding {
+    let invariants = with_errors(program, |violation| {
+        violated_invariant(&violation.message).is_none().then_some(LocKind::End(EndKind::Abort))
+    });
+    let prepared = prepare(&invariants, &Settings::new(Aim::Targets));
+    let hold = Finding::Insufficient(format!(
+        "the invariants hold, but the property could not be proved from them, nor otherwise ({why})"
+    ));
+    if suffices(&prepared, &budget.slice(budget.left() / 4)).is_some() {
+        return hold;
+    }
+    match portfolio::solve(&invariants, &prepared, "portfolio", budget, |_, _| {}).answer {
+        Answer::False { violation, outcome, .. } => rejected(Run { violation, outcome }),
+        Answer::True { .. } => hold,
+        Answer::Unknown(why) => Finding::Unknown(why.to_string()),
+    }
+}
+
+/// Whether no target can be reached, by induction without any further invariant; how.
+fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
+    if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
+        return Some("no error location is left after simplification".into());
+    }
+    let invariants = BTreeMap::new();
+    for k in DEPTHS {
+        let time = budget.left();
+        if time < Duration::from_millis(20) {
+            break;
+        }
+        let mut solver = smt::open(&SolverSettings::default()).ok()?;
+        solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
+        let mut terms = prepared.program.terms.clone();
+        let claim = Claim::Inductive { invariants: &invariants, k };
+        if recheck(&prepared.program, &mut terms, claim, solver.as_mut(), Instant::now() + time).is_ok() {
+            return Some(if k == 1 { "they are inductive".into() } else { format!("they are {k}-inductive") });
+        }
+    }
+    None
+}

@@ -1,0 +1,131 @@
+//! Violation witnesses.
+//!
+//! With the waypoints put into the program, a violation counts only where all segments were passed ([`gated`]). First the
+//! program is run with the inputs that the witness names; where that does not settle it, the engines look for any execution
+//! that follows the witness. What is found is run once more in the program without the witness.
+
+use crate::steer::Steer;
+use crate::{Finding, Run};
+use base::Span;
+use cfa::interp::{Ending, InOrder, Limits, Machine};
+use cfa::{EndKind, LocKind, Location, Op, Program};
+use engine::Budget;
+use portfolio::judge::Answer;
+use std::time::{Duration, Instant};
+use transform::Aim;
+use transform::pipeline::{Settings, prepare};
+use witness::inject::{NamedInput, SEGMENT};
+
+/// How the witness steers the program.
+#[derive(Clone, Debug)]
+pub struct Steering {
+    /// The number of segments.
+    pub segments: usize,
+    /// The inputs that it names.
+    pub named: Vec<NamedInput>,
+    /// The line of the target, by all its names.
+    pub target: Vec<(String, u32)>,
+    /// Whether the target was found as a statement: then the last segment is counted like the others.
+    pub target_is_statement: bool,
+}
+
+/// At most so long for the run with the named inputs.
+const RUN_TIME: Duration = Duration::from_secs(10);
+
+/// Decides about `program`, where `steered` is the same with the waypoints put into it.
+pub fn violation(program: &Program, steered: &Program, steering: &Steering, budget: &Budget) -> Finding {
+    let Some(gated) = gated(steered, steering) else {
+        return Finding::Unknown("the program does not start at a function of its own".into());
+    };
+    let deadline = Instant::now() + budget.left().min(RUN_TIME);
+    let limits = Limits { deadline: Some(deadline), cancel: Some(budget.cancel_flag()), ..Limits::default() };
+    let mut undefined = None;
+    if let Ok(machine) = Machine::new(&gated) {
+        let outcome = machine.run(&mut Steer::new(&steering.named), &limits);
+        if matches!(outcome.ending, Ending::Error(_)) {
+            match again(program, InOrder::replay(&outcome), &limits) {
+                Ok(run) => {
+                    let how = "the inputs that the witness names lead to the violation".into();
+                    return Finding::Confirmed { how, run: Some(run) };
+                }
+                Err(why) => undefined = Some(why),
+            }
+        }
+    }
+    let prepared = prepare(&gated, &Settings::new(Aim::Targets));
+    if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
+        return rejected();
+    }
+    match portfolio::solve(&gated, &prepared, "portfolio", budget, |_, _| {}).answer {
+        Answer::True { .. } => rejected(),
+        Answer::Unknown(why) => Finding::Unknown(undefined.unwrap_or_else(|| why.to_string())),
+        Answer::False { outcome, .. } => match again(program, InOrder::replay(&outcome), &limits) {
+            Ok(run) => Finding::Confirmed { how: "an execution follows the witness".into(), run: Some(run) },
+            Err(why) => Finding::Unknown(why),
+        },
+    }
+}
+
+fn rejected() -> Finding {
+    Finding::Rejected { why: "no execution that follows the witness violates the property".into(), run: None }
+}
+
+/// The run in the program itself.
+fn again(program: &Program, mut inputs: InOrder, limits: &Limits) -> Result<Run, String> {
+    let machine = Machine::new(program).map_err(|unsupported| unsupported.to_string())?;
+    let outcome = machine.run(&mut inputs, limits);
+    if let Some(first) = outcome.undefined.first() {
+        let place = program.sources.place(program.functions[first.func].edges[first.edge].span);
+        return Err(format!("the violation comes only after undefined behaviour: {} at {place}", first.message));
+    }
+    match outcome.ending.clone() {
+        Ending::Error(violation) => Ok(Run { violation, outcome: Box::new(outcome) }),
+        other => Err(format!("check failed: the run does not violate the property in the program itself: {other:?}")),
+    }
+}
+
+/// The program in which only what violates the property after all segments is an error.
+fn gated(steered: &Program, steering: &Steering) -> Option<Program> {
+    let mut program = steered.clone();
+    let counter = program.vars.ids().find(|v| program.name(*v) == SEGMENT)?;
+    let counter = program.term(counter);
+    let passed = if steering.target_is_statement { steering.segments } else { steering.segments - 1 };
+    let last = program.terms.bv(passed as u128, 32);
+    let done = program.terms.eq(counter, last);
+    let open = program.terms.not(done);
+    let on_target = |span: Span| {
+        let file = program.sources.file(span.file).map(|file| file.name.as_str());
+        let covers = |(name, line): &(String, u32)| {
+            file == Some(name.as_str()) && span.line <= *line && *line <= span.end_line.max(span.line)
+        };
+        steering.target.iter().any(covers)
+    };
+    let errors = || program.functions.values().flat_map(|f| f.locs.values());
+    let errors = errors().filter(|location| matches!(location.kind, LocKind::Error(_)));
+    let filter = !steering.target_is_statement && errors.clone().any(|location| on_target(location.span));
+    let allowed: Vec<Vec<bool>> = program
+        .functions
+        .values()
+        .map(|f| f.locs.values().map(|location| !filter || on_target(location.span)).collect())
+        .collect();
+    for (function, allowed) in program.functions.values_mut().zip(allowed) {
+        let ids: Vec<cfa::Loc> = function.locs.ids().collect();
+        for (loc, allowed) in ids.into_iter().zip(allowed) {
+            let location = function.locs[loc].clone();
+            if !matches!(location.kind, LocKind::Error(_)) {
+                continue;
+            }
+            let blocked = Location { kind: LocKind::End(EndKind::Blocked), ..location.clone() };
+            if !allowed {
+                function.locs[loc] = blocked;
+                continue;
+            }
+            function.locs[loc].kind = LocKind::Plain;
+            let error = function.locs.push(location.clone());
+            let blocked = function.locs.push(blocked);
+            function.add_edge(loc, error, Op::Assume(done), location.span);
+            function.add_edge(loc, blocked, Op::Assume(open), location.span);
+        }
+    }
+    Some(program)
+}

@@ -1,0 +1,217 @@
+//! A witness as expressions to put into the program.
+//!
+//! Invariant number `i` becomes a call of the error function `__foldback_invariant_i` where it does not hold. The segments
+//! of a violation become a counter, `__foldback_segment`: passing the waypoint to follow counts on, passing one to avoid
+//! ends the execution; what violates the property counts only once the target was come to (`validate` sees to that). So the
+//! engines answer both questions without knowing of witnesses.
+
+use crate::files::InputFile;
+use crate::read::{Invariant, Location, Segment, Waypoint, WaypointKind};
+use cfront::inject::{Injection, Injections, Moment, RESULT};
+use std::path::Path;
+
+/// The variable that counts the segments.
+pub const SEGMENT: &str = "__foldback_segment";
+
+const INVARIANT: &str = "__foldback_invariant_";
+
+/// The function that is called where invariant number `index` does not hold.
+pub fn invariant_function(index: usize) -> String {
+    format!("{INVARIANT}{index}")
+}
+
+/// The number of the invariant whose violation the message tells.
+pub fn violated_invariant(message: &str) -> Option<usize> {
+    message.strip_prefix(INVARIANT)?.split_once(' ')?.0.parse().ok()
+}
+
+/// How the text of an injected expression is called in messages.
+fn title(what: &str, location: &Location) -> String {
+    format!("{}{what} for {}>", cfront::inject::TITLE, location.show())
+}
+
+/// The invariants as checks.
+pub fn checks(files: &[InputFile], invariants: &[Invariant]) -> Result<Injections, String> {
+    let mut injections = Injections::default();
+    for (index, invariant) in invariants.iter().enumerate() {
+        let value = expression(&invariant.value, &invariant.location)?;
+        let function = invariant_function(index);
+        injections.prelude += &format!("void {function}(void);\n");
+        injections.expressions.push(Injection {
+            moment: if invariant.at_loop { Moment::LoopTest } else { Moment::Statement },
+            lines: lines(files, &invariant.location)?,
+            column: invariant.location.column,
+            text: format!("({value}) ? (void)0 : {function}()"),
+            title: title("invariant", &invariant.location),
+        });
+    }
+    Ok(injections)
+}
+
+/// The segments as a counter. The last injection is the target's.
+pub fn steering(files: &[InputFile], segments: &[Segment]) -> Result<Injections, String> {
+    let mut injections =
+        Injections { prelude: format!("unsigned {SEGMENT};\nvoid __VERIFIER_assume(int);\n"), expressions: Vec::new() };
+    let mut add = |point: &Waypoint, number: usize, then: &str| -> Result<(), String> {
+        let (moment, condition) = passing(point)?;
+        injections.expressions.push(Injection {
+            moment,
+            lines: lines(files, &point.location)?,
+            column: point.location.column,
+            text: format!("({SEGMENT} == {number}u && ({condition})) ? (void)({then}) : (void)0"),
+            title: title("waypoint", &point.location),
+        });
+        Ok(())
+    };
+    // Later segments first: a step that ends one must not end the next at the same visit.
+    for (number, segment) in segments.iter().enumerate().rev().skip(1) {
+        for point in &segment.avoid {
+            add(point, number, "__VERIFIER_assume(0)")?;
+        }
+        add(&segment.follow, number, &format!("{SEGMENT} = {}u", number + 1))?;
+    }
+    if let Some((number, last)) = segments.iter().enumerate().next_back() {
+        for point in &last.avoid {
+            add(point, number, "__VERIFIER_assume(0)")?;
+        }
+        add(&last.follow, number, &format!("{SEGMENT} = {}u", number + 1))?;
+    }
+    Ok(injections)
+}
+
+/// A value that the witness names for a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedInput {
+    /// Where the call's closing parenthesis stands: file and line, by all names of the place.
+    pub lines: Vec<(String, u32)>,
+    pub column: Option<u32>,
+    /// A C constant.
+    pub value: String,
+}
+
+/// The values that the segments name, in their order.
+pub fn named_inputs(files: &[InputFile], segments: &[Segment]) -> Vec<NamedInput> {
+    let named = |segment: &Segment| {
+        let WaypointKind::FunctionReturn(Some(text)) = &segment.follow.kind else { return None };
+        let value = text.trim().strip_prefix("\\result")?.trim_start().strip_prefix("==")?.trim().to_owned();
+        let location = &segment.follow.location;
+        Some(NamedInput { lines: lines(files, location).ok()?, column: location.column, value })
+    };
+    segments.iter().filter_map(named).collect()
+}
+
+/// When a waypoint is passed.
+fn passing(point: &Waypoint) -> Result<(Moment, String), String> {
+    let at = &point.location;
+    Ok(match &point.kind {
+        WaypointKind::Target => (Moment::Statement, "1".to_owned()),
+        WaypointKind::Assumption(value) => (Moment::Statement, expression(value, at)?),
+        WaypointKind::FunctionEnter => (Moment::Call, "1".to_owned()),
+        WaypointKind::FunctionReturn(None) => (Moment::Return, "1".to_owned()),
+        WaypointKind::FunctionReturn(Some(value)) => {
+            (Moment::Return, expression(&value.replace("\\result", RESULT), at)?)
+        }
+        WaypointKind::Branching(value) => (
+            Moment::Decision,
+            match value.trim() {
+                "true" => format!("{RESULT} != 0"),
+                "false" => format!("{RESULT} == 0"),
+                // Which values are none of the cases is not known here.
+                "default" => "1".to_owned(),
+                case => format!("{RESULT} == ({})", expression(case, at)?),
+            },
+        ),
+    })
+}
+
+/// The place by the names that spans may use: as the file is, and as its line markers say.
+fn lines(files: &[InputFile], location: &Location) -> Result<Vec<(String, u32)>, String> {
+    let base = |name: &str| Path::new(name).file_name().map(std::ffi::OsStr::to_owned);
+    let mut out = Vec::new();
+    for file in files {
+        if base(&file.name) == base(&location.file) {
+            out.push((file.name.clone(), location.line));
+            out.extend(file.marked_at(location.line));
+        }
+        // A location may already speak as the markers do.
+        let speaks = |name: &String| base(name) == base(&location.file) && *name != file.name;
+        out.extend(file.marked_names().filter(speaks).map(|name| (name, location.line)));
+    }
+    out.dedup();
+    if out.is_empty() {
+        return Err(format!("the witness speaks of the file '{}', which is not one of the program's", location.file));
+    }
+    Ok(out)
+}
+
+/// The text, if it can only be read as one expression without effects.
+fn expression(text: &str, at: &Location) -> Result<String, String> {
+    let bad = |what: &str| Err(format!("the expression '{text}' at {} {what}", at.show()));
+    let mut depth = 0i32;
+    let chars: Vec<char> = text.chars().collect();
+    let mut word = String::new();
+    for (i, &c) in chars.iter().enumerate() {
+        let next = chars.get(i + 1).copied().unwrap_or(' ');
+        let last = if i > 0 { chars[i - 1] } else { ' ' };
+        match c {
+            '(' => {
+                let is_call = word.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+                if is_call && !matches!(word.as_str(), "sizeof" | "_Alignof" | "__alignof__") {
+                    return bad("calls a function");
+                }
+                depth += 1;
+            }
+            ')' => depth -= 1,
+            '{' | '}' | ';' | '"' | '#' => return bad("is not an expression"),
+            '\\' => return bad("uses a construct of the extended syntax, which is not supported"),
+            '=' if next != '=' && !matches!(last, '=' | '<' | '>' | '!') => return bad("assigns"),
+            // `<<=` and `>>=`
+            '=' if matches!(last, '<' | '>') && i > 1 && chars[i - 2] == last => return bad("assigns"),
+            '+' | '-' if next == c => return bad("assigns"),
+            _ => {}
+        }
+        if depth < 0 {
+            return bad("has unbalanced parentheses");
+        }
+        match c {
+            c if c.is_alphanumeric() || c == '_' => {
+                if !(last.is_alphanumeric() || last == '_') {
+                    word.clear();
+                }
+                word.push(c);
+            }
+            c if c.is_whitespace() => {}
+            _ => word.clear(),
+        }
+    }
+    if depth != 0 {
+        return bad("has unbalanced parentheses");
+    }
+    if text.trim().is_empty() {
+        return bad("is empty");
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_expressions_without_effects() {
+        let at = Location { file: "a.c".into(), line: 1, column: None, function: None };
+        for good in ["x <= y && a[(int)i] != 3", "sizeof(int) == 4", "-x == - -1", "(x) >= (y)", "p->q == 'c'"] {
+            assert_eq!(expression(good, &at).as_deref(), Ok(good));
+        }
+        for bad in ["x = 3", "x += 1", "x++", "f(x)", "f (x)", "1) || (1", "({ 1; })", "", "x >>= 1", "((x)"] {
+            assert!(expression(bad, &at).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn invariants_are_found_again() {
+        assert_eq!(violated_invariant("__foldback_invariant_12 is called"), Some(12));
+        assert_eq!(violated_invariant("reach_error is called"), None);
+        assert_eq!(violated_invariant(&format!("{} is called", invariant_function(0))), Some(0));
+    }
+}
