@@ -5,10 +5,10 @@
 //! suffice. Otherwise the engines decide whether the invariants are true; with what they prove being assumed, the property
 //! must be k-inductive, or need no induction at all, or the witness is insufficient.
 
-use crate::{Finding, Run, with_errors};
+use crate::{Finding, Run, decide, with_errors};
 use cfa::{EndKind, LocKind, Program};
 use engine::{Budget, Proof};
-use portfolio::judge::Answer;
+use portfolio::Answer;
 use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ pub fn correctness(program: &Program, budget: &Budget) -> Finding {
         return Finding::Confirmed { how: format!("the invariants hold and the property follows: {how}"), run: None };
     }
     let share = budget.slice(budget.left() / 2);
-    match portfolio::solve(program, &prepared, "portfolio", &share, |_, _| {}).answer {
+    match decide(program, &prepared, &share) {
         Answer::False { violation, outcome, .. } => rejected(Run { violation, outcome }),
         Answer::True { proof, .. } if matches!(proof.proof, Proof::Exhausted { .. }) => Finding::Confirmed {
             how: "the invariants hold and the property follows: every execution was explored".into(),
@@ -75,7 +75,7 @@ fn without_property(program: &Program, budget: &Budget, why: &str) -> Finding {
     if suffices(&prepared, &budget.slice(budget.left() / 4)).is_some() {
         return hold;
     }
-    match portfolio::solve(&invariants, &prepared, "portfolio", budget, |_, _| {}).answer {
+    match decide(&invariants, &prepared, budget) {
         Answer::False { violation, outcome, .. } => rejected(Run { violation, outcome }),
         Answer::True { .. } => hold,
         Answer::Unknown(why) => Finding::Unknown(why.to_string()),

@@ -5,12 +5,12 @@
 //! that follows the witness. What is found is run once more in the program without the witness.
 
 use crate::steer::Steer;
-use crate::{Finding, Run};
+use crate::{Finding, Run, decide};
 use base::Span;
 use cfa::interp::{Ending, InOrder, Limits, Machine};
 use cfa::{EndKind, LocKind, Location, Op, Program};
 use engine::Budget;
-use portfolio::judge::Answer;
+use portfolio::Answer;
 use std::time::{Duration, Instant};
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
@@ -56,7 +56,7 @@ pub fn violation(program: &Program, steered: &Program, steering: &Steering, budg
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         return rejected();
     }
-    match portfolio::solve(&gated, &prepared, "portfolio", budget, |_, _| {}).answer {
+    match decide(&gated, &prepared, budget) {
         Answer::True { .. } => rejected(),
         Answer::Unknown(why) => Finding::Unknown(undefined.unwrap_or_else(|| why.to_string())),
         Answer::False { outcome, .. } => match again(program, InOrder::replay(&outcome), &limits) {
