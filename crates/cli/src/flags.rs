@@ -28,6 +28,8 @@ pub(crate) enum Command {
     },
     /// Decide whether a witness of an answer holds
     CheckWitness(CheckWitnessFlags),
+    /// Run the counterexample of a result or a witness again
+    Replay(ReplayFlags),
     /// Execute a program with given or random inputs
     Run(RunFlags),
     /// Show the automaton of a program
@@ -199,6 +201,20 @@ pub(crate) struct CheckWitnessFlags {
     pub(crate) memory_limit: Option<String>,
 
     /// How counterexamples are confirmed, as for verify
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
+    pub(crate) replay: ReplayFlag,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReplayFlags {
+    /// A result that was kept with --json, or a violation witness
+    #[arg(value_name = "RESULT.json|WITNESS.yml")]
+    pub(crate) evidence: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) program: ProgramFlags,
+
+    /// Who runs it, as for verify
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
     pub(crate) replay: ReplayFlag,
 }

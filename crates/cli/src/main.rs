@@ -13,9 +13,11 @@ mod load;
 mod output;
 mod property;
 mod quick;
+mod replay;
 mod run;
 mod settings;
 mod survey;
+mod trust;
 mod values;
 mod verify;
 mod witness_file;
@@ -71,6 +73,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             cfa_command::show(&settings, stage, flags.format, !flags.no_source)
         }
         Command::CheckWitness(flags) => check_witness::check(&flags),
+        Command::Replay(flags) => replay::replay(&flags),
         Command::Explain { file } => explain::explain(&file),
         Command::Bench(flags) => bench_command::bench(*flags),
         Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),

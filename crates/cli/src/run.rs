@@ -78,7 +78,7 @@ fn report(program: &Program, outcome: &Outcome) {
 }
 
 /// How the run ended and where.
-fn describe(program: &Program, outcome: &Outcome) -> String {
+pub(crate) fn describe(program: &Program, outcome: &Outcome) -> String {
     match &outcome.ending {
         Ending::Error(violation) => {
             let message = format!("{}: {}", violation.property.name(), violation.message);

@@ -6,6 +6,7 @@ use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::quick;
 use crate::settings::{ProgramSettings, Replay, VerifySettings};
+use crate::trust;
 use crate::witness_file;
 use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
@@ -28,7 +29,10 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     let program = load::lowered(&settings.program)?;
     let (mut runs, mut notes) = (Vec::new(), Vec::new());
     notes.extend(program.notes.iter().map(|note| note.render(&program.sources)));
-    let result = decide(&program, settings, &mut runs, &mut notes);
+    let time = settings.limits.cpu_time.unwrap_or(NO_TIME_LIMIT).saturating_sub(limits::cpu_time());
+    let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
+    let result = decide(&program, settings, &budget, &mut runs, &mut notes);
+    notes.extend(trust::notes(&program, &result, &budget));
     let report = Report {
         schema: report::SCHEMA.to_owned(),
         files: settings.program.files.iter().map(|file| file.display().to_string()).collect(),
@@ -56,17 +60,21 @@ fn unknown(reason: impl ToString) -> Verdict {
     Verdict::Unknown { reason: reason.to_string() }
 }
 
-fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>, notes: &mut Vec<String>) -> Verdict {
+fn decide(
+    program: &Program,
+    settings: &VerifySettings,
+    budget: &Budget,
+    runs: &mut Vec<Run>,
+    notes: &mut Vec<String>,
+) -> Verdict {
     if settings.program.lowering.properties.contains(&Property::Termination) {
         return unknown("no engine decides termination yet");
     }
     let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
-    let time = settings.limits.cpu_time.unwrap_or(NO_TIME_LIMIT).saturating_sub(limits::cpu_time());
-    let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         witness_file::correctness(settings, &prepared, None);
         let (proved_again_by, not_proved_again) =
-            report::proof::confirmation(&portfolio::judge_simplified(&prepared, &budget));
+            report::proof::confirmation(&portfolio::judge_simplified(&prepared, budget));
         return Verdict::True { proof: Proof { method: Method::Simplified, proved_again_by, not_proved_again } };
     }
     if settings.quick
@@ -74,7 +82,7 @@ fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>, not
     {
         return replayed(program, settings, &violation, &outcome);
     }
-    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |_, _| {});
+    let answered = portfolio::run(program, &prepared, &settings.plan, budget, &mut |_, _| {});
     runs.extend(answered.runs.into_iter().map(|run| Run {
         engine: run.engine,
         cpu_seconds: run.time.as_secs_f64(),

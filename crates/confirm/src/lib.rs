@@ -6,6 +6,7 @@
 
 mod correctness;
 mod steer;
+mod vacuous;
 mod violation;
 
 use cfa::interp::Outcome;
@@ -15,6 +16,8 @@ use portfolio::{Answer, PORTFOLIO, Plan, Strategy};
 use transform::pipeline::Prepared;
 
 pub use correctness::correctness;
+pub use steer::Steer;
+pub use vacuous::is_vacuous;
 pub use violation::{Steering, violation};
 
 /// What became of a witness.

@@ -9,12 +9,12 @@ use witness::inject::NamedInput;
 
 /// Hands out the values in the order of the segments, each at its call; zero elsewhere.
 #[derive(Clone, Debug)]
-pub(crate) struct Steer {
+pub struct Steer {
     left: VecDeque<NamedInput>,
 }
 
 impl Steer {
-    pub(crate) fn new(named: &[NamedInput]) -> Steer {
+    pub fn new(named: &[NamedInput]) -> Steer {
         Steer { left: named.iter().cloned().collect() }
     }
 

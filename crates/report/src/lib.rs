@@ -4,6 +4,8 @@
 //! and shown as text, always by the same code ([`text::render`]), so that a kept result reads as the first showing did.
 
 pub mod execution;
+mod facts;
+mod matter;
 mod model;
 pub mod proof;
 pub mod text;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/1";
+pub const SCHEMA: &str = "foldback-result/2";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -86,7 +86,7 @@ pub struct Place {
 pub struct Counterexample {
     /// In the order in which the program asks for them.
     pub inputs: Vec<Input>,
-    /// What happens on the way; loops that are left, or repeated, are one step.
+    /// What happens on the way and matters for the violation; loops that are left, or repeated, are one step.
     pub steps: Vec<Step>,
     /// Why there are no steps, or not all.
     pub steps_missing: Option<String>,
@@ -127,6 +127,8 @@ pub enum Step {
         depth: usize,
         name: String,
         value: String,
+        /// The source line at the place.
+        line: Option<String>,
     },
     Loop {
         place: Option<Place>,

@@ -105,17 +105,35 @@ pub fn render_input(input: &Input) -> String {
 
 fn render_step(step: &Step) -> String {
     match step {
-        Step::Assign { place: at, function, depth, name, value } => {
-            format!("{}{}: {function}: {name} = {value}", indent(*depth), place(at.as_ref()))
+        Step::Assign { place: at, function, depth, name, value, line } => {
+            let line = line.as_ref().map(|line| format!("    | {line}")).unwrap_or_default();
+            format!("{}{}: {function}: {name} = {value}{line}", indent(*depth), place(at.as_ref()))
         }
         Step::Loop { place: at, depth, iterations, changes, .. } => {
             let changes: Vec<String> =
                 changes.iter().map(|change| format!("{}: {} -> {}", change.name, change.from, change.to)).collect();
-            let times = if *iterations == 1 { "1 iteration".to_owned() } else { format!("{iterations} iterations") };
+            let times = if *iterations == 1 {
+                "1 iteration".to_owned()
+            } else {
+                format!("{} iterations", grouped(*iterations))
+            };
             let rest = if changes.is_empty() { String::new() } else { format!(", {}", changes.join(", ")) };
             format!("{}loop at {}: {times}{rest}", indent(*depth), place(at.as_ref()))
         }
     }
+}
+
+/// `1,048,576`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 fn indent(depth: usize) -> String {

@@ -1,26 +1,43 @@
-//! The steps of a counterexample: its run once more, watched.
+//! A counterexample's run once more, watched: what happens on the way, loop by loop.
 //!
-//! Assignments to the user's variables are steps. Inside a loop only those of the current iteration are kept; a loop that
-//! is left becomes one step, so that what is shown stays short however long the run is.
+//! Inside a loop only the events of the current iteration are kept, and a loop that is left becomes one event: what is kept
+//! stays short however long the run is. Which of the events matter for the error is decided afterwards (`matter`).
 
 use crate::execution::is_users;
-use crate::model::{Change, Place, Step};
-use crate::value;
-use base::{Span, Table};
+use crate::facts::FunctionFacts;
+use crate::matter;
+use crate::model::Step;
+use base::Id;
 use cfa::interp::{InOrder, Limit, Limits, Machine, Outcome, State, Watch, Watcher};
 use cfa::{Edge, Func, Loc, Program, Var};
-use flow::{Graph, LoopId, Loops};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use flow::LoopId;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use term::{Sort, Value};
+use term::Value;
 
 /// At most so long for walking.
 const WALK_TIME: Duration = Duration::from_millis(1500);
-/// At most so many steps are kept of each iteration: the last ones.
-const MOST_STEPS: usize = 1000;
+/// At most so many events are kept of each iteration: the last ones.
+const MOST_EVENTS: usize = 20_000;
 
-/// The steps of a run, and why some are missing.
+/// Something that happened in the activation with so many calls around it.
+pub(crate) struct Event {
+    pub(crate) depth: usize,
+    pub(crate) func: Func,
+    pub(crate) what: What,
+}
+
+pub(crate) enum What {
+    /// An edge was executed; what the user's variables that it wrote hold then.
+    Edge(Edge, Vec<(Var, Value)>),
+    /// A call came back.
+    Return(Edge, Vec<(Var, Value)>),
+    /// A loop went round so many times; what its variables held before and after.
+    Loop { id: LoopId, iterations: u64, before: Vec<Option<Value>>, after: Vec<Option<Value>> },
+}
+
+/// The steps of a run that matter, and why some are missing.
 pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<String>) {
     let watch = Watch { edges: true, locations: vec![outcome.location] };
     let machine = match Machine::watching(program, &watch) {
@@ -39,23 +56,13 @@ pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<
         return (Vec::new(), Some("the steps are not known: the run could not be repeated".into()));
     }
     let dropped = walk.dropped;
-    (walk.finish(), (dropped > 0).then(|| format!("{dropped} earlier steps were dropped")))
+    let (events, facts) = walk.finish();
+    let steps = matter::steps(program, outcome, &events, &facts);
+    (steps, (dropped > 0).then(|| format!("what happened {dropped} events and more before the end was dropped")))
 }
 
-/// The loops of one function, and what is known of each.
-struct FunctionLoops {
-    loops: Loops,
-    facts: Table<LoopId, LoopFacts>,
-}
-
-struct LoopFacts {
-    /// Where its keyword stands.
-    span: Span,
-    /// The body comes before the test.
-    is_do: bool,
-    /// The user's variables that it writes and that live longer than an iteration.
-    writes: Vec<Var>,
-}
+/// The facts of functions that the run came to, by number.
+pub(crate) type AllFacts = Vec<Option<FunctionFacts>>;
 
 /// The run so far, or an iteration of a loop.
 struct Scope {
@@ -65,20 +72,19 @@ struct Scope {
     iterations: u64,
     at_entry: Vec<Option<Value>>,
     at_head: Vec<Option<Value>>,
-    steps: VecDeque<Step>,
+    events: VecDeque<Event>,
 }
 
-/// An assignment whose value is known at the next edge of the same activation.
+/// An edge whose effect is known at the next edge of the same activation.
 struct Pending {
     depth: usize,
     func: Func,
-    span: Span,
-    vars: Vec<Var>,
+    edge: Edge,
 }
 
 struct Walk<'p> {
     program: &'p Program,
-    functions: BTreeMap<Func, FunctionLoops>,
+    facts: AllFacts,
     scopes: Vec<Scope>,
     pending: Vec<Pending>,
     dropped: usize,
@@ -92,36 +98,35 @@ impl<'p> Walk<'p> {
             iterations: 0,
             at_entry: Vec::new(),
             at_head: Vec::new(),
-            steps: VecDeque::new(),
+            events: VecDeque::new(),
         };
-        Walk { program, functions: BTreeMap::new(), scopes: vec![run], pending: Vec::new(), dropped: 0 }
+        let facts = program.functions.ids().map(|_| None).collect();
+        Walk { program, facts, scopes: vec![run], pending: Vec::new(), dropped: 0 }
     }
 
-    fn add(&mut self, step: Step) {
-        let steps = &mut self.scopes.last_mut().expect("the whole run is a scope").steps;
-        if steps.len() == MOST_STEPS {
-            steps.pop_front();
+    fn facts(&self, func: Func) -> &FunctionFacts {
+        self.facts[func.index()].as_ref().expect("made when the function was entered")
+    }
+
+    fn add(&mut self, event: Event) {
+        let events = &mut self.scopes.last_mut().expect("the whole run is a scope").events;
+        if events.len() == MOST_EVENTS {
+            events.pop_front();
             self.dropped += 1;
         }
-        steps.push_back(step);
+        events.push_back(event);
     }
 
-    /// What was assigned in the activation at `depth`; activations inside it have ended.
+    /// What was done in the activation at `depth`; activations inside it have ended.
     fn settle(&mut self, state: &State<'_>, depth: usize) {
-        while let Some(last) = self.pending.pop_if(|pending| pending.depth >= depth) {
-            if last.depth > depth {
+        while let Some(Pending { depth: at, func, edge }) = self.pending.pop_if(|pending| pending.depth >= depth) {
+            if at > depth {
                 continue;
             }
-            for var in last.vars {
-                let (Some(source), Some(now)) = (&self.program.vars[var].source, state.value(var)) else { continue };
-                self.add(Step::Assign {
-                    place: Place::of(&self.program.sources, last.span),
-                    function: self.program.functions[last.func].name.clone(),
-                    depth: shown_depth(depth),
-                    name: source.name.clone(),
-                    value: value::show(&now, source.signed),
-                });
-            }
+            let facts = &self.facts(func).edges[edge.index()];
+            let values = facts.shown.iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
+            let what = if facts.is_call { What::Return(edge, values) } else { What::Edge(edge, values) };
+            self.add(Event { depth, func, what });
         }
     }
 
@@ -129,57 +134,58 @@ impl<'p> Walk<'p> {
     fn leave(&mut self, state: Option<&State<'_>>) {
         let Some(scope) = self.scopes.pop() else { return };
         let Some((func, id)) = scope.of else { return };
-        let facts = &self.functions[&func].facts[id];
+        let facts = &self.facts(func).of_loop[id];
         let iterations = scope.iterations + u64::from(facts.is_do);
         if iterations == 0 || !is_users(self.program, facts.span) {
-            scope.steps.into_iter().for_each(|step| self.add(step));
+            scope.events.into_iter().for_each(|event| self.add(event));
             return;
         }
-        let after = state.map_or(scope.at_head, |state| values(state, &facts.writes));
-        let step = self.summary(func, id, scope.depth, iterations, &scope.at_entry, &after);
-        self.add(step);
+        let after = state.map_or(scope.at_head, |state| facts.writes.iter().map(|v| state.value(*v)).collect());
+        let what = What::Loop { id, iterations, before: scope.at_entry, after };
+        self.add(Event { depth: scope.depth, func, what });
     }
 
-    fn summary(
-        &self,
-        func: Func,
-        id: LoopId,
-        depth: usize,
-        iterations: u64,
-        before: &[Option<Value>],
-        after: &[Option<Value>],
-    ) -> Step {
-        let facts = &self.functions[&func].facts[id];
-        let mut changes = Vec::new();
-        for (var, pair) in facts.writes.iter().zip(before.iter().zip(after)) {
-            let (Some(source), (Some(from), Some(to))) = (&self.program.vars[*var].source, pair) else { continue };
-            if from != to {
-                let show = |value| value::show(value, source.signed);
-                changes.push(Change { name: source.name.clone(), from: show(from), to: show(to) });
-            }
-        }
-        Step::Loop {
-            place: Place::of(&self.program.sources, facts.span),
-            function: self.program.functions[func].name.clone(),
-            depth: shown_depth(depth),
-            iterations,
-            changes,
-        }
-    }
-
-    /// The steps from first to last; a loop that is not left is told by its whole iterations and the steps of the last.
-    fn finish(mut self) -> Vec<Step> {
-        let mut steps = Vec::new();
-        for scope in std::mem::take(&mut self.scopes) {
+    /// The events from first to last; a loop that is not left is told by its whole iterations and the events of the last.
+    fn finish(self) -> (Vec<Event>, AllFacts) {
+        let mut events = Vec::new();
+        for scope in self.scopes {
             if let Some((func, id)) = scope.of
                 && scope.iterations > 0
-                && is_users(self.program, self.functions[&func].facts[id].span)
+                && let Some(facts) = &self.facts[func.index()]
+                && is_users(self.program, facts.of_loop[id].span)
             {
-                steps.push(self.summary(func, id, scope.depth, scope.iterations, &scope.at_entry, &scope.at_head));
+                let (before, after) = (scope.at_entry, scope.at_head);
+                let what = What::Loop { id, iterations: scope.iterations, before, after };
+                events.push(Event { depth: scope.depth, func, what });
             }
-            steps.extend(scope.steps);
+            events.extend(scope.events);
         }
-        steps
+        (events, self.facts)
+    }
+
+    /// An edge out of the head of a loop: another iteration, or the first.
+    fn at_head(&mut self, state: &State<'_>, depth: usize, func: Func, id: LoopId) {
+        let writes = &self.facts[func.index()].as_ref().expect("the function was entered").of_loop[id].writes;
+        let now = writes.iter().map(|v| state.value(*v));
+        match self.scopes.last_mut() {
+            Some(scope) if scope.depth == depth && scope.of == Some((func, id)) => {
+                scope.iterations += 1;
+                scope.at_head.clear();
+                scope.at_head.extend(now);
+                scope.events.clear();
+            }
+            _ => {
+                let at_entry: Vec<Option<Value>> = now.collect();
+                self.scopes.push(Scope {
+                    depth,
+                    of: Some((func, id)),
+                    iterations: 0,
+                    at_head: at_entry.clone(),
+                    at_entry,
+                    events: VecDeque::new(),
+                });
+            }
+        }
     }
 }
 
@@ -187,42 +193,32 @@ impl Watcher for Walk<'_> {
     fn edge(&mut self, state: &State<'_>, func: Func, edge: Edge) {
         let program = self.program;
         let depth = state.call_path().len();
-        self.functions.entry(func).or_insert_with(|| FunctionLoops::of(program, func));
-        let info = &program.functions[func].edges[edge];
+        if self.facts[func.index()].is_none() {
+            self.facts[func.index()] = Some(FunctionFacts::of(program, func));
+        }
         while self.scopes.last().is_some_and(|scope| scope.depth > depth) {
             self.leave(None);
         }
         self.settle(state, depth);
+        let from = program.functions[func].edges[edge].from;
         while let Some(&Scope { depth: at, of: Some((owner, id)), .. }) = self.scopes.last()
             && at == depth
-            && (owner != func || !self.functions[&func].loops.contains(id, info.from))
+            && (owner != func || !self.facts(func).loops.contains(id, from))
         {
             self.leave(Some(state));
         }
-        let known = &self.functions[&func];
-        if let Some(id) = known.loops.headed_by(info.from) {
-            let now = values(state, &known.facts[id].writes);
-            match self.scopes.last_mut() {
-                Some(scope) if scope.depth == depth && scope.of == Some((func, id)) => {
-                    scope.iterations += 1;
-                    scope.at_head = now;
-                    scope.steps.clear();
-                }
-                _ => self.scopes.push(Scope {
-                    depth,
-                    of: Some((func, id)),
-                    iterations: 0,
-                    at_entry: now.clone(),
-                    at_head: now,
-                    steps: VecDeque::new(),
-                }),
-            }
+        let (head, is_plain, is_call) = {
+            let facts = &self.facts(func).edges[edge.index()];
+            (facts.head, facts.is_plain, facts.is_call)
+        };
+        if let Some(id) = head {
+            self.at_head(state, depth, func, id);
         }
-        if is_users(program, info.span) {
-            let vars: Vec<Var> = info.op.written().into_iter().filter(|v| is_shown(program, *v)).collect();
-            if !vars.is_empty() {
-                self.pending.push(Pending { depth, func, span: info.span, vars });
-            }
+        if is_call {
+            self.add(Event { depth, func, what: What::Edge(edge, Vec::new()) });
+        }
+        if !is_plain {
+            self.pending.push(Pending { depth, func, edge });
         }
     }
 
@@ -230,54 +226,4 @@ impl Watcher for Walk<'_> {
         self.settle(state, state.call_path().len());
         ControlFlow::Continue(())
     }
-}
-
-impl FunctionLoops {
-    fn of(program: &Program, func: Func) -> FunctionLoops {
-        let function = &program.functions[func];
-        let loops = Loops::of(&Graph::of(function));
-        let mut facts = Table::new();
-        for (id, body) in loops.loops.iter() {
-            let own = |l: &&Loc| loops.innermost(**l) == Some(id);
-            let keyword = body.body.iter().filter(own).find_map(|l| function.locs[*l].loop_span);
-            let span = keyword.unwrap_or(function.locs[body.header].span);
-            let inside: BTreeSet<Loc> = body.body.iter().copied().collect();
-            let mut writes = Vec::new();
-            for edge in function.edges.values().filter(|e| inside.contains(&e.from) && inside.contains(&e.to)) {
-                for var in edge.op.written() {
-                    if !writes.contains(&var) && is_shown(program, var) && outlives(program, var, span) {
-                        writes.push(var);
-                    }
-                }
-            }
-            facts.push(LoopFacts { span, is_do: keyword.is_some_and(|span| is_do(program, span)), writes });
-        }
-        FunctionLoops { loops, facts }
-    }
-}
-
-/// Numbers that the user named.
-fn is_shown(program: &Program, var: Var) -> bool {
-    let info = &program.vars[var];
-    !matches!(info.sort, Sort::Array(_)) && info.source.as_ref().is_some_and(|source| !source.pointer)
-}
-
-/// Whether the variable was declared before the loop, or with it.
-fn outlives(program: &Program, var: Var, keyword: Span) -> bool {
-    let declared = program.vars[var].source.as_ref().map_or(Span::nowhere(), |source| source.span);
-    declared.file != keyword.file || (declared.line, 0) <= (keyword.line, keyword.col)
-}
-
-fn is_do(program: &Program, keyword: Span) -> bool {
-    let rest = program.sources.line(keyword).map(|line| line.chars().skip(keyword.col as usize - 1).take(2));
-    rest.is_some_and(|word| word.eq("do".chars()))
-}
-
-fn values(state: &State<'_>, vars: &[Var]) -> Vec<Option<Value>> {
-    vars.iter().map(|v| state.value(*v)).collect()
-}
-
-/// The generated start function is no call of the user's.
-fn shown_depth(depth: usize) -> usize {
-    depth.saturating_sub(1)
 }

@@ -82,7 +82,7 @@ fn files_are_read_back() {
     let again = Report::from_json(&report.to_json()).unwrap();
     assert_eq!(again, report);
     let text = report::text::render(&again);
-    assert!(text.contains("6:3: 1000 iterations, i: 0 -> 1000\n"), "{text}");
+    assert!(text.contains("6:3: 1,000 iterations, i: 0 -> 1000\n"), "{text}");
     assert!(text.contains("confirmed by the compiled program (0.25 s)\n"), "{text}");
     assert!(text.ends_with("RESULT: false(unreach-call)\n"), "{text}");
 }
@@ -93,7 +93,7 @@ fn other_files_are_refused() {
         ("hello", "not JSON"),
         ("{}", "no schema"),
         ("{\"schema\": \"foldback-result/0\"}", "foldback-result/0"),
-        ("{\"schema\": \"foldback-result/1\"}", "missing field"),
+        ("{\"schema\": \"foldback-result/2\"}", "missing field"),
     ] {
         let error = Report::from_json(text).unwrap_err();
         assert!(error.contains(expected), "{error}");

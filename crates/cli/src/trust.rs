@@ -1,0 +1,75 @@
+//! What an answer rests on, beyond its evidence: notes that are shown with it and kept with it.
+
+use cfa::{LocKind, Op, Origin, Program};
+use engine::Budget;
+use report::Verdict;
+use report::execution::is_library_model;
+use std::collections::BTreeSet;
+use std::time::Duration;
+use term::Sort;
+
+/// At most so long for finding out whether a proof is vacuous.
+const VACUITY_TIME: Duration = Duration::from_secs(2);
+
+/// The notes on a verdict about the lowered program.
+pub(crate) fn notes(program: &Program, verdict: &Verdict, budget: &Budget) -> Vec<String> {
+    let mut notes = Vec::new();
+    if program.vars.values().any(|var| matches!(var.sort, Sort::Float(_))) {
+        notes.push("note: floats are modelled bit by bit as IEEE 754 says, rounding to nearest".to_owned());
+    }
+    let approximated = approximated(program);
+    if !approximated.is_empty() {
+        notes.push(format!("note: modelled roughly, with any result that may be: {}", approximated.join(", ")));
+    }
+    match verdict {
+        Verdict::True { .. } => {
+            notes.extend(beyond_the_model(program));
+            let budget = budget.slice(budget.left().min(VACUITY_TIME));
+            if confirm::is_vacuous(program, &budget) == Some(true) {
+                notes.push(
+                    "warning: no execution gets to the end of the program: assumptions may exclude them all, \
+                     and the proof then says nothing"
+                        .to_owned(),
+                );
+            }
+        }
+        Verdict::Unknown { .. } => notes.extend(beyond_the_model(program)),
+        Verdict::False { .. } => {}
+    }
+    notes
+}
+
+/// Library functions that the program uses and that are modelled by any value.
+fn approximated(program: &Program) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for edge in program.functions.values().flat_map(|f| f.edges.values()) {
+        if let Op::Havoc { origin: Origin::Extern(name), .. } = &edge.op
+            && is_library_model(name)
+        {
+            names.insert(name.clone());
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// What is not modelled, and limits of the model: a proof shows that no execution gets there.
+fn beyond_the_model(program: &Program) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    for location in program.functions.values().flat_map(|f| f.locs.values()) {
+        let what = match &location.kind {
+            LocKind::Unsupported(what) => format!("not modelled: {what}"),
+            LocKind::BoundHit(what) => format!("a limit of the model: {what}"),
+            _ => continue,
+        };
+        let users = report::execution::is_users(program, location.span);
+        let place = if users { format!("{}: ", program.sources.place(location.span)) } else { String::new() };
+        found.insert(format!("{place}note: {what}"));
+    }
+    const MOST: usize = 10;
+    let more = found.len().saturating_sub(MOST);
+    let mut notes: Vec<String> = found.into_iter().take(MOST).collect();
+    if more > 0 {
+        notes.push(format!("note: and {more} more things that are not modelled"));
+    }
+    notes
+}

@@ -1,0 +1,150 @@
+//! What is known of each function before a run is watched: its loops, which branches decide whether a place is reached, and
+//! what calls and loops read and write.
+
+use base::{Id, Span, Table};
+use cfa::{Edge, Func, Loc, Op, Program, Var};
+use flow::{DomTree, Graph, LoopId, Loops, control_dependence};
+use std::collections::BTreeSet;
+use term::Sort;
+
+/// One function.
+pub(crate) struct FunctionFacts {
+    pub(crate) loops: Loops,
+    pub(crate) of_loop: Table<LoopId, LoopFacts>,
+    /// The branches that each location directly depends on.
+    pub(crate) controllers: Vec<Vec<Loc>>,
+    /// By edge: how a walk treats it.
+    pub(crate) edges: Vec<EdgeFacts>,
+}
+
+pub(crate) struct EdgeFacts {
+    /// Nothing follows from it: a plain step.
+    pub(crate) is_plain: bool,
+    pub(crate) is_call: bool,
+    /// The user's numbers that it writes, in the user's code.
+    pub(crate) shown: Vec<Var>,
+    /// The loop whose head it leaves.
+    pub(crate) head: Option<LoopId>,
+}
+
+pub(crate) struct LoopFacts {
+    /// Where its keyword stands.
+    pub(crate) span: Span,
+    /// The body comes before the test.
+    pub(crate) is_do: bool,
+    /// The user's variables that it writes and that live longer than an iteration.
+    pub(crate) writes: Vec<Var>,
+    /// Its edges.
+    pub(crate) edges: Vec<Edge>,
+}
+
+impl FunctionFacts {
+    pub(crate) fn of(program: &Program, func: Func) -> FunctionFacts {
+        let function = &program.functions[func];
+        let graph = Graph::of(function);
+        let loops = Loops::of(&graph);
+        let mut of_loop = Table::new();
+        for (id, body) in loops.loops.iter() {
+            let own = |l: &&Loc| loops.innermost(**l) == Some(id);
+            let keyword = body.body.iter().filter(own).find_map(|l| function.locs[*l].loop_span);
+            let span = keyword.unwrap_or(function.locs[body.header].span);
+            let inside: BTreeSet<Loc> = body.body.iter().copied().collect();
+            let within = |e: &cfa::EdgeInfo| inside.contains(&e.from) && inside.contains(&e.to);
+            let edges: Vec<Edge> = function.edges.iter().filter(|(_, e)| within(e)).map(|(id, _)| id).collect();
+            let mut writes = Vec::new();
+            for var in edges.iter().flat_map(|e| function.edges[*e].op.written()) {
+                if !writes.contains(&var) && is_shown(program, var) && outlives(program, var, span) {
+                    writes.push(var);
+                }
+            }
+            of_loop.push(LoopFacts { span, is_do: keyword.is_some_and(|span| is_do(program, span)), writes, edges });
+        }
+        let edges = function.edges.values().map(|edge| {
+            let written = if crate::execution::is_users(program, edge.span) { edge.op.written() } else { Vec::new() };
+            EdgeFacts {
+                is_plain: matches!(edge.op, Op::Assume(_)) && graph.succs(edge.from).len() < 2,
+                is_call: matches!(edge.op, Op::Call { .. }),
+                shown: written.into_iter().filter(|v| is_shown(program, *v)).collect(),
+                head: loops.headed_by(edge.from),
+            }
+        });
+        let edges = edges.collect();
+        FunctionFacts { controllers: controllers(&graph), loops, of_loop, edges }
+    }
+}
+
+fn controllers(graph: &Graph) -> Vec<Vec<Loc>> {
+    let post = DomTree::postdominators(graph, |_| false);
+    let mut out = vec![Vec::new(); graph.len()];
+    for (dependent, branch) in control_dependence(graph, &post, |_| false) {
+        out[dependent.index()].push(branch);
+    }
+    out
+}
+
+/// What a function and all it calls may do to what outlives them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effects {
+    pub(crate) reads: BTreeSet<Var>,
+    pub(crate) writes: BTreeSet<Var>,
+    pub(crate) loads: bool,
+    pub(crate) stores: bool,
+}
+
+impl Effects {
+    /// Of some edges of a function, and of what they call.
+    pub(crate) fn of(program: &Program, func: Func, edges: impl Iterator<Item = Edge>) -> Effects {
+        let mut effects = Effects::default();
+        let mut seen = BTreeSet::new();
+        let mut calls = Vec::new();
+        for edge in edges {
+            effects.add(program, &program.functions[func].edges[edge].op, &mut calls);
+        }
+        while let Some(callee) = calls.pop() {
+            if seen.insert(callee) {
+                for edge in program.functions[callee].edges.values() {
+                    effects.add(program, &edge.op, &mut calls);
+                }
+            }
+        }
+        effects
+    }
+
+    fn add(&mut self, program: &Program, op: &Op, calls: &mut Vec<Func>) {
+        self.reads.extend(reads(program, op));
+        self.writes.extend(op.written());
+        self.loads |= matches!(op, Op::Load { .. } | Op::Copy { .. } | Op::Print { .. });
+        self.stores |= is_store(op);
+        if let Op::Call { callee, .. } = op {
+            calls.push(*callee);
+            self.writes.extend(&program.functions[*callee].params);
+        }
+    }
+}
+
+pub(crate) fn is_store(op: &Op) -> bool {
+    matches!(op, Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. })
+}
+
+/// The variables in the terms of an operation.
+pub(crate) fn reads(program: &Program, op: &Op) -> Vec<Var> {
+    let symbols = term::walk::free_vars(&program.terms, &op.terms());
+    symbols.into_iter().filter_map(|symbol| program.var_of(symbol)).collect()
+}
+
+/// Numbers that the user named.
+pub(crate) fn is_shown(program: &Program, var: Var) -> bool {
+    let info = &program.vars[var];
+    !matches!(info.sort, Sort::Array(_)) && info.source.as_ref().is_some_and(|source| !source.pointer)
+}
+
+/// Whether the variable was declared before the loop, or with it.
+fn outlives(program: &Program, var: Var, keyword: Span) -> bool {
+    let declared = program.vars[var].source.as_ref().map_or(Span::nowhere(), |source| source.span);
+    declared.file != keyword.file || (declared.line, 0) <= (keyword.line, keyword.col)
+}
+
+fn is_do(program: &Program, keyword: Span) -> bool {
+    let rest = program.sources.line(keyword).map(|line| line.chars().skip(keyword.col as usize - 1).take(2));
+    rest.is_some_and(|word| word.eq("do".chars()))
+}
