@@ -4,6 +4,7 @@ import re
 
 import benchexec.result as result
 import benchexec.tools.template
+from benchexec.tools.template import ToolNotFoundException
 from benchexec.tools.sv_benchmarks_util import ILP32, LP64, get_data_model_from_task
 
 
@@ -11,7 +12,10 @@ class Tool(benchexec.tools.template.BaseTool2):
     """foldback verifies C programs; with a witness among the options of the task it validates that."""
 
     def executable(self, tool_locator):
-        return tool_locator.find_executable("foldback", subdir="target/release")
+        try:
+            return tool_locator.find_executable("foldback")
+        except ToolNotFoundException:
+            return tool_locator.find_executable("foldback", subdir="target/release")
 
     def name(self):
         return "foldback"

@@ -151,3 +151,45 @@ fn waypoints_steer() {
     let (said, code) = check("avoiding", "sum.c", &format!("{head}{avoids}"));
     assert_eq!(code, Some(1), "{said}");
 }
+
+#[test]
+fn counterexamples_run_again() {
+    let scratch = Scratch::new("replay");
+    let (witness, json) = (scratch.path("witness.yml"), scratch.path("result.json"));
+    let file = program("sum.c");
+    let keep = ["--witness", witness.to_str().expect("a plain path"), "--json", json.to_str().expect("a plain path")];
+    run(&[&["verify", "--replay", "interpreter"], &keep[..]].concat(), &[&file]);
+    for evidence in [&witness, &json] {
+        let all = ["replay".into(), "--replay".into(), "interpreter".into(), evidence.clone().into_os_string()];
+        let output = foldback(all.into_iter().chain([file.clone().into_os_string()]));
+        let said = stdout(&output);
+        assert_eq!((last(&said), output.status.code()), ("RESULT: reproduced(unreach-call)", Some(1)), "{said}");
+    }
+    let text = std::fs::read_to_string(&json).expect("a result");
+    let other = scratch.file("other.json", text.replace("\"value\": \"4\"", "\"value\": \"6\""));
+    let output = foldback([OsString::from("replay"), other.into(), file.into()]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(last(&stdout(&output)).starts_with("RESULT: missed("), "{}", stdout(&output));
+}
+
+#[test]
+fn what_an_answer_rests_on_is_said() {
+    let scratch = Scratch::new("trust");
+    let head = "extern void abort(void);\nextern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n";
+    let main = |body: &str| format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");
+    for (name, body, part, is_there) in [
+        (
+            "empty.c",
+            "if (x < 3) abort(); if (x > 2) abort(); if (x == 5) reach_error();",
+            "no execution gets to the end",
+            true,
+        ),
+        ("full.c", "if (x < 3) abort(); if (x == 2) reach_error();", "no execution gets to the end", false),
+        ("float.c", "float f = 0.5f; if (f > 1) reach_error();", "IEEE 754", true),
+        ("plain.c", "if (x != x) reach_error();", "IEEE 754", false),
+    ] {
+        let (said, _) = run(&["verify"], &[&scratch.file(name, main(body))]);
+        assert_eq!(last(&said), "RESULT: true", "{name}: {said}");
+        assert_eq!(said.contains(part), is_there, "{name}: {said}");
+    }
+}

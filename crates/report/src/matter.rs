@@ -169,13 +169,13 @@ impl Slice<'_> {
         let Some(all) = &self.facts[func.index()] else { return };
         let facts = &all.of_loop[id];
         let effects = Effects::of(self.program, func, facts.edges.iter().copied());
-        let writes = effects.writes.iter().any(|v| self.is_needed(depth, *v));
-        if !writes && !(self.memory && effects.stores) {
+        let written: BTreeSet<Var> = effects.writes.into_iter().filter(|v| self.is_needed(depth, *v)).collect();
+        if written.is_empty() && !(self.memory && effects.stores) {
             return;
         }
         let header = all.loops.loops[id].header;
-        self.memory |= effects.loads;
-        self.need(depth, effects.reads);
+        let used = self.inside(func, &facts.edges, written);
+        self.need(depth, used);
         self.reached(depth, func, header);
         let mut changes = Vec::new();
         for (var, pair) in facts.writes.iter().zip(values) {
@@ -192,6 +192,31 @@ impl Slice<'_> {
             iterations,
             changes,
         });
+    }
+
+    /// What matters in a loop that matters: what its branches read, and what goes into variables that matter.
+    fn inside(&mut self, func: Func, edges: &[Edge], mut matter: BTreeSet<Var>) -> BTreeSet<Var> {
+        let program = self.program;
+        loop {
+            let before = (matter.len(), self.memory);
+            for edge in edges {
+                let op = &program.functions[func].edges[*edge].op;
+                let of_call = match op {
+                    Op::Call { callee, .. } => Effects::of(program, *callee, program.functions[*callee].edges.ids()),
+                    _ => Effects::default(),
+                };
+                let writes = op.written().iter().chain(&of_call.writes).any(|v| matter.contains(v));
+                let stores = self.memory && (is_store(op) || of_call.stores);
+                if writes || stores || matches!(op, Op::Assume(_)) {
+                    matter.extend(reads(program, op));
+                    matter.extend(of_call.reads);
+                    self.memory |= of_call.loads || matches!(op, Op::Load { .. } | Op::Copy { .. });
+                }
+            }
+            if (matter.len(), self.memory) == before {
+                return matter;
+            }
+        }
     }
 
     fn show(&self, depth: usize, func: Func, span: Span, values: &[(Var, Value)], of: &[Var], steps: &mut Vec<Step>) {

@@ -40,7 +40,7 @@ fn render_proof(proof: &Proof) -> String {
             }
             for known in loops {
                 let formula = known.c.as_ref().unwrap_or(&known.smtlib);
-                let _ = writeln!(text, "  loop at {}: {formula}", place(known.place.as_ref()));
+                let _ = writeln!(text, "  loop at {}: {}", place(known.place.as_ref()), in_lines(formula));
             }
             text
         }
@@ -52,6 +52,36 @@ fn render_proof(proof: &Proof) -> String {
         let _ = writeln!(text, "note: not proved a second time ({why})");
     }
     text
+}
+
+/// Longer formulas than this are broken at their conjunctions.
+const LINE: usize = 80;
+
+/// A formula in C, one conjunct to a line where it is long.
+fn in_lines(formula: &str) -> String {
+    if formula.len() <= LINE {
+        return formula.to_owned();
+    }
+    let mut depth = 0;
+    let mut parts = vec![String::new()];
+    let mut rest = formula;
+    while let Some(c) = rest.chars().next() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0
+            && let Some(after) = rest.strip_prefix(" && ")
+        {
+            parts.push(String::new());
+            rest = after;
+            continue;
+        }
+        parts.last_mut().expect("there is a part").push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    if parts.len() == 1 { formula.to_owned() } else { format!("\n       {}", parts.join("\n    && ")) }
 }
 
 /// Inputs, steps, and where the run ends.
@@ -153,4 +183,22 @@ fn render_violation(violation: &Violation) -> String {
 
 fn place(place: Option<&Place>) -> String {
     place.map_or_else(|| "<generated>".to_owned(), |p| format!("{}:{}:{}", p.file, p.line, p.column))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_formulas_have_lines() {
+        assert_eq!(in_lines("a && b"), "a && b");
+        let long = format!("({} && b) && c", "a".repeat(LINE));
+        let lines: Vec<String> = in_lines(&long).lines().map(str::to_owned).collect();
+        assert_eq!(lines, [String::new(), format!("       ({} && b)", "a".repeat(LINE)), "    && c".to_owned()]);
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 1_048_576].map(grouped), ["0", "999", "1,000", "1,048,576"]);
+    }
 }

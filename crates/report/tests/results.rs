@@ -64,6 +64,88 @@ fn bodies_before_tests_count() {
     assert_eq!(loops(&run), [(4, 3, vec!["i: 0 -> 3".to_owned()])]);
 }
 
+fn names(run: &report::Counterexample) -> Vec<String> {
+    let shown = |step: &Step| match step {
+        Step::Assign { name, value, depth, .. } => format!("{depth} {name} = {value}"),
+        Step::Loop { depth, iterations, changes, .. } => {
+            let changes: Vec<&str> = changes.iter().map(|c| c.name.as_str()).collect();
+            format!("{depth} loop {iterations} {}", changes.join(" "))
+        }
+    };
+    run.steps.iter().map(shown).collect()
+}
+
+#[test]
+fn only_what_matters_is_shown() {
+    let run = counterexample(
+        "void reach_error(void);
+int unused;
+static int twice(int x) {
+  int y = 2 * x;
+  unused = y + 1;
+  return y;
+}
+int main(void) {
+  int a = 3, b = 4, c = 5;
+  c = b;
+  for (int i = 0; i < 10; i++) unused += b;
+  b = 7;
+  for (int j = 0; j < 4; j++) a += j;
+  int d = twice(a);
+  if (c > 100) d = 0;
+  if (d == 18) reach_error();
+}
+",
+    );
+    let lines: Vec<Option<u32>> = run
+        .steps
+        .iter()
+        .map(|step| match step {
+            Step::Assign { place, .. } | Step::Loop { place, .. } => place.as_ref().map(|p| p.line),
+        })
+        .collect();
+    assert_eq!(names(&run), ["0 a = 3", "0 loop 4 a j", "1 y = 18", "0 d = 18"], "{lines:?}");
+    let line = run.steps.iter().find_map(|step| match step {
+        Step::Assign { name, line, .. } if name == "y" => line.clone(),
+        _ => None,
+    });
+    assert_eq!(line.as_deref(), Some("int y = 2 * x;"));
+}
+
+#[test]
+fn memory_carries_what_matters() {
+    let run = counterexample(
+        "void reach_error(void);
+int main(void) {
+  int a[4], x = 1, y = 2, i = 3;
+  a[i] = x;
+  y = 5;
+  if (a[3] == 1) reach_error();
+}
+",
+    );
+    assert_eq!(names(&run), ["0 x = 1", "0 i = 3"]);
+}
+
+#[test]
+fn long_runs_are_told_fast() {
+    let started = std::time::Instant::now();
+    let run = counterexample(
+        "void reach_error(void);
+int main(void) {
+  unsigned i = 0, s = 0;
+  while (i < 1048576) {
+    s += i & 3;
+    i++;
+  }
+  if (i == 1048576) reach_error();
+}
+",
+    );
+    assert_eq!(loops(&run), [(4, 1_048_576, vec!["i: 0 -> 1048576".to_owned()])]);
+    assert!(started.elapsed() < std::time::Duration::from_secs(10), "{:?}", started.elapsed());
+}
+
 fn whole() -> Report {
     Report {
         schema: SCHEMA.into(),
