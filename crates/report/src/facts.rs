@@ -2,8 +2,8 @@
 //! what calls and loops read and write.
 
 use base::{Id, Span, Table};
-use cfa::{Edge, Func, Loc, Op, Program, Var};
-use flow::{DomTree, Graph, LoopId, Loops, control_dependence};
+use cfa::{Edge, Func, Function, Loc, LocKind, Op, Program, Var};
+use flow::{DomTree, Graph, LoopId, Loops, can_reach, control_dependence};
 use std::collections::BTreeSet;
 use term::Sort;
 
@@ -69,12 +69,16 @@ impl FunctionFacts {
             }
         });
         let edges = edges.collect();
-        FunctionFacts { controllers: controllers(&graph), loops, of_loop, edges }
+        FunctionFacts { controllers: controllers(function, &graph, &loops), loops, of_loop, edges }
     }
 }
 
-fn controllers(graph: &Graph) -> Vec<Vec<Loc>> {
-    let post = DomTree::postdominators(graph, |_| false);
+/// A loop that only errors leave may go on for ever: else these would come to be without any branch deciding it.
+fn controllers(function: &Function, graph: &Graph, loops: &Loops) -> Vec<Vec<Loc>> {
+    let is_regular_end = |l: &Loc| graph.succs(*l).is_empty() && !matches!(function.locs[*l].kind, LocKind::Error(_));
+    let regular = can_reach(graph, graph.locs().filter(is_regular_end));
+    let may_stop = |l: Loc| loops.is_header(l) && !regular[l];
+    let post = DomTree::postdominators(graph, may_stop);
     let mut out = vec![Vec::new(); graph.len()];
     for (dependent, branch) in control_dependence(graph, &post, |_| false) {
         out[dependent.index()].push(branch);

@@ -120,13 +120,12 @@ impl<'p> Walk<'p> {
     /// What was done in the activation at `depth`; activations inside it have ended.
     fn settle(&mut self, state: &State<'_>, depth: usize) {
         while let Some(Pending { depth: at, func, edge }) = self.pending.pop_if(|pending| pending.depth >= depth) {
-            if at > depth {
-                continue;
-            }
             let facts = &self.facts(func).edges[edge.index()];
-            let values = facts.shown.iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
+            // The variables of an activation that has ended are gone.
+            let shown = if at > depth { &[][..] } else { &facts.shown };
+            let values = shown.iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
             let what = if facts.is_call { What::Return(edge, values) } else { What::Edge(edge, values) };
-            self.add(Event { depth, func, what });
+            self.add(Event { depth: at, func, what });
         }
     }
 
