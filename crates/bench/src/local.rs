@@ -86,6 +86,10 @@ impl Local {
         command.args(["--property", &task.property, "--data-model", &task.data_model, "--engine", engine]);
         command.args(["--time-limit", &format!("{}ms", self.limits.cpu.as_millis())]);
         command.args(["--memory-limit", &format!("{}B", self.limits.memory_bytes)]);
+        // One core a task, unless something else is asked for.
+        if !self.arguments.iter().any(|a| a == "--jobs" || a == "-j") {
+            command.args(["--jobs", "1"]);
+        }
         command.args(&task.arguments).args(&self.arguments);
         // A group of its own, so that children go with it.
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
