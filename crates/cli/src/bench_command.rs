@@ -2,6 +2,7 @@
 
 use crate::engines;
 use crate::flags::{BenchFlags, Command, Flags, OnFlag};
+use crate::live::Live;
 use crate::output::{self, BadInput, Exit};
 use crate::settings;
 use bench::local::Local;
@@ -11,7 +12,7 @@ use bench::{Limits, Progress, Record, Runner, Task, page, table, taskset};
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -159,6 +160,7 @@ fn write(file: &Path, text: &str) -> Result<(), BadInput> {
 /// One line that is written over and over, on a terminal only.
 struct Bar {
     visible: bool,
+    live: Live,
     right: usize,
     wrong: usize,
     open: usize,
@@ -169,8 +171,9 @@ struct Bar {
 
 impl Bar {
     fn new(earlier: &[Record]) -> Bar {
-        let visible = std::io::stderr().is_terminal();
-        let mut bar = Bar { visible, right: 0, wrong: 0, open: 0, started: Instant::now(), before: earlier.len() };
+        let (visible, live) = (Live::is_visible(), Live::default());
+        let mut bar =
+            Bar { visible, live, right: 0, wrong: 0, open: 0, started: Instant::now(), before: earlier.len() };
         earlier.iter().for_each(|record| bar.count(record));
         bar
     }
@@ -183,10 +186,8 @@ impl Bar {
         }
     }
 
-    fn end(&self) {
-        if self.visible {
-            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
-        }
+    fn end(&mut self) {
+        self.live.wipe();
     }
 }
 
@@ -196,18 +197,16 @@ impl Progress for Bar {
         if !self.visible {
             return;
         }
-        let mut err = std::io::stderr().lock();
         if record.status() == Status::Wrong {
-            let _ = writeln!(err, "\r\x1b[K\x1b[1;31mWRONG {} {}\x1b[0m", record.task, record.verdict);
+            self.live.wipe();
+            output::note(format!("\x1b[1;31mWRONG {} {}\x1b[0m", record.task, record.verdict));
         }
         let done = finished.saturating_sub(self.before).max(1);
         let left = self.started.elapsed().as_secs_f64() / done as f64 * (total - finished) as f64;
-        let _ = write!(
-            err,
-            "\r\x1b[K{finished}/{total}  right {}  open {}  wrong {}  {left:.0} s left  {}",
+        self.live.draw(&[format!(
+            "{finished}/{total}  right {}  open {}  wrong {}  {left:.0} s left  {}",
             self.right, self.open, self.wrong, record.task
-        );
-        let _ = err.flush();
+        )]);
     }
 
     fn note(&mut self, text: &str) {

@@ -4,6 +4,7 @@ use crate::flags::FormatFlag;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::ProgramSettings;
+use report::html::Picture;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use transform::pipeline::{self, Stage};
@@ -24,6 +25,21 @@ pub(crate) fn show(
         FormatFlag::Svg => output::bytes(&svg(&cfa::dot::dot(&program))?),
     }
     Ok(Exit::Fine)
+}
+
+/// A page with more locations than this shows no picture: nobody could read it.
+const MOST_LOCATIONS: usize = 150;
+
+/// The automaton as a page shows it.
+pub(crate) fn picture(program: &cfa::Program) -> Picture {
+    let locations = program.main().locs.len();
+    if locations > MOST_LOCATIONS {
+        return Picture::Missing(format!("the automaton has {locations} locations"));
+    }
+    match svg(&cfa::dot::dot(program)) {
+        Ok(svg) => Picture::Svg(String::from_utf8_lossy(&svg).into_owned()),
+        Err(BadInput(why)) => Picture::Missing(why),
+    }
 }
 
 /// Graphviz draws the picture.

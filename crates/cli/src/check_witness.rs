@@ -27,7 +27,10 @@ struct Checked<'a> {
 
 pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
     let limits = Limits::from_flags(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
-    limits::enforce(limits);
+    limits::enforce(limits, |reached| {
+        output::line(format!("RESULT: unknown({reached})"));
+        std::process::exit(i32::from(Exit::Unknown.code()));
+    });
     let shown = flags.witness.display();
     let text = std::fs::read_to_string(&flags.witness).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let witness = witness::read::read(&text).map_err(|why| format!("{shown}: {why}"))?;

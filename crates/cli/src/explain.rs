@@ -1,20 +1,18 @@
 //! `foldback explain`: shows a result that was kept.
 
-use crate::output::{self, BadInput, Exit};
+use crate::deliver::{self, Files};
+use crate::output::{BadInput, Exit};
+use report::html::Picture;
 use report::{Report, Verdict};
 use std::path::Path;
 
-pub(crate) fn explain(file: &Path) -> Result<Exit, BadInput> {
+pub(crate) fn explain(file: &Path, files: &Files) -> Result<Exit, BadInput> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let report = Report::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
-    show(&report);
+    let picture = Picture::Missing("a result that was kept has none; verify --html makes one".into());
+    deliver::deliver(&report, files, &picture);
     Ok(Exit::Fine)
-}
-
-/// The whole result, on standard output.
-pub(crate) fn show(report: &Report) {
-    output::bytes(report::text::render(report).as_bytes());
 }
 
 /// The exit code of a verification with this verdict.

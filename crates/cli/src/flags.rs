@@ -25,6 +25,9 @@ pub(crate) enum Command {
         /// The result
         #[arg(value_name = "RESULT.json")]
         file: PathBuf,
+
+        #[command(flatten)]
+        kept: KeptFlags,
     },
     /// Decide whether a witness of an answer holds
     CheckWitness(CheckWitnessFlags),
@@ -166,6 +169,14 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "FILE.json")]
     pub(crate) json: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) kept: KeptFlags,
+
+    /// How to tell what is going on, on standard error: auto (live on a terminal, otherwise nothing), json (a line for
+    /// everything that happens), none
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ProgressFlag::Auto)]
+    pub(crate) progress: ProgressFlag,
+
     /// Keep a witness of the answer in the YAML format 2.0, for other tools to confirm
     #[arg(long, value_name = "FILE.yml")]
     pub(crate) witness: Option<PathBuf>,
@@ -181,6 +192,25 @@ pub(crate) struct VerifyFlags {
     /// Memory at which to give up: 8GB, 500MB
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory_limit: Option<String>,
+}
+
+/// Forms of a result besides text and JSON.
+#[derive(Args, Debug)]
+pub(crate) struct KeptFlags {
+    /// Keep the result as one HTML page, with the counterexample to step through or the invariants at their loops
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Keep the result as SARIF 2.1.0, for code scanning (docs/ci.md)
+    #[arg(long, value_name = "FILE.sarif")]
+    pub(crate) sarif: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ProgressFlag {
+    Auto,
+    Json,
+    None,
 }
 
 #[derive(Args, Debug)]

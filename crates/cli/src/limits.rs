@@ -1,14 +1,13 @@
 //! Limits on CPU time and memory, held by a thread that looks at what the process has used. When one is reached the
 //! answer is `unknown`, said at once.
 
-use crate::output::{self, Exit};
 use crate::settings::Limits;
 use std::time::Duration;
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Holds the process to the limits from now on.
-pub(crate) fn enforce(limits: Limits) {
+/// Holds the process to the limits from now on; `end` ends it, and is told why.
+pub(crate) fn enforce(limits: Limits, end: impl FnOnce(&str) + Send + 'static) {
     if limits == Limits::default() {
         return;
     }
@@ -22,8 +21,7 @@ pub(crate) fn enforce(limits: Limits) {
             } else {
                 continue;
             };
-            output::line(format!("RESULT: unknown({reached})"));
-            std::process::exit(i32::from(Exit::Unknown.code()));
+            return end(reached);
         }
     });
 }

@@ -3,14 +3,19 @@
 mod bench_command;
 mod cfa_command;
 mod check_witness;
+mod deliver;
 mod doctor;
 mod engines;
 mod explain;
 mod flags;
 mod fuzz_command;
+mod interrupt;
 mod limits;
+mod live;
 mod load;
 mod output;
+mod parts;
+mod progress;
 mod property;
 mod quick;
 mod replay;
@@ -35,6 +40,9 @@ const STACK_BYTES: usize = 512 << 20;
 fn main() -> ExitCode {
     let flags = Flags::parse();
     let verifying = matches!(flags.command, Command::Verify(_));
+    if verifying {
+        interrupt::block();
+    }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(flags.command));
     let result = worker.map(std::thread::JoinHandle::join);
     match result {
@@ -74,7 +82,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         }
         Command::CheckWitness(flags) => check_witness::check(&flags),
         Command::Replay(flags) => replay::replay(&flags),
-        Command::Explain { file } => explain::explain(&file),
+        Command::Explain { file, kept } => explain::explain(&file, &settings::files(&kept, None)),
         Command::Bench(flags) => bench_command::bench(*flags),
         Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),

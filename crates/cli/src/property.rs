@@ -13,9 +13,32 @@ pub(crate) struct Asked {
     pub(crate) entry: Option<String>,
     /// The property files as they are.
     pub(crate) text: String,
+    /// What each flag asks for.
+    pub(crate) groups: Vec<Group>,
+}
+
+/// Properties that are asked for together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Group {
+    /// A property's name, or that of a file without its ending.
+    pub(crate) name: String,
+    pub(crate) properties: Vec<Property>,
 }
 
 impl Asked {
+    fn merge(&mut self, name: String, other: Asked) {
+        other.properties.iter().for_each(|p| self.add(*p));
+        for function in other.error_functions {
+            if !self.error_functions.contains(&function) {
+                self.error_functions.push(function);
+            }
+        }
+        self.entry = other.entry.or(self.entry.take());
+        if !self.groups.iter().any(|group| group.properties == other.properties) {
+            self.groups.push(Group { name, properties: other.properties });
+        }
+    }
+
     fn add(&mut self, property: Property) {
         if !self.properties.contains(&property) {
             self.properties.push(property);
@@ -27,17 +50,22 @@ impl Asked {
 pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
     let mut asked = Asked::default();
     for flag in flags {
+        // Property files must agree on where the program starts.
+        let mut own = Asked { entry: asked.entry.clone(), ..Asked::default() };
+        let mut name = flag.clone();
         if let Some(properties) = by_name(flag) {
-            properties.iter().for_each(|p| asked.add(*p));
+            properties.iter().for_each(|p| own.add(*p));
         } else if flag.ends_with(".prp") || Path::new(flag).exists() {
             let text =
                 std::fs::read_to_string(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
-            parse(&text, &mut asked).map_err(|why| format!("property file '{flag}': {why}"))?;
+            parse(&text, &mut own).map_err(|why| format!("property file '{flag}': {why}"))?;
             asked.text += &text;
+            name = Path::new(flag).file_stem().map_or(name, |stem| stem.to_string_lossy().into_owned());
         } else {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
             return Err(format!("unknown property '{flag}': known are {}, and .prp files", names.join(", ")));
         }
+        asked.merge(name, own);
     }
     Ok(asked)
 }
@@ -187,6 +215,8 @@ mod tests {
         let asked = read(&["memsafety".into(), "valid-deref".into(), "assert".into()]).unwrap();
         let expected = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack, Property::Assert];
         assert_eq!(asked.properties, expected);
+        let groups: Vec<&str> = asked.groups.iter().map(|group| group.name.as_str()).collect();
+        assert_eq!(groups, ["memsafety", "valid-deref", "assert"]);
         assert!(read(&["nonsense".into()]).unwrap_err().contains("nonsense"));
     }
 }

@@ -1,7 +1,11 @@
 //! Typed settings, made once from the flags. What is wrong with a flag is said here, before any work starts.
 
-use crate::flags::{DataModelFlag, ProgramFlags, ReplayFlag, UninitGlobalsFlag, VerifyFlags};
+use crate::deliver::Files;
+use crate::flags::{DataModelFlag, KeptFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag, VerifyFlags};
+use crate::live::Live;
+use crate::progress::Mode;
 use crate::property;
+pub(crate) use crate::property::Group;
 use cfa::Property;
 use cfront::types::DataModel;
 use portfolio::{Fault, Plan, Strategy};
@@ -19,6 +23,8 @@ pub(crate) struct ProgramSettings {
     pub(crate) lowering: lower::Options,
     /// The text of the property files.
     pub(crate) property_text: String,
+    /// The properties as they were asked for.
+    pub(crate) groups: Vec<Group>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,7 +37,8 @@ pub(crate) struct VerifySettings {
     /// Where to keep the harness of a counterexample.
     pub(crate) harness: Option<PathBuf>,
     /// Where to keep the result.
-    pub(crate) json: Option<PathBuf>,
+    pub(crate) files: Files,
+    pub(crate) progress: Mode,
     /// Where to keep a witness.
     pub(crate) witness: Option<PathBuf>,
     pub(crate) limits: Limits,
@@ -94,6 +101,7 @@ impl ProgramSettings {
             includes: flags.includes.clone(),
             lowering,
             property_text: asked.text,
+            groups: asked.groups,
         })
     }
 }
@@ -123,7 +131,13 @@ impl VerifySettings {
             quick: flags.engine == portfolio::PORTFOLIO,
             replay: Replay::from_flag(flags.replay),
             harness: flags.harness.clone(),
-            json: flags.json.clone(),
+            files: files(&flags.kept, flags.json.as_ref()),
+            progress: match flags.progress {
+                ProgressFlag::None => Mode::None,
+                ProgressFlag::Json => Mode::Json,
+                ProgressFlag::Auto if Live::is_visible() => Mode::Live,
+                ProgressFlag::Auto => Mode::None,
+            },
             witness: flags.witness.clone(),
             limits,
         })
@@ -134,6 +148,11 @@ fn is_identifier(name: &str) -> bool {
     !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
         && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Where results go.
+pub(crate) fn files(kept: &KeptFlags, json: Option<&PathBuf>) -> Files {
+    Files { json: json.cloned(), html: kept.html.clone(), sarif: kept.sarif.clone() }
 }
 
 /// Which engines run when.

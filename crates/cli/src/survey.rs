@@ -213,7 +213,8 @@ fn read_index(set: &Path) -> Result<Vec<Task>, String> {
             _ => None,
         };
         let property_text = String::new();
-        let settings = ProgramSettings { files, data_model, defines, includes, lowering, property_text };
+        let settings =
+            ProgramSettings { files, data_model, defines, includes, lowering, property_text, groups: Vec::new() };
         tasks.push(Task { name: name.to_owned(), settings, expected });
     }
     Ok(tasks)

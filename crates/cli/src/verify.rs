@@ -1,9 +1,14 @@
 //! `foldback verify`: prepares the program, asks for a verdict, shows it.
 
+use crate::cfa_command;
+use crate::deliver;
 use crate::explain;
+use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
+use crate::parts::{self, Decided};
+use crate::progress::Progress;
 use crate::quick;
 use crate::settings::{ProgramSettings, Replay, VerifySettings};
 use crate::trust;
@@ -12,6 +17,7 @@ use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
 use engine::{Budget, Why};
 use portfolio::judge::Answer;
+use report::html::Picture;
 use report::{Method, Proof, Report, Run, Verdict};
 use std::time::{Duration, Instant};
 use transform::Aim;
@@ -24,29 +30,96 @@ pub(crate) const NATIVE_TIME: Duration = Duration::from_secs(30);
 /// Where no limit is given: far away.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
 
+/// What goes on around a run: what is told of it, and what may stop it.
+pub(crate) struct Session {
+    pub(crate) progress: Progress,
+    pub(crate) interrupt: Interrupt,
+}
+
+impl Session {
+    /// Limits hold and signals are heard from now on.
+    fn start(settings: &VerifySettings) -> Session {
+        let progress = Progress::start(settings.progress, settings.limits.cpu_time);
+        let end = |shown: Progress, settings: VerifySettings| {
+            move |reason: &str| {
+                let report = report(&settings, Verdict::unknown(reason));
+                finish(&report, &settings, &shown, &no_picture());
+                std::process::exit(i32::from(Exit::Unknown.code()));
+            }
+        };
+        limits::enforce(settings.limits, end(progress.clone(), settings.clone()));
+        let cancelled = end(progress.clone(), settings.clone());
+        let interrupt = Interrupt::watch(move || cancelled(&Why::Cancelled.to_string()));
+        Session { progress, interrupt }
+    }
+
+    /// What is left up to `time` of CPU, counted from the start; signals cancel it.
+    fn budget(&self, settings: &VerifySettings, time: Option<Duration>, log: &Log) -> Budget {
+        let time = time.unwrap_or(NO_TIME_LIMIT).saturating_sub(self.used(log));
+        let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
+        self.interrupt.cancels(&budget);
+        budget
+    }
+
+    /// CPU time of this process and of the engines that ran.
+    pub(crate) fn used(&self, log: &Log) -> Duration {
+        limits::cpu_time() + Duration::from_secs_f64(log.runs.iter().map(|run| run.cpu_seconds).sum())
+    }
+}
+
+/// What is to be told of a run besides its verdict.
+#[derive(Default)]
+pub(crate) struct Log {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A verdict, and the automaton that a proof speaks of where someone wants to see it.
+pub(crate) struct Decision {
+    pub(crate) verdict: Verdict,
+    pub(crate) picture: Picture,
+}
+
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
-    limits::enforce(settings.limits);
-    let program = load::lowered(&settings.program)?;
-    let (mut runs, mut notes) = (Vec::new(), Vec::new());
-    notes.extend(program.notes.iter().map(|note| note.render(&program.sources)));
-    let time = settings.limits.cpu_time.unwrap_or(NO_TIME_LIMIT).saturating_sub(limits::cpu_time());
-    let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
-    let result = decide(&program, settings, &budget, &mut runs, &mut notes);
-    notes.extend(trust::notes(&program, &result, &budget));
-    let report = Report {
+    let session = Session::start(settings);
+    let mut log = Log::default();
+    let decided = load::lowered(&settings.program).and_then(|program| {
+        log.notes.extend(program.notes.iter().map(|note| note.render(&program.sources)));
+        let decided = parts::decide_all(&program, settings, &session, &mut log)?;
+        let budget = session.budget(settings, settings.limits.cpu_time, &log);
+        log.notes.extend(trust::notes(&program, &decided.whole.verdict, &budget));
+        Ok(decided)
+    });
+    session.progress.end();
+    let Decided { whole, parts } = decided?;
+    let report = Report { notes: log.notes, runs: log.runs, parts, ..report(settings, whole.verdict) };
+    finish(&report, settings, &session.progress, &whole.picture);
+    Ok(explain::exit(&report.result))
+}
+
+/// Shows and keeps the result: the end of a verification, from wherever it comes first.
+fn finish(report: &Report, settings: &VerifySettings, progress: &Progress, picture: &Picture) {
+    output::last_word();
+    progress.end();
+    deliver::deliver(report, &settings.files, picture);
+}
+
+/// A result of which nothing but the verdict is known.
+fn report(settings: &VerifySettings, result: Verdict) -> Report {
+    Report {
         schema: report::SCHEMA.to_owned(),
         files: settings.program.files.iter().map(|file| file.display().to_string()).collect(),
         data_model: data_model(settings).to_owned(),
         properties: settings.program.lowering.properties.iter().map(|p| p.name().to_owned()).collect(),
-        notes,
-        runs,
+        notes: Vec::new(),
+        runs: Vec::new(),
+        parts: Vec::new(),
         result,
-    };
-    explain::show(&report);
-    if let Some(file) = &settings.json {
-        output::keep(file, &report.to_json());
     }
-    Ok(explain::exit(&report.result))
+}
+
+fn no_picture() -> Picture {
+    Picture::Missing("there is no proof".into())
 }
 
 pub(crate) fn data_model(settings: &VerifySettings) -> &'static str {
@@ -56,34 +129,40 @@ pub(crate) fn data_model(settings: &VerifySettings) -> &'static str {
     }
 }
 
-fn unknown(reason: impl ToString) -> Verdict {
-    Verdict::Unknown { reason: reason.to_string() }
-}
-
-fn decide(
+/// Decides the program within `time` of CPU, counted from the start of this process.
+pub(crate) fn decide(
     program: &Program,
     settings: &VerifySettings,
-    budget: &Budget,
-    runs: &mut Vec<Run>,
-    notes: &mut Vec<String>,
-) -> Verdict {
+    time: Option<Duration>,
+    session: &Session,
+    log: &mut Log,
+) -> Decision {
+    let without_picture = |verdict| Decision { verdict, picture: no_picture() };
     if settings.program.lowering.properties.contains(&Property::Termination) {
-        return unknown("no engine decides termination yet");
+        return without_picture(Verdict::unknown("no engine decides termination yet"));
     }
+    let budget = session.budget(settings, time, log);
+    session.progress.phase("preparing");
     let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
+    let proved = |proof| {
+        let wanted = settings.files.html.is_some() && !session.interrupt.is_raised();
+        let picture = if wanted { cfa_command::picture(&prepared.program) } else { no_picture() };
+        Decision { verdict: Verdict::True { proof }, picture }
+    };
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         witness_file::correctness(settings, &prepared, None);
         let (proved_again_by, not_proved_again) =
-            report::proof::confirmation(&portfolio::judge_simplified(&prepared, budget));
-        return Verdict::True { proof: Proof { method: Method::Simplified, proved_again_by, not_proved_again } };
+            report::proof::confirmation(&portfolio::judge_simplified(&prepared, &budget));
+        return proved(Proof { method: Method::Simplified, proved_again_by, not_proved_again });
     }
     if settings.quick
         && let Some((violation, outcome)) = quick::violation(program)
     {
-        return replayed(program, settings, &violation, &outcome);
+        return without_picture(replayed(program, settings, &violation, &outcome));
     }
-    let answered = portfolio::run(program, &prepared, &settings.plan, budget, &mut |_, _| {});
-    runs.extend(answered.runs.into_iter().map(|run| Run {
+    session.progress.phase("verifying");
+    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |news| session.progress.hear(news));
+    log.runs.extend(answered.runs.into_iter().map(|run| Run {
         engine: run.engine,
         cpu_seconds: run.time.as_secs_f64(),
         said: run.said,
@@ -91,33 +170,48 @@ fn decide(
     match answered.answer {
         Answer::True { proof, checked } => {
             witness_file::correctness(settings, &prepared, Some(&proof));
-            Verdict::True { proof: report::proof::describe(&prepared.program, &proof, &checked) }
+            proved(report::proof::describe(&prepared.program, &proof, &checked))
         }
         Answer::False { violation, outcome, .. } => {
             if !outcome.environment.is_empty() {
                 let pointers = outcome.environment.len();
-                notes.push(format!("note: {pointers} pointers that come from outside are given valid memory"));
+                log.notes.push(format!("note: {pointers} pointers that come from outside are given valid memory"));
             }
-            replayed(program, settings, &violation, &outcome)
+            session.progress.phase("running the counterexample");
+            without_picture(replayed(program, settings, &violation, &outcome))
         }
-        Answer::Unknown(why @ Why::CheckFailed(_)) => check_failed(&why),
-        Answer::Unknown(why) => unknown(why),
+        Answer::Unknown(why) => {
+            let why = if session.interrupt.is_raised() { Why::Cancelled } else { why };
+            if let Why::CheckFailed(_) = why {
+                check_failed(&why);
+            }
+            let known = report::known(&prepared.program, &answered.facts);
+            without_picture(Verdict::Unknown { reason: why.to_string(), known })
+        }
     }
 }
 
 fn check_failed(why: &Why) -> Verdict {
     output::note(format!("foldback: an engine's answer failed its check, please report this: {why}"));
-    unknown(why)
+    Verdict::unknown(why)
 }
 
 /// A violation that the interpreter has seen, run once more as a compiled program.
 fn replayed(program: &Program, settings: &VerifySettings, violation: &Violation, outcome: &Outcome) -> Verdict {
     let build = native_build(&settings.program);
-    if let Some(file) = &settings.harness {
+    let entry = &settings.program.lowering.entry;
+    let compiled = if entry == "main" { Ok(()) } else { Err(format!("the program starts at {entry}, not at main")) };
+    if let Some(file) = &settings.harness
+        && let Err(why) = &compiled
+    {
+        output::note(format!("{} is not written: {why}", file.display()));
+    } else if let Some(file) = &settings.harness {
         output::keep(file, &native::harness(program, outcome, violation.property, &build.error_functions));
     }
     let confirmed = if settings.replay == Replay::Interpreter {
         report::Native::Skipped
+    } else if let Err(reason) = compiled {
+        report::Native::Unavailable { reason }
     } else {
         let started = Instant::now();
         match native::confirm(program, outcome, violation.property, &build, NATIVE_TIME) {

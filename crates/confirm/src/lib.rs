@@ -63,7 +63,7 @@ fn with_errors(program: &Program, mut change: impl FnMut(&Violation) -> Option<L
 /// What the engines say about a program.
 fn decide(program: &Program, prepared: &Prepared, budget: &Budget) -> Answer {
     match Strategy::named(PORTFOLIO) {
-        Ok(strategy) => portfolio::run(program, prepared, &Plan::new(strategy), budget, &mut |_, _| {}).answer,
+        Ok(strategy) => portfolio::run(program, prepared, &Plan::new(strategy), budget, &mut |_| {}).answer,
         Err(why) => Answer::Unknown(Why::GaveUp(why)),
     }
 }

@@ -103,7 +103,7 @@ fn ask(program: &Program, engine: &str) -> Answer {
     let prepared = prepare(program, &Settings::new(Aim::Targets));
     let budget = Budget::new(EACH, u64::MAX);
     match portfolio::Strategy::named(engine) {
-        Ok(strategy) => portfolio::run(program, &prepared, &Plan::new(strategy), &budget, &mut |_, _| {}).answer,
+        Ok(strategy) => portfolio::run(program, &prepared, &Plan::new(strategy), &budget, &mut |_| {}).answer,
         Err(message) => Answer::Unknown(Why::Crashed(message)),
     }
 }

@@ -27,7 +27,7 @@ impl Lowering<'_> {
         let mut state = FunctionState::new(Some(id), func, &name, signature.ret, info.span);
         state.library_checked = library_checked;
         let is_entry = unit.func(&self.options.entry) == Some(id);
-        if is_entry && self.options.main_arguments == MainArguments::Arbitrary {
+        if is_entry && info.name == "main" && self.options.main_arguments == MainArguments::Arbitrary {
             state.unmodelled_params = info.params.iter().skip(1).copied().collect();
         }
         let outer = self.swap_function(state);

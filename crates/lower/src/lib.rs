@@ -9,7 +9,7 @@
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!
 //! The files: `stmt`, `jump` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
-//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `leak` (properties), `start`, `function`, `compact`
+//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `leak` (properties), `start`, `environment`, `function`, `compact`
 //! (the frame), `reach`, `effects`, `walk`, `text` (facts about the tree), `library` (models in C).
 
 mod arith;
@@ -21,6 +21,7 @@ mod compact;
 mod cond;
 mod context;
 mod effects;
+mod environment;
 mod expr;
 mod function;
 mod heap;
@@ -50,7 +51,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use context::{FunctionState, Lowering, reserve};
 
 /// Lowers the program that starts at `options.entry`. Models of library functions must be part of the unit by now (see
-/// [`library::needed`]). Fails only where there is nothing to lower: no entry function, or an object too large to address.
+/// [`library::needed`]). Fails only where there is nothing to lower: no entry function, one whose arguments
+/// cannot be made up, or an object too large to address.
 pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     // Trees may be deep.
     cfront::with_big_stack(|| lower_here(unit, options))
@@ -61,13 +63,15 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
         let message = format!("the program does not define the function '{}'", options.entry);
         vec![Diagnostic::global(message).with_help("give the function to start at with --entry")]
     })?;
+    let largest_argument = environment::check(unit, entry)?;
     let reach = reach::Reach::from(unit, &[entry]);
+    let largest = reach.largest.max(largest_argument);
     let data_model = match unit.types.model() {
         cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
         cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,
     };
-    let machine = Machine::fitting(data_model, reach.largest).ok_or_else(|| {
-        let message = format!("an object of {} bytes is too large for pointers of this data model", reach.largest);
+    let machine = Machine::fitting(data_model, largest).ok_or_else(|| {
+        let message = format!("an object of {largest} bytes is too large for pointers of this data model");
         vec![Diagnostic::global(message)]
     })?;
     let mut program = Program::new(machine, unit.sources.clone());

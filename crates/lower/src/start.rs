@@ -259,17 +259,16 @@ impl Lowering<'_> {
             args.push(object.base);
         }
         for (i, param) in info.params.iter().enumerate() {
-            let var = &unit.vars[*param];
-            let Some(sort) = self.sort(var.ty) else {
-                self.unsupported(format!("a struct as parameter of {}", info.name));
-                return;
-            };
-            let arg = match (i, sort) {
-                (0, Sort::Bv(width)) if info.name == "main" => self.argc(width),
+            let arg = match (i, self.sort(unit.vars[*param].ty)) {
+                (0, Some(Sort::Bv(width))) if info.name == "main" => self.argc(width),
                 (1.., _) if info.name == "main" => self.argv(i),
-                _ => self.havoc(sort, Origin::Input(var.name.clone())),
+                _ => self.entry_argument(*param),
             };
             args.push(arg);
+        }
+        self.fun.span = info.span;
+        if info.name != "main" {
+            self.note_environment(entry);
         }
         if signature.variadic {
             args.push(self.word(0));

@@ -10,5 +10,5 @@ pub mod strategy;
 mod worker;
 
 pub use judge::{Answer, Checked, judge_simplified};
-pub use schedule::{Fault, Plan, Report, Run, run};
+pub use schedule::{Fault, News, Plan, Report, Run, run};
 pub use strategy::{PORTFOLIO, Strategy};

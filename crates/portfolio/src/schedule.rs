@@ -9,7 +9,7 @@ use crate::judge::{Answer, judge};
 use crate::strategy::Strategy;
 use crate::worker::Worker;
 use engine::wire::Message;
-use engine::{Board, Budget, Cx, Event, Task, Verdict, Why};
+use engine::{Board, Budget, Cx, Event, Fact, Task, Verdict, Why};
 use engines::EngineInfo;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::Signal;
@@ -58,6 +58,34 @@ pub struct Report {
     pub answer: Answer,
     /// The engines that ran, in the order of their first turn.
     pub runs: Vec<Run>,
+    /// What they told each other.
+    pub facts: Vec<Fact>,
+}
+
+/// What whoever watches is told while engines run.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// The engine's turn begins, its first one or another.
+    Turn {
+        engine: &'a str,
+    },
+    /// Its turn is over, for now.
+    Pause {
+        engine: &'a str,
+    },
+    Event {
+        engine: &'a str,
+        event: &'a Event,
+    },
+    /// Something that was not known before.
+    Fact(&'a Fact),
+    /// It has answered, and this became of it.
+    End {
+        engine: &'a str,
+        said: &'a str,
+    },
+    /// CPU time of all engines so far.
+    Used(Duration),
 }
 
 /// The longest time between two looks at clocks and memory.
@@ -72,7 +100,7 @@ pub fn run(
     prepared: &Prepared,
     plan: &Plan,
     budget: &Budget,
-    listener: &mut dyn FnMut(&str, &Event),
+    listener: &mut dyn FnMut(News<'_>),
 ) -> Report {
     let task = Task::new(prepared.program.clone(), engine::Approx::Exact);
     let board = Board::new();
@@ -88,13 +116,14 @@ pub fn run(
         workers: Vec::new(),
         turns: BTreeMap::new(),
         runs: Vec::new(),
+        last_events: BTreeMap::new(),
         spent: Duration::ZERO,
         unknown: None,
         looked_at_memory: Instant::now(),
     };
     let answer = scheduler.schedule(&mut plan.strategy.turns(&features), listener);
     scheduler.stop_all();
-    Report { answer, runs: scheduler.runs }
+    Report { answer, runs: scheduler.runs, facts: scheduler.board.since(0) }
 }
 
 struct Scheduler<'a> {
@@ -109,6 +138,8 @@ struct Scheduler<'a> {
     /// CPU time at which the turn of each running engine ends.
     turns: BTreeMap<&'static str, Duration>,
     runs: Vec<Run>,
+    /// The last event of each engine.
+    last_events: BTreeMap<&'static str, Event>,
     /// CPU time of workers that ended.
     spent: Duration,
     /// The best reason so far for having no answer.
@@ -120,7 +151,7 @@ impl Scheduler<'_> {
     fn schedule(
         &mut self,
         turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>,
-        listener: &mut dyn FnMut(&str, &Event),
+        listener: &mut dyn FnMut(News<'_>),
     ) -> Answer {
         loop {
             if let Err(stop) = self.budget.check() {
@@ -130,9 +161,11 @@ impl Scheduler<'_> {
             if left.is_zero() {
                 return self.give_up(Why::Timeout);
             }
+            listener(News::Used(self.used()));
             while self.workers.iter().filter(|w| w.is_running()).count() < self.plan.jobs.max(1) {
-                if !self.next_turn(turns, left) {
-                    break;
+                match self.next_turn(turns, left) {
+                    Some(engine) => listener(News::Turn { engine }),
+                    None => break,
                 }
             }
             if !self.workers.iter().any(Worker::is_running) {
@@ -146,19 +179,27 @@ impl Scheduler<'_> {
             if let Some(answer) = self.listen(listener) {
                 return answer;
             }
-            self.end_turns();
+            self.end_turns(listener);
             self.hold_memory();
         }
     }
 
     /// CPU time left for all together.
     fn left(&mut self) -> Duration {
-        let used: Duration = self.workers.iter_mut().map(Worker::cpu).sum();
-        self.budget.left().saturating_sub(used + self.spent)
+        self.budget.left().saturating_sub(self.used())
     }
 
-    /// Gives the next engine its turn; false if there is none to give.
-    fn next_turn(&mut self, turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>, left: Duration) -> bool {
+    /// CPU time of all workers.
+    fn used(&mut self) -> Duration {
+        self.spent + self.workers.iter_mut().map(Worker::cpu).sum::<Duration>()
+    }
+
+    /// Gives the next engine its turn and says which it is; nothing if there is none.
+    fn next_turn(
+        &mut self,
+        turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>,
+        left: Duration,
+    ) -> Option<&'static str> {
         let ended = |name: &str, s: &Self| s.runs.iter().any(|r| r.engine == name && !r.said.is_empty());
         // A round without anyone to run is the end.
         let mut skipped = 0;
@@ -166,7 +207,7 @@ impl Scheduler<'_> {
             if ended(engine.name, self) || self.turns.contains_key(engine.name) {
                 skipped += 1;
                 if skipped > 2 * engines::ENGINES.len() + self.runs.len() {
-                    return false;
+                    return None;
                 }
                 continue;
             }
@@ -191,9 +232,9 @@ impl Scheduler<'_> {
                 }
             };
             self.turns.insert(engine.name, used.saturating_add(time));
-            return true;
+            return Some(engine.name);
         }
-        false
+        None
     }
 
     /// Until a worker says something or a turn may be over.
@@ -216,7 +257,7 @@ impl Scheduler<'_> {
     }
 
     /// Takes in what workers said; an answer if one of them has one that stands.
-    fn listen(&mut self, listener: &mut dyn FnMut(&str, &Event)) -> Option<Answer> {
+    fn listen(&mut self, listener: &mut dyn FnMut(News<'_>)) -> Option<Answer> {
         let mut i = 0;
         while i < self.workers.len() {
             let worker = &mut self.workers[i];
@@ -227,9 +268,14 @@ impl Scheduler<'_> {
             for message in news.messages {
                 match message {
                     Message::Fact(fact) => {
-                        self.board.publish(fact, self.task.approx);
+                        if self.board.publish(fact.clone(), self.task.approx) {
+                            listener(News::Fact(&fact));
+                        }
                     }
-                    Message::Event(event) => listener(name, &event),
+                    Message::Event(event) => {
+                        listener(News::Event { engine: name, event: &event });
+                        self.last_events.insert(name, event);
+                    }
                     Message::Verdict(said) => verdict = Some(said),
                 }
             }
@@ -257,15 +303,17 @@ impl Scheduler<'_> {
         name: &str,
         time: Duration,
         verdict: Verdict,
-        listener: &mut dyn FnMut(&str, &Event),
+        listener: &mut dyn FnMut(News<'_>),
     ) -> Option<Answer> {
-        listener(name, &Event::Note(summary(&verdict)));
+        let said = summary(&verdict);
+        listener(News::Event { engine: name, event: &Event::Note(said) });
         let left = self.left();
         let answer =
             judge(self.lowered, self.prepared, self.task, name, verdict, &mut self.cx, &self.budget.slice(left));
         if let Some(run) = self.runs.iter_mut().find(|r| r.engine == name) {
             run.time = time;
             run.said = answer.to_string();
+            listener(News::End { engine: name, said: &run.said });
         }
         match answer {
             Answer::Unknown(why) => {
@@ -289,7 +337,7 @@ impl Scheduler<'_> {
     }
 
     /// Pauses whoever had its time, and does the harm that tests ask for.
-    fn end_turns(&mut self) {
+    fn end_turns(&mut self, listener: &mut dyn FnMut(News<'_>)) {
         for worker in self.workers.iter_mut().filter(|w| w.is_running()) {
             let (name, cpu) = (worker.engine.name, worker.cpu());
             if self.plan.faults.iter().any(|f| f.engine == name && cpu >= f.after) {
@@ -298,6 +346,7 @@ impl Scheduler<'_> {
             if self.turns.get(name).is_some_and(|end| cpu >= *end) {
                 worker.pause();
                 self.turns.remove(name);
+                listener(News::Pause { engine: name });
             }
         }
     }
@@ -354,7 +403,11 @@ impl Scheduler<'_> {
         for mut worker in std::mem::take(&mut self.workers) {
             if let Some(run) = self.runs.iter_mut().find(|r| r.engine == worker.engine.name) {
                 run.time = worker.cpu();
-                run.said = "stopped".into();
+                run.said = match self.last_events.get(worker.engine.name) {
+                    Some(Event::Bound(bound)) => format!("stopped after bound {bound}"),
+                    Some(Event::Note(note)) => format!("stopped: {note}"),
+                    None => "stopped".into(),
+                };
             }
         }
     }

@@ -32,6 +32,7 @@ fn violation(program: &Program, outcome: &Outcome) -> Violation {
 pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
     let edge = &program.functions[recorded.func].edges[recorded.edge];
     let (kind, name) = match &edge.op {
+        Op::Havoc { origin: Origin::Input(name), .. } if recorded.func == program.entry => (InputKind::Argument, name),
         Op::Havoc { origin: Origin::Input(name), .. } => (InputKind::Input, name),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => (InputKind::Uninitialised, name),
         Op::Havoc { origin: Origin::Extern(name), .. } if is_library_model(name) => (InputKind::Approximated, name),

@@ -60,7 +60,9 @@ impl FunctionFacts {
             of_loop.push(LoopFacts { span, is_do: keyword.is_some_and(|span| is_do(program, span)), writes, edges });
         }
         let edges = function.edges.values().map(|edge| {
-            let written = if crate::execution::is_users(program, edge.span) { edge.op.written() } else { Vec::new() };
+            // What the generated start does is told as inputs.
+            let told = func != program.entry && crate::execution::is_users(program, edge.span);
+            let written = if told { edge.op.written() } else { Vec::new() };
             EdgeFacts {
                 is_plain: matches!(edge.op, Op::Assume(_)) && graph.succs(edge.from).len() < 2,
                 is_call: matches!(edge.op, Op::Call { .. }),

@@ -1,18 +1,27 @@
 //! Results for people and for machines.
 //!
 //! [`Report`] is what there is to say about one verification: it is written as JSON (`docs/result-schema.md`), read back,
-//! and shown as text, always by the same code ([`text::render`]), so that a kept result reads as the first showing did.
+//! and shown as text ([`text`]), as a page ([`html`]) and for code scanners ([`sarif`]), always from the same model, so that
+//! a kept result reads as the first showing did.
+
+mod advice;
 
 pub mod execution;
 mod facts;
+mod highlight;
+pub mod html;
+mod known;
 mod matter;
 mod model;
 pub mod proof;
+pub mod sarif;
 pub mod text;
+mod tour;
 pub mod value;
 mod walk;
 
+pub use known::known;
 pub use model::{
-    Change, Counterexample, Input, InputKind, LoopInvariant, Method, Native, Place, Proof, Report, Run, SCHEMA, Step,
-    Verdict, Violation,
+    Change, Counterexample, Input, InputKind, Known, LoopInvariant, Method, Native, Part, Place, Proof, Report, Run,
+    SCHEMA, Step, Verdict, Violation,
 };

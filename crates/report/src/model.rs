@@ -1,9 +1,10 @@
 //! The model of a result. Every change that a reader could notice needs a new [`SCHEMA`].
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/2";
+pub const SCHEMA: &str = "foldback-result/3";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -19,6 +20,18 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The engines that ran, in order.
     pub runs: Vec<Run>,
+    /// Where several properties were asked for: each with its own verdict.
+    pub parts: Vec<Part>,
+    /// The verdict on all of them together.
+    pub result: Verdict,
+}
+
+/// One of several properties, or group of properties, that were asked for.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct Part {
+    /// As it was asked for.
+    pub name: String,
+    pub properties: Vec<String>,
     pub result: Verdict,
 }
 
@@ -36,7 +49,16 @@ pub struct Run {
 pub enum Verdict {
     True { proof: Proof },
     False { property: String, counterexample: Counterexample },
-    Unknown { reason: String },
+    Unknown { reason: String, known: Known },
+}
+
+/// What was found out on the way to no answer.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug, Default)]
+pub struct Known {
+    /// No execution with at most so many iterations of every loop violates the property.
+    pub no_error_within: Option<u64>,
+    /// Proved on the way.
+    pub invariants: Vec<LoopInvariant>,
 }
 
 /// Why no execution violates the property.
@@ -61,6 +83,8 @@ pub enum Method {
     Unwound { bound: u64 },
     /// Invariants of loops, together `k`-inductive.
     Invariants { k: u32, loops: Vec<LoopInvariant> },
+    /// Each of several properties was proved by itself: see the parts.
+    Parts,
 }
 
 /// What holds whenever a loop's head is reached.
@@ -109,6 +133,8 @@ pub struct Input {
 pub enum InputKind {
     /// A call of an input function.
     Input,
+    /// What the entry function was given, or a part of what it was given the address of.
+    Argument,
     /// What a variable without initialiser holds.
     Uninitialised,
     /// The result of a function without body.
@@ -137,6 +163,13 @@ pub enum Step {
         iterations: u64,
         changes: Vec<Change>,
     },
+}
+
+impl Step {
+    pub fn place(&self) -> Option<&Place> {
+        let (Step::Assign { place, .. } | Step::Loop { place, .. }) = self;
+        place.as_ref()
+    }
 }
 
 /// A variable before and after.
@@ -172,6 +205,42 @@ pub enum Native {
     Skipped,
 }
 
+impl Verdict {
+    /// No answer, and nothing found out.
+    pub fn unknown(reason: impl ToString) -> Verdict {
+        Verdict::Unknown { reason: reason.to_string(), known: Known::default() }
+    }
+}
+
+impl Verdict {
+    /// The places that it speaks of, inputs apart.
+    fn places(&self) -> Vec<&Place> {
+        fn of_loops(loops: &[LoopInvariant]) -> Vec<&Place> {
+            loops.iter().filter_map(|found| found.place.as_ref()).collect()
+        }
+        match self {
+            Verdict::True { proof: Proof { method: Method::Invariants { loops, .. }, .. } } => of_loops(loops),
+            Verdict::True { .. } => Vec::new(),
+            Verdict::False { counterexample: run, .. } => {
+                let violation = run.violation.place.iter().chain(&run.violation.called_from);
+                violation.chain(run.steps.iter().filter_map(Step::place)).collect()
+            }
+            Verdict::Unknown { known, .. } => of_loops(&known.invariants),
+        }
+    }
+}
+
+/// As the last line of the text says it.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::True { .. } => f.write_str("true"),
+            Verdict::False { property, .. } => write!(f, "false({property})"),
+            Verdict::Unknown { reason, .. } => write!(f, "unknown({reason})"),
+        }
+    }
+}
+
 impl Place {
     /// Where a span starts; nothing for generated code.
     pub fn of(sources: &base::Sources, span: base::Span) -> Option<Place> {
@@ -181,6 +250,34 @@ impl Place {
 }
 
 impl Report {
+    /// The violations that were found, with their properties; of several parts, each.
+    pub fn violations(&self) -> Vec<(&str, &Counterexample)> {
+        let verdicts: Vec<&Verdict> = if self.parts.is_empty() {
+            vec![&self.result]
+        } else {
+            self.parts.iter().map(|part| &part.result).collect()
+        };
+        let mut found = Vec::new();
+        for verdict in verdicts {
+            if let Verdict::False { property, counterexample } = verdict {
+                found.push((property.as_str(), counterexample));
+            }
+        }
+        found
+    }
+
+    /// The files of the program, then others that the verdict names places in.
+    pub fn mentioned_files(&self) -> Vec<&str> {
+        let mut files: Vec<&str> = self.files.iter().map(String::as_str).collect();
+        let verdicts = std::iter::once(&self.result).chain(self.parts.iter().map(|part| &part.result));
+        for place in verdicts.flat_map(Verdict::places) {
+            if !files.contains(&place.file.as_str()) {
+                files.push(&place.file);
+            }
+        }
+        files
+    }
+
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("the model has only what JSON can say") + "\n"
     }

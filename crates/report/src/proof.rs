@@ -1,7 +1,7 @@
 //! A proof as loops with invariants.
 
 use crate::model::{LoopInvariant, Method, Place, Proof};
-use cfa::Program;
+use cfa::{Loc, Program};
 use portfolio::Checked;
 use portfolio::judge::CheckedProof;
 use term::cprint::{CName, print_c};
@@ -13,20 +13,23 @@ pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Pro
         engine::Proof::Exhausted { bound: 0, explored } => Method::Paths { explored: *explored },
         engine::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
         engine::Proof::Invariants { at, k } => {
-            let invariant = |(&loc, &formula): (&cfa::Loc, &Term)| {
-                let location = &program.main().locs[loc];
-                LoopInvariant {
-                    place: Place::of(&program.sources, location.loop_span.unwrap_or(location.span)),
-                    function: program.frames[location.frame].function.clone(),
-                    c: in_c(program, &checked.terms, formula),
-                    smtlib: term::smtlib::print_term(&checked.terms, formula),
-                }
-            };
+            let invariant = |(&loc, &formula): (&Loc, &Term)| invariant(program, &checked.terms, loc, formula);
             Method::Invariants { k: *k, loops: at.iter().map(invariant).collect() }
         }
     };
     let (proved_again_by, not_proved_again) = confirmation(how);
     Proof { method, proved_again_by, not_proved_again }
+}
+
+/// What holds at a location of the prepared program.
+pub(crate) fn invariant(program: &Program, terms: &Store, loc: Loc, formula: Term) -> LoopInvariant {
+    let location = &program.main().locs[loc];
+    LoopInvariant {
+        place: Place::of(&program.sources, location.loop_span.unwrap_or(location.span)),
+        function: program.frames[location.frame].function.clone(),
+        c: in_c(program, terms, formula),
+        smtlib: term::smtlib::print_term(terms, formula),
+    }
 }
 
 /// Who proved it again, or why nobody did.

@@ -1,6 +1,8 @@
 //! A result as the terminal shows it.
 
-use crate::model::{Counterexample, Input, InputKind, Method, Native, Place, Proof, Report, Step, Verdict, Violation};
+use crate::model::{
+    Counterexample, Input, InputKind, Known, Method, Native, Place, Proof, Report, Step, Verdict, Violation,
+};
 use std::fmt::Write as _;
 
 /// So many inputs are shown.
@@ -15,13 +17,49 @@ pub fn render(report: &Report) -> String {
         text += note;
         text += "\n";
     }
-    match &report.result {
-        Verdict::True { proof } => text + &render_proof(proof) + "RESULT: true\n",
-        Verdict::False { property, counterexample } => {
-            text + &render_counterexample(counterexample) + &format!("RESULT: false({property})\n")
+    match &report.parts[..] {
+        [] => text += &render_verdict(&report.result),
+        [part, others @ ..] if others.iter().all(|other| other.result == part.result) => {
+            text += &render_verdict(&part.result);
         }
-        Verdict::Unknown { reason } => text + &format!("RESULT: unknown({reason})\n"),
+        parts => {
+            for part in parts {
+                let _ = writeln!(text, "-- {}", part.name);
+                text += &render_verdict(&part.result);
+            }
+        }
     }
+    if let Verdict::Unknown { .. } = report.result {
+        for run in &report.runs {
+            let _ = writeln!(text, "engine {}, {:.1} s: {}", run.engine, run.cpu_seconds, run.said);
+        }
+    }
+    for part in &report.parts {
+        let _ = writeln!(text, "{}: {}", part.name, part.result);
+    }
+    let _ = writeln!(text, "RESULT: {}", report.result);
+    text
+}
+
+fn render_verdict(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::True { proof } => render_proof(proof),
+        Verdict::False { counterexample, .. } => render_counterexample(counterexample),
+        Verdict::Unknown { known, .. } => render_known(known),
+    }
+}
+
+fn render_known(known: &Known) -> String {
+    let mut text = String::new();
+    if let Some(bound) = known.no_error_within {
+        let times = if bound == 1 { "iteration" } else { "iterations" };
+        let _ = writeln!(text, "known so far: no violation within {bound} {times} of every loop");
+    }
+    for found in &known.invariants {
+        let formula = found.c.as_ref().unwrap_or(&found.smtlib);
+        let _ = writeln!(text, "known so far: loop at {}: {formula}", place(found.place.as_ref()));
+    }
+    text
 }
 
 fn render_proof(proof: &Proof) -> String {
@@ -33,6 +71,7 @@ fn render_proof(proof: &Proof) -> String {
         Method::Unwound { bound } => {
             format!("every loop ends within {bound} iterations: all executions were explored\n")
         }
+        Method::Parts => String::new(),
         Method::Invariants { k, loops } => {
             let mut text = if *k > 1 { format!("{k}-inductive invariants:\n") } else { "invariants:\n".to_owned() };
             if loops.is_empty() {
@@ -126,6 +165,7 @@ pub fn render_counterexample(run: &Counterexample) -> String {
 pub fn render_input(input: &Input) -> String {
     let what = match input.kind {
         InputKind::Input => "()",
+        InputKind::Argument => "",
         InputKind::Uninitialised => " (uninitialised)",
         InputKind::Extern => "() (no body)",
         InputKind::Approximated => "() (approximated)",

@@ -11,7 +11,9 @@ mod model;
 mod settings;
 mod solver;
 
-pub use backend::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats, HornInterpolator, Z3Process, Z3Settings};
+pub use backend::{
+    BitwuzlaSettings, BitwuzlaSolver, FloatFormats, HornInterpolator, Z3Process, Z3Settings, die_with_us,
+};
 pub use float::{FloatBits, float_bits};
 pub use model::Model;
 pub use settings::{Backend, SolverSettings, Versions, open, versions};

@@ -301,6 +301,7 @@ fn arguments(property: Property, build: &Build) -> Vec<String> {
 /// Runs a command to its end or to the deadline; its exit code (none: killed by a signal) and what it wrote to standard
 /// error.
 fn finish(mut command: Command, deadline: Instant) -> Result<(Option<i32>, String), String> {
+    smt::die_with_us(&mut command);
     let mut child = command.spawn().map_err(|e| e.to_string())?;
     let stderr = child.stderr.take();
     let reader = std::thread::spawn(move || {

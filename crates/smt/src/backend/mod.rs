@@ -8,4 +8,5 @@ mod z3;
 
 pub use bitwuzla::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats};
 pub use horn::HornInterpolator;
+pub use pipe::die_with_us;
 pub use z3::{Z3Process, Z3Settings};

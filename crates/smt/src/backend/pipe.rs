@@ -67,9 +67,9 @@ impl Pipe {
     }
 }
 
-/// Should this process be killed, the child has nobody to answer to.
+/// The command's process is killed when the thread that starts it ends, however it ends: it has nobody to answer to.
 #[allow(unsafe_code)]
-fn die_with_us(command: &mut Command) {
+pub fn die_with_us(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     // SAFETY: between fork and exec only one system call is made.
     unsafe {

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# usage: verify.sh OUT FILE.c...
+# Verifies each file by itself. The folder OUT gets a SARIF file and a page for each. Fails if a property is violated or a
+# file cannot be read; what stays open is only told. FOLDBACK names the program, FOLDBACK_FLAGS are added to every run.
+set -uo pipefail
+out=$1
+shift
+mkdir -p "$out"
+failed=0
+for file in "$@"; do
+  name=${file#./}
+  name=${name//\//-}
+  # Flags are words: splitting them is meant.
+  # shellcheck disable=SC2086
+  ${FOLDBACK:-foldback} verify ${FOLDBACK_FLAGS:---time-limit 60s} --sarif "$out/$name.sarif" --html "$out/$name.html" \
+    "$file" >"$out/$name.txt" 2>&1
+  code=$?
+  echo "$file: $(tail -n 1 "$out/$name.txt")"
+  case $code in
+    0) ;;
+    3) echo "::notice file=$file::foldback has no answer" ;;
+    *) failed=1 ;;
+  esac
+done
+exit $failed

@@ -1,0 +1,39 @@
+//! A result and the files that were asked for beside it.
+
+use crate::output;
+use base::source::SourceFile;
+use report::Report;
+use report::html::Picture;
+use std::path::PathBuf;
+
+/// Where to keep the result, in which forms.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Files {
+    pub(crate) json: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
+    pub(crate) sarif: Option<PathBuf>,
+}
+
+/// Files first, so that they are there when the verdict is read.
+pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture) {
+    if let Some(file) = &files.json {
+        output::keep(file, &report.to_json());
+    }
+    if let Some(file) = &files.sarif {
+        output::keep(file, &report::sarif::render(report));
+    }
+    if let Some(file) = &files.html {
+        output::keep(file, &report::html::page(report, &sources(report), picture));
+    }
+    output::bytes(report::text::render(report).as_bytes());
+}
+
+/// The files that the result speaks of, as they are now.
+fn sources(report: &Report) -> Vec<SourceFile> {
+    let read = |name: &str| {
+        let bytes = std::fs::read(name).unwrap_or_default();
+        let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+        SourceFile { name: name.to_owned(), lines }
+    };
+    report.mentioned_files().into_iter().map(read).collect()
+}

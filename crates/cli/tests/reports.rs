@@ -1,0 +1,208 @@
+//! Results as pages and for code scanners, from `verify` and from `explain`.
+
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const BUG: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int twice(int x) {
+  int result = 2 * x;
+  return result;
+}
+int main(void) {
+  int n = 0;
+  for (int i = 0; i < 7; i++)
+    n += 2;
+  int doubled = twice(n);
+  if (doubled == 28 && \"</script>\"[0] == '<')
+    reach_error();
+  return 0;
+}
+";
+
+const PROOF: &str = "extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+int main(void) {
+  int i = 0;
+  while (__VERIFIER_nondet_bool())
+    if (i < 100)
+      i += 2;
+  if (i > 100)
+    reach_error();
+  return 0;
+}
+";
+
+const LIMIT: [&str; 2] = ["--time-limit", "20s"];
+
+struct Kept {
+    _scratch: Scratch,
+    html: PathBuf,
+    sarif: Value,
+    text: String,
+}
+
+/// Verifies the program, keeping all forms of the result; the page and the SARIF file are then made again from the JSON.
+fn kept(name: &str, program: &str, flags: &[&str]) -> Kept {
+    let scratch = Scratch::new(&format!("reports-{name}"));
+    let file = scratch.file("program.c", program);
+    let path = |name: &str| scratch.path(name).to_string_lossy().into_owned();
+    let (json, html, sarif) = (path("r.json"), path("r.html"), path("r.sarif"));
+    let files = ["--json", &json, "--html", &html, "--sarif", &sarif];
+    let source = file.to_string_lossy();
+    let start = ["verify", "--replay", "interpreter", &source];
+    let output = foldback(start.into_iter().chain(files).chain(flags.iter().copied()));
+    let read = |name: &str| std::fs::read_to_string(name).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let first = read(&sarif);
+    std::fs::remove_file(&sarif).expect("it was written");
+    let again = foldback(["explain", &json, "--html", &path("again.html"), "--sarif", &sarif]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert_eq!(stdout(&again), stdout(&output));
+    assert_eq!(read(&sarif), first);
+    let body = |page: String| page.split("<h2 id=\"h-runs\">").next().unwrap_or_default().to_owned();
+    assert_eq!(body(read(&path("again.html"))), body(read(&html)));
+    let sarif = serde_json::from_str(&first).expect("SARIF is JSON");
+    Kept { html: html.into(), sarif, text: stdout(&output), _scratch: scratch }
+}
+
+fn page(kept: &Kept) -> String {
+    let page = std::fs::read_to_string(&kept.html).expect("a page");
+    for outside in ["src=", "href=\"http", "@import", "url("] {
+        assert!(!page.contains(outside), "the page needs something from outside: {outside}");
+    }
+    page
+}
+
+#[test]
+fn a_violation_as_page_and_sarif() {
+    let kept = kept("bug", BUG, &LIMIT);
+    assert!(kept.text.ends_with("RESULT: false(unreach-call)\n"), "{}", kept.text);
+    let page = page(&kept);
+    assert!(page.contains("An execution violates unreach-call"), "{page}");
+    assert!(page.contains("the loop runs 7 times, n: 0 → 14"), "{page}");
+    assert_eq!(page.matches("</script>").count(), 2, "text of the program must not end a script");
+
+    assert_eq!(kept.sarif["version"], "2.1.0");
+    let run = &kept.sarif["runs"][0];
+    let rules: Vec<&Value> =
+        run["tool"]["driver"]["rules"].as_array().expect("rules").iter().map(|r| &r["id"]).collect();
+    assert_eq!(rules, ["unreach-call", "assert"]);
+    let [result] = &run["results"].as_array().expect("results")[..] else { panic!("{run}") };
+    assert_eq!((&result["ruleId"], &result["level"]), (&"unreach-call".into(), &"error".into()));
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["region"]["startLine"], 13);
+    assert!(place["artifactLocation"]["uri"].as_str().is_some_and(|uri| uri.ends_with("/program.c")), "{place}");
+    let flow = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().expect("a flow");
+    let lines: Vec<u64> =
+        flow.iter().filter_map(|stop| stop["location"]["physicalLocation"]["region"]["startLine"].as_u64()).collect();
+    assert!(lines.contains(&9), "the loop is a step: {lines:?}");
+    assert_eq!(lines.last(), Some(&13));
+    assert!(result["partialFingerprints"]["foldback/v1"].as_str().is_some_and(|hash| hash.len() == 32));
+}
+
+/// Lines that are added above do not make another finding of it.
+#[test]
+fn fingerprints_do_not_depend_on_line_numbers() {
+    let print = |kept: &Kept| {
+        let result = &kept.sarif["runs"][0]["results"][0];
+        let uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone();
+        (result["partialFingerprints"]["foldback/v1"].clone(), uri)
+    };
+    let first = print(&kept("print", BUG, &LIMIT));
+    let moved = print(&kept("print", &format!("// A line.\n{BUG}"), &LIMIT));
+    assert_eq!(first, moved);
+    let other = print(&kept("print", &BUG.replace("reach_error();\n  return", "{ reach_error(); }\n  return"), &LIMIT));
+    assert_ne!(first, other);
+}
+
+#[test]
+fn a_proof_as_page_and_sarif() {
+    let kept = kept("proof", PROOF, &["--engine", "absint", "--time-limit", "20s"]);
+    assert!(kept.text.ends_with("RESULT: true\n"), "{}", kept.text);
+    let page = page(&kept);
+    let at_loop =
+        page.split("id=\"f0-5\"").nth(1).and_then(|rest| rest.split("id=\"f0-6\"").next()).unwrap_or_default();
+    assert!(at_loop.contains("invariant:"), "the invariant stands at its loop: {page}");
+    assert!(page.contains("absint"), "{page}");
+    assert_eq!(kept.sarif["runs"][0]["results"], serde_json::json!([]));
+    assert_eq!(kept.sarif["runs"][0]["properties"]["verdict"], "true");
+}
+
+#[test]
+fn no_answer_says_what_would_help() {
+    let kept = kept("open", PROOF, &["--engine", "bmc", "--time-limit", "200ms"]);
+    assert!(kept.text.contains("RESULT: unknown("), "{}", kept.text);
+    assert!(page(&kept).contains("What would help"));
+    let notes = &kept.sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert!(notes[0]["message"]["text"].as_str().is_some_and(|text| text.starts_with("No answer: ")), "{notes}");
+}
+
+/// A browser that runs without a screen, if there is one.
+fn browser() -> Option<&'static str> {
+    ["chromium", "chromium-browser", "google-chrome", "chrome"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
+}
+
+/// What the page looks like after `script` ran in it: the element `out` that it fills.
+fn in_browser(browser: &str, page: &Path, script: &str) -> String {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let driven = page.with_file_name("driven.html");
+    let script = format!(
+        "<pre id=\"out\"></pre><script>const say = (t) => out.textContent += t + '\\n';\n{script}</script></body>"
+    );
+    std::fs::write(&driven, text.replace("</body>", &script)).expect("a page");
+    let profile = page.with_file_name("profile");
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1200,900", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}", driven.display()))
+        .output()
+        .expect("the browser runs");
+    let dom = stdout(&output);
+    let out = dom.split("<pre id=\"out\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    out.unwrap_or_else(|| panic!("{dom}\n{}", stderr(&output))).trim().to_owned()
+}
+
+#[test]
+fn a_browser_steps_through() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: no chromium or chrome to drive the page in");
+        return;
+    };
+    let kept = kept("browser", BUG, &LIMIT);
+    let script = r#"
+const state = (what) => {
+  const line = document.querySelector('.line.here')?.id;
+  const rows = [...document.querySelectorAll('#values tbody tr')];
+  const values = rows.map((r) => [...r.cells].map((c) => c.textContent).join(' ') + (r.className ? '!' : ''));
+  say(`${what}: ${position.textContent} ${line} [${values}] ${document.querySelectorAll('ol.steps [aria-current]').length}`);
+};
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+state('start');
+press('End'); state('end');
+press('ArrowRight'); state('beyond');
+press('Home'); state('home');
+press('ArrowRight'); press('ArrowLeft'); press('ArrowRight'); state('right');
+document.getElementById('next').click(); state('next');
+const loop = [...document.querySelectorAll('ol.steps button')].find((b) => b.textContent.includes('runs 7 times'));
+loop.click(); state('loop');
+say(document.documentElement.scrollWidth <= innerWidth);
+"#;
+    let said = in_browser(browser, &kept.html, script);
+    let lines: Vec<&str> = said.lines().collect();
+    let [start, end, beyond, home, right, next, at_loop, fits] = lines[..] else { panic!("{said}") };
+    assert!(start.contains("step 1 of ") && start.ends_with(" 1"), "{said}");
+    assert!(end.contains(" f0-13 ") && end.contains("doubled main 28"), "{said}");
+    assert_eq!(beyond.split_once(':').map(|x| x.1), end.split_once(':').map(|x| x.1), "{said}");
+    assert_eq!(home.split_once(':').map(|x| x.1), start.split_once(':').map(|x| x.1), "{said}");
+    assert!(right.contains("step 2 of ") && next.contains("step 3 of "), "{said}");
+    assert!(at_loop.contains(" f0-9 ") && at_loop.contains("n main 14!"), "{said}");
+    assert_eq!(fits, "true", "nothing is wider than the window");
+}

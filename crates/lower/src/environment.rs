@@ -1,0 +1,184 @@
+//! Arguments for an entry function that is not `main`: any number for a number; for a pointer, NULL or the address of one
+//! object of its own, whose contents are any in the same way.
+//!
+//! What this leaves out is said as a note: pointers to the middle or the beginning of an array, arguments that point to
+//! the same object, strings. Where an object has further pointers they are followed a little; what lies deeper, and what
+//! pointers to functions and to `void` hold there, is arbitrary memory that nobody initialised.
+
+use crate::context::{Lowering, sort_of};
+use crate::place::{Memory, Place};
+use base::Diagnostic;
+use cfa::{ObjectKind, Op, Origin, SourceVar, VarKind};
+use cfront::hir::{FuncId, Unit, VarId};
+use cfront::types::{Ty, Type};
+use term::{Sort, Term};
+
+/// So many pointers one behind the other get objects.
+const DEEPEST: u32 = 3;
+/// So many parts of an object are inputs with names; the others are arbitrary too.
+const MOST_PARTS: u64 = 64;
+
+/// Whether arguments can be made up for the function: the size of the largest object among them.
+pub(crate) fn check(unit: &Unit, entry: FuncId) -> Result<u64, Vec<Diagnostic>> {
+    let info = &unit.funcs[entry];
+    if info.name == "main" {
+        return Ok(0);
+    }
+    let refused = |span, what: String| {
+        let message = format!("the program cannot start at '{}': {what}", info.name);
+        let help = "write a function that calls it with the arguments to check, and start there";
+        vec![Diagnostic::error(span, message).with_help(help)]
+    };
+    if unit.types.function(info.ty).is_some_and(|signature| signature.variadic) {
+        return Err(refused(info.span, "it takes any number of arguments".into()));
+    }
+    for param in &info.params {
+        let var = &unit.vars[*param];
+        let shown = unit.types.show(var.ty);
+        let what = match unit.types.pointee(var.ty) {
+            Some(to) if unit.types.is_function(to) => "is a pointer to a function",
+            Some(to) if unit.types.is_void(to) => "points at something of unknown type",
+            Some(to) if !unit.types.is_complete(to) => "points at something whose size is not known",
+            None if sort_of(unit, var.ty).is_none() && !unit.types.is_record(var.ty) => {
+                "has a type that is not modelled"
+            }
+            None if matches!(unit.types[var.ty], Type::VaList) => "is a list of arguments",
+            _ => continue,
+        };
+        return Err(refused(var.span, format!("its parameter '{}' ({shown}) {what}", var.name)));
+    }
+    let params = info.params.iter().map(|param| largest(unit, unit.vars[*param].ty, 0));
+    Ok(params.max().unwrap_or(0))
+}
+
+/// The size of the largest object that something of this type may be or lead to.
+fn largest(unit: &Unit, ty: Ty, depth: u32) -> u64 {
+    let types = &unit.types;
+    let inside = match (types.pointee(ty), types.element(ty), types.record(ty)) {
+        (Some(to), _, _) if depth < DEEPEST => largest(unit, to, depth + 1),
+        (_, Some(element), _) => largest(unit, element, depth),
+        (_, _, Some(id)) => {
+            types.records[id].fields.iter().map(|field| largest(unit, field.ty, depth)).max().unwrap_or(0)
+        }
+        _ => 0,
+    };
+    inside.max(types.size_of(ty).unwrap_or(0))
+}
+
+impl Lowering<'_> {
+    /// Any value for a parameter.
+    pub(crate) fn entry_argument(&mut self, param: VarId) -> Term {
+        let unit = self.unit;
+        let var = &unit.vars[param];
+        self.fun.span = var.span;
+        match self.sort(var.ty) {
+            Some(sort) => self.entry_value(&var.name, var.ty, sort, 0),
+            None => {
+                let object = self.entry_object(&var.name, var.ty);
+                self.fill(&object, &var.name, var.ty, 0, &mut MOST_PARTS.clone());
+                object.base
+            }
+        }
+    }
+
+    fn entry_value(&mut self, name: &str, ty: Ty, sort: Sort, depth: u32) -> Term {
+        match self.unit.types.pointee(ty) {
+            Some(to) => self.entry_pointer(name, to, depth),
+            None => {
+                let value = self.entry_number(name, ty, sort);
+                match (&self.unit.types[ty], sort) {
+                    (Type::Bool, Sort::Bv(width)) => {
+                        let truth = self.truth(value);
+                        self.terms().bool_to_bv(truth, width)
+                    }
+                    _ => value,
+                }
+            }
+        }
+    }
+
+    /// An input that is shown as what it is: signed or not, by the name of what gets it.
+    fn entry_number(&mut self, name: &str, ty: Ty, sort: Sort) -> Term {
+        let source = SourceVar {
+            name: name.to_owned(),
+            ctype: self.unit.types.show(ty.unqualified()),
+            signed: self.is_signed(ty) || self.unit.types.is_float(ty),
+            pointer: false,
+            span: self.fun.span,
+            frame: base::Id::new(0),
+        };
+        let kind = VarKind::Local(self.fun.func);
+        let var = self.program.add_var(&format!("$start::{name}"), sort, kind, Some(source));
+        self.emit(Op::Havoc { vars: vec![var], origin: Origin::Input(name.to_owned()) });
+        self.term(var)
+    }
+
+    /// NULL or an object of its own.
+    fn entry_pointer(&mut self, name: &str, to: Ty, depth: u32) -> Term {
+        let object = self.entry_object(&format!("*{name}"), to);
+        let inside = if self.unit.types.is_record(to) { format!("{name}->") } else { format!("*{name}") };
+        self.fill(&object, &inside, to, depth + 1, &mut MOST_PARTS.clone());
+        let valid = self.havoc(Sort::Bool, Origin::Input(format!("{name} != NULL")));
+        let null = self.word(0);
+        self.terms().ite(valid, object.base, null)
+    }
+
+    fn entry_object(&mut self, name: &str, ty: Ty) -> Memory {
+        let bytes = self.unit.types.size_of(ty).unwrap_or(0);
+        let dst = self.temp(self.program.machine.pointer_sort());
+        let size = self.word(bytes);
+        // As memory on the stack it is arbitrary at first and not to be freed; nothing ends it.
+        self.emit(Op::Alloc { dst, size, kind: ObjectKind::Stack, name: name.to_owned() });
+        Memory::object(self.term(dst), Some(bytes))
+    }
+
+    /// Any contents. What it passes over is arbitrary already.
+    fn fill(&mut self, memory: &Memory, name: &str, ty: Ty, depth: u32, parts: &mut u64) {
+        let unit = self.unit;
+        if let Some(sort) = self.sort(ty) {
+            let target = unit.types.pointee(ty);
+            let known = |to: Ty| unit.types.is_complete(to) && !unit.types.is_function(to) && !unit.types.is_void(to);
+            let followed = target.is_none_or(|to| depth < DEEPEST && known(to));
+            if *parts == 0 || !followed || matches!(unit.types[ty], Type::VaList) {
+                return;
+            }
+            *parts -= 1;
+            let value = self.entry_value(name, ty, sort, depth);
+            self.write_back(&Place::Memory(memory.clone()), value, ty);
+        } else if let Some(element) = unit.types.element(ty) {
+            let (Some(all), Some(one)) = (unit.types.size_of(ty), unit.types.size_of(element)) else { return };
+            for i in 0..all.checked_div(one).unwrap_or(0) {
+                if *parts == 0 {
+                    return;
+                }
+                let at = memory.clone().plus((i * one).into());
+                self.fill(&at, &format!("{}[{i}]", name.trim_end_matches("->")), element, depth, parts);
+            }
+        } else if let Some(id) = unit.types.record(ty).filter(|id| !unit.types.records[*id].is_union) {
+            for field in unit.types.records[id].fields.iter().filter(|field| field.bits.is_none()) {
+                let at = memory.clone().plus(field.offset.into());
+                let dot = if name.ends_with("->") { "" } else { "." };
+                let name = field.name.as_ref().map_or_else(|| name.to_owned(), |own| format!("{name}{dot}{own}"));
+                self.fill(&at, &name, field.ty, depth, parts);
+            }
+        }
+    }
+
+    /// What an answer about the function says nothing of.
+    pub(crate) fn note_environment(&mut self, entry: FuncId) {
+        let unit = self.unit;
+        let info = &unit.funcs[entry];
+        let pointers = |param: &VarId| {
+            let ty = unit.vars[*param].ty;
+            unit.types.is_pointer(ty) || unit.types.is_record(ty)
+        };
+        if info.params.iter().any(pointers) {
+            let message = format!(
+                "the program starts at '{}' with any arguments; pointers are NULL or point at one object each, never at \
+                 arrays or at the same object",
+                info.name
+            );
+            self.program.notes.push(Diagnostic::note(Some(info.span), message));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What engines had told each other when there was no answer.
+
+use crate::model::{Known, LoopInvariant};
+use crate::proof;
+use cfa::Program;
+use engine::{Fact, FactKind};
+use std::collections::BTreeSet;
+
+/// The proven facts about the prepared program, for people.
+pub fn known(program: &Program, facts: &[Fact]) -> Known {
+    let automaton = engine::board::fingerprint(program);
+    let mut known = Known::default();
+    let mut seen = BTreeSet::new();
+    let mut terms = program.terms.clone();
+    for fact in facts.iter().filter(|fact| fact.automaton == automaton) {
+        match &fact.kind {
+            FactKind::NoErrorWithin { bound } => known.no_error_within = known.no_error_within.max(Some(*bound)),
+            FactKind::Invariant { at, formula } if seen.insert((*at, formula)) => {
+                let Ok(term) = term::smtlib::parse_term(&mut terms, formula) else { continue };
+                known.invariants.push(proof::invariant(program, &terms, *at, term));
+            }
+            FactKind::Invariant { .. } | FactKind::Candidate { .. } => {}
+        }
+    }
+    known.invariants.sort_by(|a, b| key(a).cmp(&key(b)));
+    known.invariants.dedup();
+    known
+}
+
+fn key(invariant: &LoopInvariant) -> (&Option<crate::Place>, &str) {
+    (&invariant.place, &invariant.smtlib)
+}
