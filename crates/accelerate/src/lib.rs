@@ -143,6 +143,8 @@ fn one_loop(result: &mut Accelerated, head: Loc, settings: &Settings, prover: &m
             Err(why) => result.skipped.push((head, why)),
         }
     }
+    // The prover remembers terms: its store only ever grows.
+    result.program.terms = terms;
     Ok(())
 }
 

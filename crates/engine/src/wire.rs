@@ -28,18 +28,45 @@ pub struct Unreadable(pub String);
 
 #[derive(Serialize, Deserialize)]
 enum Line {
-    Invariant { author: String, automaton: u64, at: usize, formula: String },
-    Candidate { author: String, automaton: u64, at: usize, formula: String },
-    NoErrorWithin { author: String, automaton: u64, bound: u64 },
+    Invariant {
+        author: String,
+        automaton: u64,
+        at: usize,
+        formula: String,
+    },
+    Candidate {
+        author: String,
+        automaton: u64,
+        at: usize,
+        formula: String,
+    },
+    NoErrorWithin {
+        author: String,
+        automaton: u64,
+        bound: u64,
+    },
     Bound(u64),
     Note(String),
-    Invariants { at: Vec<(usize, String)>, k: u32 },
-    Exhausted { bound: u64, explored: u64 },
+    Invariants {
+        at: Vec<(usize, String)>,
+        k: u32,
+    },
+    Exhausted {
+        bound: u64,
+        explored: u64,
+    },
     Trace(TraceLine),
     /// Repetitions as `(from, len, times)`.
-    Deep { trace: TraceLine, repeats: Vec<(usize, usize, u64)>, steps: u64 },
+    Deep {
+        trace: TraceLine,
+        repeats: Vec<(usize, usize, u64)>,
+        steps: u64,
+    },
     Danger(DangerLine),
-    Unknown { kind: Kind, what: String },
+    Unknown {
+        kind: Kind,
+        what: String,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
