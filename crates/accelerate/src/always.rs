@@ -13,6 +13,7 @@
 //! The caller has scalar conditions proved by the solver once more; what is read from arrays is proved by the replay.
 
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use term::{Op, Sort, Store, Term};
 
 /// The width of iteration counts.
@@ -73,6 +74,20 @@ pub(crate) fn to_width(terms: &mut Store, t: Term, width: u32) -> Term {
 impl Range {
     /// A condition that implies `p` for every `j` in the range.
     pub fn always(&self, terms: &mut Store, p: Term) -> Term {
+        Work { j: self.j, last: self.last, moving: RefCell::default() }.always(terms, p)
+    }
+}
+
+/// A range, with what is known about the terms met so far.
+struct Work {
+    j: Term,
+    last: Term,
+    /// Whether a term depends on the iteration.
+    moving: RefCell<FxHashMap<Term, bool>>,
+}
+
+impl Work {
+    fn always(&self, terms: &mut Store, p: Term) -> Term {
         let p = term::normal::nnf(terms, p);
         let points = self.points(terms, p);
         let mut parts = Vec::new();
@@ -91,7 +106,21 @@ impl Range {
     }
 
     fn moves(&self, terms: &Store, t: Term) -> bool {
-        term::free_vars(terms, &[t]).binary_search(&self.j).is_ok()
+        let mut moving = self.moving.borrow_mut();
+        let mut stack = vec![t];
+        while let Some(&top) = stack.last() {
+            if moving.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(terms.args(top).iter().filter(|a| !moving.contains_key(a)));
+            if stack.len() == before {
+                moving.insert(top, top == self.j || terms.args(top).iter().any(|a| moving[a]));
+                stack.pop();
+            }
+        }
+        moving[&t]
     }
 
     /// The equations in `p` that hold in one iteration at most.
@@ -359,5 +388,53 @@ impl Range {
         conditions.push(self.stays_in_range(terms, &low, false));
         let base = terms.extract(m.base, hi, lo);
         Some(Motion { base, step: terms.bv(0, hi - lo + 1), curve: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::{Bits, Value};
+
+    /// What proofs about closed forms rely on.
+    #[test]
+    fn the_sum_below_j_plus_one_is_the_sum_below_j_and_j() {
+        let mut terms = Store::new();
+        for j in [0, 1, 2, 3, 1000, 65_535, 65_536, 3_000_000_000, u128::from(u32::MAX - 1)] {
+            let number = terms.bv(j, COUNT);
+            let sum = triangle(&mut terms, number);
+            let expected = j * j.saturating_sub(1) / 2;
+            assert_eq!(terms.as_value(sum), Some(Value::Bv(Bits::new(expected, TRIANGLE))), "{j}");
+        }
+    }
+
+    /// A condition that holds always is implied by what `always` says, for every iteration: at small widths, by the solver.
+    #[test]
+    fn what_always_holds_holds_in_every_iteration() {
+        let mut solver = smt::open(&smt::SolverSettings::default()).expect("a solver");
+        let mut terms = Store::new();
+        let j = terms.var("j", Sort::Bv(COUNT));
+        let last = terms.var("last", Sort::Bv(COUNT));
+        let range = Range { j, last };
+        let (x, y) = (terms.var("x", Sort::Bv(8)), terms.var("y", Sort::Bv(8)));
+        let low = to_width(&mut terms, j, 8);
+        for step in [1i128, -1, 3, 127] {
+            let step = terms.bv_signed(step, 8);
+            let way = terms.mul(step, low);
+            let moved = terms.add(x, way);
+            let wide = terms.sext_to(moved, 12);
+            let (zero, bound) = (terms.bv(0, 12), terms.bv(100, 12));
+            let (less, signed_less) = (terms.ult(moved, y), terms.slt(moved, y));
+            let (unequal, inside) = (terms.ne(moved, y), terms.slt(wide, bound));
+            let either = terms.slt(wide, zero);
+            let either = terms.or(either, less);
+            for claim in [less, signed_less, unequal, inside, either] {
+                let always = range.always(&mut terms, claim);
+                let in_range = terms.ule(j, last);
+                let broken = terms.not(claim);
+                let answer = solver.check(&terms, &[always, in_range, broken]);
+                assert_eq!(answer, Ok(smt::Answer::Unsat), "{}", term::smtlib::print_term(&terms, claim));
+            }
+        }
     }
 }

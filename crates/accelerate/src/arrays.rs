@@ -294,6 +294,7 @@ fn index_step(
     let one = terms.bv(1, COUNT);
     let next = forms.at(program, terms, index, one);
     let difference = terms.sub(next, index);
+    let difference = term::simplify(terms, difference);
     let Some(step) = terms.as_bv_const(difference).and_then(term::Bits::to_i128) else { return Ok(None) };
     let j = terms.fresh("j", Sort::Bv(COUNT));
     let moved = forms.at(program, terms, index, j);

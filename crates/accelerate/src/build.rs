@@ -113,7 +113,7 @@ pub(crate) fn plan(
 fn reads_moving_element(terms: &Store, condition: Term, j: Term) -> bool {
     term::postorder(terms, &[condition])
         .into_iter()
-        .any(|t| terms.op(t) == term::Op::Select && term::free_vars(terms, &[t]).contains(&j))
+        .any(|t| terms.op(t) == term::Op::Select && term::walk::mentions(terms, t, j))
 }
 
 /// Asks the solver whether the condition without quantifier implies each claim in every iteration.

@@ -133,6 +133,7 @@ impl Forms {
             return Ok(None);
         }
         let growth = terms.sub(update, own);
+        let growth = term::simplify(terms, growth);
         if term::free_vars(terms, &[growth]).contains(&own) {
             return Ok(None);
         }
@@ -141,6 +142,7 @@ impl Forms {
         let first = self.at(program, terms, growth, zero);
         let second = self.at(program, terms, growth, one);
         let curve = terms.sub(second, first);
+        let curve = term::simplify(terms, curve);
         let form = Form::Polynomial { step: first, curve };
         let mut with = self.clone();
         with.of.insert(var, form);
@@ -178,6 +180,7 @@ impl Forms {
         let more = terms.ne(j, last);
         let wrong = terms.ne(stepped, claimed);
         let refuted = terms.and(more, wrong);
+        let refuted = term::simplify(terms, refuted);
         prover.is_unsat(terms, refuted)
     }
 

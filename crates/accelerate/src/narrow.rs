@@ -166,7 +166,7 @@ impl Narrow {
         for read in term::postorder(terms, &[claim]) {
             if terms.op(read) == Op::Select
                 && terms.is_var(terms.arg(read, 0))
-                && term::free_vars(terms, &[terms.arg(read, 1)]).contains(&range.j)
+                && term::walk::mentions(terms, terms.arg(read, 1), range.j)
             {
                 let array = terms.arg(read, 0);
                 if !self.sparse.contains_key(&array) {
@@ -200,9 +200,7 @@ fn definition(terms: &Store, t: Term) -> Option<(Term, Term, Term)> {
     let (a, b) = (terms.arg(body, 0), terms.arg(body, 1));
     // The array that is defined does not occur in its own definition.
     let fits = |read: Term, element: Term| {
-        defines(read)
-            .filter(|array| !term::free_vars(terms, &[element]).contains(array))
-            .map(|array| (array, index, element))
+        defines(read).filter(|array| !term::walk::mentions(terms, element, *array)).map(|array| (array, index, element))
     };
     // Of two arrays that are said to be equal the younger one is defined.
     match (fits(a, b), fits(b, a)) {
@@ -231,7 +229,7 @@ fn bounded(terms: &mut Store, args: &[Term]) -> Option<(Range, Term)> {
         }
     }
     let (i, last) = last?;
-    if term::free_vars(terms, &[last]).contains(&j) {
+    if term::walk::mentions(terms, last, j) {
         return None;
     }
     parts.remove(i);

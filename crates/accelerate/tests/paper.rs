@@ -71,7 +71,7 @@ fn chain(program: &Program, accelerator: &Accelerator) -> Vec<Edge> {
 }
 
 fn is_valid(terms: &mut Store, claim: Term) -> bool {
-    let mut solver = smt::open(&SolverSettings::careful()).expect("solvers");
+    let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
     let wrong = terms.not(claim);
     match terms.as_bool_const(wrong) {
         Some(known) => !known,
@@ -246,12 +246,12 @@ fn example_4_an_array_is_filled() {
             "var x bvW global\nvar len bvW global\nvar a [bvW -> bvW] memory",
             "  L2
     e1 -> L3 assume (bvult x len)
-    e2 -> L4 assume (bvule len x)
+    e2 -> L5 assume (bvule len x)
   L3
-    e3 -> L5 assign a := (store a x x)
-  L5
-    e4 -> L2 assign x := (bvadd x 1:W)
+    e3 -> L4 assign a := (store a x x)
   L4
+    e4 -> L2 assign x := (bvadd x 1:W)
+  L5
     e5 -> L6 assume (= (select a len) len)
     e6 -> L1 assume (not (= (select a len) len))
   L6 error unreach-call \"a\"",
@@ -277,7 +277,9 @@ fn sums_strides_and_symbolic_steps() {
     e5 -> L1 assume (not (= (bvadd (bvadd s x) (bvadd y r)) 0:W))
   L5 error unreach-call \"sum\"",
         );
-        check(&result, &["i"]);
-        assert!(result.accelerators[0].undefined.is_none());
+        assert!(result.accelerators[0].undefined.is_none(), "all have closed forms");
+        // The squares of s and x are beyond what bit-blasting compares for symbolic n: their induction is done with the sum
+        // below n as a symbol, when they are built.
+        check(&result, &["i", "y"]);
     }
 }

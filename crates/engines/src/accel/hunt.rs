@@ -3,7 +3,6 @@
 use accelerate::{Accelerated, Narrow};
 use cfa::{Edge, Op, Program};
 use encode::post::step;
-use encode::trace::initial_values;
 use encode::unroll::{Loops, Unroller};
 use encode::{Node, State};
 use engine::{Cx, Evidence, Stop, Task, Trace};
@@ -136,9 +135,10 @@ impl<'t> Hunt<'t> {
         let guard = self.unroller.nodes[error].guard;
         let mut initial: BTreeMap<_, _> = BTreeMap::new();
         // Values are asked for one by one: the narrowed arrays know their own.
-        for var in initial_values(&self.task.program, &cx.terms, guard, |t| Ok(Value::zero(cx.terms.sort(t))))?.keys() {
-            let symbol = self.task.program.term(*var);
-            initial.insert(*var, self.solver.value(&mut cx.terms, symbol)?);
+        for symbol in term::postorder(&cx.terms, &[guard]) {
+            if let Some(var) = self.task.program.var_of(symbol) {
+                initial.insert(var, self.solver.value(&mut cx.terms, symbol)?);
+            }
         }
         let steps = walked.edges.len() as u64;
         let trace = Trace { target: self.unroller.nodes[error].loc, inputs: walked.inputs, initial };
