@@ -16,7 +16,7 @@ use crate::witness_file;
 use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
 use engine::{Budget, Why};
-use portfolio::judge::Answer;
+use portfolio::judge::{Answer, Walked};
 use report::html::Picture;
 use report::{Method, Proof, Report, Run, Verdict};
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ use validate::native::{self, Native};
 
 /// At most so long for compiling and running a counterexample.
 pub(crate) const NATIVE_TIME: Duration = Duration::from_secs(30);
+/// The same for one that only the compiled program is fast enough to walk.
+const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
 
 /// Where no limit is given: far away.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
@@ -158,7 +160,7 @@ pub(crate) fn decide(
     if settings.quick
         && let Some((violation, outcome)) = quick::violation(program)
     {
-        return without_picture(replayed(program, settings, &violation, &outcome));
+        return without_picture(replayed(program, settings, &violation, &outcome, Walked::Interpreted));
     }
     session.progress.phase("verifying");
     let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |news| session.progress.hear(news));
@@ -172,13 +174,13 @@ pub(crate) fn decide(
             witness_file::correctness(settings, &prepared, Some(&proof));
             proved(report::proof::describe(&prepared.program, &proof, &checked))
         }
-        Answer::False { violation, outcome, .. } => {
+        Answer::False { violation, outcome, walked, .. } => {
             if !outcome.environment.is_empty() {
                 let pointers = outcome.environment.len();
                 log.notes.push(format!("note: {pointers} pointers that come from outside are given valid memory"));
             }
             session.progress.phase("running the counterexample");
-            without_picture(replayed(program, settings, &violation, &outcome))
+            without_picture(replayed(program, settings, &violation, &outcome, walked))
         }
         Answer::Unknown(why) => {
             let why = if session.interrupt.is_raised() { Why::Cancelled } else { why };
@@ -196,8 +198,15 @@ fn check_failed(why: &Why) -> Verdict {
     Verdict::unknown(why)
 }
 
-/// A violation that the interpreter has seen, run once more as a compiled program.
-fn replayed(program: &Program, settings: &VerifySettings, violation: &Violation, outcome: &Outcome) -> Verdict {
+/// A violation that the interpreter has seen, run once more as a compiled program; one that is too deep for the interpreter
+/// counts only if the compiled program shows it.
+fn replayed(
+    program: &Program,
+    settings: &VerifySettings,
+    violation: &Violation,
+    outcome: &Outcome,
+    walked: Walked,
+) -> Verdict {
     let build = native_build(&settings.program);
     let entry = &settings.program.lowering.entry;
     let compiled = if entry == "main" { Ok(()) } else { Err(format!("the program starts at {entry}, not at main")) };
@@ -208,14 +217,21 @@ fn replayed(program: &Program, settings: &VerifySettings, violation: &Violation,
     } else if let Some(file) = &settings.harness {
         output::keep(file, &native::harness(program, outcome, violation.property, &build.error_functions));
     }
-    let confirmed = if settings.replay == Replay::Interpreter {
+    let confirmed = if settings.replay == Replay::Interpreter && walked == Walked::Interpreted {
         report::Native::Skipped
     } else if let Err(reason) = compiled {
+        if walked == Walked::Expected {
+            return Verdict::unknown(format!("a counterexample of {} steps could not be run: {reason}", outcome.steps));
+        }
         report::Native::Unavailable { reason }
     } else {
         let started = Instant::now();
-        match native::confirm(program, outcome, violation.property, &build, NATIVE_TIME) {
+        let time = if walked == Walked::Expected { DEEP_NATIVE_TIME } else { NATIVE_TIME };
+        match native::confirm(program, outcome, violation.property, &build, time) {
             Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
+            Native::Unavailable(reason) if walked == Walked::Expected => {
+                return Verdict::unknown(format!("a counterexample of {} steps could not be run: {reason}", outcome.steps));
+            }
             Native::Unavailable(reason) => report::Native::Unavailable { reason },
             Native::Missed(how) => return check_failed(&Why::CheckFailed(format!("native replay: {how}"))),
         }

@@ -15,7 +15,7 @@ pub use board::{Board, Fact, FactKind, Link};
 pub use budget::{Budget, Stop};
 pub use cx::{Cx, Event};
 pub use task::{Approx, Task};
-pub use verdict::{Danger, Evidence, Proof, Trace, Verdict, Why};
+pub use verdict::{Danger, DeepTrace, Evidence, Proof, Trace, Verdict, Why};
 
 /// A method of verification.
 ///

@@ -3,6 +3,7 @@
 //! Evidence speaks of the task's automaton: locations, variables, values. Terms belong to the store of the [`crate::Cx`]
 //! that the engine ran with, and mention program variables only.
 
+use cfa::interp::Repeat;
 use cfa::{Edge, Loc, Var};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,7 +36,20 @@ pub enum Proof {
 #[derive(Clone, Debug)]
 pub enum Evidence {
     Trace(Trace),
+    /// A trace that is too long to be written down.
+    Deep(DeepTrace),
     Danger(Danger),
+}
+
+/// A trace in which parts of the inputs are given many times over.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeepTrace {
+    /// With each repeated part once.
+    pub trace: Trace,
+    /// Outer repetitions before those inside them; inputs in none of them are given once.
+    pub repeats: Vec<Repeat>,
+    /// About how many edges an execution takes.
+    pub steps: u64,
 }
 
 /// An execution from the entry to an error location, given by its inputs: apart from havoc a program is deterministic,

@@ -5,8 +5,9 @@
 
 use crate::board::{Fact, FactKind};
 use crate::cx::Event;
-use crate::verdict::{Danger, Evidence, Proof, Trace, Verdict, Why};
+use crate::verdict::{Danger, DeepTrace, Evidence, Proof, Trace, Verdict, Why};
 use base::Id;
+use cfa::interp::Repeat;
 use cfa::{Edge, Loc, Var};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,16 +28,45 @@ pub struct Unreadable(pub String);
 
 #[derive(Serialize, Deserialize)]
 enum Line {
-    Invariant { author: String, automaton: u64, at: usize, formula: String },
-    Candidate { author: String, automaton: u64, at: usize, formula: String },
-    NoErrorWithin { author: String, automaton: u64, bound: u64 },
+    Invariant {
+        author: String,
+        automaton: u64,
+        at: usize,
+        formula: String,
+    },
+    Candidate {
+        author: String,
+        automaton: u64,
+        at: usize,
+        formula: String,
+    },
+    NoErrorWithin {
+        author: String,
+        automaton: u64,
+        bound: u64,
+    },
     Bound(u64),
     Note(String),
-    Invariants { at: Vec<(usize, String)>, k: u32 },
-    Exhausted { bound: u64, explored: u64 },
+    Invariants {
+        at: Vec<(usize, String)>,
+        k: u32,
+    },
+    Exhausted {
+        bound: u64,
+        explored: u64,
+    },
     Trace(TraceLine),
+    /// Repetitions as `(from, len, times)`.
+    Deep {
+        trace: TraceLine,
+        repeats: Vec<(usize, usize, u64)>,
+        steps: u64,
+    },
     Danger(DangerLine),
-    Unknown { kind: Kind, what: String },
+    Unknown {
+        kind: Kind,
+        what: String,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -99,6 +129,11 @@ pub fn read(line: &str, terms: &mut Store) -> Result<Message, Unreadable> {
         }
         Line::Exhausted { bound, explored } => Message::Verdict(Verdict::Safe(Proof::Exhausted { bound, explored })),
         Line::Trace(trace) => Message::Verdict(Verdict::Unsafe(Evidence::Trace(read_trace(trace, terms)?))),
+        Line::Deep { trace, repeats, steps } => {
+            let trace = read_trace(trace, terms)?;
+            let repeats = repeats.into_iter().map(|(from, len, times)| Repeat { from, len, times }).collect();
+            Message::Verdict(Verdict::Unsafe(Evidence::Deep(DeepTrace { trace, repeats, steps })))
+        }
         Line::Danger(danger) => Message::Verdict(Verdict::Unsafe(Evidence::Danger(read_danger(danger, terms)?))),
         Line::Unknown { kind, what } => Message::Verdict(Verdict::Unknown(read_why(kind, what))),
     })
@@ -119,18 +154,12 @@ fn verdict_line(verdict: &Verdict, terms: &mut Store) -> Line {
             Line::Invariants { at: at.iter().map(|(loc, t)| (loc.index(), text(terms, *t))).collect(), k: *k }
         }
         Verdict::Safe(Proof::Exhausted { bound, explored }) => Line::Exhausted { bound: *bound, explored: *explored },
-        Verdict::Unsafe(Evidence::Trace(trace)) => {
-            let mut written = |value: &Value| value_text(terms, value);
-            Line::Trace(TraceLine {
-                target: trace.target.index(),
-                inputs: trace
-                    .inputs
-                    .iter()
-                    .map(|(edge, values)| (edge.index(), values.iter().map(&mut written).collect()))
-                    .collect(),
-                initial: trace.initial.iter().map(|(var, value)| (var.index(), written(value))).collect(),
-            })
-        }
+        Verdict::Unsafe(Evidence::Trace(trace)) => Line::Trace(trace_line(trace, terms)),
+        Verdict::Unsafe(Evidence::Deep(DeepTrace { trace, repeats, steps })) => Line::Deep {
+            trace: trace_line(trace, terms),
+            repeats: repeats.iter().map(|r| (r.from, r.len, r.times)).collect(),
+            steps: *steps,
+        },
         Verdict::Unsafe(Evidence::Danger(danger)) => {
             let initial = danger.initial.iter().map(|(var, value)| (var.index(), value_text(terms, value))).collect();
             let texts = |ts: &Vec<Term>| ts.iter().map(|t| text(terms, *t)).collect();
@@ -155,6 +184,19 @@ fn verdict_line(verdict: &Verdict, terms: &mut Store) -> Line {
             };
             Line::Unknown { kind, what }
         }
+    }
+}
+
+fn trace_line(trace: &Trace, terms: &mut Store) -> TraceLine {
+    let mut written = |value: &Value| value_text(terms, value);
+    TraceLine {
+        target: trace.target.index(),
+        inputs: trace
+            .inputs
+            .iter()
+            .map(|(edge, values)| (edge.index(), values.iter().map(&mut written).collect()))
+            .collect(),
+        initial: trace.initial.iter().map(|(var, value)| (var.index(), written(value))).collect(),
     }
 }
 
@@ -251,6 +293,12 @@ mod tests {
         };
         match round_trip(&Message::Verdict(Verdict::Unsafe(Evidence::Trace(trace.clone()))), &mut terms) {
             Message::Verdict(Verdict::Unsafe(Evidence::Trace(read))) => assert_eq!(read, trace),
+            other => panic!("{other:?}"),
+        }
+        let repeats = vec![Repeat { from: 0, len: 1, times: 1_000_000_000 }];
+        let deep = DeepTrace { trace, repeats, steps: 4_000_000_000 };
+        match round_trip(&Message::Verdict(Verdict::Unsafe(Evidence::Deep(deep.clone()))), &mut terms) {
+            Message::Verdict(Verdict::Unsafe(Evidence::Deep(read))) => assert_eq!(read, deep),
             other => panic!("{other:?}"),
         }
         let why = Why::GaveUp("a \"quoted\"\nreason".into());

@@ -1,6 +1,7 @@
 //! The methods of verification, one module each. Engines do not use one another: what two need is in `encode` or `flow`.
 
 pub mod absint;
+pub mod accel;
 pub mod bmc;
 pub mod kind;
 pub mod registry;

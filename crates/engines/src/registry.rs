@@ -1,6 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
-use crate::{absint, bmc, kind, se};
+use crate::{absint, accel, bmc, kind, se};
 use engine::Engine;
 
 /// One engine as the command line sees it.
@@ -27,6 +27,11 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "absint",
         summary: "abstract interpretation with intervals and congruences",
         make: || Box::new(absint::Intervals),
+    },
+    EngineInfo {
+        name: "accel",
+        summary: "loop acceleration: any number of iterations in one step, explored to small bounds",
+        make: || Box::new(accel::Accel::default()),
     },
     EngineInfo {
         name: "se",

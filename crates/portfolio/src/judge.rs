@@ -2,7 +2,7 @@
 
 use cfa::interp::{Limits, Outcome};
 use cfa::{Loc, Program, Violation};
-use engine::{Budget, Cx, Evidence, Proof, Task, Trace, Verdict, Why};
+use engine::{Budget, Cx, DeepTrace, Evidence, Proof, Task, Trace, Verdict, Why};
 use smt::{Backend, SolverSettings, Z3Settings};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use term::{Store, Term};
 use transform::pipeline::Prepared;
 use validate::recheck::{Claim, Failure, recheck};
-use validate::replay::{Replayed, replay};
+use validate::replay::{Replayed, expected, replay, replay_deep};
 
 /// An answer that was checked.
 #[derive(Clone, Debug)]
 pub enum Answer {
     True { proof: Box<CheckedProof>, checked: Checked },
-    False { violation: Violation, outcome: Box<Outcome>, trace: Trace },
+    False { violation: Violation, outcome: Box<Outcome>, trace: Trace, walked: Walked },
     Unknown(Why),
 }
 
@@ -27,6 +27,15 @@ pub struct CheckedProof {
     pub terms: Store,
     /// The author's name.
     pub engine: String,
+}
+
+/// Who has seen a violation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Walked {
+    /// The interpreter ran there.
+    Interpreted,
+    /// Nobody yet: the run is too long for the interpreter. Whoever reports it has to run the compiled program first.
+    Expected,
 }
 
 /// How a proof was confirmed.
@@ -66,6 +75,7 @@ pub fn judge(
     match verdict {
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),
+        Verdict::Unsafe(Evidence::Deep(deep)) => judge_deep(lowered, task, deep, budget),
         Verdict::Unsafe(Evidence::Danger(_)) => {
             Answer::Unknown(Why::CheckFailed("danger proofs are not checked yet".into()))
         }
@@ -77,13 +87,44 @@ fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) ->
     let deadline = Instant::now() + budget.left();
     let limits = Limits { deadline: Some(deadline), cancel: Some(budget.cancel_flag()), ..Limits::default() };
     match replay(lowered, &task.program, &trace, &limits) {
-        Replayed::Confirmed { violation, outcome } => Answer::False { violation, outcome, trace },
+        Replayed::TooLong => Answer::Unknown(Why::Timeout),
+        other => judge_replayed(other, trace),
+    }
+}
+
+fn judge_replayed(replayed: Replayed, trace: Trace) -> Answer {
+    match replayed {
+        Replayed::Confirmed { violation, outcome } => {
+            Answer::False { violation, outcome, trace, walked: Walked::Interpreted }
+        }
         Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
         Replayed::Undefined(what) => {
             Answer::Unknown(Why::GaveUp(format!("the error is reached only after undefined behaviour: {what}")))
         }
-        Replayed::TooLong => Answer::Unknown(Why::Timeout),
+        Replayed::TooLong => Answer::Unknown(Why::GaveUp("the counterexample is too long to be run".into())),
     }
+}
+
+/// Edges that the interpreter executes in about two seconds.
+const INTERPRETED_STEPS: u64 = 100_000_000;
+
+/// The interpreter first, where it can; the compiled program is some ten times as fast.
+fn judge_deep(lowered: &Program, task: &Task, deep: DeepTrace, budget: &Budget) -> Answer {
+    let deadline = Instant::now() + budget.left();
+    let limits = Limits {
+        deadline: Some(deadline),
+        cancel: Some(budget.cancel_flag()),
+        steps: INTERPRETED_STEPS,
+        ..Limits::default()
+    };
+    let replayed = match deep.steps {
+        0..INTERPRETED_STEPS => replay_deep(lowered, &task.program, &deep, &limits),
+        _ => Replayed::TooLong,
+    };
+    if let (Replayed::TooLong, Some((violation, outcome))) = (&replayed, expected(lowered, &task.program, &deep)) {
+        return Answer::False { violation, outcome: Box::new(outcome), trace: deep.trace, walked: Walked::Expected };
+    }
+    judge_replayed(replayed, deep.trace)
 }
 
 fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {

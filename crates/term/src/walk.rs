@@ -76,6 +76,19 @@ fn free_under_binders(store: &Store, roots: &[Term], order: &[Term]) -> Vec<Term
     vars
 }
 
+/// Does the variable occur in the term (free or bound)? Looks only at terms that are young enough to mention it.
+pub fn mentions(store: &Store, root: Term, var: Term) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![root];
+    while let Some(t) = stack.pop() {
+        if t == var {
+            return true;
+        }
+        stack.extend(store.args(t).iter().copied().filter(|arg| *arg >= var && seen.insert(*arg)));
+    }
+    false
+}
+
 /// Does any of the variables occur in the term (free or bound)?
 pub fn mentions_any(store: &Store, root: Term, vars: &FxHashSet<Term>) -> bool {
     postorder(store, &[root]).iter().any(|t| vars.contains(t))

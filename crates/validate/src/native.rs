@@ -9,7 +9,7 @@
 //! What cannot be controlled from outside: values of uninitialised variables, and the order in which the compiler
 //! evaluates several inputs in one expression. A run that depends on those may go elsewhere; it is then not refuted.
 
-use cfa::interp::{Given, Outcome};
+use cfa::interp::{Given, Outcome, Recorded, repeat};
 use cfa::{DataModel, Op, Origin, Program, Property};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,15 +48,16 @@ const NO_MEMORY: i32 = 78;
 
 /// The harness for a run that the interpreter has made.
 pub fn harness(program: &Program, outcome: &Outcome, property: Property, error_functions: &[String]) -> String {
-    let mut queues: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for recorded in &outcome.inputs {
+    let entry = |recorded: &Recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
-        if let (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, Given::Value(value)) =
-            (op, &recorded.given)
-        {
-            queues.entry(name.clone()).or_default().push(value.clone());
+        match (op, &recorded.given) {
+            (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, Given::Value(value)) => {
+                Some((name.clone(), value.clone()))
+            }
+            _ => None,
         }
-    }
+    };
+    let queues: BTreeMap<String, repeat::Runs<Value>> = repeat::runs(&outcome.inputs, &outcome.repeats, &entry);
     let mut text = String::from(PREAMBLE);
     let _ = writeln!(text, "\n/* The error: {}. */", property.name());
     for name in error_functions {
@@ -153,33 +154,43 @@ const KINDS: &[(&str, &str)] = &[
 ];
 
 /// A function that returns the values one after the other, then zeros.
-fn input_function(name: &str, values: &[Value]) -> String {
+fn input_function(name: &str, runs: &[(Value, u64)]) -> String {
     let suffix = name.strip_prefix("__VERIFIER_nondet_");
     let known = suffix.and_then(|s| KINDS.iter().find(|(kind, _)| *kind == s)).map(|(_, ctype)| *ctype);
     // A function without body: as wide as a register.
-    let ctype = match (known, values.first()) {
+    let ctype = match (known, runs.first()) {
         (Some(ctype), _) => ctype,
-        (None, Some(Value::Float(f))) if f.format() == term::Format::F32 => "float",
-        (None, Some(Value::Float(_))) => "double",
+        (None, Some((Value::Float(f), _))) if f.format() == term::Format::F32 => "float",
+        (None, Some((Value::Float(_), _))) => "double",
         _ => "long long",
     };
     let head = format!("__attribute__((weak)) HIDDEN {ctype} {name}()");
-    if values.is_empty() {
+    if runs.is_empty() {
         return format!("{head} {{ return 0; }}\n");
     }
-    let texts: Vec<String> = values.iter().map(|v| bits(v).map_or("0".into(), |b| format!("{b:#x}ull"))).collect();
+    let texts: Vec<String> = runs.iter().map(|(v, _)| bits(v).map_or("0".into(), |b| format!("{b:#x}ull"))).collect();
     let convert = match ctype {
         "float" | "double" => format!(
-            "  union {{ unsigned {} bits; {ctype} value; }} u;\n  u.bits = values[at++];\n  return u.value;\n",
+            "  union {{ unsigned {} bits; {ctype} value; }} u;\n  u.bits = value;\n  return u.value;\n",
             if ctype == "float" { "int" } else { "long long" }
         ),
-        _ if ctype.ends_with('*') => format!("  return ({ctype})(__SIZE_TYPE__)values[at++];\n"),
-        _ => format!("  return ({ctype})values[at++];\n"),
+        _ if ctype.ends_with('*') => format!("  return ({ctype})(__SIZE_TYPE__)value;\n"),
+        _ => format!("  return ({ctype})value;\n"),
     };
+    let count = runs.len();
+    let values = texts.join(", ");
+    if runs.iter().all(|(_, times)| *times == 1) {
+        return format!(
+            "{head} {{\n  static const unsigned long long values[] = {{{values}}};\n  static unsigned long at;\n  \
+             unsigned long long value;\n  if (at >= {count}) return 0;\n  value = values[at++];\n{convert}}}\n"
+        );
+    }
+    let times: Vec<String> = runs.iter().map(|(_, times)| format!("{times}ull")).collect();
     format!(
-        "{head} {{\n  static const unsigned long long values[] = {{{}}};\n  static unsigned long at;\n  if (at >= {}) return 0;\n{convert}}}\n",
-        texts.join(", "),
-        values.len()
+        "{head} {{\n  static const unsigned long long values[] = {{{values}}}, times[] = {{{}}};\n  static unsigned long \
+         at;\n  static unsigned long long given;\n  unsigned long long value;\n  if (at >= {count}) return 0;\n  value = \
+         values[at];\n  if (++given >= times[at]) {{ at++; given = 0; }}\n{convert}}}\n",
+        times.join(", ")
     )
 }
 
@@ -235,7 +246,13 @@ fn compile_and_run(
         return Native::Unavailable(format!("{}: {error}", source.display()));
     }
     let mut compiler = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
-    compiler.args(arguments(property, build)).args(&build.files).arg(&source).arg("-o").arg(&binary).arg("-lm");
+    compiler
+        .args(arguments(property, build, outcome.steps))
+        .args(&build.files)
+        .arg(&source)
+        .arg("-o")
+        .arg(&binary)
+        .arg("-lm");
     compiler.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     match finish(compiler, deadline) {
         Err(why) => return Native::Unavailable(format!("the C compiler: {why}")),
@@ -266,9 +283,13 @@ fn compile_and_run(
 }
 
 /// The semantics that foldback assumes, and the sanitizer of the property.
-fn arguments(property: Property, build: &Build) -> Vec<String> {
+/// Runs of more steps are compiled with some optimisation: it makes them several times as fast.
+const LONG_RUN: u64 = 1 << 28;
+
+fn arguments(property: Property, build: &Build, steps: u64) -> Vec<String> {
+    let optimisation = if steps > LONG_RUN { "-O1" } else { "-O0" };
     let mut out: Vec<String> =
-        ["-O0", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-builtin", "-fcommon", "-std=gnu11"]
+        [optimisation, "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-builtin", "-fcommon", "-std=gnu11"]
             .map(str::to_owned)
             .into();
     // Symbols that nobody defines may stay so: a run that needs them crashes, and confirms nothing.

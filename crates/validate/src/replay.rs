@@ -5,9 +5,10 @@
 //! matter what simplification and slicing removed: inputs that were sliced away cannot influence the error, and are zero.
 
 use crate::environment::run_with_memory;
-use cfa::interp::{BySite, Ending, Limits, Machine, Outcome, frame_path};
-use cfa::{Op, Origin, Program, Violation};
-use engine::Trace;
+use cfa::interp::{BySite, Ending, Given, Limits, Machine, Outcome, Recorded, Site, frame_path, repeat};
+use cfa::{Edge, Func, Loc, LocKind, Op, Origin, Program, Violation};
+use engine::{DeepTrace, Trace};
+use term::Value;
 
 /// What became of a counterexample.
 #[derive(Clone, Debug)]
@@ -24,6 +25,12 @@ pub enum Replayed {
 
 /// Runs `lowered` on the inputs of a trace of `flat`, which was made from it.
 pub fn replay(lowered: &Program, flat: &Program, trace: &Trace, limits: &Limits) -> Replayed {
+    let deep = DeepTrace { trace: trace.clone(), repeats: Vec::new(), steps: 0 };
+    replay_deep(lowered, flat, &deep, limits)
+}
+
+/// The same for a trace with repetitions.
+pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits: &Limits) -> Replayed {
     let machine = match Machine::new(lowered) {
         Ok(machine) => machine,
         Err(unsupported) => return Replayed::Missed(format!("the interpreter does not know {}", unsupported.0)),
@@ -51,30 +58,96 @@ pub fn replay(lowered: &Program, flat: &Program, trace: &Trace, limits: &Limits)
     }
 }
 
+/// Contents of objects that are given in a loop are written out up to so often.
+const MOST_CONTENTS: u64 = 1 << 12;
+
 /// The trace's inputs by place.
-fn by_site(flat: &Program, trace: &Trace) -> BySite {
+fn by_site(flat: &Program, deep: &DeepTrace) -> BySite {
     let mut inputs = BySite::new();
     let main = flat.main();
-    for (edge, values) in &trace.inputs {
+    let entry = |(edge, values): &(Edge, Vec<Value>)| {
         let info = &main.edges[*edge];
-        let (Some(site), Op::Havoc { .. }) = (info.site, &info.op) else { continue };
+        let (Some(site), Op::Havoc { .. }) = (info.site, &info.op) else { return None };
         let path = frame_path(flat, main.locs[info.from].frame);
-        if let Op::Havoc { vars, origin: Origin::Uninitialised(_) } = &info.op
-            && vars.iter().any(|v| flat.layout.contains_key(v))
-        {
-            // What an object holds at first: the edge stands for its allocation.
-            let mut contents = Vec::new();
-            for (part, value) in vars.iter().map(|v| flat.layout.get(v)).zip(values) {
-                if let Some(part) = part {
-                    part.write(value, &mut contents);
+        Some(((path, site), (*edge, values.clone())))
+    };
+    for ((path, site), runs) in repeat::runs(&deep.trace.inputs, &deep.repeats, &entry) {
+        for ((edge, values), times) in runs {
+            if let Some(contents) = contents(flat, edge, &values) {
+                for _ in 0..times.min(MOST_CONTENTS) {
+                    inputs.push_contents(path.clone(), site, contents.clone());
+                }
+            } else if let [value] = &values[..] {
+                inputs.push_run(path.clone(), site, value.clone(), times);
+            } else {
+                for value in (0..times).flat_map(|_| &values) {
+                    inputs.push(path.clone(), site, value.clone());
                 }
             }
-            inputs.push_contents(path, site, contents);
-            continue;
-        }
-        for value in values {
-            inputs.push(path.clone(), site, value.clone());
         }
     }
     inputs
+}
+
+/// What an object holds at first, where the edge stands for its allocation.
+fn contents(flat: &Program, edge: Edge, values: &[Value]) -> Option<Vec<u8>> {
+    let Op::Havoc { vars, origin: Origin::Uninitialised(_) } = &flat.main().edges[edge].op else { return None };
+    if !vars.iter().any(|v| flat.layout.contains_key(v)) {
+        return None;
+    }
+    let mut contents = Vec::new();
+    for (part, value) in vars.iter().map(|v| flat.layout.get(v)).zip(values) {
+        if let Some(part) = part {
+            part.write(value, &mut contents);
+        }
+    }
+    Some(contents)
+}
+
+/// What a run on the trace's inputs should come to, without running it: for runs that only the compiled program is fast
+/// enough to make. `None` where some input function may be called at places that the trace does not know of, so that a
+/// harness, which counts calls, could not tell which value goes where.
+pub fn expected(lowered: &Program, flat: &Program, deep: &DeepTrace) -> Option<(Violation, Outcome)> {
+    let main = flat.main();
+    let LocKind::Error(violation) = &main.locs[deep.trace.target].kind else { return None };
+    let known: Vec<Site> =
+        main.edges.values().filter(|e| matches!(e.op, Op::Havoc { .. })).filter_map(|e| e.site).collect();
+    let is_known = |func: Func, edge: Edge| known.contains(&(func, edge));
+    for (func, function) in lowered.functions.iter() {
+        for (edge, info) in function.edges.iter() {
+            if matches!(info.op, Op::Havoc { origin: Origin::Input(_) | Origin::Extern(_), .. })
+                && !is_known(func, edge)
+            {
+                return None;
+            }
+        }
+    }
+    let mut inputs = Vec::new();
+    for (edge, values) in &deep.trace.inputs {
+        let (func, edge) = main.edges[*edge].site?;
+        let [value] = &values[..] else { return None };
+        inputs.push(Recorded { func, edge, var: None, given: Given::Value(value.clone()) });
+    }
+    let outcome = Outcome {
+        ending: Ending::Error(violation.clone()),
+        location: error_location(lowered, flat, deep.trace.target)?,
+        call_path: frame_path(flat, main.locs[deep.trace.target].frame),
+        steps: deep.steps,
+        exit_code: None,
+        inputs,
+        repeats: deep.repeats.clone(),
+        initial: Vec::new(),
+        undefined: Vec::new(),
+        reused_object_numbers: false,
+    };
+    Some((violation.clone(), outcome))
+}
+
+/// The error location of the lowered program that became the given one.
+fn error_location(lowered: &Program, flat: &Program, target: Loc) -> Option<(Func, Loc)> {
+    let wanted = &flat.main().locs[target];
+    lowered.functions.iter().find_map(|(func, function)| {
+        let same = |l: &cfa::Location| l.kind == wanted.kind && l.span == wanted.span;
+        function.locs.iter().find(|(_, l)| same(l)).map(|(loc, _)| (func, loc))
+    })
 }

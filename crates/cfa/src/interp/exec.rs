@@ -181,6 +181,7 @@ impl<'r> Run<'r> {
             steps,
             exit_code,
             inputs: self.recorded,
+            repeats: Vec::new(),
             initial: self.initial,
             environment: self.environment,
             undefined: self.undefined,

@@ -161,12 +161,16 @@ impl Inputs for InOrder {
     }
 }
 
+/// A place and the chain of calls that led there.
+type Called = (Vec<Site>, Site);
+
 /// A queue of values for each place in each chain of calls: replays counterexamples of the flat program on the
 /// function-form one (and the other way round).
 #[derive(Clone, Default, Debug)]
 pub struct BySite {
-    queues: FxHashMap<(Vec<Site>, Site), VecDeque<Value>>,
-    contents: FxHashMap<(Vec<Site>, Site), VecDeque<Vec<u8>>>,
+    /// Each value with how often it comes.
+    queues: FxHashMap<Called, VecDeque<(Value, u64)>>,
+    contents: FxHashMap<Called, VecDeque<Vec<u8>>>,
     initial: FxHashMap<Var, Value>,
     /// How often there was no value left for a place: those got zeros.
     pub missing: usize,
@@ -179,7 +183,14 @@ impl BySite {
 
     /// Appends a value to the queue of a place.
     pub fn push(&mut self, call_path: Vec<Site>, site: Site, value: Value) {
-        self.queues.entry((call_path, site)).or_default().push_back(value);
+        self.push_run(call_path, site, value, 1);
+    }
+
+    /// Appends a value that comes `times` times in a row.
+    pub fn push_run(&mut self, call_path: Vec<Site>, site: Site, value: Value, times: u64) {
+        if times > 0 {
+            self.queues.entry((call_path, site)).or_default().push_back((value, times));
+        }
     }
 
     /// Appends first contents of an object to the queue of an allocation; missing bytes are zero.
@@ -193,10 +204,19 @@ impl BySite {
     }
 }
 
+fn next_of_runs(queue: &mut VecDeque<(Value, u64)>) -> Option<Value> {
+    let (value, times) = queue.front_mut()?;
+    if *times > 1 {
+        *times -= 1;
+        return Some(value.clone());
+    }
+    queue.pop_front().map(|(value, _)| value)
+}
+
 impl Inputs for BySite {
     fn value(&mut self, ask: &Ask<'_>) -> Value {
         let queue = self.queues.get_mut(&(ask.call_path(), ask.site()));
-        match queue.and_then(VecDeque::pop_front) {
+        match queue.and_then(next_of_runs) {
             Some(value) if value.sort() == ask.sort => value,
             _ => {
                 self.missing += 1;

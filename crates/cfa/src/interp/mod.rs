@@ -16,10 +16,12 @@ pub mod inputs;
 mod memory;
 mod pointers;
 mod printf;
+pub mod repeat;
 mod value;
 
 pub use compile::{Unsupported, Watch};
 pub use inputs::{Ask, BySite, Given, InOrder, Inputs, Random, Site, Zero, frame_path};
+pub use repeat::{Repeat, write_out};
 
 use crate::program::{Edge, EndKind, Func, Loc, Program, Var, Violation};
 use base::Id;
@@ -151,6 +153,8 @@ pub struct Outcome {
     pub exit_code: Option<Value>,
     /// What the run was given, in order.
     pub inputs: Vec<Recorded>,
+    /// Which of the inputs stand for many: none in a run that was made, some in one that is expected.
+    pub repeats: Vec<Repeat>,
     /// What variables held at the start (flat form).
     pub initial: Vec<(Var, Value)>,
     /// First address and first contents of each object of the environment.

@@ -7,11 +7,10 @@ use crate::walk;
 
 pub(super) const QUANTIFIER: &[Rule] = rules![drop_unused, merge_nested];
 
-/// Q x, y. p  ==>  Q x. p      y not free in p; without variables the body
+/// Q x, y. p  ==>  Q x. p      y not in p; without variables the body
 fn drop_unused(t: &mut Store, op: Op, args: &[Term]) -> Option<Term> {
     let (&body, bound) = args.split_last()?;
-    let free = walk::free_vars(t, &[body]);
-    let mut used: Vec<Term> = bound.iter().copied().filter(|var| free.binary_search(var).is_ok()).collect();
+    let mut used: Vec<Term> = bound.iter().copied().filter(|var| walk::mentions(t, body, *var)).collect();
     used.sort_unstable();
     used.dedup();
     if used == bound {

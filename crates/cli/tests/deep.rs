@@ -1,0 +1,59 @@
+//! Bugs behind N iterations, for N up to a thousand million: engine `accel` finds them, and they are run for real.
+//!
+//! How long it takes is measured in docs/engines/accel.md and not asserted here.
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
+
+use common::{foldback, root, stderr, stdout};
+use std::path::PathBuf;
+
+const DEPTHS: [u64; 4] = [10, 1_000, 1_000_000, 1_000_000_000];
+
+fn programs() -> Vec<PathBuf> {
+    let folder = std::fs::read_dir(root().join("tests/deep")).expect("the programs");
+    let mut files: Vec<PathBuf> = folder.map(|entry| entry.expect("readable").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    files
+}
+
+/// What is said about a program with its bug at depth `n`.
+fn verify(path: &PathBuf, n: u64, more: &[&str]) -> String {
+    let is_memory = path.file_stem().is_some_and(|stem| stem == "copy");
+    let property = if is_memory { "valid-deref" } else { "unreach-call" };
+    let define = format!("-DN={n}");
+    let mut arguments = vec!["verify", "--engine", "accel", "--time-limit", "120s", "--property", property, &define];
+    arguments.extend(more);
+    let output = foldback(arguments.into_iter().map(std::ffi::OsString::from).chain([path.into()]));
+    format!("{}{}", stdout(&output), stderr(&output))
+}
+
+#[test]
+fn bugs_are_found_at_every_depth() {
+    let programs = programs();
+    assert_eq!(programs.len(), 10);
+    for path in &programs {
+        for n in DEPTHS {
+            // Memory that is checked by a sanitizer has to be there.
+            if n > 1_000_000 && path.file_stem().is_some_and(|stem| stem == "copy") {
+                continue;
+            }
+            let said = verify(path, n, &[]);
+            assert!(said.contains("RESULT: false"), "{} at depth {n}:\n{said}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_nobody_has_run_is_not_reported() {
+    // A compiler that fails: the interpreter alone cannot walk so far.
+    let path = root().join("tests/deep/counter.c");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_foldback"))
+        .args(["verify", "--engine", "accel", "--time-limit", "60s", "-DN=1000000000"])
+        .arg(&path)
+        .env("CC", "false")
+        .output()
+        .expect("the binary runs");
+    assert!(stdout(&output).contains("RESULT: unknown"), "{}", stdout(&output));
+}
