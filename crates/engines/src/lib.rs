@@ -2,6 +2,7 @@
 
 pub mod absint;
 pub mod bmc;
+pub mod guess;
 pub mod kind;
 pub mod registry;
 pub mod se;

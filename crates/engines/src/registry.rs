@@ -1,6 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
-use crate::{absint, bmc, kind, se};
+use crate::{absint, bmc, guess, kind, se};
 use engine::Engine;
 
 /// One engine as the command line sees it.
@@ -27,6 +27,11 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "absint",
         summary: "abstract interpretation with intervals and congruences",
         make: || Box::new(absint::Intervals),
+    },
+    EngineInfo {
+        name: "guess",
+        summary: "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
+        make: || Box::new(guess::Guess),
     },
     EngineInfo {
         name: "se",

@@ -7,3 +7,4 @@
 pub mod native;
 pub mod recheck;
 pub mod replay;
+mod ring;
