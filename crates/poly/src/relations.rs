@@ -54,6 +54,27 @@ pub fn relations(points: &[Vec<i128>], columns: usize, degree: u32, max_monomial
     search.found
 }
 
+/// The relation that gives the second of two columns as a polynomial in the first: `c·y = p(x)`.
+pub fn function(points: &[Vec<i128>], degree: u32) -> Option<Relation> {
+    let distinct: std::collections::BTreeSet<i128> = points.iter().map(|p| p[0]).collect();
+    let mut search = Search { rows: Vec::new(), independent: Vec::new(), leads: Vec::new(), found: Vec::new() };
+    let mut power: Vec<u64> = vec![1; points.len()];
+    let wanted: Vec<u64> = points.iter().map(|p| residue(p[1])).collect();
+    for exponent in 0..=degree {
+        // Through few points goes a polynomial always.
+        if distinct.len() < exponent as usize + 4 || !search.take(vec![exponent, 0], &power) {
+            return None;
+        }
+        if !search.clone().take(vec![0, 1], &wanted) {
+            search.take(vec![0, 1], &wanted);
+            return search.found.pop();
+        }
+        power.iter_mut().zip(points).for_each(|(v, p)| *v = mul(*v, residue(p[0])));
+    }
+    None
+}
+
+#[derive(Clone)]
 struct Search {
     /// Echelon rows: position of the leading one, the row, and it as a combination of the independent monomials.
     rows: Vec<(usize, Vec<u64>, Vec<u64>)>,

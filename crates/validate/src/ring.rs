@@ -96,15 +96,29 @@ fn split(store: &mut Store, mut facts: Vec<Term>) -> Split {
         });
         return Split::Cases(cases.into());
     }
-    // The smallest disjunction first.
-    choices.sort_by_key(|c| normal::disjuncts(store, *c).len());
-    let Some(choice) = choices.first().copied() else { return Split::Literals(literals) };
+    // What is known settles disjunctions or shortens them; the shortest is split, each case excluding those before it.
+    let mut shortest: Option<(Term, Vec<Term>)> = None;
+    for choice in choices {
+        let mut disjuncts = normal::disjuncts(store, choice);
+        if disjuncts.iter().any(|d| literals.contains(d)) {
+            continue;
+        }
+        disjuncts.retain(|d| !literals.contains(&store.not(*d)));
+        if shortest.as_ref().is_none_or(|(_, known)| disjuncts.len() < known.len()) {
+            shortest = Some((choice, disjuncts));
+        }
+    }
+    let Some((choice, disjuncts)) = shortest else { return Split::Literals(literals) };
     let others: Vec<Term> = all.into_iter().filter(|f| *f != choice).collect();
     let mut cases = Vec::new();
-    for disjunct in normal::disjuncts(store, choice) {
+    let mut before = Vec::new();
+    for disjunct in disjuncts {
         let mut facts = others.clone();
         facts.push(disjunct);
+        facts.extend(&before);
         cases.push(facts);
+        let opposite = store.not(disjunct);
+        before.push(normal::nnf(store, opposite));
     }
     Split::Cases(cases)
 }

@@ -6,7 +6,8 @@
 
 use super::data::Table;
 use cfa::{Program, Var};
-use poly::{Monomial, Poly, relations::relations};
+use poly::relations::{Relation, relations};
+use poly::{Monomial, Poly};
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Bits, Op, Sort, Store, Term, Value};
 
@@ -33,11 +34,19 @@ pub(super) struct Guesser<'a> {
     atoms: Vec<Atom>,
     /// Constants of the program and their neighbours, as signed numbers.
     thresholds: BTreeSet<i128>,
+    /// What the program divides by, and small powers of two: other moduli are hard on the solver.
+    moduli: BTreeSet<u128>,
 }
 
 impl<'a> Guesser<'a> {
     pub(super) fn new(program: &'a Program, store: &Store, table: &'a Table) -> Guesser<'a> {
-        let mut guesser = Guesser { program, table, atoms: Vec::new(), thresholds: BTreeSet::from([-1, 0, 1]) };
+        let mut guesser = Guesser {
+            program,
+            table,
+            atoms: Vec::new(),
+            thresholds: BTreeSet::from([-1, 0, 1]),
+            moduli: BTreeSet::from([2, 4, 8]),
+        };
         let roots: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
         let mentioned = term::walk::postorder(store, &roots);
         for (index, var) in table.columns.iter().enumerate() {
@@ -48,6 +57,10 @@ impl<'a> Guesser<'a> {
                 && let Some(index) = guesser.column(store.arg(*t, 0))
             {
                 guesser.add_atom(store, index, table.columns[index], *t);
+            }
+            if let Op::BvUrem | Op::BvSrem | Op::BvUdiv | Op::BvSdiv = store.op(*t) {
+                let divisor = store.as_bv_const(store.arg(*t, 1)).and_then(Bits::to_u128);
+                guesser.moduli.extend(divisor.filter(|d| (2..1 << 16).contains(d)));
             }
             if let Some(c) = store.as_bv_const(*t).and_then(Bits::to_i128) {
                 guesser.thresholds.extend([c - 1, c, c + 1, -c]);
@@ -105,7 +118,7 @@ impl<'a> Guesser<'a> {
         // With as many monomials as points everything is related.
         let most = MAX_MONOMIALS.min(points.len() * 3 / 4);
         let mut found = Vec::new();
-        for relation in relations(&points, atoms.len(), MAX_DEGREE, most) {
+        for relation in self.simple_relations(&points, atoms.len(), most) {
             let parts = relation.iter().map(|(exponents, c)| {
                 let factors = exponents.iter().zip(atoms).flat_map(|(e, a)| std::iter::repeat_n(a.term, *e as usize));
                 (factors.fold(Monomial::one(), |m, t| m.mul(&Monomial::atom(t))), *c)
@@ -119,17 +132,53 @@ impl<'a> Guesser<'a> {
         found
     }
 
+    /// Relations that give one column as a polynomial in another come first: they are the ones that people write. Then all
+    /// that do not follow from relations before them.
+    fn simple_relations(&self, points: &[Vec<i128>], columns: usize, most: usize) -> Vec<Relation> {
+        let mut found: Vec<Relation> = Vec::new();
+        let mut given: BTreeSet<usize> = BTreeSet::new();
+        for base in 0..columns {
+            for column in (0..columns).filter(|c| *c != base) {
+                if given.contains(&column) || given.contains(&base) {
+                    continue;
+                }
+                let pair: Vec<Vec<i128>> = points.iter().map(|p| vec![p[base], p[column]]).collect();
+                if let Some(relation) = poly::relations::function(&pair, MAX_DEGREE) {
+                    let place = |(e, c): (Vec<u32>, i128)| {
+                        let mut exponents = vec![0; columns];
+                        (exponents[base], exponents[column]) = (e[0], e[1]);
+                        (exponents, c)
+                    };
+                    found.push(relation.into_iter().map(place).collect());
+                    given.insert(column);
+                }
+            }
+        }
+        // What is given by others is left out of the search for relations among the rest.
+        let rest: Vec<usize> = (0..columns).filter(|c| !given.contains(c)).collect();
+        let fewer: Vec<Vec<i128>> = points.iter().map(|p| rest.iter().map(|c| p[*c]).collect()).collect();
+        for relation in relations(&fewer, rest.len(), MAX_DEGREE, most) {
+            let place = |(e, c): (Vec<u32>, i128)| {
+                let mut exponents = vec![0; columns];
+                rest.iter().zip(e).for_each(|(column, e)| exponents[*column] = e);
+                (exponents, c)
+            };
+            found.push(relation.into_iter().map(place).collect());
+        }
+        found
+    }
+
     /// Bounds, order relations, congruences and bit patterns.
     pub(super) fn inequalities(&self, store: &mut Store) -> Vec<Term> {
         let mut found = Vec::new();
         for (i, a) in self.atoms.iter().enumerate() {
             let (Some(&min), Some(&max)) = (a.values.iter().min(), a.values.iter().max()) else { continue };
             if min == max {
-                continue;
+                continue; // an equality
             }
             if !is_extension(store, a.term) {
                 self.bounds(store, a, min, max, &mut found);
-                bit_patterns(store, a, &self.atoms, &mut found);
+                self.bit_patterns(store, a, &mut found);
             }
             for b in self.atoms[i + 1..].iter().filter(|b| b.width == a.width) {
                 if is_extension(store, a.term) && is_extension(store, b.term) {
@@ -151,6 +200,48 @@ impl<'a> Guesser<'a> {
         if let Some(hi) = self.thresholds.range(max..).next().filter(|hi| **hi < range.hi) {
             let hi = store.bv_signed(*hi, a.width);
             found.push(if a.signed { store.sle(a.term, hi) } else { store.ule(a.term, hi) });
+        }
+    }
+
+    /// Powers of two, multiples of powers of two, congruences.
+    fn bit_patterns(&self, store: &mut Store, a: &Atom, found: &mut Vec<Term>) {
+        let mask = u128::MAX >> (128 - a.width);
+        let words = || a.values.iter().map(|v| *v as u128 & mask);
+        let is_power = |x: u128| x & x.wrapping_sub(1) & mask == 0;
+        let distinct: BTreeSet<i128> = a.values.iter().copied().collect();
+        if distinct.len() < 3 {
+            return;
+        }
+        let (zero, ones) = (store.bv(0, a.width), store.bv(mask, a.width));
+        if words().all(is_power) {
+            let below = store.add(a.term, ones);
+            let common = store.bvand(a.term, below);
+            found.push(store.eq(common, zero));
+            // Powers of four have even exponents.
+            let odd = 0xaaaa_aaaa_aaaa_aaaa_aaaa_aaaa_aaaa_aaaa & mask;
+            if words().all(|x| x & odd == 0) {
+                let odd = store.bv(odd, a.width);
+                let common = store.bvand(a.term, odd);
+                found.push(store.eq(common, zero));
+            }
+            // What else is a multiple of it?
+            for b in self.atoms.iter().filter(|b| b.width == a.width && b.term != a.term) {
+                let multiple = |(x, y): (&i128, &i128)| (*x as u128).wrapping_sub(1) & (*y as u128) & mask == 0;
+                if a.values.iter().zip(&b.values).all(multiple) && b.values.iter().any(|v| *v != 0) {
+                    let common = store.bvand(b.term, below);
+                    found.push(store.eq(common, zero));
+                }
+            }
+            return;
+        }
+        for modulus in self.moduli.iter().copied() {
+            let Some(rest) = words().next().map(|x| x % modulus) else { return };
+            if words().all(|x| x % modulus == rest) {
+                let modulus = store.bv(modulus, a.width);
+                let rest = store.bv(rest, a.width);
+                let remainder = store.urem(a.term, modulus);
+                found.push(store.eq(remainder, rest));
+            }
         }
     }
 
@@ -181,6 +272,22 @@ impl<'a> Guesser<'a> {
         }
         found.extend(variants.iter().zip(holds).filter(|(_, holds)| *holds).map(|(v, _)| *v));
         found
+    }
+
+    /// The rows in which the condition holds, and the others, where both are enough to learn from.
+    pub(super) fn split(&self, store: &mut Store, condition: Term) -> Vec<(Term, Table)> {
+        let (mut yes, mut no) = (Table::like(self.table), Table::like(self.table));
+        for row in &self.table.rows {
+            match term::eval(store, condition, &self.state(row)) {
+                Ok(Value::Bool(true)) => yes.rows.push(row.clone()),
+                Ok(Value::Bool(false)) => no.rows.push(row.clone()),
+                _ => return Vec::new(),
+            }
+        }
+        if yes.rows.len().min(no.rows.len()) < 3 {
+            return Vec::new();
+        }
+        vec![(condition, yes), (store.not(condition), no)]
     }
 
     fn state(&self, row: &[u64]) -> BTreeMap<Term, Value> {
@@ -233,48 +340,6 @@ fn order(store: &mut Store, a: &Atom, b: &Atom, found: &mut Vec<Term>) {
         (false, true) => store.ult(left, right),
         (false, false) => store.ule(left, right),
     });
-}
-
-/// Powers of two, multiples of powers of two, congruences.
-fn bit_patterns(store: &mut Store, a: &Atom, atoms: &[Atom], found: &mut Vec<Term>) {
-    let mask = u128::MAX >> (128 - a.width);
-    let words = || a.values.iter().map(|v| *v as u128 & mask);
-    let is_power = |x: u128| x & x.wrapping_sub(1) & mask == 0;
-    let distinct: BTreeSet<i128> = a.values.iter().copied().collect();
-    if distinct.len() < 3 {
-        return;
-    }
-    let (zero, ones) = (store.bv(0, a.width), store.bv(mask, a.width));
-    if words().all(is_power) {
-        let below = store.add(a.term, ones);
-        let common = store.bvand(a.term, below);
-        found.push(store.eq(common, zero));
-        // Powers of four have even exponents.
-        let odd = 0xaaaa_aaaa_aaaa_aaaa_aaaa_aaaa_aaaa_aaaa & mask;
-        if words().all(|x| x & odd == 0) {
-            let odd = store.bv(odd, a.width);
-            let common = store.bvand(a.term, odd);
-            found.push(store.eq(common, zero));
-        }
-        // What else is a multiple of it?
-        for b in atoms.iter().filter(|b| b.width == a.width && b.term != a.term) {
-            let multiple = |(x, y): (&i128, &i128)| (*x as u128).wrapping_sub(1) & (*y as u128) & mask == 0;
-            if a.values.iter().zip(&b.values).all(multiple) && b.values.iter().any(|v| *v != 0) {
-                let common = store.bvand(b.term, below);
-                found.push(store.eq(common, zero));
-            }
-        }
-        return;
-    }
-    for modulus in 2..=8u128 {
-        let Some(rest) = words().next().map(|x| x % modulus) else { return };
-        if words().all(|x| x % modulus == rest) {
-            let modulus = store.bv(modulus, a.width);
-            let rest = store.bv(rest, a.width);
-            let remainder = store.urem(a.term, modulus);
-            found.push(store.eq(remainder, rest));
-        }
-    }
 }
 
 /// A comparison with equality allowed, and with one more.

@@ -46,12 +46,26 @@ pub(super) fn split(store: &mut Store, facts: &[Term]) -> Vec<Vec<Term>> {
             let room = open.len() + cases.len() < MAX_CASES;
             match store.op(fact) {
                 Op::And => pending.extend(store.args(fact).iter().rev()),
-                Op::Or if room => {
-                    let args = store.args(fact).to_vec();
-                    for arg in args.into_iter().rev() {
+                Op::Or => {
+                    // What is known settles the disjunction or shortens it.
+                    let mut disjuncts = normal::disjuncts(store, fact);
+                    if disjuncts.iter().any(|d| done.contains(d)) {
+                        continue;
+                    }
+                    disjuncts.retain(|d| !done.contains(&store.not(*d)));
+                    if disjuncts.len() > 1 && !room {
+                        done.push(fact);
+                        continue;
+                    }
+                    // Each case excludes those before it.
+                    let mut before = Vec::new();
+                    for disjunct in disjuncts {
                         let mut pending = pending.clone();
-                        pending.push(arg);
+                        pending.push(disjunct);
+                        pending.extend(before.iter().copied());
                         open.push((pending, done.clone()));
+                        let opposite = store.not(disjunct);
+                        before.push(normal::nnf(store, opposite));
                     }
                     continue 'next;
                 }

@@ -21,6 +21,11 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// An empty table with the same columns.
+    pub(super) fn like(other: &Table) -> Table {
+        Table { columns: other.columns.clone(), ..Table::default() }
+    }
+
     fn add(&mut self, row: Vec<u64>) {
         if self.rows.len() < MAX_ROWS && self.seen.insert(row.clone()) {
             self.rows.push(row);

@@ -19,8 +19,10 @@ use check::{Checker, Formulas};
 use encode::Bounded;
 use engine::{Cx, Engine, Event, Evidence, FactKind, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
+use segments::{Segment, entry_conditions};
 use std::collections::BTreeMap;
-use term::{Sort, Term};
+use std::time::Duration;
+use term::{Sort, Store, Term};
 
 #[derive(Default)]
 pub struct Guess;
@@ -42,47 +44,13 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     if let Some(trace) = samples.error {
         return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
     }
-    for (head, table) in &samples.tables {
-        cx.tell(Event::Note(format!("{} states at {head}", table.rows.len())));
-    }
-    let given = intervals(program, &wto, cx)?;
     let budget = cx.budget.clone();
     if let Some(segments) = segments::segments(program, &wto, &mut cx.terms, &budget)? {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
-        let mut checker = Checker::new(program, &segments, &given, cx)?;
-        let conditions = program_conditions(program, &cx.terms);
-        let mut candidates = Formulas::new();
-        for (head, table) in &samples.tables {
-            let guesser = Guesser::new(program, &cx.terms, table);
-            let mut here = guesser.equalities(&mut cx.terms);
-            note(cx, "equality", *head, &here);
-            here.extend(guesser.inequalities(&mut cx.terms));
-            here.extend(guesser.conditions(&mut cx.terms, &conditions));
-            here.retain(|c| cx.terms.as_bool_const(*c).is_none());
-            let mut seen = rustc_hash::FxHashSet::default();
-            here.retain(|c| seen.insert(*c));
-            candidates.insert(*head, here);
-        }
-        let guessed: usize = candidates.values().map(Vec::len).sum();
-        let proven = checker.inductive(candidates.clone(), cx)?;
-        let kept: usize = proven.values().map(Vec::len).sum();
-        cx.tell(Event::Note(format!("{kept} of {guessed} candidates are inductive")));
-        publish(task, cx, &candidates, &proven);
-        for (head, formulas) in &proven {
-            note(cx, "proven", *head, formulas);
-        }
-        let open = checker.open_targets(&proven, cx)?;
-        if open.is_empty() {
-            let mut at = BTreeMap::new();
-            for head in wto.heads() {
-                let facts: Vec<Term> =
-                    [&given, &proven].iter().filter_map(|f| f.get(&head)).flatten().copied().collect();
-                at.insert(head, cx.terms.and_all(&facts));
-            }
-            return Ok(Verdict::Safe(Proof::Invariants { at, k: 1 }));
-        }
-        for segment in open {
-            cx.tell(Event::Note(format!("open: {:?} to {}", segment.from, segment.to)));
+        let mut hunt =
+            Hunt { task, wto: &wto, segments: &segments, tables: &samples.tables, candidates: Formulas::new() };
+        if let Some(proof) = hunt.run(cx)? {
+            return Ok(Verdict::Safe(proof));
         }
     }
     let mut base = Bounded::new(task, &wto, cx)?;
@@ -94,6 +62,153 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     }
     Ok(Verdict::Unknown(Why::GaveUp("the invariants found do not suffice".into())))
 }
+
+/// The search for invariants that suffice, with more and more kinds of candidates.
+struct Hunt<'a> {
+    task: &'a Task,
+    wto: &'a Wto,
+    segments: &'a [Segment],
+    tables: &'a BTreeMap<Loc, data::Table>,
+    candidates: Formulas,
+}
+
+impl Hunt<'_> {
+    fn run(&mut self, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+        let program = &*self.task.program;
+        // Equalities need nothing but the ring.
+        self.guess(cx, |guesser, terms| guesser.equalities(terms));
+        if let Some(proof) = self.prove(&Formulas::new(), cx)? {
+            return Ok(Some(proof));
+        }
+        let given = intervals(program, self.wto, cx)?;
+        if let Some(proof) = self.prove(&given, cx)? {
+            return Ok(Some(proof));
+        }
+        let conditions = program_conditions(program, &cx.terms);
+        self.guess(cx, |guesser, terms| {
+            let mut found = guesser.inequalities(terms);
+            found.extend(guesser.conditions(terms, &conditions));
+            found
+        });
+        if let Some(proof) = self.prove(&given, cx)? {
+            return Ok(Some(proof));
+        }
+        self.guess_by_cases(&conditions, cx);
+        self.prove(&given, cx)
+    }
+
+    /// Adds candidates at every head.
+    fn guess(&mut self, cx: &mut Cx, ask: impl Fn(&Guesser<'_>, &mut Store) -> Vec<Term>) {
+        for (head, table) in self.tables {
+            let guesser = Guesser::new(&self.task.program, &cx.terms, table);
+            let found = ask(&guesser, &mut cx.terms);
+            note(cx, "candidate", *head, &found);
+            self.add(&cx.terms, *head, found);
+        }
+    }
+
+    fn add(&mut self, terms: &Store, head: Loc, found: Vec<Term>) {
+        let here = self.candidates.entry(head).or_default();
+        for candidate in found {
+            if terms.as_bool_const(candidate).is_none() && !here.contains(&candidate) {
+                here.push(candidate);
+            }
+        }
+    }
+
+    /// Candidates for the executions that enter a loop under a condition, and for those that do not.
+    fn guess_by_cases(&mut self, conditions: &[Term], cx: &mut Cx) {
+        for (head, table) in self.tables {
+            for condition in entry_conditions(&self.task.program, self.segments, *head, &mut cx.terms) {
+                let guesser = Guesser::new(&self.task.program, &cx.terms, table);
+                for (case, table) in guesser.split(&mut cx.terms, condition) {
+                    let guesser = Guesser::new(&self.task.program, &cx.terms, &table);
+                    let mut found = guesser.equalities(&mut cx.terms);
+                    found.extend(guesser.inequalities(&mut cx.terms));
+                    found.extend(guesser.conditions(&mut cx.terms, conditions));
+                    found.retain(|c| !self.candidates[head].contains(c));
+                    let found: Vec<Term> = found.into_iter().map(|c| cx.terms.implies(case, c)).collect();
+                    note(cx, "candidate", *head, &found);
+                    self.add(&cx.terms, *head, found);
+                }
+            }
+        }
+    }
+
+    /// The proof that the candidates give, beside what is given; within a share of the time.
+    fn prove(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+        let whole = cx.budget.clone();
+        cx.budget = whole.slice(whole.left() / 3);
+        let result = self.attempt(given, cx);
+        cx.budget = whole;
+        match result {
+            Err(Stop::Timeout) => cx.budget.check().map(|()| None),
+            Ok(Some(proof)) if !given.is_empty() => Ok(Some(self.smaller(proof, cx)?)),
+            other => other,
+        }
+    }
+
+    fn attempt(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+        let mut checker = Checker::new(&self.task.program, self.segments, given, cx)?;
+        let proven = checker.inductive(self.candidates.clone(), cx)?;
+        publish(self.task, cx, &self.candidates, &proven);
+        let open = checker.open_targets(&proven, cx)?;
+        let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
+        cx.tell(Event::Note(format!(
+            "{} of {} candidates are inductive, {} ways to targets are open",
+            count(&proven),
+            count(&self.candidates),
+            open
+        )));
+        Ok((open == 0).then(|| self.proof(&[given, &proven], &mut cx.terms)))
+    }
+
+    fn proof(&self, parts: &[&Formulas], terms: &mut Store) -> Proof {
+        let mut at = BTreeMap::new();
+        for head in self.wto.heads() {
+            let facts: Vec<Term> = parts.iter().filter_map(|f| f.get(&head)).flatten().copied().collect();
+            at.insert(head, terms.and_all(&facts));
+        }
+        Proof::Invariants { at, k: 1 }
+    }
+
+    /// The proof without conjuncts that it does not need: fewer are easier to read and to prove again.
+    fn smaller(&self, proof: Proof, cx: &mut Cx) -> Result<Proof, Stop> {
+        let Proof::Invariants { at, .. } = &proof else { return Ok(proof) };
+        let mut kept: Vec<(Loc, Term)> = Vec::new();
+        for (head, formula) in at {
+            kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
+        }
+        let end = cx.budget.left().saturating_sub(SMALLER_TIME);
+        let mut chunk = kept.len().div_ceil(2);
+        while chunk > 0 {
+            let mut start = 0;
+            while start < kept.len() && cx.budget.left() > end {
+                let mut fewer = Formulas::new();
+                for (i, (head, c)) in kept.iter().enumerate() {
+                    if !(start..start + chunk).contains(&i) {
+                        fewer.entry(*head).or_default().push(*c);
+                    }
+                }
+                let nothing = Formulas::new();
+                let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
+                let proven = checker.inductive(fewer.clone(), cx)?;
+                if proven == fewer && checker.open_targets(&proven, cx)? == 0 {
+                    kept.drain(start..(start + chunk).min(kept.len()));
+                } else {
+                    start += chunk;
+                }
+            }
+            chunk /= 2;
+        }
+        let mut fewer = Formulas::new();
+        kept.into_iter().for_each(|(head, c)| fewer.entry(head).or_default().push(c));
+        Ok(self.proof(&[&fewer], &mut cx.terms))
+    }
+}
+
+/// Making a proof smaller may take this long.
+const SMALLER_TIME: Duration = Duration::from_millis(1000);
 
 fn note(cx: &mut Cx, what: &str, head: Loc, formulas: &[Term]) {
     for formula in formulas {

@@ -6,6 +6,7 @@
 use cfa::{Loc, Program};
 use encode::State;
 use encode::post::step;
+use encode::state::evaluate_term;
 use engine::{Budget, Stop};
 use flow::wto::Wto;
 use term::{Store, Term};
@@ -75,4 +76,39 @@ fn contradicts(terms: &mut Store, conditions: &[Term]) -> bool {
     let Some((last, earlier)) = conditions.split_last() else { return false };
     let opposite = terms.not(*last);
     earlier.contains(&opposite)
+}
+
+/// Conditions under which a loop is entered: what its paths ask first, in the states that arrive from outside. Only those
+/// over variables that the loop does not change, so that they divide executions.
+pub(super) fn entry_conditions(program: &Program, segments: &[Segment], head: Loc, terms: &mut Store) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::new();
+    let questions: Vec<Term> =
+        segments.iter().filter(|s| s.from == Some(head)).flat_map(|s| s.conditions.iter().copied()).collect();
+    for entry in segments.iter().filter(|s| s.from.is_none() && s.to == head) {
+        // The symbols that variables stand for on entry, as long as the loop leaves the variables alone.
+        let mut names: Vec<(Term, Term)> = Vec::new();
+        for var in program.vars.ids() {
+            let value = entry.state.term(terms, var);
+            let own = program.term(var);
+            let kept = segments.iter().filter(|s| s.from == Some(head) && s.to == head);
+            if terms.is_var(value)
+                && kept.into_iter().all(|s| s.state.get(var) == &encode::Value::of(terms, own))
+                && !names.iter().any(|(known, _)| *known == value)
+            {
+                names.push((value, own));
+            }
+        }
+        for question in &questions {
+            let asked = evaluate_term(program, terms, &entry.state, *question);
+            let condition = term::substitute(terms, asked, &names);
+            let free = term::walk::free_vars(terms, &[condition]);
+            let known = |t: &Term| names.iter().any(|(_, own)| own == t);
+            let opposite = terms.not(condition);
+            if !free.is_empty() && free.iter().all(known) && !found.contains(&condition) && !found.contains(&opposite) {
+                found.push(condition);
+            }
+        }
+    }
+    found.truncate(4);
+    found
 }
