@@ -31,7 +31,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "guess",
         summary: "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
-        make: || Box::new(guess::Guess),
+        make: || Box::new(guess::Guess::default()),
     },
     EngineInfo {
         name: "se",

@@ -40,7 +40,7 @@ impl Ideal {
                 if c.trailing_zeros() > d.trailing_zeros() {
                     return None;
                 }
-                Some((rule, m.divide(lead)?, quotient(d, c)))
+                Some((rule, m.divide(lead)?, quotient(self.signed(d), c)))
             });
             match step {
                 Some((rule, by, factor)) if rest.len() < MAX_PARTS => {
@@ -53,6 +53,12 @@ impl Ideal {
             }
         }
         done
+    }
+
+    /// A coefficient as the signed number it stands for: its quotients by powers of two then stay small, where those of
+    /// the unsigned number would bring high bits that no rule removes.
+    fn signed(&self, c: u128) -> i128 {
+        ((c << (128 - self.width)) as i128) >> (128 - self.width)
     }
 
     /// Whether `p` is zero wherever the rules are. `false` means unknown.
@@ -106,10 +112,13 @@ impl Ideal {
                 }
                 pairs -= 1;
                 let top = ca.trailing_zeros().max(cb.trailing_zeros());
+                if top > 126 {
+                    continue;
+                }
                 let mut s = Poly::zero(self.width);
                 let by = |m: &Monomial| lcm.divide(m).expect("a common multiple");
-                s.add_multiple(quotient(1 << top, ca), &by(ma), a);
-                s.add_multiple(quotient(1 << top, cb).wrapping_neg(), &by(mb), b);
+                s.add_multiple(quotient(1i128 << top, ca), &by(ma), a);
+                s.add_multiple(quotient(1i128 << top, cb).wrapping_neg(), &by(mb), b);
                 let s = self.reduce(&s);
                 if !s.is_zero() {
                     self.add(&s);
@@ -122,9 +131,9 @@ impl Ideal {
 }
 
 /// `q` with `q·c = d` modulo any power of two; `c` has at most as many factors 2 as `d`.
-fn quotient(d: u128, c: u128) -> u128 {
+fn quotient(d: i128, c: u128) -> u128 {
     let u = c.trailing_zeros();
-    (d >> u).wrapping_mul(inverse_of_odd(c >> u))
+    ((d >> u) as u128).wrapping_mul(inverse_of_odd(c >> u))
 }
 
 /// Multiplies by a unit so that the leading coefficient is a power of two.

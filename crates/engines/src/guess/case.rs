@@ -6,8 +6,8 @@
 //! sees a wide multiplication.
 
 use poly::{Bounds, Ideal, Monomial, Normaliser, Poly};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Store, Term, normal};
 
 /// Disjunctions are split into at most so many cases; what is left is for the solver.
@@ -276,24 +276,39 @@ impl Case {
         found
     }
 
-    /// The literals for the solver, products forgotten.
-    pub(super) fn linear_facts(&mut self, store: &mut Store) -> Vec<Term> {
+    /// The literals for the solver, products forgotten, for questions about `goals`.
+    ///
+    /// Everything is rewritten with the equalities, so an equality only defines its leading monomial: it is left out where
+    /// nothing else mentions that.
+    pub(super) fn linear_facts(&mut self, store: &mut Store, goals: &[Term]) -> Vec<Term> {
         let mut facts = Vec::new();
         for literal in self.literals.clone() {
             facts.extend(self.linear(store, literal));
         }
+        let asked: Vec<Term> = goals.iter().filter_map(|g| self.linear(store, *g)).collect();
+        let roots: Vec<Term> = facts.iter().chain(&asked).copied().collect();
+        let mut mentioned: FxHashSet<Term> = term::walk::postorder(store, &roots).into_iter().collect();
+        let mut rules: Vec<(Option<Term>, Term)> = Vec::new();
         let equalities = self.equalities.clone();
-        let widths: std::collections::BTreeSet<u32> = equalities.iter().map(|(a, _)| store.width(*a)).collect();
+        let widths: BTreeSet<u32> = equalities.iter().map(|(a, _)| store.width(*a)).collect();
         for width in widths {
             let some = equalities.iter().find(|(a, _)| store.width(*a) == width).map(|(a, _)| *a);
             let Some(ideal) = some.and_then(|t| self.ideal(store, t)) else { continue };
             for rule in ideal.rules() {
-                let left = self.linear_poly(store, rule);
+                let (lead, c) = rule.leading().expect("rules are not zero");
+                let defined = (c & 1 == 1 && lead.degree() > 0).then(|| self.factor(store, width, lead));
+                let sum = self.linear_poly(store, rule);
                 let zero = store.bv(0, width);
-                facts.push(store.eq(left, zero));
+                rules.push((defined, store.eq(sum, zero)));
             }
         }
-        facts
+        loop {
+            let used = |(defined, _): &(Option<Term>, Term)| defined.is_none_or(|t| mentioned.contains(&t));
+            let Some(next) = rules.iter().position(used) else { return facts };
+            let (_, rule) = rules.remove(next);
+            mentioned.extend(term::walk::postorder(store, &[rule]));
+            facts.push(rule);
+        }
     }
 
     /// What is known of the products that [`Case::linear`] has forgotten so far.
@@ -331,16 +346,21 @@ impl Case {
         let width = p.width();
         let mut sum = store.bv(0, width);
         for (m, c) in p.parts() {
-            let factor = match m.factors() {
-                [] => store.bv(1, width),
-                [(atom, 1)] if !is_hard(store, *atom) => *atom,
-                _ => self.product(store, width, m),
-            };
+            let factor = self.factor(store, width, m);
             let c = store.bv(c, width);
             let part = store.mul(c, factor);
             sum = store.add(sum, part);
         }
         sum
+    }
+
+    /// The monomial for the solver.
+    fn factor(&mut self, store: &mut Store, width: u32, m: &Monomial) -> Term {
+        match m.factors() {
+            [] => store.bv(1, width),
+            [(atom, 1)] if !is_hard(store, *atom) => *atom,
+            _ => self.product(store, width, m),
+        }
     }
 
     /// The variable that stands for a product.

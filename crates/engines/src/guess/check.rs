@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     /// Lets the solver find equalities among the linear facts of the case, for the ring to use. `None`: the facts contradict
     /// each other.
     fn sharpened(&mut self, case: &mut Case, goals: &[Term], cx: &mut Cx) -> Result<Option<Vec<Term>>, Stop> {
-        let mut facts = case.linear_facts(&mut cx.terms);
+        let mut facts = case.linear_facts(&mut cx.terms, goals);
         facts.extend(case.product_ranges());
         match self.ask(&facts, LINEAR_TIME, cx)? {
             Some(false) => return Ok(None),
@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
             }
         }
         if learned {
-            facts = case.linear_facts(&mut cx.terms);
+            facts = case.linear_facts(&mut cx.terms, goals);
             facts.extend(case.product_ranges());
         }
         Ok(Some(facts))

@@ -14,6 +14,7 @@ mod data;
 mod segments;
 
 use candidates::{Guesser, program_conditions};
+use case::Case;
 use cfa::{Loc, Program, Var};
 use check::{Checker, Formulas};
 use encode::Bounded;
@@ -22,10 +23,20 @@ use flow::wto::Wto;
 use segments::{Segment, entry_conditions};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use term::{Sort, Store, Term};
+use term::{Op, Sort, Store, Term};
 
-#[derive(Default)]
-pub struct Guess;
+/// How candidates are sifted: [`Checker::inductive`]. A test replaces it, to see that nothing else keeps lies off the board.
+type Sieve = fn(&mut Checker<'_>, Formulas, &mut Cx) -> Result<Formulas, Stop>;
+
+pub struct Guess {
+    sieve: Sieve,
+}
+
+impl Default for Guess {
+    fn default() -> Guess {
+        Guess { sieve: |checker, candidates, cx| checker.inductive(candidates, cx) }
+    }
+}
 
 impl Engine for Guess {
     fn name(&self) -> &'static str {
@@ -33,11 +44,11 @@ impl Engine for Guess {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
-        search(task, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+        search(task, self.sieve, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
 
-fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
+fn search(task: &Task, sieve: Sieve, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
     let samples = data::sample(program, live_words(program, &wto), &cx.budget)?;
@@ -48,7 +59,7 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     if let Some(segments) = segments::segments(program, &wto, &mut cx.terms, &budget)? {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
         let mut hunt =
-            Hunt { task, wto: &wto, segments: &segments, tables: &samples.tables, candidates: Formulas::new() };
+            Hunt { sieve, task, wto: &wto, segments: &segments, tables: &samples.tables, candidates: Formulas::new() };
         if let Some(proof) = hunt.run(cx)? {
             return Ok(Verdict::Safe(proof));
         }
@@ -65,6 +76,7 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
 
 /// The search for invariants that suffice, with more and more kinds of candidates.
 struct Hunt<'a> {
+    sieve: Sieve,
     task: &'a Task,
     wto: &'a Wto,
     segments: &'a [Segment],
@@ -85,11 +97,11 @@ impl Hunt<'_> {
             return Ok(Some(proof));
         }
         let conditions = program_conditions(program, &cx.terms);
-        self.guess(cx, |guesser, terms| {
-            let mut found = guesser.inequalities(terms);
-            found.extend(guesser.conditions(terms, &conditions));
-            found
-        });
+        self.guess(cx, |guesser, terms| guesser.conditions(terms, &conditions));
+        if let Some(proof) = self.prove(&given, cx)? {
+            return Ok(Some(proof));
+        }
+        self.guess(cx, |guesser, terms| guesser.inequalities(terms));
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
@@ -101,10 +113,23 @@ impl Hunt<'_> {
     fn guess(&mut self, cx: &mut Cx, ask: impl Fn(&Guesser<'_>, &mut Store) -> Vec<Term>) {
         for (head, table) in self.tables {
             let guesser = Guesser::new(&self.task.program, &cx.terms, table);
-            let found = ask(&guesser, &mut cx.terms);
+            let mut found = ask(&guesser, &mut cx.terms);
+            self.drop_implied(*head, &mut found, &mut cx.terms);
             note(cx, "candidate", *head, &found);
             self.add(&cx.terms, *head, found);
         }
+    }
+
+    /// Equalities that follow from those already there say nothing new.
+    fn drop_implied(&self, head: Loc, found: &mut Vec<Term>, terms: &mut Store) {
+        let known = self.candidates.get(&head).into_iter().flatten().copied();
+        let known: Vec<Term> = known.filter(|c| terms.op(*c) == Op::Eq).collect();
+        let mut case = Case::new(terms, known);
+        found.retain(|c| {
+            let args = terms.args(*c).to_vec();
+            let (Op::Eq, &[a, b]) = (terms.op(*c), &args[..]) else { return true };
+            terms.sort(a).bv_width().is_none() || !case.proves_equal(terms, a, b)
+        });
     }
 
     fn add(&mut self, terms: &Store, head: Loc, found: Vec<Term>) {
@@ -150,7 +175,7 @@ impl Hunt<'_> {
 
     fn attempt(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         let mut checker = Checker::new(&self.task.program, self.segments, given, cx)?;
-        let proven = checker.inductive(self.candidates.clone(), cx)?;
+        let proven = (self.sieve)(&mut checker, self.candidates.clone(), cx)?;
         publish(self.task, cx, &self.candidates, &proven);
         let open = checker.open_targets(&proven, cx)?;
         let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
@@ -172,29 +197,32 @@ impl Hunt<'_> {
         Proof::Invariants { at, k: 1 }
     }
 
-    /// The proof without conjuncts that it does not need: fewer are easier to read and to prove again.
+    /// The proof without inequalities that it does not need: fewer are easier to read and to prove again.
     fn smaller(&self, proof: Proof, cx: &mut Cx) -> Result<Proof, Stop> {
         let Proof::Invariants { at, .. } = &proof else { return Ok(proof) };
         let mut kept: Vec<(Loc, Term)> = Vec::new();
         for (head, formula) in at {
             kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
         }
+        kept.sort_by_key(|(_, c)| cx.terms.op(*c) == Op::Eq);
         let end = cx.budget.left().saturating_sub(SMALLER_TIME);
-        let mut chunk = kept.len().div_ceil(2);
+        let nothing = Formulas::new();
+        let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
+        let mut chunk = kept.len();
         while chunk > 0 {
             let mut start = 0;
-            while start < kept.len() && cx.budget.left() > end {
+            // Equalities come last, and stay.
+            while cx.budget.left() > end && kept.get(start).is_some_and(|(_, c)| cx.terms.op(*c) != Op::Eq) {
                 let mut fewer = Formulas::new();
                 for (i, (head, c)) in kept.iter().enumerate() {
-                    if !(start..start + chunk).contains(&i) {
+                    if cx.terms.op(*c) == Op::Eq || !(start..start + chunk).contains(&i) {
                         fewer.entry(*head).or_default().push(*c);
                     }
                 }
-                let nothing = Formulas::new();
-                let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
-                let proven = checker.inductive(fewer.clone(), cx)?;
-                if proven == fewer && checker.open_targets(&proven, cx)? == 0 {
-                    kept.drain(start..(start + chunk).min(kept.len()));
+                let proven = checker.inductive(fewer, cx)?;
+                if checker.open_targets(&proven, cx)? == 0 {
+                    kept = proven.iter().flat_map(|(head, all)| all.iter().map(|c| (*head, *c))).collect();
+                    kept.sort_by_key(|(_, c)| cx.terms.op(*c) == Op::Eq);
                 } else {
                     start += chunk;
                 }
@@ -267,4 +295,91 @@ fn live_words(program: &Program, wto: &Wto) -> BTreeMap<Loc, Vec<Var>> {
         }
     }
     columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cfa::interp::{InOrder, Limits, Machine, State, Watch, Watcher};
+    use engine::{Approx, Board, Budget};
+    use smt::SolverSettings;
+    use std::ops::ControlFlow;
+    use term::{Bits, Value};
+
+    /// `x == 2*i` holds for a million iterations, more than any sample sees, and then fails.
+    const LATE: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
+        int main() { unsigned n = __VERIFIER_nondet_uint(), i = 0, x = 0;
+            while (i < n) { i = i + 1; x = x + 2; if (i == 1000003) x = x + 1; }
+            if (n < 1000 && x != 2 * n) reach_error(); }";
+
+    fn published(sieve: Sieve) -> (Task, Store, Vec<(Loc, Term)>) {
+        let input = cfront::Input::Text { name: "late.c".into(), text: LATE.into() };
+        let options = cfront::Options::new(cfront::types::DataModel::Lp64);
+        let unit = lower::library::load(&[input], &options, "main").unwrap_or_else(|f| panic!("{}", f.render()));
+        let lowered = lower::lower(&unit, &lower::Options::default()).unwrap_or_else(|d| panic!("{d:?}"));
+        let settings = transform::pipeline::Settings::new(transform::Aim::Targets);
+        let task = Task::new(transform::pipeline::prepare(&lowered, &settings).program, Approx::Exact);
+        let budget = Budget::new(Duration::from_secs(5), u64::MAX);
+        let board = Board::new();
+        let mut cx = Cx::new(&task, budget, board.clone(), SolverSettings::default());
+        Guess { sieve }.run(&task, &mut cx);
+        let mut terms = cx.terms;
+        let facts = board.since(0).into_iter().filter_map(|fact| match fact.kind {
+            FactKind::Invariant { at, formula } => {
+                Some((at, term::smtlib::parse_term(&mut terms, &formula).expect("what was printed parses")))
+            }
+            _ => None,
+        });
+        let facts = facts.collect();
+        (task, terms, facts)
+    }
+
+    /// Evaluates published facts in the states of one long run.
+    struct Audit<'a> {
+        program: &'a Program,
+        terms: &'a Store,
+        facts: &'a [(Loc, Term)],
+        visits: u32,
+        lies: Vec<Term>,
+    }
+
+    impl Watcher for Audit<'_> {
+        fn location(&mut self, state: &State<'_>, _: cfa::Func, loc: Loc) -> ControlFlow<()> {
+            self.visits += 1;
+            if self.visits < 1_000_000 {
+                return ControlFlow::Continue(());
+            }
+            let values: BTreeMap<Term, Value> =
+                self.program.vars.ids().filter_map(|v| Some((self.program.term(v), state.value(v)?))).collect();
+            for (_, fact) in self.facts.iter().filter(|(at, _)| *at == loc) {
+                if term::eval(self.terms, *fact, &values) != Ok(Value::Bool(true)) && !self.lies.contains(fact) {
+                    self.lies.push(*fact);
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn lies(sieve: Sieve) -> usize {
+        let (task, terms, facts) = published(sieve);
+        let program = &*task.program;
+        let heads: Vec<(cfa::Func, Loc)> = Wto::new(program.main()).heads().map(|head| (program.entry, head)).collect();
+        let machine = Machine::watching(program, &Watch { edges: false, locations: heads }).expect("it runs");
+        let mut inputs = InOrder::new([Value::Bv(Bits::new(1_000_010, 32))]);
+        let mut audit = Audit { program, terms: &terms, facts: &facts, visits: 0, lies: Vec::new() };
+        machine.run_with(&mut inputs, &Limits::default(), &mut std::io::sink(), Some(&mut audit));
+        assert!(audit.visits > 1_000_005, "the run was to go on, but had {} visits", audit.visits);
+        audit.lies.len()
+    }
+
+    #[test]
+    fn nothing_is_published_unproved() {
+        assert_eq!(lies(Guess::default().sieve), 0);
+    }
+
+    /// The mutation: without the proof, the same audit finds lies.
+    #[test]
+    fn without_the_proof_lies_are_published() {
+        assert!(lies(|_, candidates, _| Ok(candidates)) > 0);
+    }
 }

@@ -9,26 +9,17 @@
 //!
 //! Written apart from crate `poly`, which the engines use: two programs that agree.
 
+mod poly;
+
+use poly::{MAX_PARTS, Monomial, Poly, add, add_part, add_rule, combine, reduce, times_atom, to_term};
 use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term, normal, walk};
-
-/// Atoms with repetition, sorted, after their number: the order of keys is graded, so rewriting to smaller ones ends.
-type Monomial = (usize, Vec<Term>);
-
-/// Coefficients modulo `2^width`, none zero.
-#[derive(Clone, PartialEq, Debug)]
-struct Poly {
-    width: u32,
-    parts: BTreeMap<Monomial, u128>,
-}
 
 /// Answers whether literals can hold together; `None`: not known.
 pub(crate) type Ask<'a> = dyn FnMut(&Store, &[Term]) -> Option<bool> + 'a;
 
-/// Limits of the search: cases, monomials of a polynomial, pairs of equalities combined.
+/// More cases are not looked at.
 const MAX_CASES: usize = 3000;
-const MAX_PARTS: usize = 1500;
-const MAX_PAIRS: usize = 80;
 
 /// Whether `formula` contains what only this module can handle.
 pub(crate) fn concerns(store: &Store, formula: Term) -> bool {
@@ -49,9 +40,7 @@ pub(crate) fn refutes(store: &mut Store, formula: Term, ask: &mut Ask<'_>) -> bo
             Split::Contradiction => {}
             Split::Cases(more) => open.extend(more),
             Split::Literals(literals) => {
-                if !(Leaf { store, literals, equal: Vec::new(), products: BTreeMap::new(), exact: BTreeMap::new() })
-                    .closes(ask)
-                {
+                if !Leaf::new(store, literals).closes(ask) {
                     return false;
                 }
             }
@@ -131,11 +120,77 @@ struct Leaf<'a> {
     equal: Vec<(Term, Term)>,
     /// The variables that stand for products.
     products: BTreeMap<(u32, Monomial), Term>,
-    /// Extensions that were asked about: whether they can be taken inside.
+    /// What is known of those variables.
+    product_ranges: Vec<Term>,
+    /// Extensions that can be taken inside, and whether they keep the sign.
     exact: BTreeMap<Term, bool>,
+    /// Constant bounds of signed values that the literals give.
+    ranges: BTreeMap<Term, (i128, i128)>,
 }
 
-impl Leaf<'_> {
+impl<'a> Leaf<'a> {
+    fn new(store: &'a mut Store, literals: Vec<Term>) -> Leaf<'a> {
+        let mut leaf = Leaf {
+            store,
+            literals,
+            equal: Vec::new(),
+            products: BTreeMap::new(),
+            product_ranges: Vec::new(),
+            exact: BTreeMap::new(),
+            ranges: BTreeMap::new(),
+        };
+        // What one literal says may help another.
+        for _ in 0..3 {
+            leaf.learn_ranges();
+        }
+        leaf
+    }
+
+    fn learn_ranges(&mut self) {
+        for literal in self.literals.clone() {
+            let (op, args) = (self.store.op(literal), self.store.args(literal).to_vec());
+            let &[a, b] = &args[..] else { continue };
+            if self.store.sort(a).bv_width().is_none_or(|w| w > 64) {
+                continue;
+            }
+            let ((alo, ahi), (blo, bhi)) = (self.range(a), self.range(b));
+            match op {
+                Op::BvSle => self.narrow(&[(a, alo, ahi.min(bhi)), (b, blo.max(alo), bhi)]),
+                Op::BvSlt => self.narrow(&[(a, alo, ahi.min(bhi - 1)), (b, blo.max(alo + 1), bhi)]),
+                // Below something that is not negative as a signed number, unsigned order is signed order.
+                Op::BvUle if blo >= 0 => self.narrow(&[(a, alo.max(0), ahi.min(bhi))]),
+                Op::BvUlt if blo >= 0 => self.narrow(&[(a, alo.max(0), ahi.min(bhi - 1))]),
+                Op::Eq => self.narrow(&[(a, alo.max(blo), ahi.min(bhi)), (b, alo.max(blo), ahi.min(bhi))]),
+                _ => {}
+            }
+        }
+    }
+
+    fn narrow(&mut self, ranges: &[(Term, i128, i128)]) {
+        for (t, lo, hi) in ranges {
+            self.ranges.insert(*t, (*lo, *hi));
+            if let Op::SignExtend(_) = self.store.op(*t) {
+                self.ranges.insert(self.store.arg(*t, 0), (*lo, *hi));
+            }
+        }
+    }
+
+    /// Bounds of the signed value.
+    fn range(&self, t: Term) -> (i128, i128) {
+        let half = 1i128 << (self.store.width(t).min(64) - 1);
+        if let Some(c) = self.store.as_bv_const(t).and_then(|c| c.to_i128()) {
+            return (c, c);
+        }
+        let (lo, hi) = self.ranges.get(&t).copied().unwrap_or((-half, half - 1));
+        let inner = |i: usize| self.range(self.store.arg(t, i));
+        match self.store.op(t) {
+            Op::SignExtend(_) => (lo.max(inner(0).0), hi.min(inner(0).1)),
+            Op::ZeroExtend(_) if inner(0).0 >= 0 => (lo.max(inner(0).0), hi.min(inner(0).1)),
+            Op::ZeroExtend(_) => (lo.max(0), hi.min((1i128 << self.store.width(self.store.arg(t, 0)).min(64)) - 1)),
+            _ => (lo, hi),
+        }
+    }
+
     fn closes(&mut self, ask: &mut Ask<'_>) -> bool {
         if self.contradicts() {
             return true;
@@ -382,6 +437,7 @@ impl Leaf<'_> {
                 facts.push(self.store.eq(rule, zero));
             }
         }
+        facts.extend(&self.product_ranges);
         facts
     }
 
@@ -407,6 +463,27 @@ impl Leaf<'_> {
         }
     }
 
+    /// The product of the ranges of its factors, where that does not overflow.
+    fn bound_product(&mut self, width: u32, m: &Monomial, name: Term) {
+        if width > 64 {
+            return;
+        }
+        let (mut lo, mut hi) = (1i128, 1i128);
+        for atom in &m.1 {
+            let (a, b) = self.range(*atom);
+            let corners = [lo.checked_mul(a), lo.checked_mul(b), hi.checked_mul(a), hi.checked_mul(b)];
+            let Some(corners) = corners.into_iter().collect::<Option<Vec<i128>>>() else { return };
+            (lo, hi) =
+                (corners.iter().copied().fold(i128::MAX, i128::min), corners.into_iter().fold(i128::MIN, i128::max));
+        }
+        let half = 1i128 << (width - 1);
+        if lo >= -half && hi < half {
+            let (lo, hi) = (self.store.bv_signed(lo, width), self.store.bv_signed(hi, width));
+            let range = [self.store.sle(lo, name), self.store.sle(name, hi)];
+            self.product_ranges.extend(range);
+        }
+    }
+
     fn forget_products(&mut self, p: &Poly) -> Term {
         let mut names = Vec::new();
         for m in p.parts.keys() {
@@ -418,168 +495,12 @@ impl Leaf<'_> {
             } else {
                 let fresh = self.store.fresh("product", Sort::Bv(p.width));
                 self.products.insert((p.width, m.clone()), fresh);
+                self.bound_product(p.width, m, fresh);
                 fresh
             });
         }
         let mut names = names.into_iter();
         to_term(self.store, p, |_, _| names.next())
-    }
-}
-
-/// `Σ c·name(m)`; the monomial one needs no name.
-fn to_term(store: &mut Store, p: &Poly, mut name: impl FnMut(&Store, &Monomial) -> Option<Term>) -> Term {
-    let mut sum = store.bv(0, p.width);
-    for (m, c) in &p.parts {
-        let named = name(store, m);
-        let mut part = store.bv(*c, p.width);
-        if m.0 > 0 {
-            part = store.mul(part, named.expect("a monomial with atoms has a name"));
-        }
-        sum = store.add(sum, part);
-    }
-    sum
-}
-
-fn times_atom(store: &Store, p: &Poly, atom: Term) -> Poly {
-    let mut product = Poly { width: p.width, parts: BTreeMap::new() };
-    match store.as_bv_const(atom).and_then(|c| c.to_u128()) {
-        Some(c) => add(&mut product, c, &(0, Vec::new()), p),
-        None => add(&mut product, 1, &(1, vec![atom]), p),
-    }
-    product
-}
-
-fn times(a: &Monomial, b: &Monomial) -> Monomial {
-    let mut atoms: Vec<Term> = a.1.iter().chain(&b.1).copied().collect();
-    atoms.sort_unstable();
-    (atoms.len(), atoms)
-}
-
-/// `a / b`, where `b` divides it.
-fn quotient(a: &Monomial, b: &Monomial) -> Option<Monomial> {
-    let mut atoms = a.1.clone();
-    for atom in &b.1 {
-        atoms.remove(atoms.iter().position(|x| x == atom)?);
-    }
-    Some((atoms.len(), atoms))
-}
-
-fn add_part(p: &mut Poly, m: Monomial, c: u128) {
-    let mask = u128::MAX >> (128 - p.width);
-    let sum = p.parts.remove(&m).unwrap_or(0).wrapping_add(c) & mask;
-    if sum != 0 {
-        p.parts.insert(m, sum);
-    }
-}
-
-/// `p + c·m·q`.
-fn add(p: &mut Poly, c: u128, m: &Monomial, q: &Poly) {
-    for (n, d) in &q.parts {
-        add_part(p, times(m, n), c.wrapping_mul(*d));
-    }
-}
-
-/// Subtracts multiples of rules (which are zero) as long as one of them has a leading term that divides a term of `p`.
-fn reduce(p: &Poly, rules: &[Poly]) -> Poly {
-    let mut left = p.clone();
-    let mut result = Poly { width: p.width, parts: BTreeMap::new() };
-    while let Some((m, c)) = left.parts.iter().next_back().map(|(m, c)| (m.clone(), *c)) {
-        let step = rules.iter().find_map(|rule| {
-            let (lead, d) = rule.parts.iter().next_back()?;
-            let factor = divide(c, *d)?;
-            Some((rule, quotient(&m, lead)?, factor))
-        });
-        match step {
-            Some((rule, by, factor)) if left.parts.len() < MAX_PARTS => {
-                add(&mut left, factor.wrapping_neg(), &by, rule)
-            }
-            _ => {
-                left.parts.remove(&m);
-                result.parts.insert(m, c);
-            }
-        }
-    }
-    result
-}
-
-/// `x` with `x·d = c` modulo `2^128`, if `d` has no more factors 2 than `c`.
-fn divide(c: u128, d: u128) -> Option<u128> {
-    let twos = d.trailing_zeros();
-    if c.trailing_zeros() < twos {
-        return None;
-    }
-    let odd = d >> twos;
-    // The inverse of an odd number: each step doubles the number of right bits.
-    let mut inverse = 1u128;
-    for _ in 0..7 {
-        inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    Some((c >> twos).wrapping_mul(inverse))
-}
-
-/// Adds a polynomial that is zero; rules whose leading term it removes come back reduced.
-fn add_rule(rules: &mut Vec<Poly>, zero: &Poly) {
-    let mut pending = vec![zero.clone()];
-    let mut steps = 0;
-    while let Some(p) = pending.pop() {
-        let p = reduce(&p, rules);
-        steps += 1;
-        if p.parts.is_empty() || p.parts.len() > MAX_PARTS || steps > 400 {
-            continue;
-        }
-        let alone = [p];
-        let mut i = 0;
-        while i < rules.len() {
-            let lead = rules[i].parts.iter().next_back().map(|(m, c)| (m.clone(), *c));
-            let (m, c) = lead.expect("rules are not zero");
-            let only = Poly { width: zero.width, parts: BTreeMap::from([(m.clone(), c)]) };
-            if reduce(&only, &alone).parts.contains_key(&m) {
-                i += 1;
-            } else {
-                pending.push(rules.remove(i));
-            }
-        }
-        rules.extend(alone);
-    }
-}
-
-/// Adds differences of rules that cancel their leading terms.
-fn combine(rules: &mut Vec<Poly>) {
-    let mut tried: Vec<(Monomial, Monomial)> = Vec::new();
-    'again: loop {
-        for i in 0..rules.len() {
-            for j in i + 1..rules.len() {
-                let (Some((m, c)), Some((n, d))) =
-                    (rules[i].parts.iter().next_back(), rules[j].parts.iter().next_back())
-                else {
-                    continue;
-                };
-                let pair = (m.clone(), n.clone());
-                let shared: Vec<Term> = m.1.iter().filter(|a| n.1.contains(a)).copied().collect();
-                if shared.is_empty() || tried.contains(&pair) || tried.len() >= MAX_PAIRS {
-                    continue;
-                }
-                let mut lcm = m.clone();
-                for atom in &n.1 {
-                    let count = |m: &Monomial| m.1.iter().filter(|a| *a == atom).count();
-                    if count(&lcm) < count(n) {
-                        lcm = times(&lcm, &(1, vec![*atom]));
-                    }
-                }
-                let top = 1u128 << c.trailing_zeros().max(d.trailing_zeros());
-                let (Some(x), Some(y)) = (divide(top, *c), divide(top, *d)) else { continue };
-                let (Some(by), Some(other)) = (quotient(&lcm, m), quotient(&lcm, n)) else { continue };
-                let mut difference = Poly { width: rules[i].width, parts: BTreeMap::new() };
-                add(&mut difference, x, &by, &rules[i]);
-                add(&mut difference, y.wrapping_neg(), &other, &rules[j]);
-                tried.push(pair);
-                if !reduce(&difference, rules).parts.is_empty() {
-                    add_rule(rules, &difference);
-                    continue 'again;
-                }
-            }
-        }
-        return;
     }
 }
 
