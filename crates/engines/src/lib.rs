@@ -3,6 +3,7 @@
 pub mod absint;
 pub mod accel;
 pub mod bmc;
+pub mod guess;
 pub mod kind;
 pub mod registry;
 pub mod se;

@@ -1,6 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
-use crate::{absint, accel, bmc, kind, se};
+use crate::{absint, accel, bmc, guess, kind, se};
 use engine::Engine;
 
 /// One engine as the command line sees it.
@@ -32,6 +32,11 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "accel",
         summary: "loop acceleration: any number of iterations in one step, explored to small bounds",
         make: || Box::new(accel::Accel::default()),
+    },
+    EngineInfo {
+        name: "guess",
+        summary: "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
+        make: || Box::new(guess::Guess::default()),
     },
     EngineInfo {
         name: "se",

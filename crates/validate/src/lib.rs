@@ -8,3 +8,4 @@ mod environment;
 pub mod native;
 pub mod recheck;
 pub mod replay;
+mod ring;

@@ -16,6 +16,7 @@
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
+use crate::ring;
 use base::Table;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
@@ -368,6 +369,13 @@ impl<'a> Checker<'a> {
             Some(false) => return Ok(()),
             Some(true) => return Err(failure),
             None => {}
+        }
+        if ring::concerns(self.terms, bad) {
+            let solver = &mut *self.solver;
+            let mut ask = |terms: &Store, facts: &[Term]| solver.check(terms, facts).ok().map(|a| a == Answer::Sat);
+            if ring::refutes(self.terms, bad, &mut ask) {
+                return Ok(());
+            }
         }
         match self.solver.check(self.terms, &[bad]) {
             Ok(Answer::Unsat) => Ok(()),

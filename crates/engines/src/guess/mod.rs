@@ -1,0 +1,385 @@
+//! Invariants from data: guess what holds at loop heads from states seen there, prove it, use it.
+//!
+//! Guess and check in the line of Daikon, DIG and Houdini. We differ in the proof: polynomial equalities are proved in the
+//! ring of machine integers (crate `poly`), by substitution along paths and reduction modulo `2^w`, overflow included, and
+//! never bit-blasted; everything else is asked of the solver with products forgotten. A candidate that is true of the
+//! integers but not of the machine fails, as it must.
+//!
+//! Counterexamples come from the same runs: an execution that reaches an error is one.
+
+mod candidates;
+mod case;
+mod check;
+mod data;
+mod segments;
+
+use candidates::{Guesser, program_conditions};
+use case::Case;
+use cfa::{Loc, Program, Var};
+use check::{Checker, Formulas};
+use encode::Bounded;
+use engine::{Cx, Engine, Event, Evidence, FactKind, Proof, Stop, Task, Verdict, Why};
+use flow::wto::Wto;
+use segments::{Segment, entry_conditions};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use term::{Op, Sort, Store, Term};
+
+/// How candidates are sifted: [`Checker::inductive`]. A test replaces it, to see that nothing else keeps lies off the board.
+type Sieve = fn(&mut Checker<'_>, Formulas, &mut Cx) -> Result<Formulas, Stop>;
+
+pub struct Guess {
+    sieve: Sieve,
+}
+
+impl Default for Guess {
+    fn default() -> Guess {
+        Guess { sieve: |checker, candidates, cx| checker.inductive(candidates, cx) }
+    }
+}
+
+impl Engine for Guess {
+    fn name(&self) -> &'static str {
+        "guess"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
+        search(task, self.sieve, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+    }
+}
+
+fn search(task: &Task, sieve: Sieve, cx: &mut Cx) -> Result<Verdict, Stop> {
+    let program = &*task.program;
+    let wto = Wto::new(program.main());
+    let samples = data::sample(program, live_words(program, &wto), &cx.budget)?;
+    if let Some(trace) = samples.error {
+        return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
+    }
+    let budget = cx.budget.clone();
+    if let Some(segments) = segments::segments(program, &wto, &mut cx.terms, &budget)? {
+        cx.tell(Event::Note(format!("{} paths", segments.len())));
+        let mut hunt =
+            Hunt { sieve, task, wto: &wto, segments: &segments, tables: &samples.tables, candidates: Formulas::new() };
+        if let Some(proof) = hunt.run(cx)? {
+            return Ok(Verdict::Safe(proof));
+        }
+    }
+    let mut base = Bounded::new(task, &wto, cx)?;
+    for bound in 1.. {
+        if let Some(verdict) = base.advance(bound, cx)? {
+            return Ok(verdict);
+        }
+        cx.tell(Event::Bound(u64::from(bound)));
+    }
+    Ok(Verdict::Unknown(Why::GaveUp("the invariants found do not suffice".into())))
+}
+
+/// The search for invariants that suffice, with more and more kinds of candidates.
+struct Hunt<'a> {
+    sieve: Sieve,
+    task: &'a Task,
+    wto: &'a Wto,
+    segments: &'a [Segment],
+    tables: &'a BTreeMap<Loc, data::Table>,
+    candidates: Formulas,
+}
+
+impl Hunt<'_> {
+    fn run(&mut self, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+        let program = &*self.task.program;
+        // Equalities need nothing but the ring.
+        self.guess(cx, |guesser, terms| guesser.equalities(terms));
+        if let Some(proof) = self.prove(&Formulas::new(), cx)? {
+            return Ok(Some(proof));
+        }
+        let given = intervals(program, self.wto, cx)?;
+        if let Some(proof) = self.prove(&given, cx)? {
+            return Ok(Some(proof));
+        }
+        let conditions = program_conditions(program, &cx.terms);
+        self.guess(cx, |guesser, terms| guesser.conditions(terms, &conditions));
+        if let Some(proof) = self.prove(&given, cx)? {
+            return Ok(Some(proof));
+        }
+        self.guess(cx, |guesser, terms| guesser.inequalities(terms));
+        if let Some(proof) = self.prove(&given, cx)? {
+            return Ok(Some(proof));
+        }
+        self.guess_by_cases(&conditions, cx);
+        self.prove(&given, cx)
+    }
+
+    /// Adds candidates at every head.
+    fn guess(&mut self, cx: &mut Cx, ask: impl Fn(&Guesser<'_>, &mut Store) -> Vec<Term>) {
+        for (head, table) in self.tables {
+            let guesser = Guesser::new(&self.task.program, &cx.terms, table);
+            let mut found = ask(&guesser, &mut cx.terms);
+            self.drop_implied(*head, &mut found, &mut cx.terms);
+            note(cx, "candidate", *head, &found);
+            self.add(&cx.terms, *head, found);
+        }
+    }
+
+    /// Equalities that follow from those already there say nothing new.
+    fn drop_implied(&self, head: Loc, found: &mut Vec<Term>, terms: &mut Store) {
+        let known = self.candidates.get(&head).into_iter().flatten().copied();
+        let known: Vec<Term> = known.filter(|c| terms.op(*c) == Op::Eq).collect();
+        let mut case = Case::new(terms, known);
+        found.retain(|c| {
+            let args = terms.args(*c).to_vec();
+            let (Op::Eq, &[a, b]) = (terms.op(*c), &args[..]) else { return true };
+            terms.sort(a).bv_width().is_none() || !case.proves_equal(terms, a, b)
+        });
+    }
+
+    fn add(&mut self, terms: &Store, head: Loc, found: Vec<Term>) {
+        let here = self.candidates.entry(head).or_default();
+        for candidate in found {
+            if terms.as_bool_const(candidate).is_none() && !here.contains(&candidate) {
+                here.push(candidate);
+            }
+        }
+    }
+
+    /// Candidates for the executions that enter a loop under a condition, and for those that do not.
+    fn guess_by_cases(&mut self, conditions: &[Term], cx: &mut Cx) {
+        for (head, table) in self.tables {
+            for condition in entry_conditions(&self.task.program, self.segments, *head, &mut cx.terms) {
+                let guesser = Guesser::new(&self.task.program, &cx.terms, table);
+                for (case, table) in guesser.split(&mut cx.terms, condition) {
+                    let guesser = Guesser::new(&self.task.program, &cx.terms, &table);
+                    let mut found = guesser.equalities(&mut cx.terms);
+                    found.extend(guesser.inequalities(&mut cx.terms));
+                    found.extend(guesser.conditions(&mut cx.terms, conditions));
+                    found.retain(|c| !self.candidates[head].contains(c));
+                    let found: Vec<Term> = found.into_iter().map(|c| cx.terms.implies(case, c)).collect();
+                    note(cx, "candidate", *head, &found);
+                    self.add(&cx.terms, *head, found);
+                }
+            }
+        }
+    }
+
+    /// The proof that the candidates give, beside what is given; within a share of the time.
+    fn prove(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+        let whole = cx.budget.clone();
+        cx.budget = whole.slice(whole.left() / 3);
+        let result = self.attempt(given, cx);
+        cx.budget = whole;
+        match result {
+            Err(Stop::Timeout) => cx.budget.check().map(|()| None),
+            Ok(Some(proof)) if !given.is_empty() => Ok(Some(self.smaller(proof, cx)?)),
+            other => other,
+        }
+    }
+
+    fn attempt(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+        let mut checker = Checker::new(&self.task.program, self.segments, given, cx)?;
+        let proven = (self.sieve)(&mut checker, self.candidates.clone(), cx)?;
+        publish(self.task, cx, &self.candidates, &proven);
+        let open = checker.open_targets(&proven, cx)?;
+        let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
+        cx.tell(Event::Note(format!(
+            "{} of {} candidates are inductive, {} ways to targets are open",
+            count(&proven),
+            count(&self.candidates),
+            open
+        )));
+        Ok((open == 0).then(|| self.proof(&[given, &proven], &mut cx.terms)))
+    }
+
+    fn proof(&self, parts: &[&Formulas], terms: &mut Store) -> Proof {
+        let mut at = BTreeMap::new();
+        for head in self.wto.heads() {
+            let facts: Vec<Term> = parts.iter().filter_map(|f| f.get(&head)).flatten().copied().collect();
+            at.insert(head, terms.and_all(&facts));
+        }
+        Proof::Invariants { at, k: 1 }
+    }
+
+    /// The proof without inequalities that it does not need: fewer are easier to read and to prove again.
+    fn smaller(&self, proof: Proof, cx: &mut Cx) -> Result<Proof, Stop> {
+        let Proof::Invariants { at, .. } = &proof else { return Ok(proof) };
+        let mut kept: Vec<(Loc, Term)> = Vec::new();
+        for (head, formula) in at {
+            kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
+        }
+        kept.sort_by_key(|(_, c)| cx.terms.op(*c) == Op::Eq);
+        let end = cx.budget.left().saturating_sub(SMALLER_TIME);
+        let nothing = Formulas::new();
+        let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
+        let mut chunk = kept.len();
+        while chunk > 0 {
+            let mut start = 0;
+            // Equalities come last, and stay.
+            while cx.budget.left() > end && kept.get(start).is_some_and(|(_, c)| cx.terms.op(*c) != Op::Eq) {
+                let mut fewer = Formulas::new();
+                for (i, (head, c)) in kept.iter().enumerate() {
+                    if cx.terms.op(*c) == Op::Eq || !(start..start + chunk).contains(&i) {
+                        fewer.entry(*head).or_default().push(*c);
+                    }
+                }
+                let proven = checker.inductive(fewer, cx)?;
+                if checker.open_targets(&proven, cx)? == 0 {
+                    kept = proven.iter().flat_map(|(head, all)| all.iter().map(|c| (*head, *c))).collect();
+                    kept.sort_by_key(|(_, c)| cx.terms.op(*c) == Op::Eq);
+                } else {
+                    start += chunk;
+                }
+            }
+            chunk /= 2;
+        }
+        let mut fewer = Formulas::new();
+        kept.into_iter().for_each(|(head, c)| fewer.entry(head).or_default().push(c));
+        Ok(self.proof(&[&fewer], &mut cx.terms))
+    }
+}
+
+/// Making a proof smaller may take this long.
+const SMALLER_TIME: Duration = Duration::from_millis(1000);
+
+fn note(cx: &mut Cx, what: &str, head: Loc, formulas: &[Term]) {
+    for formula in formulas {
+        let text = term::smtlib::print_term(&cx.terms, *formula);
+        cx.tell(Event::Note(format!("{what} at {head}: {text}")));
+    }
+}
+
+/// Proven invariants may be assumed by others; the rest is worth a try.
+fn publish(task: &Task, cx: &Cx, candidates: &Formulas, proven: &Formulas) {
+    for (head, formulas) in candidates {
+        for formula in formulas {
+            if proven[head].contains(formula) {
+                cx.publish_invariant(task, "guess", *head, *formula);
+            } else {
+                let formula = term::smtlib::print_term(&cx.terms, *formula);
+                cx.publish(task, "guess", FactKind::Candidate { at: *head, formula });
+            }
+        }
+    }
+}
+
+/// Interval facts at loop heads, as conjuncts.
+fn intervals(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<Formulas, Stop> {
+    let budget = cx.budget.clone();
+    let analysis = domain::analyse(program, wto, &mut || budget.check().is_ok());
+    budget.check()?;
+    let mut facts = Formulas::new();
+    if let Some(analysis) = analysis {
+        for head in wto.heads() {
+            let formula = analysis.formula(program, &mut cx.terms, head);
+            facts.insert(head, term::normal::conjuncts(&cx.terms, formula));
+        }
+    }
+    Ok(facts)
+}
+
+/// The variables that are live at each loop head and fit a word.
+fn live_words(program: &Program, wto: &Wto) -> BTreeMap<Loc, Vec<Var>> {
+    let main = program.main();
+    let graph = flow::Graph::of(main);
+    let effects = flow::GlobalEffects::of(program, &flow::CallGraph::of(program));
+    let accesses = flow::Accesses::of(program, main, &effects, &mut flow::TermVars::of(program));
+    let mut liveness = flow::Liveness::new(&graph, &accesses);
+    let mut columns: BTreeMap<Loc, Vec<Var>> = wto.heads().map(|head| (head, Vec::new())).collect();
+    for var in program.vars.ids() {
+        let fits = match program.vars[var].sort {
+            Sort::Bool => true,
+            Sort::Bv(width) => width <= 64,
+            _ => false,
+        };
+        if fits {
+            for loc in liveness.range(var) {
+                columns.entry(loc).and_modify(|vars| vars.push(var));
+            }
+        }
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cfa::interp::{InOrder, Limits, Machine, State, Watch, Watcher};
+    use engine::{Approx, Board, Budget};
+    use smt::SolverSettings;
+    use std::ops::ControlFlow;
+    use term::{Bits, Value};
+
+    /// `x == 2*i` holds for a million iterations, more than any sample sees, and then fails.
+    const LATE: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
+        int main() { unsigned n = __VERIFIER_nondet_uint(), i = 0, x = 0;
+            while (i < n) { i = i + 1; x = x + 2; if (i == 1000003) x = x + 1; }
+            if (n < 1000 && x != 2 * n) reach_error(); }";
+
+    fn published(sieve: Sieve) -> (Task, Store, Vec<(Loc, Term)>) {
+        let input = cfront::Input::Text { name: "late.c".into(), text: LATE.into() };
+        let options = cfront::Options::new(cfront::types::DataModel::Lp64);
+        let unit = lower::library::load(&[input], &options, "main").unwrap_or_else(|f| panic!("{}", f.render()));
+        let lowered = lower::lower(&unit, &lower::Options::default()).unwrap_or_else(|d| panic!("{d:?}"));
+        let settings = transform::pipeline::Settings::new(transform::Aim::Targets);
+        let task = Task::new(transform::pipeline::prepare(&lowered, &settings).program, Approx::Exact);
+        let budget = Budget::new(Duration::from_secs(5), u64::MAX);
+        let board = Board::new();
+        let mut cx = Cx::new(&task, budget, board.clone(), SolverSettings::default());
+        Guess { sieve }.run(&task, &mut cx);
+        let mut terms = cx.terms;
+        let facts = board.since(0).into_iter().filter_map(|fact| match fact.kind {
+            FactKind::Invariant { at, formula } => {
+                Some((at, term::smtlib::parse_term(&mut terms, &formula).expect("what was printed parses")))
+            }
+            _ => None,
+        });
+        let facts = facts.collect();
+        (task, terms, facts)
+    }
+
+    /// Evaluates published facts in the states of one long run.
+    struct Audit<'a> {
+        program: &'a Program,
+        terms: &'a Store,
+        facts: &'a [(Loc, Term)],
+        visits: u32,
+        lies: Vec<Term>,
+    }
+
+    impl Watcher for Audit<'_> {
+        fn location(&mut self, state: &State<'_>, _: cfa::Func, loc: Loc) -> ControlFlow<()> {
+            self.visits += 1;
+            if self.visits < 1_000_000 {
+                return ControlFlow::Continue(());
+            }
+            let values: BTreeMap<Term, Value> =
+                self.program.vars.ids().filter_map(|v| Some((self.program.term(v), state.value(v)?))).collect();
+            for (_, fact) in self.facts.iter().filter(|(at, _)| *at == loc) {
+                if term::eval(self.terms, *fact, &values) != Ok(Value::Bool(true)) && !self.lies.contains(fact) {
+                    self.lies.push(*fact);
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn lies(sieve: Sieve) -> usize {
+        let (task, terms, facts) = published(sieve);
+        let program = &*task.program;
+        let heads: Vec<(cfa::Func, Loc)> = Wto::new(program.main()).heads().map(|head| (program.entry, head)).collect();
+        let machine = Machine::watching(program, &Watch { edges: false, locations: heads }).expect("it runs");
+        let mut inputs = InOrder::new([Value::Bv(Bits::new(1_000_010, 32))]);
+        let mut audit = Audit { program, terms: &terms, facts: &facts, visits: 0, lies: Vec::new() };
+        machine.run_with(&mut inputs, &Limits::default(), &mut std::io::sink(), Some(&mut audit));
+        assert!(audit.visits > 1_000_005, "the run was to go on, but had {} visits", audit.visits);
+        audit.lies.len()
+    }
+
+    #[test]
+    fn nothing_is_published_unproved() {
+        assert_eq!(lies(Guess::default().sieve), 0);
+    }
+
+    /// The mutation: without the proof, the same audit finds lies.
+    #[test]
+    fn without_the_proof_lies_are_published() {
+        assert!(lies(|_, candidates, _| Ok(candidates)) > 0);
+    }
+}
