@@ -6,7 +6,7 @@ use std::ptr;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::guard::{Error, call, take_log};
 use crate::raw;
@@ -67,6 +67,8 @@ pub enum Outcome {
 struct StopState {
     cancel: RefCell<Option<Arc<AtomicBool>>>,
     deadline: Cell<Option<Instant>>,
+    /// What a check may use of this thread's CPU time, and where that clock stood when the limit was set.
+    allowance: Cell<Option<(Duration, Duration)>>,
     stopped: Cell<Option<Stopped>>,
 }
 
@@ -79,8 +81,27 @@ impl StopState {
         if cancelled {
             return Some(Stopped::Cancelled);
         }
-        self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline).then_some(Stopped::DeadlinePassed)
+        let now = Instant::now();
+        if self.deadline.get().is_none_or(|deadline| now < deadline) {
+            return None;
+        }
+        // On a loaded machine a thread gets less than it may use: then the deadline moves.
+        let left = match (self.allowance.get(), thread_time()) {
+            (Some((allowed, start)), Some(time)) => allowed.saturating_sub(time.saturating_sub(start)),
+            _ => Duration::ZERO,
+        };
+        if left < Duration::from_millis(5) {
+            return Some(Stopped::DeadlinePassed);
+        }
+        self.deadline.set(Some(now + left));
+        None
     }
+}
+
+/// CPU time of the calling thread, where the system tells. There is no such clock in the standard library.
+fn thread_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 unsafe extern "C" fn termination_callback(state: *mut c_void) -> i32 {
@@ -141,10 +162,11 @@ impl Solver {
         Ok(solver)
     }
 
-    /// A running check ends soon after `cancel` becomes true or `deadline` passes.
-    pub fn limit(&mut self, cancel: Option<Arc<AtomicBool>>, deadline: Option<Instant>) {
+    /// A running check ends soon after `cancel` becomes true, or when this thread has used `time` of CPU from now on.
+    pub fn limit(&mut self, cancel: Option<Arc<AtomicBool>>, time: Option<Duration>) {
         *self.stop.cancel.borrow_mut() = cancel;
-        self.stop.deadline.set(deadline);
+        self.stop.deadline.set(time.and_then(|time| Instant::now().checked_add(time)));
+        self.stop.allowance.set(time.zip(thread_time()));
     }
 
     /// Calls with the solver, unless it broke before; an error in the middle breaks it for good.

@@ -132,7 +132,7 @@ fn a_deadline_ends_a_hard_check() {
         solver.assert(&terms, fact).unwrap();
     }
     let start = Instant::now();
-    solver.limit(None, Some(start + Duration::from_millis(200)));
+    solver.limit(None, Some(Duration::from_millis(200)));
     assert_eq!(solver.check(&terms, &[]).unwrap(), Outcome::Unknown(Reason::DeadlinePassed));
     assert!(start.elapsed() < PROMPT, "{:?}", start.elapsed());
     // The next check, without a limit, works again.

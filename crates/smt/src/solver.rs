@@ -60,7 +60,7 @@ impl std::error::Error for Why {}
 /// What may end a check early.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// For each check.
+    /// For each check: CPU time where the solver runs in this process.
     pub time: Option<Duration>,
     /// Set to true by another thread to end the running check and all later ones.
     pub cancel: Option<Arc<AtomicBool>>,

@@ -127,7 +127,7 @@ impl BitwuzlaSolver {
         let translated =
             assumptions.iter().map(|&term| translation.term(store, term)).collect::<Result<Vec<_>, _>>()?;
         let solver = self.solver.as_mut().expect("caught up");
-        solver.limit(self.limits.cancel.clone(), self.limits.deadline());
+        solver.limit(self.limits.cancel.clone(), self.limits.time);
         match solver.check(&translation.terms, &translated)? {
             Outcome::Sat => Ok(Answer::Sat),
             Outcome::Unsat => Ok(Answer::Unsat),
