@@ -2,14 +2,20 @@
 //!
 //! [`State`] is a symbolic state, [`post`] runs one edge on it, [`Unroller`] unwinds whole automata with merging at
 //! joins, [`Bounded`] asks
-//! for errors in it, [`trace`] turns a solver's model into an execution.
+//! for errors in it, [`trace`] turns a solver's model into an execution. Backwards: [`pre`] is one edge, [`backward`] the search.
 
+pub mod backward;
 pub mod bounded;
+pub mod eliminate;
+pub mod iteration;
+pub mod oracle;
 pub mod post;
+pub mod pre;
 pub mod state;
 pub mod trace;
 pub mod unroll;
 
 pub use bounded::{Bounded, why_unknown};
+pub use oracle::Oracle;
 pub use state::{State, Value};
 pub use unroll::{Node, Unroller};

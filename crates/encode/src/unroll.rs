@@ -277,7 +277,7 @@ impl<'p> Unroller<'p> {
 }
 
 /// Merging needs disjoint guards. Where several edges may be taken at once, the choice between them becomes explicit.
-fn make_disjoint(terms: &mut Store, steps: &mut [(Edge, Step)]) {
+pub(crate) fn make_disjoint(terms: &mut Store, steps: &mut [(Edge, Step)]) {
     let disjoint = match steps {
         [] | [_] => true,
         [(_, a), (_, b)] => terms.are_exclusive(a.condition, b.condition),

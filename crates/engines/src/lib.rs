@@ -2,6 +2,8 @@
 
 pub mod absint;
 pub mod bmc;
+pub mod bse;
+pub mod bself;
 pub mod kind;
 pub mod registry;
 pub mod se;
