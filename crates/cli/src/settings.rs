@@ -33,6 +33,8 @@ pub(crate) struct VerifySettings {
     pub(crate) json: Option<PathBuf>,
     /// Where to keep a witness.
     pub(crate) witness: Option<PathBuf>,
+    /// Print the story of loop folding.
+    pub(crate) trace_folding: bool,
     pub(crate) limits: Limits,
 }
 
@@ -112,6 +114,7 @@ impl VerifySettings {
             harness: flags.harness.clone(),
             json: flags.json.clone(),
             witness: flags.witness.clone(),
+            trace_folding: flags.trace_folding,
             limits,
         })
     }

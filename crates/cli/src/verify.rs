@@ -9,7 +9,7 @@ use crate::settings::{Replay, VerifySettings};
 use crate::witness_file;
 use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
-use engine::{Budget, Why};
+use engine::{Budget, Event, Why};
 use portfolio::judge::Answer;
 use report::{Method, Proof, Report, Run, Verdict};
 use std::time::{Duration, Instant};
@@ -74,7 +74,13 @@ fn decide(program: &Program, settings: &VerifySettings, runs: &mut Vec<Run>, not
     {
         return replayed(program, settings, &violation, &outcome);
     }
-    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |_, _| {});
+    let trace_folding = settings.trace_folding;
+    let mut listener = |engine: &str, event: &Event| {
+        if let (true, Event::Folding(lines)) = (trace_folding, event) {
+            lines.lines().for_each(|line| output::note(format!("{engine}: {line}")));
+        }
+    };
+    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut listener);
     runs.extend(answered.runs.into_iter().map(|run| Run {
         engine: run.engine,
         cpu_seconds: run.time.as_secs_f64(),

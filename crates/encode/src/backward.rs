@@ -113,12 +113,7 @@ pub struct Backward {
 
 impl Backward {
     pub fn new(subsume: bool, starts: impl IntoIterator<Item = Item>) -> Backward {
-        Backward {
-            queue: starts.into_iter().collect(),
-            seen: FxHashSet::default(),
-            kept: Vec::new(),
-            subsume,
-        }
+        Backward { queue: starts.into_iter().collect(), seen: FxHashSet::default(), kept: Vec::new(), subsume }
     }
 
     /// The next item that may be feasible, shortest path first; its states are within what is known at its location.

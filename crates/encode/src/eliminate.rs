@@ -244,8 +244,8 @@ pub fn without(terms: &mut Store, formula: Term, symbols: &[Term]) -> Term {
 mod tests {
     use super::*;
     use rustc_hash::FxHashMap;
-    use term::eval::eval;
     use term::Value;
+    use term::eval::eval;
 
     /// Whether some value of `v` makes the formula true, the other variables being given.
     fn exists(terms: &Store, formula: Term, v: Term, others: &FxHashMap<Term, Value>) -> bool {

@@ -7,7 +7,7 @@ use crate::eliminate::{eliminate, without};
 use crate::post::step;
 use crate::pre::inputs_in;
 use crate::state::{State, evaluate_term};
-use crate::unroll::make_disjoint;
+use crate::unroll::{join_guards, make_disjoint};
 use cfa::{Edge, Loc, Program};
 use flow::{Graph, LoopId, Loops, loop_paths};
 use rustc_hash::FxHashMap;
@@ -29,8 +29,9 @@ pub struct Iteration {
     pub back: Option<Way>,
     /// The paths one by one, if they are few.
     pub paths: Option<Vec<Way>>,
-    /// From where the loop can be left without finishing an iteration, other than to a target.
-    pub exit: Term,
+    /// From where no further iteration is finished: the loop can be left, other than to a target, or control ends in it.
+    /// (Slicing cuts off what leads to no target, so often the loop is not seen to be left at all.)
+    pub last: Term,
     /// Edges that enter the loop.
     pub entries: Vec<Edge>,
     /// Locations of the loop.
@@ -77,15 +78,19 @@ impl Iteration {
                 }
             }
         }
-        let exit = terms.or_all(&exits);
-        let exit = over_program_variables(program, terms, exit);
         let back = (!back.is_empty()).then(|| {
             let (condition, after) = merge(terms, back);
             Way { condition, after }
         });
+        let exit = terms.or_all(&exits);
+        let exit = over_program_variables(program, terms, exit);
+        let goes_on = back.as_ref().map_or(terms.ff(), |way| way.condition);
+        let goes_on = over_program_variables(program, terms, goes_on);
+        let ends = terms.not(goes_on);
+        let last = terms.or(exit, ends);
         let paths = loop_paths(graph, loops, id, max_paths).ok();
         let paths = paths.map(|paths| paths.iter().filter_map(|path| along(program, terms, path)).collect());
-        Some(Iteration { head: this.header, back, paths, exit, entries: this.entries.clone(), body: this.body.clone() })
+        Some(Iteration { head: this.header, back, paths, last, entries: this.entries.clone(), body: this.body.clone() })
     }
 
     /// The ways around the loop: its paths, or one merged way where they are too many.
@@ -147,12 +152,12 @@ fn along(program: &Program, terms: &mut Store, path: &[Edge]) -> Option<Way> {
 }
 
 fn merge(terms: &mut Store, arrivals: Vec<(Term, State)>) -> (Term, State) {
-    let guards: Vec<Term> = arrivals.iter().map(|(guard, _)| *guard).collect();
+    let guards = arrivals.iter().map(|(guard, _)| *guard).collect();
     let mut arrivals = arrivals.into_iter();
     let (_, mut merged) = arrivals.next().expect("something arrives");
     for (guard, mut state) in arrivals {
         state.merge(terms, guard, &merged);
         merged = state;
     }
-    (terms.or_all(&guards), merged)
+    (join_guards(terms, guards), merged)
 }

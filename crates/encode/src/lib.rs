@@ -11,6 +11,7 @@ pub mod iteration;
 pub mod oracle;
 pub mod post;
 pub mod pre;
+pub mod ring;
 pub mod state;
 pub mod trace;
 pub mod unroll;

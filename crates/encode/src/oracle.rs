@@ -2,6 +2,7 @@
 //!
 //! `None` is "not known", and callers must treat it as the answer that proves nothing.
 
+use crate::ring;
 use engine::{Cx, Stop};
 use smt::{Limits, Model, Solver};
 use std::time::Duration;
@@ -14,22 +15,26 @@ pub struct Oracle {
     pub patience: Duration,
     /// Questions that reached the solver.
     pub asked: u64,
+    /// Whether the last answer was the solver's.
+    by_solver: bool,
 }
 
 impl Oracle {
     pub fn new(cx: &Cx, patience: Duration) -> Result<Oracle, Stop> {
-        Ok(Oracle { solver: cx.solver()?, patience, asked: 0 })
+        Ok(Oracle { solver: cx.solver()?, patience, asked: 0, by_solver: false })
     }
 
     /// Whether the conjunction is satisfiable.
     pub fn sat(&mut self, cx: &Cx, conjunction: &[Term]) -> Result<Option<bool>, Stop> {
+        self.by_solver = false;
         if conjunction.iter().any(|t| cx.terms.as_bool_const(*t) == Some(false)) {
             return Ok(Some(false));
         }
-        if conjunction.iter().all(|t| cx.terms.as_bool_const(*t) == Some(true)) {
-            return Ok(Some(true));
-        }
         cx.budget.check()?;
+        if ring::contradictory(&cx.terms, conjunction) {
+            return Ok(Some(false));
+        }
+        self.by_solver = true;
         self.asked += 1;
         let time = self.patience.min(cx.budget.left());
         self.solver.limit(&Limits { time: Some(time), cancel: Some(cx.budget.cancel_flag()) });
@@ -54,8 +59,8 @@ impl Oracle {
         Ok(self.solver.model(&cx.terms, terms)?)
     }
 
-    /// Those conjuncts of the last question, answered by `Some(false)`, that contradict each other.
-    pub fn core(&mut self) -> Result<Vec<Term>, Stop> {
-        Ok(self.solver.core()?)
+    /// Those conjuncts of the last question, answered by `Some(false)`, that contradict each other, if that is known.
+    pub fn core(&mut self) -> Option<Vec<Term>> {
+        if self.by_solver { self.solver.core().ok() } else { None }
     }
 }

@@ -320,7 +320,7 @@ fn merge(terms: &mut Store, arrivals: Vec<(Arrival, State)>) -> (Vec<Arrival>, S
 
 /// The disjunction of guards, with `(g ∧ c) ∨ (g ∧ ¬c) = g` applied: at the end of an if-then-else the guard of its
 /// start comes back, and guards do not grow along straight code.
-fn join_guards(terms: &mut Store, mut guards: SmallVec<[Term; 4]>) -> Term {
+pub(crate) fn join_guards(terms: &mut Store, mut guards: SmallVec<[Term; 4]>) -> Term {
     let mut changed = guards.len() <= 32;
     while changed {
         changed = false;

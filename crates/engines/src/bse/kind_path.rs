@@ -10,7 +10,9 @@ use term::Term;
 /// What algorithm 2 says, if it says something within the bound.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PathInduction {
-    Correct { k: u32 },
+    Correct {
+        k: u32,
+    },
     Witness(Trace),
     /// Not decided up to the bound.
     Open,
@@ -24,7 +26,8 @@ pub fn kind_path(program: &Program, cx: &mut Cx, max_k: u32) -> Result<PathInduc
     let mut solver = cx.solver()?;
     // All initial paths of length k, and all error paths of length k + 1.
     let mut initial: Vec<Vec<Edge>> = vec![Vec::new()];
-    let mut erring: Vec<Vec<Edge>> = main.locs.ids().filter(|l| is_error(*l)).flat_map(|l| predecessors[l].iter().map(|e| vec![*e])).collect();
+    let mut erring: Vec<Vec<Edge>> =
+        main.locs.ids().filter(|l| is_error(*l)).flat_map(|l| predecessors[l].iter().map(|e| vec![*e])).collect();
     for k in 1..=max_k {
         let mut longer = Vec::new();
         for path in &initial {
@@ -65,7 +68,9 @@ fn feasible(program: &Program, cx: &mut Cx, path: &[Edge], solver: &mut dyn smt:
     let mut state = State::arbitrary(program);
     let mut conditions: Vec<Term> = Vec::new();
     for edge in path {
-        let Some(step) = step(program, &mut cx.terms, &state, &program.main().edges[*edge].op) else { return Ok(false) };
+        let Some(step) = step(program, &mut cx.terms, &state, &program.main().edges[*edge].op) else {
+            return Ok(false);
+        };
         conditions.push(step.condition);
         state = step.state;
     }

@@ -24,11 +24,13 @@ pub struct Settings {
     pub invariants: bool,
     /// Effort for one question; what is not decided by then counts as feasible.
     pub patience: Duration,
+    /// The longest path.
+    pub max_length: u32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { subsume: true, invariants: true, patience: Duration::from_millis(1000) }
+        Settings { subsume: true, invariants: true, patience: Duration::from_millis(1000), max_length: u32::MAX }
     }
 }
 
@@ -69,6 +71,9 @@ impl BackwardExecution {
                 if self.settings.invariants {
                     read_board(&mut terrain, cx);
                 }
+            }
+            if length > self.settings.max_length {
+                return Ok(Verdict::Unknown(Why::GaveUp(format!("not decided by paths of {length} edges"))));
             }
             if item.loc == program.main().entry {
                 match execution(program, cx, &item.edges())? {

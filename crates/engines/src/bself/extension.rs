@@ -4,7 +4,7 @@
 //! the loop body: with input in the loop, neither pre-images nor the states that leave the loop need be inductive.
 
 use super::Folder;
-use super::relax::by_importance;
+use super::relax::most_restrictive_first;
 use cfa::Loc;
 use engine::Stop;
 use smt::Model;
@@ -16,6 +16,9 @@ use term::{Term, Value};
 const MAX_CLAUSES: usize = 64;
 /// Overapproximations tried for one set of states.
 const MAX_RELATIONS: usize = 16;
+
+/// So many different ones are enough, where the paper would look at all.
+const ENOUGH: usize = 6;
 
 /// What an extension is to be valid for.
 #[derive(Clone, Copy, Debug)]
@@ -75,23 +78,37 @@ impl Folder<'_> {
         clauses.extend(constants);
         clauses.sort_unstable();
         clauses.dedup();
-        by_importance(&self.cx.terms, &mut clauses);
+        most_restrictive_first(&self.cx.terms, &mut clauses);
         let mut attempts: Vec<Vec<Term>> = relations.others.iter().map(|r| conjuncts(&self.cx.terms, *r)).collect();
         attempts.push(Vec::new());
         if self.settings.extras && relations.others.len() > 1 {
             attempts.push(relations.others.clone());
         }
         let mut found: Vec<Term> = Vec::new();
+        let mut met: Vec<Vec<Term>> = Vec::new();
         for relation in attempts {
-            let Some(kept) = self.drop_clauses(&clauses, &relation, goal)? else { continue };
-            let mut all: Vec<Term> = kept;
+            let with = self.cx.terms.and_all(&relation);
+            let Some(mut all) = self.drop_clauses(&clauses, &relation, goal)? else {
+                let why = self.why_not;
+                self.note(|| format!("no valid extension: {why}"), &[], &[("with relation", with)]);
+                continue;
+            };
+            // The relation comes last: what else there is gives way first.
+            all.retain(|clause| !relation.contains(clause));
             all.extend(&relation);
-            all.dedup();
+            if met.contains(&all) {
+                continue;
+            }
+            met.push(all.clone());
             let relaxed = self.relax(all, new, goal)?;
             let Some(last) = self.drop_clauses(&relaxed, &[], goal)? else { continue };
             let extension = self.cx.terms.and_all(&last);
+            self.note(|| "extension".into(), &[], &[("with relation", with), ("psi''", extension)]);
             if !found.contains(&extension) {
                 found.push(extension);
+            }
+            if self.settings.extras && found.len() >= ENOUGH {
+                break;
             }
         }
         self.widest(found)
@@ -156,11 +173,17 @@ impl Folder<'_> {
             let mut all = clauses.clone();
             all.extend(fixed);
             let extension = self.cx.terms.and_all(&all);
-            let model = match self.validity(extension, goal)? {
+            let validity = self.validity(extension, goal)?;
+            self.why_not = match &validity {
                 Validity::Valid => return Ok(Some(clauses)),
-                Validity::Leaves(model) if self.settings.extras => model,
-                _ => return Ok(None),
+                Validity::Meets(_) => "it meets the error states",
+                Validity::Leaves(_) => "it is not inductive",
+                Validity::Unknown => "the solver does not say",
             };
+            let Validity::Leaves(model) = validity else { return Ok(None) };
+            if !self.settings.extras {
+                return Ok(None);
+            }
             let Some(way) = self.loops[&goal.head].iteration.back.clone() else { return Ok(None) };
             let mut holding = Vec::new();
             for &clause in &clauses {
@@ -190,7 +213,6 @@ impl Folder<'_> {
             return Ok(None);
         }
         // Without a core every clause may be needed.
-        let Ok(core) = self.oracle.core() else { return Ok(None) };
-        Ok(Some(clauses.iter().copied().filter(|c| core.contains(c)).collect()))
+        Ok(self.oracle.core().map(|core| clauses.iter().copied().filter(|c| core.contains(c)).collect()))
     }
 }

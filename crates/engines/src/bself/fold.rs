@@ -10,10 +10,15 @@ use super::{Folder, Outcome};
 use cfa::{Edge, Loc};
 use encode::backward::Item;
 use encode::iteration::over_program_variables;
+use encode::post::step;
 use encode::pre::{existential_pre, inputs_in};
+use encode::state::{State, evaluate_term};
 use engine::Stop;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use term::Term;
+use term::eval::{OrZero, eval};
+use term::normal::conjuncts;
+use term::{Term, Value, walk};
 
 /// How an attempt ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,23 +60,32 @@ impl Folder<'_> {
                 return Ok(Folded::SoonOver);
             }
         }
+        let error = self.beyond_known(item.states, known);
         // Where inputs stay, a larger set of error states is excluded, or none.
-        let over_variables = over_program_variables(self.program, &mut self.cx.terms, item.states);
+        let over_variables = over_program_variables(self.program, &mut self.cx.terms, error);
         let not_error = self.cx.terms.not(over_variables);
         if self.cx.terms.as_bool_const(not_error) == Some(false) {
             return Ok(Folded::No);
         }
         let nothing = self.cx.terms.ff();
-        let goal = Goal { head, candidate: nothing, error: item.states };
-        self.note(|| "fold".into(), &[("head", head.to_string().as_str())], &[("error states", item.states)]);
+        let goal = Goal { head, candidate: nothing, error };
+        self.note(|| "fold".into(), &[("head", head.to_string().as_str())], &[("error states", error)]);
         let Some(start) = self.initial_candidate(&goal, not_error, again)? else { return Ok(Folded::No) };
         self.grow(&goal, start)
     }
 
+    /// The states without the facts that hold at the head anyway: what an invariant must say is the rest.
+    fn beyond_known(&mut self, states: Term, known: Term) -> Term {
+        let facts = conjuncts(&self.cx.terms, known);
+        let mut rest = conjuncts(&self.cx.terms, states);
+        rest.retain(|part| !facts.contains(part));
+        self.cx.terms.and_all(&rest)
+    }
+
     /// Section 4.2: ψ_1, or ψ_2 and ψ_3 when the loop was visited before.
     fn initial_candidate(&mut self, goal: &Goal, not_error: Term, again: bool) -> Result<Option<Term>, Stop> {
-        let exit = self.loops[&goal.head].iteration.exit;
-        let leaving = self.cx.terms.and(not_error, exit);
+        let last = self.loops[&goal.head].iteration.last;
+        let leaving = self.cx.terms.and(not_error, last);
         let (mut wider, mut any) = (Vec::new(), Vec::new());
         for candidate in self.loops[&goal.head].candidates.clone() {
             if self.oracle.refuted(self.cx, &[candidate, goal.error])? {
@@ -91,14 +105,15 @@ impl Folder<'_> {
             (true, true) => any,
         };
         let start = self.cx.terms.or_all(&chosen);
-        if self.oracle.sat(self.cx, &[start])? == Some(false) {
-            return Ok(None);
-        }
+        let start = term::simplify(&mut self.cx.terms, start);
         self.note(
             || if again { "initial candidate, from earlier ones".into() } else { "initial candidate".into() },
             &[],
             &[("psi", start)],
         );
+        if self.oracle.sat(self.cx, &[start])? == Some(false) {
+            return Ok(None);
+        }
         Ok(Some(start))
     }
 
@@ -125,9 +140,7 @@ impl Folder<'_> {
                 break;
             }
             self.note(|| "candidate".into(), &[], &[("xi", candidate.whole), ("latest", candidate.last)]);
-            if self.holds_on_entry(goal.head, candidate.whole)? {
-                self.note(|| "invariant".into(), &[], &[("xi", candidate.whole)]);
-                self.learn(goal.head, candidate.whole);
+            if self.is_invariant(goal.head, candidate.whole)? {
                 return Ok(Folded::Yes);
             }
             if candidate.left > 0 {
@@ -184,6 +197,22 @@ impl Folder<'_> {
         Ok(inputs_in(self.program, &self.cx.terms, states).is_empty().then_some(states))
     }
 
+    /// Whether the candidate, which is inductive, is an invariant; if so, it is learnt.
+    fn is_invariant(&mut self, head: Loc, candidate: Term) -> Result<bool, Stop> {
+        let without =
+            |entered: &FxHashMap<Term, Value>| eval(&self.cx.terms, candidate, entered) == Ok(Value::Bool(false));
+        if self.loops[&head].entered.iter().any(without) {
+            self.note(|| "not an invariant: entered from outside it, as seen before".into(), &[], &[]);
+            return Ok(false);
+        }
+        let holds = self.holds_on_entry(head, candidate)?;
+        if holds {
+            self.note(|| "invariant".into(), &[], &[("xi", candidate)]);
+            self.learn(head, candidate);
+        }
+        Ok(holds)
+    }
+
     /// Whether the loop is entered within the candidate only, by a nested search.
     fn holds_on_entry(&mut self, head: Loc, candidate: Term) -> Result<bool, Stop> {
         let outside = self.cx.terms.not(candidate);
@@ -199,17 +228,57 @@ impl Folder<'_> {
             self.depth -= 1;
             match outcome? {
                 Outcome::Correct => {}
-                Outcome::Reached(_) => {
+                Outcome::Reached(item) => {
+                    let mut edges = item.edges();
+                    edges.push(edge);
+                    self.note_entered(head, &edges, outside)?;
                     self.note(|| "not an invariant: entered from outside it".into(), &[], &[]);
                     return Ok(false);
                 }
-                Outcome::Unknown => {
+                Outcome::Unknown | Outcome::Found(_) => {
                     self.note(|| "not shown to be an invariant: a loop before it did not fold".into(), &[], &[]);
                     return Ok(false);
                 }
             }
         }
         Ok(true)
+    }
+
+    /// Notes a state outside a candidate in which the loop is entered along the edges.
+    fn note_entered(&mut self, head: Loc, edges: &[Edge], outside: Term) -> Result<(), Stop> {
+        let mut state = State::arbitrary(self.program);
+        let mut question = Vec::new();
+        for &edge in edges {
+            let op = &self.program.main().edges[edge].op;
+            let Some(step) = step(self.program, &mut self.cx.terms, &state, op) else { return Ok(()) };
+            question.push(step.condition);
+            state = step.state;
+        }
+        question.push(evaluate_term(self.program, &mut self.cx.terms, &state, outside));
+        if self.oracle.sat(self.cx, &question)? != Some(true) {
+            return Ok(());
+        }
+        let mut values: Vec<(Term, Term)> = Vec::new();
+        for variable in walk::free_vars(&self.cx.terms, &[outside]) {
+            if let Some(var) = self.program.var_of(variable) {
+                values.push((variable, state.term(&mut self.cx.terms, var)));
+            }
+        }
+        for variable in self.loops[&head].variables.clone() {
+            if let Some(var) = self.program.var_of(variable) {
+                values.push((variable, state.term(&mut self.cx.terms, var)));
+            }
+        }
+        question.extend(values.iter().map(|(_, value)| *value));
+        let model = self.oracle.model(self.cx, &question)?;
+        let mut entered = FxHashMap::default();
+        for (variable, value) in values {
+            if let Ok(value) = eval(&self.cx.terms, value, &OrZero(&model)) {
+                entered.insert(variable, value);
+            }
+        }
+        self.loops.get_mut(&head).expect("a loop").entered.push(entered);
+        Ok(())
     }
 
     fn remember(&mut self, head: Loc, candidate: Term) {

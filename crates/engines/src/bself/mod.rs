@@ -15,16 +15,17 @@ mod show;
 
 use crate::bse;
 use cfa::{Loc, Program};
+use encode::Oracle;
 use encode::backward::{Backward, Item, Terrain, at_targets};
 use encode::iteration::Iteration;
-use encode::Oracle;
 use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use flat::Flat;
 use flow::{Graph, Loops};
 use fold::Folded;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use term::Term;
+use term::{Term, Value};
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -41,7 +42,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { kappa: None, extras: true, max_paths: 16, patience: Duration::from_millis(500) }
+        Settings { kappa: None, extras: true, max_paths: 16, patience: Duration::from_millis(1500) }
     }
 }
 
@@ -65,8 +66,12 @@ impl LoopFolding {
         let flat = Flat::of(task, cx);
         let mut folder = Folder::new(task, &flat, cx, &self.settings)?;
         let starts = at_targets(&flat.task, &folder.cx.terms);
-        match folder.search(starts, false)? {
-            Outcome::Reached(found) => Ok(*found),
+        let outcome = folder.search(starts, false);
+        let (asked, items) = (folder.oracle.asked, folder.items);
+        folder.cx.tell(Event::Note(format!("{items} sets of states, {asked} questions")));
+        match outcome? {
+            Outcome::Found(found) => Ok(*found),
+            Outcome::Reached(_) => unreachable!("the search from the targets says what it found"),
             Outcome::Unknown => Ok(Verdict::Unknown(Why::GaveUp("nothing more to try".into()))),
             Outcome::Correct => match folder.unmodelled.take() {
                 Some(why) => Ok(Verdict::Unknown(why)),
@@ -83,8 +88,10 @@ impl LoopFolding {
 enum Outcome {
     /// None of the states it started from is reachable.
     Correct,
-    /// Some are, or may be; at top level, this verdict.
-    Reached(Box<Verdict>),
+    /// Some are, or may be: this item came to the entry.
+    Reached(Item),
+    /// At top level: this verdict.
+    Found(Box<Verdict>),
     /// A loop did not fold.
     Unknown,
 }
@@ -95,6 +102,8 @@ struct Loop {
     candidates: Vec<Term>,
     /// Variables that the loop changes or tests.
     variables: Vec<Term>,
+    /// States in which the loop is entered: a candidate without one of them is no invariant.
+    entered: Vec<FxHashMap<Term, Value>>,
 }
 
 /// Everything that folding works with.
@@ -112,6 +121,8 @@ struct Folder<'a> {
     /// Something that is not modelled and can be reached.
     unmodelled: Option<Why>,
     items: u64,
+    /// Why the last set of clauses was no valid extension.
+    why_not: &'static str,
     /// Nesting of searches.
     depth: u32,
 }
@@ -130,7 +141,7 @@ impl<'a> Folder<'a> {
             cx.budget.check()?;
             if let Some(iteration) = Iteration::new(program, &mut cx.terms, &graph, &nest, id, settings.max_paths) {
                 let variables = variables_of(program, &cx.terms, &iteration);
-                loops.insert(found.header, Loop { iteration, candidates: Vec::new(), variables });
+                loops.insert(found.header, Loop { iteration, candidates: Vec::new(), variables, entered: Vec::new() });
             }
         }
         let oracle = Oracle::new(cx, settings.patience)?;
@@ -146,6 +157,7 @@ impl<'a> Folder<'a> {
             unreachable: Vec::new(),
             unmodelled: None,
             items: 0,
+            why_not: "",
             depth: 0,
         })
     }
@@ -162,13 +174,13 @@ impl<'a> Folder<'a> {
             }
             if item.loc == entry {
                 if in_fold {
-                    return Ok(Outcome::Reached(Box::new(Verdict::Unknown(Why::GaveUp("reached".into())))));
+                    return Ok(Outcome::Reached(item));
                 }
                 match self.at_entry(&item)? {
                     Some(Verdict::Unknown(why)) => {
                         self.unmodelled.get_or_insert(why);
                     }
-                    Some(found) => return Ok(Outcome::Reached(Box::new(found))),
+                    Some(found) => return Ok(Outcome::Found(Box::new(found))),
                     None => {}
                 }
             }
@@ -180,7 +192,8 @@ impl<'a> Folder<'a> {
             let mut over_back_edges = true;
             if self.loops.contains_key(&item.loc) {
                 let head = item.loc;
-                let again = item.edges().iter().any(|e| self.program.main().edges[*e].from == head);
+                // The first edge leaves the head now.
+                let again = item.edges().iter().skip(1).any(|e| self.program.main().edges[*e].from == head);
                 match self.try_to_fold(&item, again)? {
                     Folded::Yes => continue,
                     Folded::OnlyEntered => over_back_edges = false,

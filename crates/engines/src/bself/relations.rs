@@ -39,7 +39,13 @@ impl Relations {
 
 impl Folder<'_> {
     /// The relations that `new` implies; `last` is what was added to the candidate before it.
-    pub(super) fn relations(&mut self, head: Loc, new: Term, last: Option<Term>, error: Term) -> Result<Relations, Stop> {
+    pub(super) fn relations(
+        &mut self,
+        head: Loc,
+        new: Term,
+        last: Option<Term>,
+        error: Term,
+    ) -> Result<Relations, Stop> {
         let mut found = Relations::default();
         let cells = self.cells(head, &[error, new]);
         let Some(mut samples) = self.samples(new, &cells)? else { return Ok(found) };
@@ -51,8 +57,9 @@ impl Folder<'_> {
                 std::mem::swap(x, c);
             }
         }
-        let open: Vec<usize> = (0..cells.len()).filter(|i| found.constants.iter().all(|(x, _)| *x != cells[*i])).collect();
-        let mut linear = self.guess_pairs(&cells, &open, &samples);
+        let open: Vec<usize> =
+            (0..cells.len()).filter(|i| found.constants.iter().all(|(x, _)| *x != cells[*i])).collect();
+        let mut linear = self.guess_pairs(&cells, &samples);
         self.confirm(new, &cells, &mut samples, &mut linear)?;
         let mut scaled = self.guess_triples(&cells, &open, &samples);
         self.confirm(new, &cells, &mut samples, &mut scaled)?;
@@ -164,24 +171,27 @@ impl Folder<'_> {
         guesses
     }
 
-    /// Type 2 in the samples: `x - y = a` and `x + y = a`.
-    fn guess_pairs(&mut self, cells: &[Term], open: &[usize], samples: &[Vec<Bits>]) -> Vec<Term> {
-        let mut guesses = Vec::new();
-        for (n, &i) in open.iter().enumerate() {
-            for &j in open[n + 1..].iter().filter(|j| samples[0][**j].width() == samples[0][i].width()) {
+    /// Type 2 in the samples: `x - y = a` and `x + y = a`, the former first.
+    fn guess_pairs(&mut self, cells: &[Term], samples: &[Vec<Bits>]) -> Vec<Term> {
+        let (mut differences, mut sums) = (Vec::new(), Vec::new());
+        for i in 0..cells.len() {
+            for j in (i + 1..cells.len()).filter(|j| samples[0][*j].width() == samples[0][i].width()) {
                 let (difference, sum) = (samples[0][i].sub(&samples[0][j]), samples[0][i].add(&samples[0][j]));
+                let terms = &mut self.cx.terms;
                 if samples.iter().all(|s| s[i].sub(&s[j]) == difference) {
-                    let a = self.cx.terms.bv_bits(difference);
-                    let y = self.cx.terms.add(cells[j], a);
-                    guesses.push(self.cx.terms.eq(cells[i], y));
-                } else if samples.iter().all(|s| s[i].add(&s[j]) == sum) {
-                    let a = self.cx.terms.bv_bits(sum);
-                    let both = self.cx.terms.add(cells[i], cells[j]);
-                    guesses.push(self.cx.terms.eq(both, a));
+                    let a = terms.bv_bits(difference);
+                    let y = terms.add(cells[j], a);
+                    differences.push(terms.eq(cells[i], y));
+                }
+                if samples.iter().all(|s| s[i].add(&s[j]) == sum) {
+                    let a = terms.bv_bits(sum);
+                    let both = terms.add(cells[i], cells[j]);
+                    sums.push(terms.eq(both, a));
                 }
             }
         }
-        guesses
+        differences.extend(sums);
+        differences
     }
 
     /// Type 2 in the samples: `x ± y = a·z`.
@@ -203,8 +213,7 @@ impl Folder<'_> {
                         let terms = &mut self.cx.terms;
                         let a = terms.bv_bits(a);
                         let product = terms.mul(a, cells[k]);
-                        let side =
-                            if minus { terms.sub(cells[i], cells[j]) } else { terms.add(cells[i], cells[j]) };
+                        let side = if minus { terms.sub(cells[i], cells[j]) } else { terms.add(cells[i], cells[j]) };
                         guesses.push(terms.eq(side, product));
                     }
                 }
@@ -248,9 +257,11 @@ impl Folder<'_> {
         let mut equal = constants.to_vec();
         for (i, &x) in cells.iter().enumerate() {
             for &y in &cells[i + 1..] {
-                let stated = linear.iter().any(|r| self.cx.terms.op(*r) == Op::Eq && {
-                    let args = self.cx.terms.args(*r);
-                    args == [x, y] || args == [y, x]
+                let stated = linear.iter().any(|r| {
+                    self.cx.terms.op(*r) == Op::Eq && {
+                        let args = self.cx.terms.args(*r);
+                        args == [x, y] || args == [y, x]
+                    }
                 });
                 if stated {
                     equal.push((x, y));

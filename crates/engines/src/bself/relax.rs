@@ -6,7 +6,11 @@ use super::extension::{Goal, Validity};
 use base::Id;
 use engine::Stop;
 use term::eval::{OrZero, eval};
+use term::normal::disjuncts;
 use term::{Bits, Op, Store, Term, Value};
+
+/// Clauses with more equalities are not split.
+const MAX_EQUALITIES: usize = 3;
 
 /// `left ≤ right` or `left < right`, signed or not.
 #[derive(Clone, Copy, Debug)]
@@ -72,33 +76,54 @@ impl Folder<'_> {
     /// Relaxes the inequalities of each clause in turn, equalities as two inequalities. The clauses are a valid
     /// extension before and after, and `new` implies them.
     pub(super) fn relax(&mut self, clauses: Vec<Term>, new: Term, goal: &Goal) -> Result<Vec<Term>, Stop> {
-        let mut clauses = self.split_equalities(clauses);
+        let split: Vec<(Term, Vec<Term>)> = clauses.iter().map(|clause| (*clause, self.split(*clause))).collect();
+        let mut clauses: Vec<Term> = split.iter().flat_map(|(_, parts)| parts.iter().copied()).collect();
+        clauses.retain(|c| self.cx.terms.as_bool_const(*c) != Some(true));
+        if split.iter().any(|(whole, parts)| self.cx.terms.op(*whole) == Op::Or && parts.len() > 1) {
+            match self.drop_clauses(&clauses, &[], goal)? {
+                Some(fewer) => clauses = fewer,
+                None => return Ok(split.into_iter().map(|(whole, _)| whole).collect()),
+            }
+        }
         for i in 0..clauses.len() {
-            for literal in term::normal::disjuncts(&self.cx.terms, clauses[i]) {
+            for literal in disjuncts(&self.cx.terms, clauses[i]) {
                 if let Some(inequality) = Inequality::of(&self.cx.terms, literal) {
-                    let relaxed = self.relax_one(&clauses, i, literal, inequality, new, goal)?;
-                    clauses[i] = relaxed;
+                    clauses[i] = self.relax_one(&clauses, i, literal, inequality, new, goal)?;
                 }
+            }
+        }
+        // Parts that did not move are an equality again.
+        for (whole, parts) in split {
+            if parts.len() > 1 && parts.iter().all(|part| clauses.contains(part)) {
+                let place = clauses.iter().position(|c| parts.contains(c)).unwrap_or(0);
+                clauses[place] = whole;
+                clauses.retain(|c| !parts.contains(c));
             }
         }
         Ok(clauses)
     }
 
-    /// `a = b` as `a ≤ b` and `b ≤ a`, wherever it is a clause by itself.
-    fn split_equalities(&mut self, clauses: Vec<Term>) -> Vec<Term> {
-        let mut out = Vec::new();
-        for clause in clauses {
-            let terms = &mut self.cx.terms;
-            let args = terms.args(clause).to_vec();
-            if terms.op(clause) == Op::Eq && terms.sort(args[0]).bv_width().is_some_and(|w| w > 1) {
-                out.push(terms.sle(args[0], args[1]));
-                out.push(terms.sle(args[1], args[0]));
+    /// The clause with each equality `a = b` in it taken as `a ≤ b` and `b ≤ a`: several clauses.
+    fn split(&mut self, clause: Term) -> Vec<Term> {
+        let terms = &mut self.cx.terms;
+        let literals = disjuncts(terms, clause);
+        let is_equality = |terms: &Store, t: Term| {
+            terms.op(t) == Op::Eq && terms.sort(terms.arg(t, 0)).bv_width().is_some_and(|w| w > 1)
+        };
+        if literals.iter().filter(|l| is_equality(terms, **l)).count() > MAX_EQUALITIES {
+            return vec![clause];
+        }
+        let mut parts: Vec<Vec<Term>> = vec![Vec::new()];
+        for literal in literals {
+            if is_equality(terms, literal) {
+                let (a, b) = (terms.arg(literal, 0), terms.arg(literal, 1));
+                let halves = [terms.sle(a, b), terms.sle(b, a)];
+                parts = parts.iter().flat_map(|p| halves.map(|half| [p.as_slice(), &[half]].concat())).collect();
             } else {
-                out.push(clause);
+                parts.iter_mut().for_each(|p| p.push(literal));
             }
         }
-        out.retain(|c| self.cx.terms.as_bool_const(*c) != Some(true));
-        out
+        parts.iter().map(|p| terms.or_all(p)).collect()
     }
 
     /// The clause with one inequality relaxed as far as possible.
@@ -115,12 +140,17 @@ impl Folder<'_> {
         let mut best = clauses[at];
         let mut low = Bits::zero(one.width());
         let mut high = inequality.limit(&self.cx.terms);
-        let mut first = true;
+        let mut round = 0;
         while low.ult(&high) {
-            // All the way at first: that is where unimportant bounds go. Then in the middle.
-            let middle = if first { high.clone() } else { low.add(&high.sub(&low).lshr_by(1)).add(&high.sub(&low).and(&one)) };
-            first = false;
-            let literals = term::normal::disjuncts(&self.cx.terms, clauses[at]);
+            // One step at first: bounds that matter do not move. Then all the way: that is where unimportant ones go. Then in
+            // the middle.
+            let middle = match round {
+                0 => one.clone(),
+                1 => high.clone(),
+                _ => low.add(&high.sub(&low).lshr_by(1)).add(&high.sub(&low).and(&one)),
+            };
+            round += 1;
+            let literals = disjuncts(&self.cx.terms, clauses[at]);
             let weaker = inequality.relaxed(&mut self.cx.terms, &middle);
             let others: Vec<Term> = literals.into_iter().map(|l| if l == literal { weaker } else { l }).collect();
             let clause = self.cx.terms.or_all(&others);
@@ -157,12 +187,12 @@ impl Folder<'_> {
     }
 }
 
-/// A fixed order: long clauses first, then inequalities, then equalities, which say most and are to go last.
-pub(super) fn by_importance(terms: &Store, clauses: &mut [Term]) {
+/// The order in which clauses are tried to be dropped and relaxed: equalities, disjunctions, the rest.
+pub(super) fn most_restrictive_first(terms: &Store, clauses: &mut [Term]) {
     let rank = |t: &Term| match terms.op(*t) {
-        Op::Or => (0, t.index()),
-        Op::Eq => (2, t.index()),
-        _ => (1, t.index()),
+        Op::Eq => (0, t.index()),
+        Op::Or => (1, t.index()),
+        _ => (2, t.index()),
     };
     clauses.sort_by_key(rank);
 }
