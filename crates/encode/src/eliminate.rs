@@ -168,7 +168,7 @@ fn by_freedom(terms: &mut Store, formula: Term, v: Term) -> Option<(Term, Option
 fn by_bounds(terms: &mut Store, formula: Term, v: Term) -> Option<Term> {
     let Sort::Bv(width) = terms.sort(v) else { return None };
     // (bound, whether strict)
-    let (mut lower, mut upper): (Vec<(Term, bool)>, Vec<(Term, bool)>) = (Vec::new(), Vec::new());
+    let (mut lower, mut upper) = (Vec::<(Term, bool)>::new(), Vec::<(Term, bool)>::new());
     let (mut rest, mut signs) = (Vec::new(), Vec::new());
     for part in conjuncts(terms, formula) {
         if !mentions(terms, part, v) {

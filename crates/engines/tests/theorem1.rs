@@ -39,7 +39,7 @@ fn loop_free_automata_are_decided_as_exhaustive_execution_does() {
 
 #[test]
 fn with_loops_it_decides_what_k_induction_on_paths_decides() {
-    const MAX_K: u32 = 5;
+    const MAX_K: u32 = 2;
     let (mut safe, mut unsafe_, mut open) = (0, 0, 0);
     for seed in 0..120 {
         let program = random_program(seed, LOOPING);
@@ -66,7 +66,7 @@ fn with_loops_it_decides_what_k_induction_on_paths_decides() {
             }
         }
     }
-    assert!(safe > 10 && unsafe_ > 10 && open > 5, "{safe} safe, {unsafe_} unsafe, {open} open");
+    assert!(safe >= 20 && unsafe_ >= 20 && open >= 1, "{safe} safe, {unsafe_} unsafe, {open} open");
 }
 
 #[test]

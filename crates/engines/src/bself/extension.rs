@@ -16,6 +16,7 @@ use term::{Term, Value};
 const MAX_CLAUSES: usize = 64;
 /// Overapproximations tried for one set of states.
 const MAX_RELATIONS: usize = 16;
+const FEW_RELATIONS: usize = 7;
 
 /// So many different ones are enough, where the paper would look at all.
 const ENOUGH: usize = 6;
@@ -72,7 +73,7 @@ impl Folder<'_> {
     /// Valid extensions that cover `new`; `last` is what was added before.
     pub(super) fn overapproximate(&mut self, new: Term, last: Option<Term>, goal: &Goal) -> Result<Vec<Term>, Stop> {
         let mut relations = self.relations(goal.head, new, last, goal.error)?;
-        relations.others.truncate(MAX_RELATIONS);
+        relations.others.truncate(if self.settings.extras { FEW_RELATIONS } else { MAX_RELATIONS });
         let constants = relations.constant_facts(&mut self.cx.terms);
         let mut clauses = self.clauses(new);
         clauses.extend(constants);
@@ -106,6 +107,9 @@ impl Folder<'_> {
             self.note(|| "extension".into(), &[], &[("with relation", with), ("psi''", extension)]);
             if !found.contains(&extension) {
                 found.push(extension);
+                // At once: what is found stays found when time runs out for this attempt.
+                let whole = self.cx.terms.or(extension, goal.candidate);
+                self.remember(goal.head, whole);
             }
             if self.settings.extras && found.len() >= ENOUGH {
                 break;

@@ -122,7 +122,6 @@ impl Folder<'_> {
         let kappa = self.settings.kappa.unwrap_or_else(|| self.loops[&goal.head].iteration.kappa());
         let mut bag: VecDeque<Candidate> = VecDeque::new();
         for set in self.overapproximate(start, None, goal)? {
-            self.remember(goal.head, set);
             bag.push_back(Candidate { last: set, whole: set, left: kappa });
         }
         if bag.is_empty() {
@@ -170,7 +169,6 @@ impl Folder<'_> {
             self.note(|| format!("extend along path {}", i + 1), &[], &[("pre-image", before)]);
             for set in self.overapproximate(before, Some(candidate.last), &goal)? {
                 let whole = self.cx.terms.or(set, candidate.whole);
-                self.remember(goal.head, whole);
                 bag.push_back(Candidate { last: set, whole, left: candidate.left - 1 });
             }
         }
@@ -281,7 +279,7 @@ impl Folder<'_> {
         Ok(())
     }
 
-    fn remember(&mut self, head: Loc, candidate: Term) {
+    pub(super) fn remember(&mut self, head: Loc, candidate: Term) {
         let known = &mut self.loops.get_mut(&head).expect("a loop").candidates;
         if !known.contains(&candidate) {
             known.push(candidate);

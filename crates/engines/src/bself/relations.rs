@@ -20,7 +20,7 @@ const MAX_MODELS: usize = 24;
 /// Factors of relations `x ± y = a·z` are at most this.
 const MAX_FACTOR: i128 = 1 << 16;
 /// Relations of type 4 are at most so many.
-const MAX_SUBSTITUTED: usize = 12;
+const MAX_SUBSTITUTED: usize = 6;
 
 /// What was found.
 #[derive(Debug, Default)]
