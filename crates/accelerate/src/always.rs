@@ -116,7 +116,8 @@ impl Work {
             let before = stack.len();
             stack.extend(terms.args(top).iter().filter(|a| !moving.contains_key(a)));
             if stack.len() == before {
-                moving.insert(top, top == self.j || terms.args(top).iter().any(|a| moving[a]));
+                let moves = top == self.j || terms.args(top).iter().any(|a| moving[a]);
+                moving.insert(top, moves);
                 stack.pop();
             }
         }

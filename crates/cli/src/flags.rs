@@ -185,6 +185,10 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "DIR")]
     pub(crate) log_smt: Option<PathBuf>,
 
+    /// Tell what loop folding does: candidates, their extensions, and why they fail (engine bself)
+    #[arg(long)]
+    pub(crate) trace_folding: bool,
+
     /// CPU time after which to give up: 900s, 15min, 500ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,

@@ -142,6 +142,7 @@ impl State {
             News::Pause { engine } => self.engine(engine).doing = "waits",
             News::Event { engine, event: Event::Bound(bound) } => self.engine(engine).last = format!("bound {bound}"),
             News::Event { engine, event: Event::Note(note) } => self.engine(engine).last.clone_from(note),
+            News::Event { event: Event::Folding(_), .. } => {}
             News::End { engine, said } => {
                 let known = self.engine(engine);
                 known.doing = "ended";
@@ -211,6 +212,7 @@ fn in_json(news: News<'_>) -> Option<Value> {
         News::Event { engine, event: Event::Bound(bound) } => {
             json!({ "event": "bound", "engine": engine, "bound": bound })
         }
+        News::Event { event: Event::Folding(_), .. } => return None,
         News::Event { engine, event: Event::Note(note) } => json!({ "event": "note", "engine": engine, "note": note }),
         News::End { engine, said } => json!({ "event": "end", "engine": engine, "said": said }),
         News::Fact(fact) => match &fact.kind {

@@ -41,6 +41,8 @@ pub(crate) struct VerifySettings {
     pub(crate) progress: Mode,
     /// Where to keep a witness.
     pub(crate) witness: Option<PathBuf>,
+    /// Print the story of loop folding.
+    pub(crate) trace_folding: bool,
     pub(crate) limits: Limits,
 }
 
@@ -66,9 +68,9 @@ impl ProgramSettings {
 
     /// With properties from elsewhere than the flags.
     pub(crate) fn for_property(flags: &ProgramFlags, asked: property::Asked) -> Result<ProgramSettings, String> {
-        let mut lowering = lower::Options::default();
-        lowering.properties =
-            if asked.properties.is_empty() { vec![Property::UnreachCall, Property::Assert] } else { asked.properties };
+        let asked_for = asked.properties;
+        let properties = if asked_for.is_empty() { vec![Property::UnreachCall, Property::Assert] } else { asked_for };
+        let mut lowering = lower::Options { properties, ..lower::Options::default() };
         let error_functions = [asked.error_functions, flags.error_functions.clone()].concat();
         if let Some(bad) = error_functions.iter().find(|name| !is_identifier(name)) {
             return Err(format!("'{bad}' is not the name of a function"));
@@ -139,6 +141,7 @@ impl VerifySettings {
                 ProgressFlag::Auto => Mode::None,
             },
             witness: flags.witness.clone(),
+            trace_folding: flags.trace_folding,
             limits,
         })
     }

@@ -15,7 +15,8 @@ use crate::trust;
 use crate::witness_file;
 use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
-use engine::{Budget, Why};
+use engine::{Budget, Event, Why};
+use portfolio::News;
 use portfolio::judge::{Answer, Walked};
 use report::html::Picture;
 use report::{Method, Proof, Report, Run, Verdict};
@@ -163,7 +164,12 @@ pub(crate) fn decide(
         return without_picture(replayed(program, settings, &violation, &outcome, Walked::Interpreted));
     }
     session.progress.phase("verifying");
-    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |news| session.progress.hear(news));
+    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |news| {
+        if let (true, News::Event { engine, event: Event::Folding(lines) }) = (settings.trace_folding, news) {
+            lines.lines().for_each(|line| output::note(format!("{engine}: {line}")));
+        }
+        session.progress.hear(news);
+    });
     log.runs.extend(answered.runs.into_iter().map(|run| Run {
         engine: run.engine,
         cpu_seconds: run.time.as_secs_f64(),
@@ -230,7 +236,10 @@ fn replayed(
         match native::confirm(program, outcome, violation.property, &build, time) {
             Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
             Native::Unavailable(reason) if walked == Walked::Expected => {
-                return Verdict::unknown(format!("a counterexample of {} steps could not be run: {reason}", outcome.steps));
+                return Verdict::unknown(format!(
+                    "a counterexample of {} steps could not be run: {reason}",
+                    outcome.steps
+                ));
             }
             Native::Unavailable(reason) => report::Native::Unavailable { reason },
             Native::Missed(how) => return check_failed(&Why::CheckFailed(format!("native replay: {how}"))),

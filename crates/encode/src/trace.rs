@@ -1,8 +1,10 @@
 //! From a solver's model back to an execution of the automaton.
 
+use crate::post::step;
+use crate::state::State;
 use crate::unroll::{Node, Unroller};
 use cfa::{Edge, Op, Program};
-use engine::Trace;
+use engine::{Cx, Stop, Trace};
 use smallvec::SmallVec;
 use smt::{Solver, Why};
 use std::collections::BTreeMap;
@@ -60,6 +62,42 @@ pub fn from_model(
 /// The values of symbols in the model.
 pub fn values(terms: &Store, symbols: &[Term], solver: &mut dyn Solver) -> Result<Vec<Value>, Why> {
     symbols.iter().map(|symbol| solver.value(terms, *symbol)).collect()
+}
+
+/// An execution along the given edges from the entry, if there is one.
+pub fn along(program: &Program, cx: &mut Cx, edges: &[Edge], solver: &mut dyn Solver) -> Result<Option<Trace>, Stop> {
+    let mut state = State::arbitrary(program);
+    let mut conditions = Vec::new();
+    let mut symbols = Vec::new();
+    let mut loc = program.main().entry;
+    for &edge in edges {
+        let info = &program.main().edges[edge];
+        let Some(step) = step(program, &mut cx.terms, &state, &info.op) else { return Ok(None) };
+        conditions.push(step.condition);
+        if matches!(info.op, Op::Havoc { .. }) {
+            symbols.push((edge, step.inputs));
+        }
+        state = step.state;
+        loc = info.to;
+    }
+    let condition = cx.terms.and_all(&conditions);
+    match cx.terms.as_bool_const(condition) {
+        Some(false) => return Ok(None),
+        Some(true) => {}
+        None if !cx.is_sat(solver, &[condition])? => return Ok(None),
+        None => {}
+    }
+    let free = term::walk::free_vars(&cx.terms, &[condition]);
+    let mut value = |t: Term| match free.binary_search(&t) {
+        Ok(_) => solver.value(&cx.terms, t),
+        Err(_) => Ok(Value::zero(cx.terms.sort(t))),
+    };
+    let initial = initial_values(program, &cx.terms, condition, &mut value)?;
+    let mut inputs = Vec::new();
+    for (edge, symbols) in symbols {
+        inputs.push((edge, symbols.iter().map(|t| value(*t)).collect::<Result<Vec<Value>, Why>>()?));
+    }
+    Ok(Some(Trace { target: loc, inputs, initial }))
 }
 
 /// The values of the program variables that `condition` still mentions: those that are read before they are assigned.

@@ -370,7 +370,7 @@ fn entry_key(key: &Key, depth: usize) -> Key {
 }
 
 /// Merging needs disjoint guards. Where several edges may be taken at once, the choice between them becomes explicit.
-fn make_disjoint(terms: &mut Store, steps: &mut [(Edge, Step)]) {
+pub(crate) fn make_disjoint(terms: &mut Store, steps: &mut [(Edge, Step)]) {
     let disjoint = match steps {
         [] | [_] => true,
         [(_, a), (_, b)] => terms.are_exclusive(a.condition, b.condition),
@@ -413,7 +413,7 @@ fn merge(terms: &mut Store, arrivals: Vec<(Arrival, State)>) -> (Vec<Arrival>, S
 
 /// The disjunction of guards, with `(g ∧ c) ∨ (g ∧ ¬c) = g` applied: at the end of an if-then-else the guard of its
 /// start comes back, and guards do not grow along straight code.
-fn join_guards(terms: &mut Store, mut guards: SmallVec<[Term; 4]>) -> Term {
+pub(crate) fn join_guards(terms: &mut Store, mut guards: SmallVec<[Term; 4]>) -> Term {
     let mut changed = guards.len() <= 32;
     while changed {
         changed = false;

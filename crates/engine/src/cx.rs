@@ -15,6 +15,8 @@ pub enum Event {
     Bound(u64),
     /// A line for `--verbose`.
     Note(String),
+    /// What loop folding does (lines), for `--trace-folding`.
+    Folding(String),
 }
 
 /// The surroundings of one engine.

@@ -47,6 +47,7 @@ enum Line {
     },
     Bound(u64),
     Note(String),
+    Folding(String),
     Invariants {
         at: Vec<(usize, String)>,
         k: u32,
@@ -104,6 +105,7 @@ pub fn write(message: &Message, terms: &mut Store) -> String {
         Message::Fact(fact) => fact_line(fact),
         Message::Event(Event::Bound(bound)) => Line::Bound(*bound),
         Message::Event(Event::Note(note)) => Line::Note(note.clone()),
+        Message::Event(Event::Folding(lines)) => Line::Folding(lines.clone()),
         Message::Verdict(verdict) => verdict_line(verdict, terms),
     };
     serde_json::to_string(&line).expect("lines have string keys only")
@@ -123,6 +125,7 @@ pub fn read(line: &str, terms: &mut Store) -> Result<Message, Unreadable> {
         Line::NoErrorWithin { author, automaton, bound } => fact(author, automaton, FactKind::NoErrorWithin { bound }),
         Line::Bound(bound) => Message::Event(Event::Bound(bound)),
         Line::Note(note) => Message::Event(Event::Note(note)),
+        Line::Folding(lines) => Message::Event(Event::Folding(lines)),
         Line::Invariants { at, k } => {
             let at = at.into_iter().map(|(loc, text)| Ok((Loc::new(loc), formula(terms, &text)?)));
             Message::Verdict(Verdict::Safe(Proof::Invariants { at: at.collect::<Result<_, Unreadable>>()?, k }))

@@ -3,6 +3,8 @@
 pub mod absint;
 pub mod accel;
 pub mod bmc;
+pub mod bse;
+pub mod bself;
 pub mod guess;
 pub mod kind;
 pub mod registry;

@@ -1,6 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
-use crate::{absint, accel, bmc, guess, kind, se};
+use crate::{absint, accel, bmc, bse, bself, guess, kind, se};
 use engine::Engine;
 
 /// One engine as the command line sees it.
@@ -47,6 +47,16 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "se",
         summary: "forward symbolic execution: explores paths one by one, fast on concrete code",
         make: || Box::new(se::SymbolicExecution::default()),
+    },
+    EngineInfo {
+        name: "bse",
+        summary: "backward symbolic execution: from the errors towards the entry, shortest paths first",
+        make: || Box::new(bse::BackwardExecution::default()),
+    },
+    EngineInfo {
+        name: "bself",
+        summary: "backward symbolic execution with loop folding: infers disjunctive invariants on the way",
+        make: || Box::new(bself::LoopFolding::default()),
     },
 ];
 

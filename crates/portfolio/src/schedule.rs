@@ -406,7 +406,7 @@ impl Scheduler<'_> {
                 run.said = match self.last_events.get(worker.engine.name) {
                     Some(Event::Bound(bound)) => format!("stopped after bound {bound}"),
                     Some(Event::Note(note)) => format!("stopped: {note}"),
-                    None => "stopped".into(),
+                    Some(Event::Folding(_)) | None => "stopped".into(),
                 };
             }
         }

@@ -137,6 +137,7 @@ pub fn expected(lowered: &Program, flat: &Program, deep: &DeepTrace) -> Option<(
         inputs,
         repeats: deep.repeats.clone(),
         initial: Vec::new(),
+        environment: Vec::new(),
         undefined: Vec::new(),
         reused_object_numbers: false,
     };
