@@ -68,8 +68,8 @@ impl ProgramSettings {
 
     /// With properties from elsewhere than the flags.
     pub(crate) fn for_property(flags: &ProgramFlags, asked: property::Asked) -> Result<ProgramSettings, String> {
-        let asked_for = asked.properties;
-        let properties = if asked_for.is_empty() { vec![Property::UnreachCall, Property::Assert] } else { asked_for };
+        let nothing_asked = asked.properties.is_empty();
+        let properties = if nothing_asked { vec![Property::UnreachCall, Property::Assert] } else { asked.properties };
         let mut lowering = lower::Options { properties, ..lower::Options::default() };
         let error_functions = [asked.error_functions, flags.error_functions.clone()].concat();
         if let Some(bad) = error_functions.iter().find(|name| !is_identifier(name)) {

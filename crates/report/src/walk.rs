@@ -16,8 +16,10 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use term::Value;
 
-/// At most so long for walking.
-const WALK_TIME: Duration = Duration::from_millis(1500);
+/// Longer runs are not walked: a second or so. By the number of steps, so that a busy machine shows what an idle one does.
+const LONGEST: u64 = 10_000_000;
+/// Whatever happens, no longer than this.
+const WALK_TIME: Duration = Duration::from_secs(10);
 /// At most so many events are kept of each iteration: the last ones.
 const MOST_EVENTS: usize = 20_000;
 
@@ -39,6 +41,10 @@ pub(crate) enum What {
 
 /// The steps of a run that matter, and why some are missing.
 pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<String>) {
+    let too_many = || (Vec::new(), Some(format!("the steps are not shown: there are {}", outcome.steps)));
+    if outcome.steps > LONGEST {
+        return too_many();
+    }
     let watch = Watch { edges: true, locations: vec![outcome.location] };
     let machine = match Machine::watching(program, &watch) {
         Ok(machine) => machine,
@@ -50,7 +56,7 @@ pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<
     let limits = Limits { deadline: Some(deadline), record: false, ..Limits::default() };
     let again = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut walk));
     if again.ending == cfa::interp::Ending::Limit(Limit::Time) {
-        return (Vec::new(), Some(format!("the steps are not shown: there are {}", outcome.steps)));
+        return too_many();
     }
     if again.ending != outcome.ending || again.location != outcome.location {
         return (Vec::new(), Some("the steps are not known: the run could not be repeated".into()));
