@@ -1,20 +1,23 @@
-//! Abstract states: a range for each integer variable, conditions as filters.
+//! Abstract states: a range for each integer variable, differences of some, conditions as filters.
 //!
 //! A variable without entry may have any value: floats, arrays, wide integers. Nothing is ever assumed about memory but
 //! that a cell is one of the values the solver's theory allows, so variables changed through pointers are tracked like
 //! all others: in flat form they are assigned on edges.
 
-use crate::range::Range;
+use crate::range::{Range, fits_signed};
+use crate::relation::{Differences, Pair, offset};
 use cfa::{Op as EdgeOp, Program, Var};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use term::{Op, Sort, Store, Term};
 
-/// The states in which every variable is in its range.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// The states in which every variable is in its range, and every difference that is followed.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Env {
     ranges: BTreeMap<Var, Range>,
     /// Booleans that are known.
     bools: BTreeMap<Var, bool>,
+    differences: Differences,
 }
 
 /// The width, where ranges can follow it.
@@ -23,9 +26,9 @@ fn width_of(sort: Sort) -> Option<u32> {
 }
 
 impl Env {
-    /// Any state.
-    pub fn any() -> Env {
-        Env::default()
+    /// Any state. Of `pairs` (sorted) the differences are followed.
+    pub fn any(pairs: Rc<[Pair]>) -> Env {
+        Env { ranges: BTreeMap::new(), bools: BTreeMap::new(), differences: Differences::none(pairs) }
     }
 
     pub fn range(&self, var: Var) -> Option<&Range> {
@@ -40,6 +43,22 @@ impl Env {
         self.bools.iter().map(|(v, b)| (*v, *b))
     }
 
+    pub fn differences(&self) -> impl Iterator<Item = (Pair, &Range)> {
+        self.differences.known()
+    }
+
+    /// The difference `x - y`; `None` if nothing is known.
+    fn difference(&self, x: Var, y: Var) -> Option<Range> {
+        let by_ranges = match (self.ranges.get(&x), self.ranges.get(&y)) {
+            (Some(a), Some(b)) => Some(a.sub(b)),
+            _ => None,
+        };
+        match (self.differences.get(x, y), by_ranges) {
+            (Some(a), Some(b)) => Some(a.meet(&b).unwrap_or(a)),
+            (one, other) => one.or(other),
+        }
+    }
+
     fn set(&mut self, var: Var, range: Range) {
         if range.is_full() {
             self.ranges.remove(&var);
@@ -51,6 +70,7 @@ impl Env {
     fn forget(&mut self, var: Var) {
         self.ranges.remove(&var);
         self.bools.remove(&var);
+        self.differences.forget(var);
     }
 
     /// The union, over-approximated.
@@ -67,10 +87,20 @@ impl Env {
     }
 
     fn combine(&self, other: &Env, both: impl Fn(&Range, &Range) -> Range) -> Env {
-        let mut out = Env::default();
+        let pairs = self.differences.pairs();
+        let mut out = Env::any(pairs.clone());
         for (var, mine) in &self.ranges {
             if let Some(theirs) = other.ranges.get(var) {
                 out.set(*var, both(mine, theirs));
+            }
+        }
+        for &(x, y) in pairs.iter() {
+            if let (Some(mine), Some(theirs)) = (self.difference(x, y), other.difference(x, y)) {
+                let joined = both(&mine, &theirs);
+                // What the joined ranges say anyway is not written down.
+                if out.difference(x, y).is_none_or(|by_ranges| joined.join(&by_ranges) != joined) {
+                    out.differences.set(x, y, joined);
+                }
             }
         }
         out.bools = self.bools.iter().filter(|(v, b)| other.bools.get(v) == Some(b)).map(|(v, b)| (*v, *b)).collect();
@@ -79,7 +109,10 @@ impl Env {
 
     /// Whether every state of `other` is one of `self`.
     pub fn includes(&self, other: &Env) -> bool {
-        self.join(other) == *self
+        let within = |mine: &Range, theirs: Option<Range>| theirs.is_some_and(|theirs| mine.join(&theirs) == *mine);
+        self.ranges.iter().all(|(var, mine)| within(mine, other.ranges.get(var).copied()))
+            && self.bools.iter().all(|(var, mine)| other.bools.get(var) == Some(mine))
+            && self.differences.known().all(|((x, y), mine)| within(mine, other.difference(x, y)))
     }
 
     /// The states after an edge; `None` if no state passes it.
@@ -89,8 +122,10 @@ impl Env {
             EdgeOp::Assume(condition) => self.filtered(program, *condition, true),
             EdgeOp::Assign(pairs) => {
                 let mut out = self.clone();
+                let differences = self.assigned_differences(program, pairs);
+                pairs.iter().for_each(|(var, _)| out.forget(*var));
+                differences.into_iter().for_each(|((x, y), range)| out.differences.set(x, y, range));
                 for (var, t) in pairs {
-                    out.forget(*var);
                     match terms.sort(*t) {
                         Sort::Bool => {
                             if let Some(known) = self.truth(program, *t) {
@@ -116,6 +151,29 @@ impl Env {
         }
     }
 
+    /// The differences after parallel assignments, where they follow from those before.
+    fn assigned_differences(&self, program: &Program, assigned: &[(Var, Term)]) -> Vec<(Pair, Range)> {
+        let form = |var: Var| match assigned.iter().find(|(v, _)| *v == var) {
+            Some((_, t)) => offset(program, *t),
+            None => Some((var, 0)),
+        };
+        let mut out = Vec::new();
+        for &(x, y) in self.differences.pairs().iter() {
+            if !assigned.iter().any(|(v, _)| *v == x || *v == y) {
+                continue;
+            }
+            let (Some((a, m)), Some((b, n))) = (form(x), form(y)) else { continue };
+            let Some(width) = width_of(program.vars[x].sort) else { continue };
+            let shift = Range::constant(m.wrapping_sub(n), width);
+            if a == b {
+                out.push(((x, y), shift));
+            } else if let Some(before) = self.difference(a, b) {
+                out.push(((x, y), before.add(&shift)));
+            }
+        }
+        out
+    }
+
     /// The range of a bit-vector term; `None` where ranges cannot follow it.
     pub fn eval(&self, program: &Program, t: Term) -> Option<Range> {
         Evaluation { env: self, program, memo: rustc_hash::FxHashMap::default() }.range(t, 0)
@@ -130,7 +188,37 @@ impl Env {
     pub fn filtered(&self, program: &Program, condition: Term, wanted: bool) -> Option<Env> {
         // Twice: what the last conjunct says may sharpen the first.
         let once = self.filter(program, condition, wanted, 0)?;
-        if once == *self { Some(once) } else { once.filter(program, condition, wanted, 0) }
+        if once == *self { Some(once) } else { once.filter(program, condition, wanted, 0)?.related() }
+    }
+
+    /// Ranges sharpened by differences.
+    fn related(mut self) -> Option<Env> {
+        let known: Vec<(Pair, Range)> = self.differences.known().map(|(pair, range)| (pair, *range)).collect();
+        for ((x, y), difference) in known {
+            let full = Range::full(difference.width);
+            let (a, b) = (*self.ranges.get(&x).unwrap_or(&full), *self.ranges.get(&y).unwrap_or(&full));
+            let a = a.meet(&b.add(&difference))?;
+            let b = b.meet(&a.sub(&difference))?;
+            self.set(x, a);
+            self.set(y, b);
+        }
+        Some(self)
+    }
+
+    /// The states in which `a - b` is in `range`, for sums of a variable and a constant whose difference is followed.
+    fn relate(mut self, program: &Program, a: Term, b: Term, range: Option<Range>) -> Option<Env> {
+        let (Some((x, m)), Some((y, n)), Some(range)) = (offset(program, a), offset(program, b), range) else {
+            return Some(self);
+        };
+        if x != y && self.differences.follows(x, y) {
+            let wanted = range.add(&Range::constant(n.wrapping_sub(m), range.width));
+            let both = match self.difference(x, y) {
+                Some(known) => known.meet(&wanted)?,
+                None => wanted,
+            };
+            self.differences.set(x, y, both);
+        }
+        Some(self)
     }
 
     fn filter(&self, program: &Program, condition: Term, wanted: bool, depth: u32) -> Option<Env> {
@@ -181,9 +269,13 @@ impl Env {
         let (Some(x), Some(y)) = (self.eval(program, a), self.eval(program, b)) else { return Some(self.clone()) };
         if equal {
             let both = x.meet(&y)?;
-            return self.narrow(program, a, both, 0)?.narrow(program, b, both, 0);
+            let narrowed = self.narrow(program, a, both, 0)?.narrow(program, b, both, 0)?;
+            return narrowed.relate(program, a, b, Some(Range::constant(0, x.width)));
         }
         let mut out = self.clone();
+        if let Some(difference) = self.term_difference(program, a, b) {
+            out = out.relate(program, a, b, Some(without(&difference, 0)?))?;
+        }
         for (t, range, other) in [(a, x, y), (b, y, x)] {
             if let Some(value) = other.as_constant() {
                 out = out.narrow(program, t, without(&range, value)?, 0)?;
@@ -198,7 +290,8 @@ impl Env {
         let less = u64::from(strict);
         let low = x.meet(&Range::unsigned(0, y.uhi.checked_sub(less)?, x.width)?)?;
         let high = y.meet(&Range::unsigned(x.ulo.checked_add(less)?, u64::MAX, y.width)?)?;
-        self.narrow(program, a, low, 0)?.narrow(program, b, high, 0)
+        let below = below(x.width, i128::from(low.ulo) - i128::from(high.uhi), strict);
+        self.narrow(program, a, low, 0)?.narrow(program, b, high, 0)?.relate(program, a, b, below)
     }
 
     fn filter_signed(&self, program: &Program, a: Term, b: Term, strict: bool) -> Option<Env> {
@@ -206,7 +299,15 @@ impl Env {
         let less = i64::from(strict);
         let low = x.meet(&Range::signed(i64::MIN, y.shi.checked_sub(less)?, x.width)?)?;
         let high = y.meet(&Range::signed(x.slo.checked_add(less)?, i64::MAX, y.width)?)?;
-        self.narrow(program, a, low, 0)?.narrow(program, b, high, 0)
+        let below = below(x.width, i128::from(low.slo) - i128::from(high.shi), strict);
+        self.narrow(program, a, low, 0)?.narrow(program, b, high, 0)?.relate(program, a, b, below)
+    }
+
+    /// What is known of `a - b` by the difference of their variables.
+    fn term_difference(&self, program: &Program, a: Term, b: Term) -> Option<Range> {
+        let ((x, m), (y, n)) = (offset(program, a)?, offset(program, b)?);
+        let difference = self.differences.get(x, y)?;
+        Some(difference.add(&Range::constant(m.wrapping_sub(n), difference.width)))
     }
 
     /// The states in which term `t` is in `range`, over-approximated: goes down to variables where it can.
@@ -265,6 +366,13 @@ impl Env {
             _ => Some(self.clone()),
         }
     }
+}
+
+/// The differences `a - b` as machine numbers where `a <= b` (`a < b` if strict) and no difference is below `least`;
+/// `None` where they may wrap.
+fn below(width: u32, least: i128, strict: bool) -> Option<Range> {
+    let most = -i64::from(strict);
+    fits_signed(least, width).then(|| Range::signed(least as i64, most, width)).flatten()
 }
 
 /// The range without one value at an end.
@@ -408,27 +516,47 @@ impl Evaluation<'_> {
                 _ => {
                     let (a, b) = (self.range(args[0], depth)?, self.range(args[1], depth)?);
                     match (a.as_constant(), b.as_constant()) {
-                        (Some(x), Some(y)) => Some(x == y),
-                        _ if a.meet(&b).is_none() => Some(false),
-                        _ => None,
+                        (Some(x), Some(y)) => return Some(x == y),
+                        _ if a.meet(&b).is_none() => return Some(false),
+                        _ => {}
+                    }
+                    let difference = self.env.term_difference(self.program, args[0], args[1])?;
+                    match difference.as_constant() {
+                        Some(value) => Some(value == 0),
+                        None => (!difference.contains(0)).then_some(false),
                     }
                 }
             },
             Op::BvUlt | Op::BvUle => {
                 let (a, b) = (self.range(args[0], depth)?, self.range(args[1], depth)?);
-                compare(op == Op::BvUlt, (a.ulo, a.uhi), (b.ulo, b.uhi))
+                let bounds = ((a.ulo.into(), a.uhi.into()), (b.ulo.into(), b.uhi.into()));
+                self.compare(op == Op::BvUlt, args[0], args[1], bounds)
             }
             Op::BvSlt | Op::BvSle => {
                 let (a, b) = (self.range(args[0], depth)?, self.range(args[1], depth)?);
-                compare(op == Op::BvSlt, (a.slo, a.shi), (b.slo, b.shi))
+                let bounds = ((a.slo.into(), a.shi.into()), (b.slo.into(), b.shi.into()));
+                self.compare(op == Op::BvSlt, args[0], args[1], bounds)
             }
             _ => None,
         }
     }
+
+    /// `a < b` or `a <= b` where all members agree, or all differences do and none wraps.
+    fn compare(&self, strict: bool, a: Term, b: Term, (x, y): (Bounds, Bounds)) -> Option<bool> {
+        compare(strict, x, y).or_else(|| {
+            let difference = self.env.term_difference(self.program, a, b)?;
+            let exact = fits_signed(x.0 - y.1, difference.width) && fits_signed(x.1 - y.0, difference.width);
+            let bounds = (difference.slo.into(), difference.shi.into());
+            if exact { compare(strict, bounds, (0, 0)) } else { None }
+        })
+    }
 }
 
+/// The least and the greatest member.
+type Bounds = (i128, i128);
+
 /// `a < b` or `a <= b` where all members agree.
-fn compare<T: Ord>(strict: bool, a: (T, T), b: (T, T)) -> Option<bool> {
+fn compare(strict: bool, a: Bounds, b: Bounds) -> Option<bool> {
     let (always, never) = if strict { (a.1 < b.0, a.0 >= b.1) } else { (a.1 <= b.0, a.0 > b.1) };
     if always {
         Some(true)

@@ -6,6 +6,8 @@
 //! least fixpoint because it starts above it.
 
 use crate::env::Env;
+use crate::range::Range;
+use crate::relation::compared;
 use base::Table;
 use cfa::{Edge, Loc, Program};
 use flow::wto::Wto;
@@ -30,6 +32,7 @@ pub fn analyse(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -> bool) ->
         predecessors: program.main().predecessors(),
         at: Table::filled(None, program.main().locs.len()),
         thresholds: thresholds(program),
+        start: Env::any(compared(program)),
         go_on,
     };
     solver.stabilise()?;
@@ -52,6 +55,8 @@ struct Fixpoint<'a> {
     at: Table<Loc, Option<Env>>,
     /// Sorted constants for each width.
     thresholds: BTreeMap<u32, Vec<u64>>,
+    /// What is known at the entry.
+    start: Env,
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
@@ -119,7 +124,7 @@ impl Fixpoint<'_> {
 
     /// The union of what comes in over the edges.
     fn arriving(&self, loc: Loc) -> Option<Env> {
-        let start = (loc == self.program.main().entry).then(Env::any);
+        let start = (loc == self.program.main().entry).then(|| self.start.clone());
         let edges = self.predecessors[loc].iter().filter_map(|edge| {
             let info = &self.program.main().edges[*edge];
             self.at[info.from].as_ref()?.after(self.program, &info.op)
@@ -175,35 +180,55 @@ impl Analysis {
             facts.push(if known { t } else { terms.not(t) });
         }
         for (var, range) in env.ranges() {
-            let (t, full) = (program.term(var), crate::Range::full(range.width));
-            let constant = |terms: &mut Store, value: u64| terms.bv(u128::from(value), range.width);
-            if let Some(value) = range.as_constant() {
-                let value = constant(terms, value);
-                facts.push(terms.eq(t, value));
-                continue;
-            }
-            if range.ulo > full.ulo && range.slo < 0 {
-                let lo = constant(terms, range.ulo);
-                facts.push(terms.ule(lo, t));
-            }
-            if range.uhi < full.uhi && range.slo < 0 {
-                let hi = constant(terms, range.uhi);
-                facts.push(terms.ule(t, hi));
-            }
-            if range.slo > full.slo {
-                let lo = terms.bv_signed(i128::from(range.slo), range.width);
-                facts.push(terms.sle(lo, t));
-            }
-            if range.shi < full.shi {
-                let hi = terms.bv_signed(i128::from(range.shi), range.width);
-                facts.push(terms.sle(t, hi));
-            }
-            if range.step > 1 {
-                let (step, rest) = (constant(terms, range.step), constant(terms, range.rest));
-                let remainder = terms.urem(t, step);
-                facts.push(terms.eq(remainder, rest));
+            within(terms, program.term(var), range, &mut facts);
+        }
+        for ((x, y), range) in env.differences() {
+            let (x, y) = (program.term(x), program.term(y));
+            match range.as_constant() {
+                // Both sides positive reads better, and is what programs write.
+                Some(value) => {
+                    let value = terms.bv(u128::from(value), range.width);
+                    let sum = terms.add(y, value);
+                    facts.push(terms.eq(x, sum));
+                }
+                None => {
+                    let difference = terms.sub(x, y);
+                    within(terms, difference, range, &mut facts);
+                }
             }
         }
         facts
+    }
+}
+
+/// That `t` is in the range.
+fn within(terms: &mut Store, t: Term, range: &Range, facts: &mut Vec<Term>) {
+    let full = Range::full(range.width);
+    let constant = |terms: &mut Store, value: u64| terms.bv(u128::from(value), range.width);
+    if let Some(value) = range.as_constant() {
+        let value = constant(terms, value);
+        facts.push(terms.eq(t, value));
+        return;
+    }
+    if range.ulo > full.ulo && range.slo < 0 {
+        let lo = constant(terms, range.ulo);
+        facts.push(terms.ule(lo, t));
+    }
+    if range.uhi < full.uhi && range.slo < 0 {
+        let hi = constant(terms, range.uhi);
+        facts.push(terms.ule(t, hi));
+    }
+    if range.slo > full.slo {
+        let lo = terms.bv_signed(i128::from(range.slo), range.width);
+        facts.push(terms.sle(lo, t));
+    }
+    if range.shi < full.shi {
+        let hi = terms.bv_signed(i128::from(range.shi), range.width);
+        facts.push(terms.sle(t, hi));
+    }
+    if range.step > 1 {
+        let (step, rest) = (constant(terms, range.step), constant(terms, range.rest));
+        let remainder = terms.urem(t, step);
+        facts.push(terms.eq(remainder, rest));
     }
 }

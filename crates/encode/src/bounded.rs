@@ -2,15 +2,22 @@
 //! k-induction.
 //!
 //! Each bound adds to the same unwinding and the same solver only what is new. When no loop can go on beyond the bound,
-//! everything is explored.
+//! everything is explored. An exploration can also be asked whether it meets a [`Preimage`] of an error: an execution then
+//! is what leads to a loop head, and what leads on from there.
 
+use crate::preimage::Preimage;
+use crate::state::evaluate_term;
 use crate::trace;
 use crate::unroll::{Loops, Node, Round, Unroller};
 use cfa::{Loc, LocKind, Program};
 use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use smt::Solver;
+use std::time::Duration;
 use term::Term;
+
+/// At most so many combinations of a loop head's instance and a target are asked for at once, the deepest first.
+const MAX_WAYS: usize = 400;
 
 /// An exploration in progress.
 pub struct Bounded<'t> {
@@ -19,16 +26,35 @@ pub struct Bounded<'t> {
     solver: Box<dyn Solver>,
     /// Unsupported or bound-hit instances that some input reaches.
     unknowns: Vec<Node>,
+    /// Instances of loop heads, where their states are kept.
+    heads: Vec<Node>,
 }
 
 impl<'t> Bounded<'t> {
     pub fn new(task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Bounded<'t>, Stop> {
         let unroller = Unroller::new(&task.program, wto, &cx.terms, Loops::Exact);
-        Ok(Bounded { task, unroller, solver: cx.solver()?, unknowns: Vec::new() })
+        Ok(Bounded { task, unroller, solver: cx.solver()?, unknowns: Vec::new(), heads: Vec::new() })
+    }
+
+    /// Keeps the states at loop heads, so that targets can be met there.
+    pub fn keep_heads(&mut self) {
+        self.unroller.keep_head_states();
     }
 
     /// Explores up to `bound` visits of each loop head. `None`: no error so far, but some loop goes on.
     pub fn advance(&mut self, bound: u32, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
+        self.advance_towards(bound, &[], Duration::MAX, cx)
+    }
+
+    /// As [`Bounded::advance`], and asks whether any state at a loop head is in one of `targets` (which need
+    /// [`Bounded::keep_heads`]), for at most `patience`: without an answer the targets are as good as missed.
+    pub fn advance_towards(
+        &mut self,
+        bound: u32,
+        targets: &[Preimage],
+        patience: Duration,
+        cx: &mut Cx,
+    ) -> Result<Option<Verdict>, Stop> {
         let budget = cx.budget.clone();
         let round = self.unroller.advance(&mut cx.terms, bound, &budget)?;
         let solver = self.solver.as_mut();
@@ -36,6 +62,13 @@ impl<'t> Bounded<'t> {
             let found = trace::from_model(&self.task.program, &cx.terms, &self.unroller, error, solver)?;
             return Ok(Some(Verdict::Unsafe(Evidence::Trace(found))));
         }
+        if self.unroller.keeps_head_states() {
+            self.heads.extend(&round.heads);
+        }
+        if let Some(verdict) = self.meet(bound, targets, patience, cx)? {
+            return Ok(Some(verdict));
+        }
+        let solver = self.solver.as_mut();
         self.unknowns.extend(first_unknown(&round, &self.unroller, cx, solver)?);
         drop_finished(&mut self.unroller, cx, solver)?;
         if self.unroller.parked_guards().next().is_some() {
@@ -48,6 +81,53 @@ impl<'t> Bounded<'t> {
                 Verdict::Safe(Proof::Exhausted { bound: u64::from(bound), explored: self.unroller.nodes.len() as u64 })
             }
         }))
+    }
+
+    /// Whether an execution to a loop head goes on to an error along one of `targets`.
+    fn meet(
+        &mut self,
+        bound: u32,
+        targets: &[Preimage],
+        patience: Duration,
+        cx: &mut Cx,
+    ) -> Result<Option<Verdict>, Stop> {
+        let program = &self.task.program;
+        let mut ways: Vec<(Node, &Preimage, Term)> = Vec::new();
+        for &node in self.heads.iter().rev() {
+            let info = &self.unroller.nodes[node];
+            let Some(state) = self.unroller.head_state(node) else { continue };
+            let before = info.iterations.last().copied().unwrap_or(0);
+            for target in targets.iter().filter(|t| t.at == info.loc) {
+                // What lies within the bound as a whole has been looked at.
+                if target.visits.is_some_and(|visits| before + visits <= bound) || ways.len() >= MAX_WAYS {
+                    continue;
+                }
+                let inside = evaluate_term(program, &mut cx.terms, state, target.condition);
+                let joined = cx.terms.and(info.guard, inside);
+                if cx.terms.as_bool_const(joined) != Some(false) {
+                    ways.push((node, target, joined));
+                }
+            }
+        }
+        let joined: Vec<Term> = ways.iter().map(|way| way.2).collect();
+        let any = cx.terms.or_all(&joined);
+        let solver = self.solver.as_mut();
+        if cx.terms.as_bool_const(any) == Some(false) || cx.try_sat(solver, &[any], patience)? != Some(true) {
+            return Ok(None);
+        }
+        for (node, target, joined) in ways {
+            if !trace::holds(&cx.terms, solver, joined)? {
+                continue;
+            }
+            let mut found = trace::from_model(program, &cx.terms, &self.unroller, node, solver)?;
+            found.target = target.target;
+            found.initial = trace::initial_values(program, &cx.terms, joined, |t| solver.value(&cx.terms, t))?;
+            for (edge, symbols) in &target.inputs {
+                found.inputs.push((*edge, trace::values(&cx.terms, symbols, solver)?));
+            }
+            return Ok(Some(Verdict::Unsafe(Evidence::Trace(found))));
+        }
+        Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()))
     }
 
     /// Something that is not modelled and can be reached: as long as there is, nothing can be proved.

@@ -1,11 +1,42 @@
 //! From a solver's model back to an execution of the automaton.
 
 use crate::unroll::{Node, Unroller};
-use cfa::{Op, Program};
+use cfa::{Edge, Op, Program};
 use engine::Trace;
+use smallvec::SmallVec;
 use smt::{Solver, Why};
 use std::collections::BTreeMap;
 use term::{Store, Term, Value};
+
+/// One step of an execution in the unwinding.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// The instance that is left.
+    pub from: Node,
+    pub edge: Edge,
+    /// The symbols that the edge's havoc introduced.
+    pub inputs: SmallVec<[Term; 1]>,
+}
+
+/// The way from the start to `target` in the model that `solver` has just found.
+pub fn path_to(
+    terms: &Store,
+    unroller: &Unroller<'_>,
+    target: Node,
+    solver: &mut dyn Solver,
+) -> Result<Vec<Taken>, Why> {
+    let mut path = Vec::new();
+    let mut node = target;
+    loop {
+        let arrivals = &unroller.nodes[node].incoming;
+        let taken = arrivals.get(first_true(terms, solver, arrivals.iter().map(|a| a.guard))?).unwrap_or(&arrivals[0]);
+        let Some((from, edge)) = taken.from else { break };
+        path.push(Taken { from, edge, inputs: taken.inputs.clone() });
+        node = from;
+    }
+    path.reverse();
+    Ok(path)
+}
 
 /// The execution that leads to `target` in the model that `solver` has just found.
 pub fn from_model(
@@ -16,21 +47,19 @@ pub fn from_model(
     solver: &mut dyn Solver,
 ) -> Result<Trace, Why> {
     let mut inputs = Vec::new();
-    let mut node = target;
-    loop {
-        let arrivals = &unroller.nodes[node].incoming;
-        let taken = arrivals.get(first_true(terms, solver, arrivals.iter().map(|a| a.guard))?).unwrap_or(&arrivals[0]);
-        let Some((from, edge)) = taken.from else { break };
-        if matches!(program.main().edges[edge].op, Op::Havoc { .. }) {
-            let values: Result<Vec<Value>, Why> = taken.inputs.iter().map(|i| solver.value(terms, *i)).collect();
-            inputs.push((edge, values?));
+    for taken in path_to(terms, unroller, target, solver)? {
+        if matches!(program.main().edges[taken.edge].op, Op::Havoc { .. }) {
+            inputs.push((taken.edge, values(terms, &taken.inputs, solver)?));
         }
-        node = from;
     }
-    inputs.reverse();
     let guard = unroller.nodes[target].guard;
     let initial = initial_values(program, terms, guard, |var| solver.value(terms, var))?;
     Ok(Trace { target: unroller.nodes[target].loc, inputs, initial })
+}
+
+/// The values of symbols in the model.
+pub fn values(terms: &Store, symbols: &[Term], solver: &mut dyn Solver) -> Result<Vec<Value>, Why> {
+    symbols.iter().map(|symbol| solver.value(terms, *symbol)).collect()
 }
 
 /// The values of the program variables that `condition` still mentions: those that are read before they are assigned.

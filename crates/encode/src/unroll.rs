@@ -72,6 +72,14 @@ pub enum Loops<'p> {
     Forgetful(&'p Windows),
 }
 
+/// A state in which control comes to a loop's head, where the loop's invariant is to hold.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub head: Loc,
+    pub guard: Term,
+    pub state: State,
+}
+
 /// What loops forget and keep, by head.
 #[derive(Clone, Debug, Default)]
 pub struct Windows {
@@ -115,6 +123,8 @@ pub struct Unroller<'p> {
     pending: BTreeMap<Key, Vec<(Arrival, State)>>,
     /// What starts an iteration beyond the bound.
     parked: Vec<(Key, Arrival, State)>,
+    /// What arrives at heads where loops forget: at the first visit and beyond the bound, before anything is forgotten.
+    pub obligations: Vec<Obligation>,
     /// States at loop heads are kept when asked for.
     head_states: Option<BTreeMap<Node, State>>,
 }
@@ -130,6 +140,7 @@ impl<'p> Unroller<'p> {
             nodes: Table::new(),
             pending: BTreeMap::new(),
             parked: Vec::new(),
+            obligations: Vec::new(),
             head_states: None,
         };
         let key = unroller.key(None, program.main().entry);
@@ -142,6 +153,10 @@ impl<'p> Unroller<'p> {
     /// Keeps the states at loop heads, to be asked for by [`Unroller::head_state`].
     pub fn keep_head_states(&mut self) {
         self.head_states = Some(BTreeMap::new());
+    }
+
+    pub fn keeps_head_states(&self) -> bool {
+        self.head_states.is_some()
     }
 
     pub fn head_state(&self, node: Node) -> Option<&State> {
@@ -198,6 +213,7 @@ impl<'p> Unroller<'p> {
         if let (true, Loops::Forgetful(windows)) = (self.wto.is_head(loc), self.loops) {
             let iteration = iterations[iterations.len() - 1];
             if iteration == 0 {
+                self.obligations.push(Obligation { head: loc, guard, state: state.clone() });
                 self.forget(terms, &windows.changes[&loc], &mut state);
             }
             if iteration + 1 == bound {
@@ -248,8 +264,12 @@ impl<'p> Unroller<'p> {
     fn push(&mut self, bound: u32, key: Key, arrival: Arrival, state: State) {
         let deepest = key.iter().skip(1).step_by(2).take(key.len() / 2).max();
         if deepest.is_some_and(|&iteration| iteration >= bound) {
-            if matches!(self.loops, Loops::Exact) {
-                self.parked.push((key, arrival, state));
+            match self.loops {
+                Loops::Exact => self.parked.push((key, arrival, state)),
+                Loops::Forgetful(_) => {
+                    let head = self.wto.loc_at(key[key.len() - 1]);
+                    self.obligations.push(Obligation { head, guard: arrival.guard, state });
+                }
             }
         } else {
             self.pending.entry(key).or_default().push((arrival, state));

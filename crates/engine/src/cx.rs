@@ -5,6 +5,7 @@ use crate::budget::{Budget, Stop};
 use crate::task::Task;
 use cfa::Loc;
 use smt::{Answer, Limits, Solver, SolverSettings};
+use std::time::Duration;
 use term::{Store, Term};
 
 /// What an engine tells the one who watches.
@@ -60,6 +61,19 @@ impl Cx {
         self.budget.check()?;
         solver.limit(&self.limits());
         Ok(solver.check(&self.terms, assumptions)? == Answer::Sat)
+    }
+
+    /// As [`Cx::is_sat`], for at most `time`; `None` if that was not enough. For questions that help but need no answer.
+    pub fn try_sat(&self, solver: &mut dyn Solver, assumptions: &[Term], time: Duration) -> Result<Option<bool>, Stop> {
+        self.budget.check()?;
+        let mut limits = self.limits();
+        limits.time = limits.time.map(|left| left.min(time));
+        solver.limit(&limits);
+        match solver.check(&self.terms, assumptions) {
+            Ok(answer) => Ok(Some(answer == Answer::Sat)),
+            Err(smt::Why::Timeout | smt::Why::GaveUp(_)) => self.budget.check().map(|()| None),
+            Err(why) => Err(why.into()),
+        }
     }
 
     /// Publishes a proven invariant.

@@ -1,10 +1,10 @@
-//! Abstract interpretation as an engine: intervals and congruences for every location, published for all.
+//! Abstract interpretation as an engine: intervals, congruences and equations for every loop, published for all.
 //!
 //! Paper 003, section 3.2, uses such intervals to constrain the inductive step. Ours follow machine arithmetic exactly
 //! (signed and unsigned views, wrap-around), and variables that are changed through pointers, since in flat form memory
 //! is variables. Alone it proves the tasks whose error locations it finds unreachable.
 
-use domain::analyse;
+use domain::{affine, analyse};
 use engine::{Cx, Engine, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
@@ -35,6 +35,12 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         if cx.terms.as_bool_const(known) != Some(true) {
             cx.publish_invariant(task, "absint", head, known);
             at.insert(head, known);
+        }
+    }
+    let heads: Vec<cfa::Loc> = wto.heads().collect();
+    for (head, facts) in affine::equations(program, &mut cx.terms, &heads, &mut || budget.check().is_ok()) {
+        for fact in facts {
+            cx.publish_invariant(task, "absint", head, fact);
         }
     }
     let main = program.main();

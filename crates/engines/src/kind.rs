@@ -1,41 +1,78 @@
-//! k-induction (paper 003, algorithms 1.1–1.4 and 1.7): base case, forward condition, inductive step.
+//! k-induction (paper 003): base case, forward condition, inductive step; and the bidirectional form, `bkind`.
 //!
 //! The base case and the forward condition are bounded model checking: no error within `k` visits of each loop head,
-//! and does any loop go on? The inductive step enters loops in an arbitrary state (of what they change, within proven
-//! invariants), lets them run `k` iterations without error and asks whether the next one errs, or what follows the loop.
-//!
-//! How programs with several and nested loops are handled: every loop forgets what it changes when it is entered, and
-//! only executions on which some loop fills its window are asked for. An execution to a first error either visits every
-//! head at most `k` times (base case), or has its last `k + 1` visits of each longer loop inside the windows (step).
-//! So a loop at its bound is cut by forgetting, never by an unwinding assumption.
+//! and does any loop go on? The inductive step ([`step`]) enters loops in an arbitrary state (of what they change, within
+//! proven invariants), lets them run `k` iterations without error and asks whether the next one errs, or what follows the
+//! loop. A step that fails has a counterexample, and it is not thrown away: [`learn`] tries to exclude its states by new
+//! invariants, and `bkind` (algorithms 1.5 and 1.6) makes it a target of the next base case, so that the search from the
+//! entry and the search from the error meet half-way.
 
-use encode::Bounded;
-use encode::unroll::{Loops, Unroller, Windows};
-use engine::{Cx, Engine, Event, FactKind, Proof, Stop, Task, Verdict, Why};
+mod learn;
+mod step;
+
+use encode::unroll::Windows;
+use encode::{Bounded, preimage};
+use engine::budget::cpu_time;
+use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
-use smt::Solver;
-use term::Term;
+use learn::Learner;
+use std::time::Duration;
+use step::{Outcome, Step};
 
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The largest `k`.
     pub max_k: u32,
+    /// How `k` grows.
+    pub raise: Raise,
+    /// Whether counterexamples of the step become targets of the base case.
+    pub bidirectional: bool,
+    /// Whether invariants are used at all: intervals, those of the board, and those learnt from failed steps.
+    pub invariants: bool,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { max_k: u32::MAX }
+/// How `k` grows from one iteration to the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Raise {
+    /// By one, as in the paper.
+    ByOne,
+    /// By one up to 8, then by a quarter: a deep bug or bound is reached with few solver calls, and a proof needs no more
+    /// than a quarter more iterations than the smallest `k`.
+    ByQuarter,
+}
+
+impl Raise {
+    fn after(self, k: u32) -> u32 {
+        match self {
+            Raise::ByQuarter if k >= 8 => k.saturating_add(k / 4),
+            _ => k.saturating_add(1),
+        }
     }
 }
 
-#[derive(Default)]
+impl Settings {
+    pub fn kind() -> Settings {
+        Settings { max_k: u32::MAX, raise: Raise::ByQuarter, bidirectional: false, invariants: true }
+    }
+
+    pub fn bkind() -> Settings {
+        Settings { bidirectional: true, ..Settings::kind() }
+    }
+}
+
 pub struct KInduction {
     pub settings: Settings,
 }
 
+impl KInduction {
+    pub fn new(settings: Settings) -> KInduction {
+        KInduction { settings }
+    }
+}
+
 impl Engine for KInduction {
     fn name(&self) -> &'static str {
-        "kind"
+        if self.settings.bidirectional { "bkind" } else { "kind" }
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
@@ -43,65 +80,58 @@ impl Engine for KInduction {
     }
 }
 
+/// A question that helps but need not be answered may take this long, or as long as everything so far, whichever is more.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 impl KInduction {
     fn search(&self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         let program = &task.program;
         let wto = Wto::new(program.main());
-        let mut windows = Windows::new(program, &wto);
+        let started = cpu_time();
+        let patience = move || (cpu_time() - started).max(PATIENCE);
         let mut base = Bounded::new(task, &wto, cx)?;
-        let mut step = cx.solver()?;
+        if self.settings.bidirectional {
+            base.keep_heads();
+        }
+        let mut learner = Learner::new(self.name(), task, &wto, Windows::new(program, &wto), cx)?;
+        let mut step = Step::new(cx)?;
+        let mut targets = Vec::new();
         let mut k = 1;
         loop {
-            if let Some(verdict) = base.advance(k, cx)? {
+            if let Some(verdict) = base.advance_towards(k, &targets, patience(), cx)? {
+                cx.tell(Event::Note(format!("decided in iteration {k} by the base case or forward condition")));
                 return Ok(verdict);
             }
-            read_board(cx, &wto, &mut windows)?;
-            if base.unknown().is_none() && is_inductive(task, &wto, &windows, k, cx, step.as_mut())? {
-                let at = windows.invariants.clone();
-                return Ok(Verdict::Safe(Proof::Invariants { at, k }));
+            if self.settings.invariants {
+                if k == 1 {
+                    learner.analyse(patience(), cx)?;
+                }
+                learner.read_board(patience(), cx)?;
+            }
+            while base.unknown().is_none() {
+                let distinct = self.settings.bidirectional.then(|| learner.live());
+                match step.check(task, &wto, &learner.windows, k, distinct, patience(), cx)? {
+                    Outcome::Inductive => {
+                        cx.tell(Event::Note(format!("decided in iteration {k} by the inductive step")));
+                        return Ok(Verdict::Safe(Proof::Invariants { at: learner.windows.invariants.clone(), k }));
+                    }
+                    Outcome::NoAnswer => break,
+                    Outcome::Fails(failure) => {
+                        if self.settings.bidirectional {
+                            targets = preimage::along(program, &wto, &mut cx.terms, &failure.path, failure.target);
+                        }
+                        // If something was learnt, the step is tried again with it.
+                        if !self.settings.invariants || !learner.exclude(&failure, patience(), cx)? {
+                            break;
+                        }
+                    }
+                }
             }
             cx.tell(Event::Bound(u64::from(k)));
             if k >= self.settings.max_k {
                 return Ok(Verdict::Unknown(Why::GaveUp(format!("not {k}-inductive"))));
             }
-            k += 1;
+            k = self.settings.raise.after(k).min(self.settings.max_k);
         }
     }
-}
-
-/// The inductive step.
-fn is_inductive(
-    task: &Task,
-    wto: &Wto,
-    windows: &Windows,
-    k: u32,
-    cx: &mut Cx,
-    solver: &mut dyn Solver,
-) -> Result<bool, Stop> {
-    let budget = cx.budget.clone();
-    let mut unroller = Unroller::new(&task.program, wto, &cx.terms, Loops::Forgetful(windows));
-    let round = unroller.advance(&mut cx.terms, k + 1, &budget)?;
-    let mut bad: Vec<Term> = Vec::new();
-    for node in round.errors.iter().chain(&round.unknowns) {
-        let node = &unroller.nodes[*node];
-        bad.push(cx.terms.and(node.guard, node.full));
-    }
-    let bad = cx.terms.or_all(&bad);
-    match cx.terms.as_bool_const(bad) {
-        Some(reachable) => Ok(!reachable),
-        None => Ok(!cx.is_sat(solver, &[bad])?),
-    }
-}
-
-/// Takes proven invariants of others.
-fn read_board(cx: &mut Cx, wto: &Wto, windows: &mut Windows) -> Result<(), Stop> {
-    for fact in cx.news() {
-        if let FactKind::Invariant { at, formula } = fact.kind
-            && wto.is_head(at)
-            && let Ok(formula) = term::smtlib::parse_term(&mut cx.terms, &formula)
-        {
-            windows.strengthen(&mut cx.terms, at, formula);
-        }
-    }
-    Ok(())
 }

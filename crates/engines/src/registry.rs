@@ -21,7 +21,12 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "kind",
         summary: "k-induction: base case, forward condition and inductive step, bound by bound",
-        make: || Box::new(kind::KInduction::default()),
+        make: || Box::new(kind::KInduction::new(kind::Settings::kind())),
+    },
+    EngineInfo {
+        name: "bkind",
+        summary: "bidirectional k-induction: counterexamples of the step are targets of the base case",
+        make: || Box::new(kind::KInduction::new(kind::Settings::bkind())),
     },
     EngineInfo {
         name: "absint",

@@ -3,10 +3,12 @@
 //! Computed one variable at a time, backward from its uses: the cost is the size of the live ranges, and nobody
 //! has to keep a matrix of locations and variables.
 
-use crate::access::Accesses;
+use crate::access::{Accesses, GlobalEffects, TermVars};
+use crate::callgraph::CallGraph;
 use crate::graph::{Graph, Lists};
-use base::Id;
-use cfa::{Edge, Loc, Var};
+use crate::wto::Wto;
+use base::{Id, Table};
+use cfa::{Edge, Loc, Program, Var};
 
 /// Finds live ranges.
 #[derive(Clone, Debug)]
@@ -91,4 +93,21 @@ pub fn written_in(graph: &Graph, accesses: &Accesses, body: &[Loc]) -> Vec<Var> 
     vars.sort_unstable();
     vars.dedup();
     vars
+}
+
+/// The variables that are live at each loop head of a flat program, in a fixed order; nothing for other locations.
+pub fn live_at_heads(program: &Program, wto: &Wto) -> Table<Loc, Vec<Var>> {
+    let effects = GlobalEffects::of(program, &CallGraph::of(program));
+    let accesses = Accesses::of(program, program.main(), &effects, &mut TermVars::of(program));
+    let graph = Graph::of(program.main());
+    let mut liveness = Liveness::new(&graph, &accesses);
+    let mut live = Table::filled(Vec::new(), program.main().locs.len());
+    for &var in accesses.vars() {
+        for loc in liveness.range(var) {
+            if wto.reaches(loc) && wto.is_head(loc) {
+                live[loc].push(var);
+            }
+        }
+    }
+    live
 }

@@ -3,6 +3,7 @@
 //! [`Solver`] is the contract, [`open`] stacks back end and layers from typed [`SolverSettings`]. Terms are ours (crate
 //! `term`); back ends translate them. A check that ends without an answer is an `Err`, never a guess.
 
+pub mod algebra;
 mod backend;
 pub mod float;
 mod frames;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::backend::{BitwuzlaSettings, BitwuzlaSolver, Z3Process, Z3Settings};
-use crate::layer::{Cache, CheckModel, CrossCheck, Log, Renew, Slice, Timing};
+use crate::layer::{Cache, CheckModel, CrossCheck, Log, Products, Renew, Slice, Timing};
 use crate::solver::{Solver, Why};
 
 /// Which solver does the work.
@@ -22,6 +22,8 @@ pub struct SolverSettings {
     pub renew_after: Option<usize>,
     /// How many models to try before asking. `None`: no cache at all.
     pub cached_models: Option<usize>,
+    /// Try polynomial identities first where there are products.
+    pub algebra: bool,
     /// Check independent groups of facts apart.
     pub slicing: bool,
     /// Evaluate all facts under each model.
@@ -38,6 +40,7 @@ impl Default for SolverSettings {
             backend: Backend::Bitwuzla(BitwuzlaSettings::default()),
             renew_after: Some(50),
             cached_models: Some(4),
+            algebra: true,
             slicing: false,
             model_check: false,
             log: None,
@@ -50,6 +53,7 @@ impl SolverSettings {
     /// Distrusts every answer: what tests and re-proofs use.
     pub fn careful() -> SolverSettings {
         SolverSettings {
+            algebra: false,
             model_check: true,
             cross_check: Some(Backend::Z3(Z3Settings::default())),
             ..SolverSettings::default()
@@ -59,7 +63,7 @@ impl SolverSettings {
 
 /// Makes a solver. An error means that a program or a directory is not there.
 ///
-/// From the outside in: time everything; split; remember; distrust models; confirm; write down; renew.
+/// From the outside in: time everything; split; try polynomials; remember; distrust models; confirm; write down; renew.
 pub fn open(settings: &SolverSettings) -> Result<Box<dyn Solver>, Why> {
     let mut solver = open_backend(&settings.backend, settings.renew_after)?;
     if let Some(directory) = &settings.log {
@@ -75,6 +79,9 @@ pub fn open(settings: &SolverSettings) -> Result<Box<dyn Solver>, Why> {
     }
     if let Some(models) = settings.cached_models {
         solver = Box::new(Cache::over(solver, models));
+    }
+    if settings.algebra {
+        solver = Box::new(Products::over(solver));
     }
     if settings.slicing {
         solver = Box::new(Slice::over(solver));

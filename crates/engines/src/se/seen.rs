@@ -3,8 +3,8 @@
 use base::Table;
 use cfa::{Loc, Program, Var};
 use encode::State;
+use flow::live_at_heads;
 use flow::wto::Wto;
-use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
 use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -139,23 +139,6 @@ impl Seen {
         }
         key.into_iter().map(|t| renaming.apply(terms, t)).collect()
     }
-}
-
-/// The variables that are live at each loop head, in a fixed order; nothing for other locations.
-fn live_at_heads(program: &Program, wto: &Wto) -> Table<Loc, Vec<Var>> {
-    let effects = GlobalEffects::of(program, &CallGraph::of(program));
-    let accesses = Accesses::of(program, program.main(), &effects, &mut TermVars::of(program));
-    let graph = Graph::of(program.main());
-    let mut liveness = Liveness::new(&graph, &accesses);
-    let mut live = Table::filled(Vec::new(), program.main().locs.len());
-    for &var in accesses.vars() {
-        for loc in liveness.range(var) {
-            if wto.reaches(loc) && wto.is_head(loc) {
-                live[loc].push(var);
-            }
-        }
-    }
-    live
 }
 
 /// The conjuncts that share inputs with `values`, directly or by way of other conjuncts.

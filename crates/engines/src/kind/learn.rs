@@ -1,0 +1,332 @@
+//! Invariants for the inductive step: intervals, those of other engines, and those learnt from failed steps.
+//!
+//! A failed step shows states at loop heads that lead to an error. Either they are reachable (then the base case will
+//! find them) or some invariant excludes them. Each comparison that holds in such a state — of a variable with its
+//! value, of two variables, of their difference with its value — is a literal; the negation of a literal, or of several,
+//! excludes the state. Such candidates are tried all together and those that fail are struck out until the rest is
+//! inductive (Houdini); if nothing is left, the negation of the whole state is, and shortened literal by literal, as PDR
+//! does with its cubes.
+//!
+//! Facts of the board go the same way: only what is inductive together with what is known is used, so that a proof with
+//! them can be proved again by itself.
+
+use super::step::{Failure, HeadState};
+use base::Table;
+use cfa::{Loc, Program, Var};
+use domain::{affine, analyse};
+use encode::state::evaluate_term;
+use encode::unroll::{Loops, Obligation, Unroller, Windows};
+use engine::budget::cpu_time;
+use engine::{Cx, FactKind, Stop, Task};
+use flow::live_at_heads;
+use flow::wto::Wto;
+use smt::Solver;
+use std::collections::BTreeSet;
+use std::time::Duration;
+use term::{Sort, Store, Term, Value};
+
+pub(super) struct Learner<'t> {
+    author: &'static str,
+    task: &'t Task,
+    wto: &'t Wto,
+    /// What is known so far.
+    pub(super) windows: Windows,
+    live: Table<Loc, Vec<Var>>,
+    solver: Box<dyn Solver>,
+    /// Every candidate is tried once for each set of known invariants.
+    tried: BTreeSet<(Loc, Term)>,
+    /// Whether someone else has published invariants.
+    fed: bool,
+    /// CPU time that went into excluding states.
+    spent: Duration,
+}
+
+/// A formula at a loop head that may be an invariant.
+type Candidate = (Loc, Term);
+
+/// States of a failed step that are looked at, from the last backwards; variables whose pairs are compared; attempts to
+/// shorten a clause.
+const MAX_STATES: usize = 3;
+const MAX_PAIRED: usize = 10;
+const MAX_DROPS: usize = 16;
+
+impl<'t> Learner<'t> {
+    pub(super) fn new(
+        author: &'static str,
+        task: &'t Task,
+        wto: &'t Wto,
+        windows: Windows,
+        cx: &Cx,
+    ) -> Result<Learner<'t>, Stop> {
+        let live = live_at_heads(&task.program, wto);
+        Ok(Learner { author, task, wto, windows, live, solver: cx.solver()?, tried: BTreeSet::new(), fed: false, spent: Duration::ZERO })
+    }
+
+    /// The variables live at each head.
+    pub(super) fn live(&self) -> &Table<Loc, Vec<Var>> {
+        &self.live
+    }
+
+    /// Runs the analyses of crate `domain`, unless their results are on the board.
+    pub(super) fn analyse(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
+        self.read_board(patience, cx)?;
+        if self.fed {
+            return Ok(());
+        }
+        let budget = cx.budget.slice(cx.budget.left() / 5);
+        let Some(analysis) = analyse(&self.task.program, self.wto, &mut || budget.check().is_ok()) else {
+            return cx.budget.check();
+        };
+        for head in self.wto.heads() {
+            let known = analysis.formula(&self.task.program, &mut cx.terms, head);
+            self.windows.strengthen(&mut cx.terms, head, known);
+        }
+        let heads: Vec<Loc> = self.wto.heads().collect();
+        let mut equations = Vec::new();
+        for (head, facts) in affine::equations(&self.task.program, &mut cx.terms, &heads, &mut || budget.check().is_ok()) {
+            equations.extend(facts.into_iter().map(|fact| (head, fact)));
+        }
+        self.keep_inductive(equations, patience, cx)?;
+        Ok(())
+    }
+
+    /// Takes what others have published since the last call, as far as it is inductive.
+    pub(super) fn read_board(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
+        let mut candidates = Vec::new();
+        for fact in cx.news() {
+            let (FactKind::Invariant { at, formula } | FactKind::Candidate { at, formula }) = fact.kind else { continue };
+            self.fed = true;
+            if self.wto.is_head(at)
+                && let Ok(formula) = term::smtlib::parse_term(&mut cx.terms, &formula)
+            {
+                candidates.extend(term::normal::conjuncts(&cx.terms, formula).into_iter().map(|c| (at, c)));
+            }
+        }
+        self.keep_inductive(candidates, patience, cx)?;
+        Ok(())
+    }
+
+    /// Looks for invariants that exclude a state of the failed step. Says whether there are any.
+    pub(super) fn exclude(&mut self, failure: &Failure, patience: Duration, cx: &mut Cx) -> Result<bool, Stop> {
+        // No more than as long as everything else took.
+        if self.spent > patience / 2 {
+            return Ok(false);
+        }
+        let started = cpu_time();
+        let excluded = self.exclude_one(failure, patience, cx);
+        self.spent += cpu_time() - started;
+        excluded
+    }
+
+    fn exclude_one(&mut self, failure: &Failure, patience: Duration, cx: &mut Cx) -> Result<bool, Stop> {
+        for state in failure.states.iter().rev().take(MAX_STATES) {
+            let literals = self.literals(state, &mut cx.terms);
+            let mut candidates = Vec::new();
+            for &literal in &literals {
+                candidates.push((state.head, cx.terms.not(literal)));
+            }
+            if self.keep_inductive(candidates, patience, cx)? > 0 {
+                return Ok(true);
+            }
+            if let Some(clause) = self.shorten(state.head, literals, patience, cx)? {
+                self.add(state.head, clause, cx);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn add(&mut self, head: Loc, fact: Term, cx: &mut Cx) {
+        self.windows.strengthen(&mut cx.terms, head, fact);
+        cx.publish_invariant(self.task, self.author, head, fact);
+        self.tried.clear();
+    }
+
+    /// What is true of a state: each variable against its value, live variables against each other.
+    fn literals(&self, state: &HeadState, terms: &mut Store) -> Vec<Term> {
+        let program = &self.task.program;
+        let live: BTreeSet<Var> = self.live[state.head].iter().copied().collect();
+        let known: Vec<(Var, &Value)> =
+            state.values.iter().filter(|(v, _)| live.contains(v)).map(|(v, value)| (*v, value)).collect();
+        let mut literals = Vec::new();
+        for (var, value) in &known {
+            let (x, constant) = (program.term(*var), terms.value(value));
+            match value {
+                Value::Bool(true) => literals.push(x),
+                Value::Bool(false) => literals.push(terms.not(x)),
+                _ => {
+                    literals.extend([terms.sle(x, constant), terms.sle(constant, x)]);
+                    literals.extend([terms.ule(x, constant), terms.ule(constant, x)]);
+                }
+            }
+        }
+        let numbers: Vec<Var> = self.live[state.head]
+            .iter()
+            .copied()
+            .filter(|v| matches!(program.vars[*v].sort, Sort::Bv(_)))
+            .filter(|v| state.values.contains_key(v))
+            .take(MAX_PAIRED)
+            .collect();
+        for (i, a) in numbers.iter().enumerate() {
+            for b in &numbers[..i] {
+                if program.vars[*a].sort == program.vars[*b].sort {
+                    compare(program, terms, (*a, &state.values[a]), (*b, &state.values[b]), &mut literals);
+                }
+            }
+        }
+        literals.retain(|l| terms.as_bool_const(*l).is_none());
+        literals
+    }
+
+    /// Adds the largest subset of the candidates that is inductive together with what is known. Says how many.
+    fn keep_inductive(&mut self, candidates: Vec<Candidate>, patience: Duration, cx: &mut Cx) -> Result<usize, Stop> {
+        let alive: Vec<Candidate> = candidates.into_iter().filter(|c| self.tried.insert(*c)).collect();
+        if alive.is_empty() {
+            return Ok(0);
+        }
+        let (assumed, obligations) = self.one_iteration(&alive, cx)?;
+        let mut violations = Vec::new();
+        for (head, fact) in &alive {
+            violations.push(violation(&self.task.program, &mut cx.terms, &obligations, *head, *fact));
+        }
+        let mut open: Vec<usize> = (0..alive.len()).collect();
+        loop {
+            let any: Vec<Term> = open.iter().map(|i| violations[*i]).collect();
+            let any = cx.terms.or_all(&any);
+            if cx.terms.as_bool_const(any) == Some(false) {
+                break;
+            }
+            let mut assumptions: Vec<Term> = open.iter().map(|i| assumed[*i]).collect();
+            assumptions.push(any);
+            match cx.try_sat(self.solver.as_mut(), &assumptions, patience)? {
+                Some(false) => break,
+                None => return Ok(0),
+                Some(true) => {
+                    let before = open.len();
+                    let mut kept = Vec::new();
+                    for i in open {
+                        if !encode::trace::holds(&cx.terms, self.solver.as_mut(), violations[i])? {
+                            kept.push(i);
+                        }
+                    }
+                    open = kept;
+                    if open.len() == before {
+                        return Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()));
+                    }
+                }
+            }
+        }
+        for &i in &open {
+            self.add(alive[i].0, alive[i].1, cx);
+        }
+        Ok(open.len())
+    }
+
+    /// The negation of the conjunction of `literals`, if it is inductive, with as few of them as can be found.
+    fn shorten(
+        &mut self,
+        head: Loc,
+        literals: Vec<Term>,
+        patience: Duration,
+        cx: &mut Cx,
+    ) -> Result<Option<Term>, Stop> {
+        let Some(mut core) = self.blocked(head, &literals, patience, cx)? else { return Ok(None) };
+        let mut position = 0;
+        for _ in 0..MAX_DROPS {
+            if position >= core.len() || core.len() == 1 {
+                break;
+            }
+            let mut fewer = core.clone();
+            fewer.remove(position);
+            match self.blocked(head, &fewer, patience, cx)? {
+                Some(smaller) => core = smaller,
+                None => position += 1,
+            }
+        }
+        let cube = cx.terms.and_all(&core);
+        Ok(Some(cx.terms.not(cube)))
+    }
+
+    /// Whether no state with all of `literals` is entered or follows one without. If so, those literals that are needed
+    /// for it: the negation of their conjunction, a stronger assumption, is then inductive too.
+    fn blocked(
+        &mut self,
+        head: Loc,
+        literals: &[Term],
+        patience: Duration,
+        cx: &mut Cx,
+    ) -> Result<Option<Vec<Term>>, Stop> {
+        let cube = cx.terms.and_all(literals);
+        let clause = cx.terms.not(cube);
+        let (assumed, obligations) = self.one_iteration(&[(head, clause)], cx)?;
+        let mut needed: BTreeSet<usize> = BTreeSet::new();
+        for obligation in obligations.iter().filter(|o| o.head == head) {
+            let mut assumptions = vec![assumed[0], obligation.guard];
+            let mut there = Vec::new();
+            for &literal in literals {
+                there.push(evaluate_term(&self.task.program, &mut cx.terms, &obligation.state, literal));
+            }
+            if there.iter().chain(&[obligation.guard]).any(|t| cx.terms.as_bool_const(*t) == Some(false)) {
+                let first = there.iter().position(|t| cx.terms.as_bool_const(*t) == Some(false));
+                needed.extend(first);
+                continue;
+            }
+            assumptions.extend(&there);
+            if cx.try_sat(self.solver.as_mut(), &assumptions, patience)? != Some(false) {
+                return Ok(None);
+            }
+            let core = self.solver.core()?;
+            needed.extend((0..there.len()).filter(|i| core.contains(&there[*i])));
+        }
+        let mut kept: Vec<Term> = needed.into_iter().map(|i| literals[i]).collect();
+        if kept.is_empty() {
+            kept.extend(literals.first());
+        }
+        Ok(Some(kept))
+    }
+
+    /// Every loop once, from any state with the known invariants and those candidates whose symbol is assumed; and what
+    /// then arrives at loop heads.
+    fn one_iteration(&self, candidates: &[Candidate], cx: &mut Cx) -> Result<(Vec<Term>, Vec<Obligation>), Stop> {
+        let mut windows = self.windows.clone();
+        let mut assumed = Vec::new();
+        for (head, fact) in candidates {
+            let symbol = cx.terms.fresh("assumed", Sort::Bool);
+            let fact = cx.terms.implies(symbol, *fact);
+            windows.strengthen(&mut cx.terms, *head, fact);
+            assumed.push(symbol);
+        }
+        let budget = cx.budget.clone();
+        let mut unroller = Unroller::new(&self.task.program, self.wto, &cx.terms, Loops::Forgetful(&windows));
+        unroller.advance(&mut cx.terms, 1, &budget)?;
+        Ok((assumed, std::mem::take(&mut unroller.obligations)))
+    }
+}
+
+/// Some arrival at `head` violates `fact`.
+fn violation(program: &Program, terms: &mut Store, obligations: &[Obligation], head: Loc, fact: Term) -> Term {
+    let mut ways = Vec::new();
+    for obligation in obligations.iter().filter(|o| o.head == head) {
+        let there = evaluate_term(program, terms, &obligation.state, fact);
+        let violated = terms.not(there);
+        ways.push(terms.and(obligation.guard, violated));
+    }
+    terms.or_all(&ways)
+}
+
+/// The order of two variables, and the bounds of their difference, in a state.
+fn compare(program: &Program, terms: &mut Store, a: (Var, &Value), b: (Var, &Value), literals: &mut Vec<Term>) {
+    let (x, y) = (program.term(a.0), program.term(b.0));
+    let (m, n) = (terms.value(a.1), terms.value(b.1));
+    for (atom, there) in [
+        (terms.eq(x, y), terms.eq(m, n)),
+        (terms.slt(x, y), terms.slt(m, n)),
+        (terms.slt(y, x), terms.slt(n, m)),
+        (terms.ult(x, y), terms.ult(m, n)),
+        (terms.ult(y, x), terms.ult(n, m)),
+    ] {
+        literals.push(if terms.as_bool_const(there) == Some(true) { atom } else { terms.not(atom) });
+    }
+    let (difference, value) = (terms.sub(x, y), terms.sub(m, n));
+    literals.extend([terms.sle(difference, value), terms.sle(value, difference)]);
+}

@@ -1,0 +1,170 @@
+//! The inductive step (algorithms 1.3 and 1.7), and what is learnt from its failure.
+//!
+//! How programs with several and nested loops are handled: every loop forgets what it changes when it is entered, and
+//! only executions on which some loop fills its window are asked for. An execution to a first error either visits every
+//! head at most `k` times (base case), or has its last `k + 1` visits of each longer loop inside the windows (step).
+//! So a loop at its bound is cut by forgetting, never by an unwinding assumption.
+
+use base::Table;
+use cfa::{Edge, Loc, Program, Var};
+use encode::trace::{self, Taken};
+use encode::unroll::{Loops, Node, Round, Unroller, Windows};
+use engine::{Cx, Stop, Task};
+use flow::wto::Wto;
+use smt::Solver;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use term::{Sort, Term, Value};
+
+pub(super) enum Outcome {
+    /// No error after `k` iterations without one.
+    Inductive,
+    Fails(Box<Failure>),
+    /// The solver did not answer in time.
+    NoAnswer,
+}
+
+/// A partial counterexample: from some states at loop heads, not known to be reachable, to an error.
+pub(super) struct Failure {
+    /// The edges from the first of the states to the target.
+    pub(super) path: Vec<Edge>,
+    pub(super) target: Loc,
+    /// The values of what the loop changes at each visit of a head on the path (scalars only), first visit first.
+    pub(super) states: Vec<HeadState>,
+}
+
+pub(super) struct HeadState {
+    pub(super) head: Loc,
+    pub(super) values: BTreeMap<Var, Value>,
+}
+
+pub(super) struct Step {
+    solver: Box<dyn Solver>,
+}
+
+/// At most so many pairs of states are asked to differ; beyond, only neighbours are.
+const MAX_PAIRS: usize = 1000;
+
+impl Step {
+    pub(super) fn new(cx: &Cx) -> Result<Step, Stop> {
+        Ok(Step { solver: cx.solver()? })
+    }
+
+    /// Is the absence of errors `k`-inductive? With `distinct` (variables by head), a counterexample is sought whose
+    /// states differ in them pairwise, so that longer ones come from further away.
+    #[allow(clippy::too_many_arguments, reason = "all of it is one question")]
+    pub(super) fn check(
+        &mut self,
+        task: &Task,
+        wto: &Wto,
+        windows: &Windows,
+        k: u32,
+        distinct: Option<&Table<Loc, Vec<Var>>>,
+        patience: Duration,
+        cx: &mut Cx,
+    ) -> Result<Outcome, Stop> {
+        let budget = cx.budget.clone();
+        let mut unroller = Unroller::new(&task.program, wto, &cx.terms, Loops::Forgetful(windows));
+        unroller.keep_head_states();
+        let round = unroller.advance(&mut cx.terms, k + 1, &budget)?;
+        let mut bad: Vec<(Node, Term)> = Vec::new();
+        for &node in round.errors.iter().chain(&round.unknowns) {
+            let info = &unroller.nodes[node];
+            bad.push((node, cx.terms.and(info.guard, info.full)));
+        }
+        let any: Vec<Term> = bad.iter().map(|b| b.1).collect();
+        let any = cx.terms.or_all(&any);
+        let solver = self.solver.as_mut();
+        match cx.terms.as_bool_const(any) {
+            Some(false) => return Ok(Outcome::Inductive),
+            _ => match cx.try_sat(solver, &[any], patience)? {
+                Some(false) => return Ok(Outcome::Inductive),
+                Some(true) => {}
+                None => return Ok(Outcome::NoAnswer),
+            },
+        }
+        if let Some(vars) = distinct {
+            let differ = differ(&task.program, &unroller, &round, vars, cx);
+            if cx.try_sat(solver, &[any, differ], patience)? != Some(true) && cx.try_sat(solver, &[any], patience)? != Some(true) {
+                return Ok(Outcome::NoAnswer);
+            }
+        }
+        for (node, reached) in bad {
+            if trace::holds(&cx.terms, solver, reached)? {
+                let path = trace::path_to(&cx.terms, &unroller, node, solver)?;
+                let failure = failure(&task.program, wto, windows, &unroller, node, &path, cx, solver)?;
+                return Ok(Outcome::Fails(Box::new(failure)));
+            }
+        }
+        Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()))
+    }
+}
+
+/// The part of the path after the last time that something is forgotten: up to there it is no execution.
+#[allow(clippy::too_many_arguments, reason = "reads a model of all of it")]
+fn failure(
+    program: &Program,
+    wto: &Wto,
+    windows: &Windows,
+    unroller: &Unroller<'_>,
+    target: Node,
+    path: &[Taken],
+    cx: &mut Cx,
+    solver: &mut dyn Solver,
+) -> Result<Failure, Stop> {
+    let is_head = |taken: &Taken| wto.is_head(unroller.nodes[taken.from].loc);
+    let forgets = |taken: &Taken| is_head(taken) && unroller.nodes[taken.from].iterations.last() == Some(&0);
+    let start = path.iter().rposition(forgets).unwrap_or(0);
+    let mut states = Vec::new();
+    for taken in path[start..].iter().filter(|t| is_head(t)) {
+        let head = unroller.nodes[taken.from].loc;
+        let Some(state) = unroller.head_state(taken.from) else { continue };
+        let mut values = BTreeMap::new();
+        for &var in windows.changes.get(&head).into_iter().flatten() {
+            if matches!(program.vars[var].sort, Sort::Bv(_) | Sort::Bool) {
+                let term = state.term(&mut cx.terms, var);
+                values.insert(var, solver.value(&cx.terms, term)?);
+            }
+        }
+        states.push(HeadState { head, values });
+    }
+    let path = path[start..].iter().map(|t| t.edge).collect();
+    Ok(Failure { path, target: unroller.nodes[target].loc, states })
+}
+
+/// The visits of a head in one window differ from each other in one of the given variables.
+fn differ(
+    program: &Program,
+    unroller: &Unroller<'_>,
+    round: &Round,
+    vars: &Table<Loc, Vec<Var>>,
+    cx: &mut Cx,
+) -> Term {
+    // Instances of a head in the same iterations of the loops around it.
+    let mut windows: BTreeMap<(Loc, Vec<u32>), Vec<Node>> = BTreeMap::new();
+    for &node in &round.heads {
+        let info = &unroller.nodes[node];
+        let around = info.iterations[..info.iterations.len() - 1].to_vec();
+        windows.entry((info.loc, around)).or_default().push(node);
+    }
+    let mut facts = Vec::new();
+    for ((head, _), nodes) in windows {
+        let scalars: Vec<Var> =
+            vars[head].iter().copied().filter(|v| !matches!(program.vars[*v].sort, Sort::Array(_))).collect();
+        for (i, &later) in nodes.iter().enumerate() {
+            for &earlier in nodes[..i].iter().rev() {
+                if facts.len() >= MAX_PAIRS && earlier != nodes[i - 1] {
+                    break;
+                }
+                let (Some(a), Some(b)) = (unroller.head_state(earlier), unroller.head_state(later)) else { continue };
+                let mut different = vec![cx.terms.not(unroller.nodes[later].guard)];
+                for &var in &scalars {
+                    let (x, y) = (a.term(&mut cx.terms, var), b.term(&mut cx.terms, var));
+                    different.push(cx.terms.ne(x, y));
+                }
+                facts.push(cx.terms.or_all(&different));
+            }
+        }
+    }
+    cx.terms.and_all(&facts)
+}

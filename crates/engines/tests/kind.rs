@@ -1,0 +1,151 @@
+//! k-induction and its bidirectional form on the programs of paper 003, with iterations counted.
+
+use cfa::Program;
+use cfa::interp::Limits;
+use engine::{Approx, Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
+use engines::kind::{KInduction, Raise, Settings};
+use smt::SolverSettings;
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use transform::Aim;
+use transform::pipeline::{self, Prepared, prepare};
+use validate::recheck::{Claim, recheck};
+use validate::replay::{Replayed, replay};
+
+fn compile(text: &str) -> (Program, Prepared) {
+    let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
+    let input = cfront::Input::Text { name: "test.c".into(), text: text.into() };
+    let lowering = lower::Options::default();
+    let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|f| f.render()).expect("valid C");
+    let program = lower::lower(&unit, &lowering).expect("a program");
+    let prepared = prepare(&program, &pipeline::Settings::new(Aim::Targets));
+    (program, prepared)
+}
+
+/// The verdict and the number of iterations it took. Proofs are proved again, counterexamples run.
+fn run(text: &str, settings: Settings) -> (Verdict, u32) {
+    let (program, prepared) = compile(text);
+    let task = Task::new(prepared.program.clone(), Approx::Exact);
+    let budget = Budget::new(Duration::from_secs(120), u64::MAX);
+    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let rounds = Rc::new(Cell::new(1));
+    let counter = rounds.clone();
+    cx.listen(move |event| {
+        if let Event::Bound(_) = event {
+            counter.set(counter.get() + 1);
+        }
+    });
+    let verdict = KInduction::new(settings).run(&task, &mut cx);
+    match &verdict {
+        Verdict::Safe(Proof::Invariants { at, k }) => {
+            let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
+            let claim = Claim::Inductive { invariants: at, k: *k };
+            let deadline = Instant::now() + Duration::from_secs(120);
+            recheck(&task.program, &mut cx.terms, claim, solver.as_mut(), deadline).expect("a proof");
+        }
+        Verdict::Unsafe(Evidence::Trace(trace)) => {
+            let replayed = replay(&program, &task.program, trace, &Limits::default());
+            assert!(matches!(replayed, Replayed::Confirmed { .. }), "{replayed:?}");
+        }
+        _ => {}
+    }
+    (verdict, rounds.get())
+}
+
+/// Fig. 1 of the paper with a chain of `length` states: an error needs `length` visits of the loop's head.
+fn chain(length: u32, violated: &str) -> String {
+    let mut text = String::from(
+        "extern void reach_error(void); extern unsigned int __VERIFIER_nondet_uint(void);\n\
+         unsigned int s = 1;\nint main() {\n  while (1) {\n    unsigned int input = __VERIFIER_nondet_uint();\n",
+    );
+    text += &format!("    if (input > {length}) {{\n      return 0;\n    }}");
+    for i in 1..length {
+        text += &format!(" else if (input == {i} && s == {i}) {{\n      s = {};\n    }}", i + 1);
+    }
+    text += &format!(" else if (input == {length} && s {violated} {length}) {{\n      reach_error();\n    }}\n  }}\n}}\n");
+    text
+}
+
+fn by_one(settings: Settings) -> Settings {
+    Settings { raise: Raise::ByOne, ..settings }
+}
+
+#[test]
+fn the_safe_chain_is_proved_with_two_unwindings() {
+    for settings in [Settings::kind(), Settings::bkind()] {
+        let (verdict, iterations) = run(&chain(5, ">"), settings);
+        let Verdict::Safe(Proof::Invariants { k, .. }) = verdict else { panic!("{verdict:?}") };
+        assert!(k <= 2 && iterations <= 2, "k = {k} in {iterations} iterations");
+    }
+}
+
+#[test]
+fn without_invariants_the_safe_chain_stays_open() {
+    let naive = Settings { invariants: false, max_k: 6, ..by_one(Settings::kind()) };
+    let (verdict, iterations) = run(&chain(5, ">"), naive);
+    assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    assert_eq!(iterations, 7, "six iterations and none decided");
+}
+
+#[test]
+fn the_unsafe_chain_is_refuted_in_half_the_iterations() {
+    for length in [5, 11, 40] {
+        let (verdict, iterations) = run(&chain(length, ">="), by_one(Settings::kind()));
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+        assert_eq!(iterations, length, "kind");
+        let (verdict, iterations) = run(&chain(length, ">="), by_one(Settings::bkind()));
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+        assert_eq!(iterations, length / 2 + 1, "bkind");
+    }
+}
+
+/// The searches meet in the contents of an array: a state that differs only there is no target.
+#[test]
+fn halves_join_only_if_arrays_agree() {
+    let program = |start: u32, goal: u32| {
+        format!(
+            "extern void reach_error(void); extern unsigned int __VERIFIER_nondet_uint(void);\n\
+             unsigned int a[4];\nint main() {{\n  a[0] = {start};\n  while (1) {{\n\
+             unsigned int i = __VERIFIER_nondet_uint() % 4;\n    if (a[i] == i + 1 && i < 3) a[i + 1] = a[i] + 1;\n\
+             if (a[3] == {goal} && a[1] == 2) reach_error();\n  }}\n}}\n"
+        )
+    };
+    let (verdict, _) = run(&program(1, 4), Settings::bkind());
+    assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+    let bounded = Settings { max_k: 8, ..Settings::bkind() };
+    let (verdict, _) = run(&program(2, 4), bounded);
+    assert!(!matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+}
+
+/// Early exits, `goto`, nesting, loops in functions: each with a property that needs the loops' invariants.
+#[test]
+fn loops_of_all_shapes() {
+    let head = "extern void reach_error(void); extern unsigned int __VERIFIER_nondet_uint(void); extern int \
+                __VERIFIER_nondet_int(void);\n";
+    let safe = [
+        "int main() { unsigned x = 0; while (__VERIFIER_nondet_int()) { if (x == 7) break; x++; } if (x > 7) reach_error(); }",
+        "int main() { unsigned x = 0; again: if (x < 100) { x += 2; goto again; } if (x % 2) reach_error(); }",
+        "int main() { unsigned x = 0; while (x < 10) { unsigned y = 0; while (y < 10) y++; x++; if (y != 10) reach_error(); } \
+         if (x != 10) reach_error(); }",
+        "unsigned up(unsigned n) { unsigned i = 0; while (i < n) i++; return i; } int main() { unsigned n = \
+         __VERIFIER_nondet_uint(); if (up(n) != n) reach_error(); if (up(7) != 7) reach_error(); }",
+        "int main() { int x = 0, y = 0, n = __VERIFIER_nondet_int(); while (x < n) { x++; y++; } if (x != y) reach_error(); }",
+        "int x, *p = &x; int main() { while (__VERIFIER_nondet_int()) { if (*p < 5) ++*p; } if (x > 5) reach_error(); }",
+    ];
+    for text in safe {
+        let (verdict, _) = run(&format!("{head}{text}\n"), Settings::kind());
+        assert!(matches!(verdict, Verdict::Safe(_)), "{text}: {verdict:?}");
+    }
+    let unsafe_ = [
+        "int main() { unsigned x = 0; while (__VERIFIER_nondet_int()) { if (x == 7) break; x++; } if (x > 6) reach_error(); }",
+        "int main() { unsigned x = 0; while (x < 6) { unsigned y = 0; while (y < x) y++; x++; if (y == 5) reach_error(); } }",
+        "int x, *p = &x; int main() { while (__VERIFIER_nondet_int()) { if (*p < 5) ++*p; } if (x > 4) reach_error(); }",
+    ];
+    for text in unsafe_ {
+        for settings in [Settings::kind(), Settings::bkind()] {
+            let (verdict, _) = run(&format!("{head}{text}\n"), settings);
+            assert!(matches!(verdict, Verdict::Unsafe(_)), "{text}: {verdict:?}");
+        }
+    }
+}
