@@ -209,7 +209,13 @@ impl Affine<'_> {
                 (_, Some(c)) => Some(c.wrapping_mul(value(args[0])?)),
                 _ => None,
             },
-            Op::Ite => if truth(args[0])? { value(args[1]) } else { value(args[2]) },
+            Op::Ite => {
+                if truth(args[0])? {
+                    value(args[1])
+                } else {
+                    value(args[2])
+                }
+            }
             _ => None,
         }
     }
@@ -273,9 +279,11 @@ impl Module {
         let (size, mask) = (self.rows.len(), mask(self.width));
         let mut found: Vec<Vector> = (0..size).map(|i| unit(i, size)).collect();
         for row in self.rows.iter().flatten() {
-            let product = |v: &Vector| v.iter().zip(row).fold(0u64, |sum, (a, b)| sum.wrapping_add(a.wrapping_mul(*b))) & mask;
+            let product =
+                |v: &Vector| v.iter().zip(row).fold(0u64, |sum, (a, b)| sum.wrapping_add(a.wrapping_mul(*b))) & mask;
             let products: Vec<u64> = found.iter().map(product).collect();
-            let Some(least) = (0..found.len()).filter(|i| products[*i] != 0).min_by_key(|i| products[*i].trailing_zeros())
+            let Some(least) =
+                (0..found.len()).filter(|i| products[*i] != 0).min_by_key(|i| products[*i].trailing_zeros())
             else {
                 continue;
             };
@@ -333,7 +341,9 @@ mod tests {
             for generator in &generators {
                 let multiples: Vec<Vector> = members
                     .iter()
-                    .flat_map(|m| (0..8u64).map(move |f| m.iter().zip(generator).map(|(a, b)| (a + f * b) & 7).collect()))
+                    .flat_map(|m| {
+                        (0..8u64).map(move |f| m.iter().zip(generator).map(|(a, b)| (a + f * b) & 7).collect())
+                    })
                     .collect();
                 members = multiples;
                 members.sort();
@@ -344,7 +354,11 @@ mod tests {
                 complement.insert(v);
             });
             for vector in &all {
-                assert_eq!(!module.clone().insert(vector.clone()), members.contains(vector), "{generators:?} {vector:?}");
+                assert_eq!(
+                    !module.clone().insert(vector.clone()),
+                    members.contains(vector),
+                    "{generators:?} {vector:?}"
+                );
                 let orthogonal = generators.iter().all(|g| dot(g, vector, 3) == 0);
                 assert_eq!(!complement.clone().insert(vector.clone()), orthogonal, "{generators:?} {vector:?}");
             }

@@ -67,7 +67,9 @@ impl World {
 
     fn op(&mut self) -> Op {
         match self.random.below(8) {
-            0 => Op::Havoc { vars: vec![if self.random.chance(2) { self.x } else { self.y }], origin: Origin::Internal },
+            0 => {
+                Op::Havoc { vars: vec![if self.random.chance(2) { self.x } else { self.y }], origin: Origin::Internal }
+            }
             1..=3 => Op::Assume(self.condition(2)),
             4 => {
                 let (a, b) = (self.value(2), self.value(2));
@@ -96,7 +98,9 @@ impl World {
         let mut out = States::new();
         for &state in states {
             match op {
-                Op::Assume(condition) => out.extend((self.eval(*condition, state) == Value::Bool(true)).then_some(state)),
+                Op::Assume(condition) => {
+                    out.extend((self.eval(*condition, state) == Value::Bool(true)).then_some(state))
+                }
                 Op::Assign(pairs) => {
                     let mut next = state;
                     for (var, t) in pairs.iter() {
@@ -146,7 +150,8 @@ fn abstract_states_include_all_concrete_ones() {
             };
             (env, states) = (after, next);
             if step == 3 {
-                env = if world.random.chance(2) { env.join(&earlier.0) } else { earlier.0.widen(&env, &|_| vec![3, 9]) };
+                env =
+                    if world.random.chance(2) { env.join(&earlier.0) } else { earlier.0.widen(&env, &|_| vec![3, 9]) };
                 states.extend(&earlier.1);
                 assert!(env.includes(&earlier.0), "{env:?} {earlier:?}");
             }

@@ -31,8 +31,10 @@ pub struct NodeInfo {
     pub loc: Loc,
     /// Under which it is reached.
     pub guard: Term,
-    /// Whether some loop on the way came to its last visit (always, unless loops forget).
+    /// Whether some loop on the way forgot (always, unless loops may forget).
     pub full: Term,
+    /// At the first visit of a loop's head: whether the loop forgets now.
+    pub forgets: Term,
     /// How it is reached.
     pub incoming: Vec<Arrival>,
     /// Iteration numbers of the loops around it, outermost first.
@@ -66,9 +68,10 @@ pub struct Round {
 pub enum Loops<'p> {
     /// As the program does.
     Exact,
-    /// A loop that is entered forgets what it may change, except for its invariant: the rest of the unwinding then stands
-    /// for its last iterations, however many came before. What would go beyond the bound is dropped, not parked: it is
-    /// covered by a later window of the same loop.
+    /// A loop that is entered either runs as it is and visits its head less often than the bound, or forgets what it may
+    /// change, except for its invariant, and stays until it visits its head as often as the bound: its window then stands
+    /// for the last iterations, however many came before. What would go beyond the bound is dropped, not parked: it is
+    /// covered by a later window of the same loop. Every loop must be entered at its head.
     Forgetful(&'p Windows),
 }
 
@@ -125,6 +128,10 @@ pub struct Unroller<'p> {
     parked: Vec<(Key, Arrival, State)>,
     /// What arrives at heads where loops forget: at the first visit and beyond the bound, before anything is forgotten.
     pub obligations: Vec<Obligation>,
+    /// Whether each loop that was entered forgot then, by the key of its head at the first visit.
+    forgot: BTreeMap<Key, Term>,
+    /// Whether executions go on after an error.
+    past_errors: bool,
     /// States at loop heads are kept when asked for.
     head_states: Option<BTreeMap<Node, State>>,
 }
@@ -141,6 +148,8 @@ impl<'p> Unroller<'p> {
             pending: BTreeMap::new(),
             parked: Vec::new(),
             obligations: Vec::new(),
+            forgot: BTreeMap::new(),
+            past_errors: false,
             head_states: None,
         };
         let key = unroller.key(None, program.main().entry);
@@ -148,6 +157,25 @@ impl<'p> Unroller<'p> {
         let start = Arrival { from: None, guard: terms.bool(true), full, inputs: SmallVec::new() };
         unroller.pending.insert(key, vec![(start, State::arbitrary(program))]);
         unroller
+    }
+
+    /// Lets executions go on as if checks with products had not failed. For those who ask for errors first: while there
+    /// are none it makes no difference, and later guards are without conditions that solvers are slow at.
+    pub fn go_past_errors(&mut self) {
+        self.past_errors = true;
+    }
+
+    /// Whether `edge` is the good side of a check with products.
+    fn is_passed_check(&self, terms: &Store, steps: &[(Edge, Step)], edge: Edge) -> bool {
+        let main = self.program.main();
+        let is_error = |e: Edge| matches!(main.locs[main.edges[e].to].kind, LocKind::Error(_));
+        match steps {
+            [(a, x), (b, y)] if self.past_errors => {
+                let (other, condition) = if *a == edge { (*b, x.condition) } else { (*a, y.condition) };
+                is_error(other) && !is_error(edge) && smt::algebra::has_products(terms, condition)
+            }
+            _ => false,
+        }
     }
 
     /// Keeps the states at loop heads, to be asked for by [`Unroller::head_state`].
@@ -210,21 +238,25 @@ impl<'p> Unroller<'p> {
             full = terms.ite(arrival.guard, arrival.full, full);
         }
         let iterations: SmallVec<[u32; 3]> = key.iter().skip(1).step_by(2).copied().take(key.len() / 2).collect();
+        let mut forgets = terms.bool(false);
         if let (true, Loops::Forgetful(windows)) = (self.wto.is_head(loc), self.loops) {
             let iteration = iterations[iterations.len() - 1];
             if iteration == 0 {
                 self.obligations.push(Obligation { head: loc, guard, state: state.clone() });
-                self.forget(terms, &windows.changes[&loc], &mut state);
+                forgets = self.may_forget(terms, bound, &key);
+                self.forget(terms, forgets, &windows.changes[&loc], &mut state);
+                full = terms.or(full, forgets);
             }
             if iteration + 1 == bound {
-                full = terms.bool(true);
+                // Only a loop that forgot comes to its last visit.
+                guard = terms.and(guard, self.forgot[&entry_key(&key, iterations.len() - 1)]);
             }
             if let Some(invariant) = windows.invariants.get(&loc) {
                 let holds = evaluate_term(self.program, terms, &state, *invariant);
                 guard = terms.and(guard, holds);
             }
         }
-        let node = self.nodes.push(NodeInfo { loc, guard, full, incoming, iterations });
+        let node = self.nodes.push(NodeInfo { loc, guard, full, forgets, incoming, iterations });
         match &self.program.main().locs[loc].kind {
             LocKind::Error(_) => round.errors.push(node),
             LocKind::Unsupported(_) | LocKind::BoundHit(_) => round.unknowns.push(node),
@@ -243,9 +275,13 @@ impl<'p> Unroller<'p> {
             }
         }
         make_disjoint(terms, &mut steps);
+        let passed: SmallVec<[Edge; 1]> =
+            steps.iter().map(|s| s.0).filter(|e| self.is_passed_check(terms, &steps, *e)).collect();
         for (edge, step) in steps {
             let info = &self.program.main().edges[edge];
-            let guard = terms.and(guard, step.condition);
+            let guard = if passed.contains(&edge) { guard } else { terms.and(guard, step.condition) };
+            let stayed = self.may_leave(terms, bound, loc, &key, info.to);
+            let guard = terms.and(guard, stayed);
             if terms.as_bool_const(guard) == Some(false) {
                 continue;
             }
@@ -254,10 +290,40 @@ impl<'p> Unroller<'p> {
         }
     }
 
-    fn forget(&self, terms: &mut Store, vars: &[Var], state: &mut State) {
+    /// Whether the loop that is entered at `key` forgets: a free choice, unless only one of them makes sense.
+    fn may_forget(&mut self, terms: &mut Store, bound: u32, key: &Key) -> Term {
+        // With one visit there is no other way; with one loop the other way is not asked for.
+        let must = bound == 1 || self.wto.heads().nth(1).is_none();
+        let forgets = if must { terms.bool(true) } else { terms.fresh("forgets", Sort::Bool) };
+        self.forgot.insert(key.clone(), forgets);
+        forgets
+    }
+
+    /// The condition under which loops around `loc` may be left by going to `to`: those that forgot stay to the end of
+    /// their window.
+    fn may_leave(&self, terms: &mut Store, bound: u32, loc: Loc, key: &Key, to: Loc) -> Term {
+        let mut condition = terms.bool(true);
+        if let Loops::Forgetful(_) = self.loops {
+            let (from, to) = (self.wto.heads_around(loc), self.wto.heads_around(to));
+            for (depth, head) in from.iter().enumerate() {
+                if to.get(depth) != Some(head) && key[2 * depth + 1] + 1 < bound {
+                    let short = terms.not(self.forgot[&entry_key(key, depth)]);
+                    condition = terms.and(condition, short);
+                }
+            }
+        }
+        condition
+    }
+
+    fn forget(&self, terms: &mut Store, forgets: Term, vars: &[Var], state: &mut State) {
         for &var in vars {
             let anything = terms.fresh(self.program.name(var), self.program.vars[var].sort);
-            state.set(var, Value::of(terms, anything));
+            let anything = Value::of(terms, anything);
+            let value = match terms.as_bool_const(forgets) {
+                Some(true) => anything,
+                _ => anything.merge(terms, forgets, state.get(var)),
+            };
+            state.set(var, value);
         }
     }
 
@@ -294,6 +360,13 @@ impl<'p> Unroller<'p> {
         key.push(self.wto.position(to));
         key
     }
+}
+
+/// The key of the first visit of the head of the loop at `depth` around an instance.
+fn entry_key(key: &Key, depth: usize) -> Key {
+    let mut entry: Key = key[..=2 * depth].into();
+    entry.extend([0, key[2 * depth]]);
+    entry
 }
 
 /// Merging needs disjoint guards. Where several edges may be taken at once, the choice between them becomes explicit.

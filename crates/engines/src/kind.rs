@@ -10,7 +10,6 @@
 mod learn;
 mod step;
 
-use encode::unroll::Windows;
 use encode::{Bounded, preimage};
 use engine::budget::cpu_time;
 use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
@@ -80,37 +79,69 @@ impl Engine for KInduction {
     }
 }
 
-/// A question that helps but need not be answered may take this long, or as long as everything so far, whichever is more.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// The CPU time that questions may take which help but need not be answered: as much as the base case has taken, and a
+/// share of the budget besides.
+struct Share {
+    extra: Duration,
+    spent: Duration,
+}
+
+impl Share {
+    fn new(budget: Duration, percent: u32) -> Share {
+        Share { extra: budget * percent / 100, spent: Duration::ZERO }
+    }
+
+    /// How long the next question may take; `None` if nothing sensible is left.
+    fn left(&self, base: Duration) -> Option<Duration> {
+        let left = (base + self.extra).saturating_sub(self.spent);
+        (left > Duration::from_millis(20)).then_some(left)
+    }
+
+    fn charge<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let started = cpu_time();
+        let result = work();
+        self.spent += cpu_time() - started;
+        result
+    }
+}
 
 impl KInduction {
     fn search(&self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         let program = &task.program;
         let wto = Wto::new(program.main());
-        let started = cpu_time();
-        let patience = move || (cpu_time() - started).max(PATIENCE);
+        // The step's windows begin at heads: where a loop is entered elsewhere there are none.
+        let reducible = wto.is_reducible(program.main());
+        let budget = cx.budget.left();
+        let (mut proving, mut learning) = (Share::new(budget, 20), Share::new(budget, 15));
         let mut base = Bounded::new(task, &wto, cx)?;
         if self.settings.bidirectional {
             base.keep_heads();
         }
-        let mut learner = Learner::new(self.name(), task, &wto, Windows::new(program, &wto), cx)?;
+        let mut learner = Learner::new(self.name(), task, &wto, cx)?;
         let mut step = Step::new(cx)?;
         let mut targets = Vec::new();
+        let mut exploring = Duration::ZERO;
         let mut k = 1;
         loop {
-            if let Some(verdict) = base.advance_towards(k, &targets, patience(), cx)? {
+            let started = cpu_time();
+            let verdict = base.advance_towards(k, &targets, exploring / 2 + budget / 20, cx)?;
+            exploring += cpu_time() - started;
+            if let Some(verdict) = verdict {
                 cx.tell(Event::Note(format!("decided in iteration {k} by the base case or forward condition")));
                 return Ok(verdict);
             }
-            if self.settings.invariants {
+            if self.settings.invariants && reducible {
                 if k == 1 {
-                    learner.analyse(patience(), cx)?;
+                    learning.charge(|| learner.analyse(budget / 10, cx))?;
                 }
-                learner.read_board(patience(), cx)?;
+                if let Some(left) = learning.left(exploring) {
+                    learning.charge(|| learner.read_board(left / 2, cx))?;
+                }
             }
-            while base.unknown().is_none() {
+            while let (true, None, Some(left)) = (reducible, base.unknown(), proving.left(exploring)) {
                 let distinct = self.settings.bidirectional.then(|| learner.live());
-                match step.check(task, &wto, &learner.windows, k, distinct, patience(), cx)? {
+                let outcome = proving.charge(|| step.check(task, &wto, &learner.windows, k, distinct, left / 2, cx))?;
+                match outcome {
                     Outcome::Inductive => {
                         cx.tell(Event::Note(format!("decided in iteration {k} by the inductive step")));
                         return Ok(Verdict::Safe(Proof::Invariants { at: learner.windows.invariants.clone(), k }));
@@ -120,8 +151,9 @@ impl KInduction {
                         if self.settings.bidirectional {
                             targets = preimage::along(program, &wto, &mut cx.terms, &failure.path, failure.target);
                         }
+                        let Some(left) = learning.left(exploring).filter(|_| self.settings.invariants) else { break };
                         // If something was learnt, the step is tried again with it.
-                        if !self.settings.invariants || !learner.exclude(&failure, patience(), cx)? {
+                        if !learning.charge(|| learner.exclude(&failure, left / 4, cx))? {
                             break;
                         }
                     }

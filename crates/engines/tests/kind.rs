@@ -63,7 +63,8 @@ fn chain(length: u32, violated: &str) -> String {
     for i in 1..length {
         text += &format!(" else if (input == {i} && s == {i}) {{\n      s = {};\n    }}", i + 1);
     }
-    text += &format!(" else if (input == {length} && s {violated} {length}) {{\n      reach_error();\n    }}\n  }}\n}}\n");
+    text +=
+        &format!(" else if (input == {length} && s {violated} {length}) {{\n      reach_error();\n    }}\n  }}\n}}\n");
     text
 }
 

@@ -67,6 +67,15 @@ impl Wto {
         self.around[loc].last() == Some(&loc)
     }
 
+    /// Whether every loop is entered at its head only.
+    pub fn is_reducible(&self, function: &Function) -> bool {
+        let beside = |edge: &cfa::EdgeInfo| {
+            let (from, to) = (&self.around[edge.from], &self.around[edge.to]);
+            to.iter().enumerate().any(|(depth, head)| from.get(depth) != Some(head) && *head != edge.to)
+        };
+        !function.edges.values().any(|edge| self.reaches(edge.from) && beside(edge))
+    }
+
     /// All heads, in order.
     pub fn heads(&self) -> impl Iterator<Item = Loc> + '_ {
         self.order.iter().copied().filter(|loc| self.is_head(*loc))

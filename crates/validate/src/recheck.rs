@@ -5,13 +5,15 @@
 //! - *Base*: from the entry, each loop head visited at most `k` times. No target (error, unsupported, bound hit) may be
 //!   reached, and invariants hold whenever control is at their location. For a proof by exhaustion it is also asked that
 //!   no loop goes on beyond.
-//! - *Step* (not for exhaustion): from the entry, but on entering a loop everything it may change is forgotten; then its
-//!   invariant is assumed and its head visited up to `k` more times. On executions where some loop came to its last
-//!   visit, no target may be reached and the invariants must hold.
+//! - *Step* (not for exhaustion): from the entry, but a loop that is entered may forget everything it may change; then
+//!   its invariant is assumed, and it visits its head exactly `k + 1` times from there on. A loop that does not forget
+//!   visits its head at most `k` times. On executions where some loop forgot, no target may be reached and the invariants
+//!   must hold, at the end of the windows of all loops that forgot and have not been left.
 //!
-//! Together they cover every execution to a first violation: if each loop visits its head at most `k` times it is in
-//! the base; otherwise take, for each loop that visits more often, the last `k + 1` visits as the window, and it is in the
-//! step. Before the first violation all invariants hold, so assuming them is sound.
+//! Together they cover every execution to a first violation: if each stay in a loop visits its head at most `k` times it
+//! is in the base; otherwise take, for each stay that visits more often, the last `k + 1` visits as the window, and it is
+//! in the step. Before the first violation all invariants hold, so assuming them is sound. Windows begin at heads: where a
+//! loop is entered elsewhere nothing is proved.
 //!
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
@@ -95,6 +97,9 @@ pub fn recheck(
         Claim::Exhausted { bound } => (&none, bound.max(1)),
     };
     check_invariants(program, terms, invariants)?;
+    if matches!(claim, Claim::Inductive { .. }) && !wto.is_reducible(program.main()) {
+        return Err(Failure::NoAnswer("a loop is entered beside its head".into()));
+    }
     let mut checker = Checker::new(program, terms, &wto, invariants, solver, deadline);
     match claim {
         Claim::Exhausted { .. } => checker.run(Mode::Exhaustive, bound),
@@ -132,7 +137,7 @@ enum Mode {
     Base,
     /// As `Base`, and nothing may go beyond the bound.
     Exhaustive,
-    /// Loops forget what they change when they are entered; asked on executions that come to a last visit.
+    /// Loops may forget what they change when they are entered; asked on executions on which one did.
     Step,
 }
 
@@ -142,7 +147,7 @@ type Values = BTreeMap<Var, Term>;
 /// A way to arrive somewhere.
 struct Arrival {
     guard: Term,
-    /// Whether some loop on the way came to its last visit.
+    /// Whether some loop on the way forgot.
     full: Term,
     values: Values,
 }
@@ -160,6 +165,8 @@ struct Checker<'a> {
     successors: Table<Loc, Vec<Edge>>,
     /// What each loop may change.
     changes: BTreeMap<Loc, BTreeSet<Var>>,
+    /// In the step: whether each loop that was entered forgot, by the key of its head at the first visit.
+    forgot: BTreeMap<Key, Term>,
 }
 
 impl<'a> Checker<'a> {
@@ -177,7 +184,8 @@ impl<'a> Checker<'a> {
                 changes.get_mut(head).expect("every head has an entry").extend(edge.op.written());
             }
         }
-        Checker { program, terms, wto, invariants, solver, deadline, successors: program.main().successors(), changes }
+        let (successors, forgot) = (program.main().successors(), BTreeMap::new());
+        Checker { program, terms, wto, invariants, solver, deadline, successors, changes, forgot }
     }
 
     /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.
@@ -201,9 +209,17 @@ impl<'a> Checker<'a> {
                 continue;
             }
             self.at_invariant(mode, visits, loc, &key, &mut here)?;
-            for (edge, arrival) in self.leave(loc, &here) {
+            for (edge, mut arrival) in self.leave(loc, &here) {
                 let info = &self.program.main().edges[edge];
                 let next = self.key(Some((loc, &key)), info.to);
+                if mode == Mode::Step {
+                    let left = |depth: usize| {
+                        self.wto.heads_around(info.to).get(depth) != Some(&self.wto.heads_around(loc)[depth])
+                    };
+                    let depths: Vec<usize> = (0..key.len() / 2).filter(|d| left(*d)).collect();
+                    let ended = self.windows_ended(visits, &key, &depths);
+                    arrival.guard = self.terms.and(arrival.guard, ended);
+                }
                 if self.terms.as_bool_const(arrival.guard) == Some(false) {
                     continue;
                 }
@@ -229,22 +245,43 @@ impl<'a> Checker<'a> {
         here: &mut Arrival,
     ) -> Result<(), Failure> {
         let visit = self.wto.is_head(loc).then(|| key[key.len() - 2]);
-        if mode == Mode::Step && visit.is_some_and(|visit| visit + 1 == visits) {
-            here.full = self.terms.bool(true);
-        }
         let invariant = self.invariant(loc, &here.values);
         let violated = self.terms.not(invariant);
-        let asked = self.terms.and_all(&[here.guard, here.full, violated]);
+        // A loop that is just entered has no window yet.
+        let around: Vec<usize> = (0..key.len() / 2 - usize::from(visit == Some(0))).collect();
+        let ended = if mode == Mode::Step { self.windows_ended(visits, key, &around) } else { self.terms.bool(true) };
+        if mode == Mode::Step && visit.is_some_and(|visit| visit > 0 && visit + 1 == visits) {
+            let forgot = self.forgot[&entry_key(key, key.len() / 2 - 1)];
+            here.guard = self.terms.and(here.guard, forgot);
+        }
+        let asked = self.terms.and_all(&[here.guard, here.full, ended, violated]);
         self.refute(asked, Failure::InvariantViolated(loc))?;
         if mode == Mode::Step && visit == Some(0) {
+            let forgets = self.terms.fresh("forgets", term::Sort::Bool);
+            self.forgot.insert(key.clone(), forgets);
             for var in self.changes[&loc].clone() {
                 let anything = self.terms.fresh("any", self.program.vars[var].sort);
-                here.values.insert(var, anything);
+                let old = here.values.get(&var).copied().unwrap_or(self.program.term(var));
+                let value = self.terms.ite(forgets, anything, old);
+                here.values.insert(var, value);
             }
+            here.full = self.terms.or(here.full, forgets);
         }
         let invariant = self.invariant(loc, &here.values);
         here.guard = self.terms.and(here.guard, invariant);
         Ok(())
+    }
+
+    /// Whether the loops at `depths` around the instance are at their last visits, as far as they forgot.
+    fn windows_ended(&mut self, visits: u32, key: &Key, depths: &[usize]) -> Term {
+        let mut condition = self.terms.bool(true);
+        for &depth in depths {
+            if key[2 * depth + 1] + 1 < visits {
+                let short = self.terms.not(self.forgot[&entry_key(key, depth)]);
+                condition = self.terms.and(condition, short);
+            }
+        }
+        condition
     }
 
     fn key(&self, from: Option<(Loc, &Key)>, to: Loc) -> Key {
@@ -375,4 +412,11 @@ impl<'a> Checker<'a> {
             Err(why) => Err(Failure::NoAnswer(why.to_string())),
         }
     }
+}
+
+/// The key of the first visit of the head of the loop at `depth` around an instance.
+fn entry_key(key: &Key, depth: usize) -> Key {
+    let mut entry: Key = key[..=2 * depth].to_vec();
+    entry.extend([0, key[2 * depth]]);
+    entry
 }

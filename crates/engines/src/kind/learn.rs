@@ -12,23 +12,24 @@
 
 use super::step::{Failure, HeadState};
 use base::Table;
-use cfa::{Loc, Program, Var};
+use cfa::{Loc, Op, Program, Var};
 use domain::{affine, analyse};
 use encode::state::evaluate_term;
 use encode::unroll::{Loops, Obligation, Unroller, Windows};
-use engine::budget::cpu_time;
 use engine::{Cx, FactKind, Stop, Task};
 use flow::live_at_heads;
 use flow::wto::Wto;
 use smt::Solver;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use term::{Sort, Store, Term, Value};
+use term::{Op as TermOp, Sort, Store, Term, Value};
 
 pub(super) struct Learner<'t> {
     author: &'static str,
     task: &'t Task,
     wto: &'t Wto,
+    /// The program without conditions that contain products: what is inductive there is so here, and easier to show.
+    relaxed: Program,
     /// What is known so far.
     pub(super) windows: Windows,
     live: Table<Loc, Vec<Var>>,
@@ -37,8 +38,6 @@ pub(super) struct Learner<'t> {
     tried: BTreeSet<(Loc, Term)>,
     /// Whether someone else has published invariants.
     fed: bool,
-    /// CPU time that went into excluding states.
-    spent: Duration,
 }
 
 /// A formula at a loop head that may be an invariant.
@@ -49,17 +48,24 @@ type Candidate = (Loc, Term);
 const MAX_STATES: usize = 3;
 const MAX_PAIRED: usize = 10;
 const MAX_DROPS: usize = 16;
+/// Guesses from conditions at each head.
+const MAX_CONDITIONS: usize = 120;
 
 impl<'t> Learner<'t> {
-    pub(super) fn new(
-        author: &'static str,
-        task: &'t Task,
-        wto: &'t Wto,
-        windows: Windows,
-        cx: &Cx,
-    ) -> Result<Learner<'t>, Stop> {
+    pub(super) fn new(author: &'static str, task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Learner<'t>, Stop> {
         let live = live_at_heads(&task.program, wto);
-        Ok(Learner { author, task, wto, windows, live, solver: cx.solver()?, tried: BTreeSet::new(), fed: false, spent: Duration::ZERO })
+        let (windows, relaxed) = (Windows::new(&task.program, wto), relaxed(&task.program));
+        Ok(Learner {
+            author,
+            task,
+            wto,
+            relaxed,
+            windows,
+            live,
+            solver: cx.solver()?,
+            tried: BTreeSet::new(),
+            fed: false,
+        })
     }
 
     /// The variables live at each head.
@@ -83,18 +89,62 @@ impl<'t> Learner<'t> {
         }
         let heads: Vec<Loc> = self.wto.heads().collect();
         let mut equations = Vec::new();
-        for (head, facts) in affine::equations(&self.task.program, &mut cx.terms, &heads, &mut || budget.check().is_ok()) {
+        for (head, facts) in
+            affine::equations(&self.task.program, &mut cx.terms, &heads, &mut || budget.check().is_ok())
+        {
             equations.extend(facts.into_iter().map(|fact| (head, fact)));
         }
         self.keep_inductive(equations, patience, cx)?;
+        let mut conditions = Vec::new();
+        for head in heads {
+            conditions.extend(self.conditions(head, &mut cx.terms).into_iter().map(|fact| (head, fact)));
+        }
+        self.keep_inductive(conditions, patience, cx)?;
         Ok(())
+    }
+
+    /// Guesses from the comparisons that the program makes: that they hold at the head, or hold but for one step.
+    fn conditions(&self, head: Loc, terms: &mut Store) -> Vec<Term> {
+        let program = &self.task.program;
+        let live: BTreeSet<Term> = self.live[head].iter().map(|v| program.term(*v)).collect();
+        let conditions: Vec<Term> = self
+            .relaxed
+            .main()
+            .edges
+            .values()
+            .filter(|e| matches!(e.op, Op::Assume(_)) && self.wto.reaches(e.from))
+            .flat_map(|e| e.op.terms())
+            .collect();
+        let mut facts = Vec::new();
+        for t in term::walk::postorder(&program.terms, &conditions) {
+            let op = terms.op(t);
+            if !matches!(op, TermOp::Eq | TermOp::BvUlt | TermOp::BvUle | TermOp::BvSlt | TermOp::BvSle) {
+                continue;
+            }
+            let (a, b) = (terms.arg(t, 0), terms.arg(t, 1));
+            let Some(width) = terms.sort(a).bv_width() else { continue };
+            let vars = term::walk::free_vars(terms, &[t]);
+            if vars.len() < 2 || !vars.iter().all(|v| live.contains(v)) || facts.len() >= MAX_CONDITIONS {
+                continue;
+            }
+            let one = terms.bv(1, width);
+            let (after_a, after_b) = (terms.add(a, one), terms.add(b, one));
+            facts.push(terms.eq(a, b));
+            for (x, y) in [(a, b), (b, a), (a, after_b), (b, after_a)] {
+                facts.push(if matches!(op, TermOp::BvUlt | TermOp::BvUle) { terms.ule(x, y) } else { terms.sle(x, y) });
+            }
+        }
+        facts.retain(|fact| terms.as_bool_const(*fact).is_none());
+        facts
     }
 
     /// Takes what others have published since the last call, as far as it is inductive.
     pub(super) fn read_board(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
         let mut candidates = Vec::new();
         for fact in cx.news() {
-            let (FactKind::Invariant { at, formula } | FactKind::Candidate { at, formula }) = fact.kind else { continue };
+            let (FactKind::Invariant { at, formula } | FactKind::Candidate { at, formula }) = fact.kind else {
+                continue;
+            };
             self.fed = true;
             if self.wto.is_head(at)
                 && let Ok(formula) = term::smtlib::parse_term(&mut cx.terms, &formula)
@@ -108,17 +158,6 @@ impl<'t> Learner<'t> {
 
     /// Looks for invariants that exclude a state of the failed step. Says whether there are any.
     pub(super) fn exclude(&mut self, failure: &Failure, patience: Duration, cx: &mut Cx) -> Result<bool, Stop> {
-        // No more than as long as everything else took.
-        if self.spent > patience / 2 {
-            return Ok(false);
-        }
-        let started = cpu_time();
-        let excluded = self.exclude_one(failure, patience, cx);
-        self.spent += cpu_time() - started;
-        excluded
-    }
-
-    fn exclude_one(&mut self, failure: &Failure, patience: Duration, cx: &mut Cx) -> Result<bool, Stop> {
         for state in failure.states.iter().rev().take(MAX_STATES) {
             let literals = self.literals(state, &mut cx.terms);
             let mut candidates = Vec::new();
@@ -297,10 +336,23 @@ impl<'t> Learner<'t> {
             assumed.push(symbol);
         }
         let budget = cx.budget.clone();
-        let mut unroller = Unroller::new(&self.task.program, self.wto, &cx.terms, Loops::Forgetful(&windows));
+        let mut unroller = Unroller::new(&self.relaxed, self.wto, &cx.terms, Loops::Forgetful(&windows));
         unroller.advance(&mut cx.terms, 1, &budget)?;
         Ok((assumed, std::mem::take(&mut unroller.obligations)))
     }
+}
+
+/// Conditions with products become free choices.
+fn relaxed(program: &Program) -> Program {
+    let mut out = program.clone();
+    for edge in out.functions[out.entry].edges.values_mut() {
+        if let Op::Assume(condition) = &mut edge.op
+            && smt::algebra::has_products(&out.terms, *condition)
+        {
+            *condition = out.terms.tt();
+        }
+    }
+    out
 }
 
 /// Some arrival at `head` violates `fact`.

@@ -1,9 +1,10 @@
 //! The inductive step (algorithms 1.3 and 1.7), and what is learnt from its failure.
 //!
-//! How programs with several and nested loops are handled: every loop forgets what it changes when it is entered, and
-//! only executions on which some loop fills its window are asked for. An execution to a first error either visits every
-//! head at most `k` times (base case), or has its last `k + 1` visits of each longer loop inside the windows (step).
-//! So a loop at its bound is cut by forgetting, never by an unwinding assumption.
+//! How programs with several and nested loops are handled: in an execution to a first error each stay in a loop is either
+//! short (at most `k` visits of its head) or long. If all are short it is in the base case. Otherwise a long stay forgets
+//! what the loop changes and is followed for its last `k + 1` visits; a short one is followed as it is. So a loop at its
+//! bound is cut by forgetting, never by an unwinding assumption, and an inner loop that is entered anew knows what
+//! came before it.
 
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
@@ -72,20 +73,33 @@ impl Step {
             let info = &unroller.nodes[node];
             bad.push((node, cx.terms.and(info.guard, info.full)));
         }
-        let any: Vec<Term> = bad.iter().map(|b| b.1).collect();
-        let any = cx.terms.or_all(&any);
         let solver = self.solver.as_mut();
-        match cx.terms.as_bool_const(any) {
-            Some(false) => return Ok(Outcome::Inductive),
-            _ => match cx.try_sat(solver, &[any], patience)? {
-                Some(false) => return Ok(Outcome::Inductive),
-                Some(true) => {}
+        // Questions with products are hard enough one by one.
+        let questions: Vec<Vec<Term>> = if bad.iter().any(|b| smt::algebra::has_products(&cx.terms, b.1)) {
+            bad.iter().map(|b| vec![b.1]).collect()
+        } else {
+            vec![bad.iter().map(|b| b.1).collect()]
+        };
+        let mut failing = None;
+        for question in questions {
+            let any = cx.terms.or_all(&question);
+            if cx.terms.as_bool_const(any) == Some(false) {
+                continue;
+            }
+            match cx.try_sat(solver, &[any], patience)? {
+                Some(false) => {}
+                Some(true) => {
+                    failing = Some(any);
+                    break;
+                }
                 None => return Ok(Outcome::NoAnswer),
-            },
+            }
         }
+        let Some(any) = failing else { return Ok(Outcome::Inductive) };
         if let Some(vars) = distinct {
             let differ = differ(&task.program, &unroller, &round, vars, cx);
-            if cx.try_sat(solver, &[any, differ], patience)? != Some(true) && cx.try_sat(solver, &[any], patience)? != Some(true) {
+            let found = cx.try_sat(solver, &[any, differ], patience)? == Some(true);
+            if !found && cx.try_sat(solver, &[any], patience)? != Some(true) {
                 return Ok(Outcome::NoAnswer);
             }
         }
@@ -113,8 +127,12 @@ fn failure(
     solver: &mut dyn Solver,
 ) -> Result<Failure, Stop> {
     let is_head = |taken: &Taken| wto.is_head(unroller.nodes[taken.from].loc);
-    let forgets = |taken: &Taken| is_head(taken) && unroller.nodes[taken.from].iterations.last() == Some(&0);
-    let start = path.iter().rposition(forgets).unwrap_or(0);
+    let mut start = 0;
+    for (i, taken) in path.iter().enumerate() {
+        if trace::holds(&cx.terms, solver, unroller.nodes[taken.from].forgets)? {
+            start = i;
+        }
+    }
     let mut states = Vec::new();
     for taken in path[start..].iter().filter(|t| is_head(t)) {
         let head = unroller.nodes[taken.from].loc;
@@ -133,13 +151,7 @@ fn failure(
 }
 
 /// The visits of a head in one window differ from each other in one of the given variables.
-fn differ(
-    program: &Program,
-    unroller: &Unroller<'_>,
-    round: &Round,
-    vars: &Table<Loc, Vec<Var>>,
-    cx: &mut Cx,
-) -> Term {
+fn differ(program: &Program, unroller: &Unroller<'_>, round: &Round, vars: &Table<Loc, Vec<Var>>, cx: &mut Cx) -> Term {
     // Instances of a head in the same iterations of the loops around it.
     let mut windows: BTreeMap<(Loc, Vec<u32>), Vec<Node>> = BTreeMap::new();
     for &node in &round.heads {

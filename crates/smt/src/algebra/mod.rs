@@ -27,6 +27,18 @@ pub fn refutes(store: &Store, facts: &[Term]) -> bool {
     search.is_contradictory(0)
 }
 
+/// Whether a product of two unknowns occurs in the term: what makes a question hard for a solver and worth trying here.
+pub fn has_products(store: &Store, t: Term) -> bool {
+    let product = |t: &Term| is_product(store, *t);
+    term::walk::postorder(store, &[t]).iter().any(product)
+}
+
+pub(crate) fn is_product(store: &Store, t: Term) -> bool {
+    let division = matches!(store.op(t), Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem);
+    let args = store.args(t);
+    (store.op(t) == Op::BvMul && !args.iter().any(|a| store.is_const(*a))) || (division && !store.is_const(args[1]))
+}
+
 /// Two truth values for one formula.
 struct Conflict;
 
@@ -220,11 +232,16 @@ impl Search<'_> {
             }
         }
         let Some(mut equations) = Equations::solve(zeros.clone())? else { return Ok(Case::Contradictory) };
-        // `a <= b` and `b <= a` are an equation.
+        // `a <= b` and `b <= a` are an equation; `a < b` is also `a + 1 <= b`, since `a` is not the greatest number.
         let reduced = |equations: &Equations, orders: &[(bool, bool, Poly, Poly)]| {
             let mut out = Vec::new();
             for (signed, strict, p, q) in orders {
-                out.push((*signed, *strict, equations.reduced(p)?, equations.reduced(q)?));
+                let (p, q) = (equations.reduced(p)?, equations.reduced(q)?);
+                if *strict {
+                    let next = p.plus(&Poly::constant(1, p.width()))?;
+                    out.push((*signed, false, next, q.clone()));
+                }
+                out.push((*signed, *strict, p, q));
             }
             Ok::<_, TooLarge>(out)
         };
@@ -271,14 +288,27 @@ fn order_key(value: u128, width: u32, signed: bool) -> u128 {
     if signed { value ^ 1 << (width - 1) } else { value }
 }
 
+/// How a term gives an unknown of some width: its low bits, or all of it as a signed or unsigned number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum View {
+    Low,
+    Signed,
+    Unsigned,
+}
+
 /// Reads terms as polynomials; what is no sum or product is an unknown.
 struct Reader {
-    numbers: FxHashMap<(Term, u32), u32>,
+    numbers: FxHashMap<(Term, View, u32), u32>,
     /// A condition that is not decided, on which some value depends.
     depends: Option<Term>,
 }
 
 impl Reader {
+    fn unknown(&mut self, t: Term, view: View, width: u32) -> Poly {
+        let count = self.numbers.len() as u32;
+        Poly::unknown(*self.numbers.entry((t, view, width)).or_insert(count), width)
+    }
+
     /// The value of `t` modulo 2^width, where `width` is at most its own: truncation is a homomorphism.
     fn poly(&mut self, search: &mut Search<'_>, t: Term, width: u32, depth: u32) -> Result<Poly, TooLarge> {
         search.steps += 1;
@@ -287,46 +317,124 @@ impl Reader {
         }
         let store = search.store;
         let args = store.args(t);
+        let mut part = |search: &mut Search<'_>, i: usize| self.poly(search, args[i], width, depth - 1);
         match store.op(t) {
             Op::BvConst(_) => {
                 if let Some(value) = store.as_bv_const(t).and_then(term::Bits::to_u128) {
                     return Ok(Poly::constant(value, width));
                 }
             }
-            Op::BvAdd => {
-                let (a, b) = (self.poly(search, args[0], width, depth - 1)?, self.poly(search, args[1], width, depth - 1)?);
-                return a.plus(&b);
-            }
-            Op::BvMul => {
-                let (a, b) = (self.poly(search, args[0], width, depth - 1)?, self.poly(search, args[1], width, depth - 1)?);
-                return a.times(&b);
-            }
-            Op::BvNeg => return Ok(self.poly(search, args[0], width, depth - 1)?.scaled(u128::MAX)),
-            Op::BvNot => {
-                let negated = self.poly(search, args[0], width, depth - 1)?.scaled(u128::MAX);
-                return negated.minus(&Poly::constant(1, width));
-            }
+            Op::BvAdd => return part(search, 0)?.plus(&part(search, 1)?),
+            Op::BvMul => return part(search, 0)?.times(&part(search, 1)?),
+            Op::BvNeg => return Ok(part(search, 0)?.scaled(u128::MAX)),
+            Op::BvNot => return part(search, 0)?.scaled(u128::MAX).minus(&Poly::constant(1, width)),
             Op::BvShl => {
                 if let Some(by) = store.as_bv_const(args[1]).and_then(term::Bits::to_u128)
                     && by < 128
                 {
-                    return Ok(self.poly(search, args[0], width, depth - 1)?.scaled(1 << by));
+                    return Ok(part(search, 0)?.scaled(1 << by));
                 }
             }
-            Op::Extract { lo: 0, .. } => return self.poly(search, args[0], width, depth - 1),
-            Op::ZeroExtend(_) | Op::SignExtend(_) if store.width(args[0]) >= width => {
-                return self.poly(search, args[0], width, depth - 1);
-            }
+            Op::Extract { lo: 0, .. } => return part(search, 0),
+            Op::ZeroExtend(_) | Op::SignExtend(_) if store.width(args[0]) >= width => return part(search, 0),
+            Op::ZeroExtend(_) => return self.extended(search, args[0], View::Unsigned, width, depth - 1),
+            Op::SignExtend(_) => return self.extended(search, args[0], View::Signed, width, depth - 1),
             Op::Ite => match search.value(args[0], 12) {
-                Some(true) => return self.poly(search, args[1], width, depth - 1),
-                Some(false) => return self.poly(search, args[2], width, depth - 1),
+                Some(true) => return part(search, 1),
+                Some(false) => return part(search, 2),
                 None => self.depends = self.depends.or(Some(args[0])),
             },
             _ => {}
         }
-        let count = self.numbers.len() as u32;
-        Ok(Poly::unknown(*self.numbers.entry((t, width)).or_insert(count), width))
+        Ok(self.unknown(t, View::Low, width))
     }
+
+    /// The number that `t` stands for, signed or unsigned, modulo 2^width, where `width` is more than its own. Sums and
+    /// products are taken apart if they cannot overflow.
+    fn extended(
+        &mut self,
+        search: &mut Search<'_>,
+        t: Term,
+        view: View,
+        width: u32,
+        depth: u32,
+    ) -> Result<Poly, TooLarge> {
+        search.steps += 1;
+        if depth == 0 || search.exhausted() {
+            return Err(TooLarge);
+        }
+        let store = search.store;
+        let args = store.args(t);
+        let mut part = |search: &mut Search<'_>, i: usize| self.extended(search, args[i], view, width, depth - 1);
+        match store.op(t) {
+            Op::BvConst(_) => {
+                let bits = store.as_bv_const(t);
+                let value = if view == View::Signed {
+                    bits.and_then(term::Bits::to_i128).map(|v| v as u128)
+                } else {
+                    bits.and_then(term::Bits::to_u128)
+                };
+                if let Some(value) = value {
+                    return Ok(Poly::constant(value, width));
+                }
+            }
+            Op::BvAdd | Op::BvMul | Op::BvNeg if exact(store, t, view, 8).is_some() => match store.op(t) {
+                Op::BvAdd => return part(search, 0)?.plus(&part(search, 1)?),
+                Op::BvMul => return part(search, 0)?.times(&part(search, 1)?),
+                _ => return Ok(part(search, 0)?.scaled(u128::MAX)),
+            },
+            Op::SignExtend(_) if view == View::Signed => return part(search, 0),
+            Op::ZeroExtend(_) => return self.extended(search, args[0], View::Unsigned, width, depth - 1),
+            Op::Ite => match search.value(args[0], 12) {
+                Some(true) => return part(search, 1),
+                Some(false) => return part(search, 2),
+                None => self.depends = self.depends.or(Some(args[0])),
+            },
+            _ => {}
+        }
+        Ok(self.unknown(t, view, width))
+    }
+}
+
+/// Bounds of the number that `t` stands for; `None` if it is a sum or product that may overflow (or is wide).
+fn exact(store: &Store, t: Term, view: View, depth: u32) -> Option<(i128, i128)> {
+    let width = store.width(t);
+    if width > 64 {
+        return None;
+    }
+    let full = match view {
+        View::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        _ => (0, (1i128 << width) - 1),
+    };
+    if depth == 0 {
+        return matches!(store.op(t), Op::Var(_)).then_some(full);
+    }
+    let args = store.args(t);
+    let part = |i: usize| exact(store, args[i], view, depth - 1);
+    let bounds = match store.op(t) {
+        Op::BvConst(_) => {
+            let bits = store.as_bv_const(t)?;
+            let value = if view == View::Signed { bits.to_i128()? } else { bits.to_u128()? as i128 };
+            (value, value)
+        }
+        Op::BvAdd => {
+            let (a, b) = (part(0)?, part(1)?);
+            (a.0 + b.0, a.1 + b.1)
+        }
+        Op::BvNeg => {
+            let a = part(0)?;
+            (-a.1, -a.0)
+        }
+        Op::BvMul => {
+            let (a, b) = (part(0)?, part(1)?);
+            let corners = [a.0.checked_mul(b.0)?, a.0.checked_mul(b.1)?, a.1.checked_mul(b.0)?, a.1.checked_mul(b.1)?];
+            (*corners.iter().min()?, *corners.iter().max()?)
+        }
+        Op::SignExtend(_) if view == View::Signed => part(0)?,
+        Op::ZeroExtend(_) => exact(store, args[0], View::Unsigned, depth - 1)?,
+        _ => full,
+    };
+    (bounds.0 >= full.0 && bounds.1 <= full.1).then_some(bounds)
 }
 
 #[cfg(test)]
@@ -386,6 +494,30 @@ mod tests {
         assert!(refutes(&names.0, &[both, differ]));
     }
 
+    /// `6 * a` of a short, computed as an int and converted, is six times the converted short.
+    #[test]
+    fn conversions_of_what_cannot_overflow() {
+        let mut names = Names(Store::new());
+        let a = names.0.var("a", Sort::Bv(16));
+        let x = names.var("x");
+        let int = names.0.sext_to(a, 32);
+        let (six, small) = (names.0.bv(6, 32), names.0.sext_to(a, 64));
+        let product = names.0.mul(int, six);
+        let (outer, wide) = (names.0.sext_to(product, 64), names.0.bv(6, 64));
+        let (left, inner) = (names.0.mul(outer, x), names.0.mul(small, wide));
+        let right = names.0.mul(inner, x);
+        let differ = names.0.ne(left, right);
+        assert!(refutes(&names.0, &[differ]));
+        // At 65536 times an int can overflow.
+        let large = names.0.bv(1 << 16, 32);
+        let (product, wide) = (names.0.mul(int, large), names.0.bv(1 << 16, 64));
+        let outer = names.0.sext_to(product, 64);
+        let (left, inner) = (names.0.mul(outer, x), names.0.mul(small, wide));
+        let right = names.0.mul(inner, x);
+        let differ = names.0.ne(left, right);
+        assert!(!refutes(&names.0, &[differ]));
+    }
+
     #[test]
     fn orders_meet_equations() {
         let mut names = Names(Store::new());
@@ -397,5 +529,11 @@ mod tests {
         assert!(!refutes(&names.0, &[le, eq, differ]));
         let less = names.0.slt(y, c);
         assert!(refutes(&names.0, &[eq, less]));
+        // k < c and c <= k + 1.
+        let one = names.0.bv(1, 64);
+        let next = names.0.add(k, one);
+        let (more, within, other) = (names.0.slt(k, c), names.0.sle(c, next), names.0.ne(c, next));
+        assert!(refutes(&names.0, &[more, within, other]));
+        assert!(!refutes(&names.0, &[within, other]));
     }
 }

@@ -411,9 +411,8 @@ mod tests {
     #[test]
     fn an_invariant_of_the_extended_euclidean_algorithm() {
         let (p, q, r, s) = (x(0), x(1), x(2), x(3));
-        let invariant = |p: &Poly, r: &Poly| {
-            p.times(&s).unwrap().minus(&r.times(&q).unwrap()).unwrap().minus(&c(1)).unwrap()
-        };
+        let invariant =
+            |p: &Poly, r: &Poly| p.times(&s).unwrap().minus(&r.times(&q).unwrap()).unwrap().minus(&c(1)).unwrap();
         let known = Equations::solve(vec![invariant(&p, &r)]).unwrap().unwrap();
         let after = invariant(&p.minus(&q).unwrap(), &r.minus(&s).unwrap());
         assert!(known.reduced(&after).unwrap().is_zero());

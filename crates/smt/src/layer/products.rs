@@ -1,7 +1,7 @@
 //! Questions with products are first tried by [`algebra`]: what it refutes need not be bit-blasted.
 
 use rustc_hash::FxHashMap;
-use term::{Op, Store, Term, Value};
+use term::{Store, Term, Value};
 
 use crate::algebra;
 use crate::frames::Frames;
@@ -38,8 +38,7 @@ impl<S: Solver> Products<S> {
             if stack.len() > open {
                 continue;
             }
-            let product = store.op(t) == Op::BvMul && !args.iter().any(|a| store.is_const(*a));
-            let found = product || args.iter().any(|a| self.nonlinear[a]);
+            let found = algebra::is_product(store, t) || args.iter().any(|a| self.nonlinear[a]);
             self.nonlinear.insert(t, found);
             stack.pop();
         }
