@@ -105,6 +105,9 @@ impl Share {
     }
 }
 
+/// Failed steps from which nothing is learnt, before learning is tried more seldom.
+const PATIENCE: u32 = 4;
+
 impl KInduction {
     fn search(&self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         let program = &task.program;
@@ -121,7 +124,8 @@ impl KInduction {
         let mut step = Step::new(cx)?;
         let mut targets = Vec::new();
         let mut exploring = Duration::ZERO;
-        let mut k = 1;
+        let mut barren = 0;
+        let mut k: u32 = 1;
         loop {
             let started = cpu_time();
             let verdict = base.advance_towards(k, &targets, exploring / 2 + budget / 20, cx)?;
@@ -151,11 +155,15 @@ impl KInduction {
                         if self.settings.bidirectional {
                             targets = preimage::along(program, &wto, &mut cx.terms, &failure.path, failure.target);
                         }
-                        let Some(left) = learning.left(exploring).filter(|_| self.settings.invariants) else { break };
+                        // Where nothing was learnt for a while, it is tried ever more seldom.
+                        let hopeful = self.settings.invariants && (barren < PATIENCE || k.is_power_of_two());
+                        let Some(left) = learning.left(exploring).filter(|_| hopeful) else { break };
                         // If something was learnt, the step is tried again with it.
                         if !learning.charge(|| learner.exclude(&failure, left / 4, cx))? {
+                            barren += 1;
                             break;
                         }
+                        barren = 0;
                     }
                 }
             }

@@ -27,7 +27,7 @@ fn compile(text: &str) -> (Program, Prepared) {
 fn run(text: &str, settings: Settings) -> (Verdict, u32) {
     let (program, prepared) = compile(text);
     let task = Task::new(prepared.program.clone(), Approx::Exact);
-    let budget = Budget::new(Duration::from_secs(120), u64::MAX);
+    let budget = Budget::new(Duration::from_secs(60), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let rounds = Rc::new(Cell::new(1));
     let counter = rounds.clone();
