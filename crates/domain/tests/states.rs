@@ -132,7 +132,7 @@ impl World {
 fn abstract_states_include_all_concrete_ones() {
     let mut program = Program::new(Machine::new(DataModel::Ilp32), Sources::default());
     let kind = VarKind::Global;
-    let x = program.add_var("x", Sort::Bv(WIDTH), kind.clone(), None);
+    let x = program.add_var("x", Sort::Bv(WIDTH), kind, None);
     let y = program.add_var("y", Sort::Bv(WIDTH), kind, None);
     let mut world = World { program, x, y, random: Rng::new(5) };
     let (mut exact, mut known) = (0, 0);
