@@ -7,7 +7,7 @@
 
 use crate::preimage::Preimage;
 use crate::state::evaluate_term;
-use crate::trace;
+use crate::trace::{self, Reading};
 use crate::unroll::{Loops, Node, Round, Unroller};
 use cfa::{Loc, LocKind, Program};
 use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
@@ -34,6 +34,7 @@ impl<'t> Bounded<'t> {
     pub fn new(task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Bounded<'t>, Stop> {
         let mut unroller = Unroller::new(&task.program, wto, &cx.terms, Loops::Exact);
         unroller.go_past_errors();
+        unroller.narrow_inputs();
         Ok(Bounded { task, unroller, solver: cx.solver()?, unknowns: Vec::new(), heads: Vec::new() })
     }
 
@@ -59,8 +60,8 @@ impl<'t> Bounded<'t> {
         let budget = cx.budget.clone();
         let round = self.unroller.advance(&mut cx.terms, bound, &budget)?;
         let solver = self.solver.as_mut();
-        if let Some(error) = first_reached(&round.errors, &self.unroller, cx, solver)? {
-            let found = trace::from_model(&self.task.program, &cx.terms, &self.unroller, error, solver)?;
+        if let Some((error, mut model)) = first_reached(&round.errors, &self.unroller, cx, solver)? {
+            let found = trace::from_model(&self.task.program, &cx.terms, &self.unroller, error, &mut model)?;
             return Ok(Some(Verdict::Unsafe(Evidence::Trace(found))));
         }
         if self.unroller.keeps_head_states() {
@@ -116,15 +117,16 @@ impl<'t> Bounded<'t> {
         if cx.terms.as_bool_const(any) == Some(false) || cx.try_sat(solver, &[any], patience)? != Some(true) {
             return Ok(None);
         }
+        let mut model = Reading::of(&cx.terms, solver, &[any])?;
         for (node, target, joined) in ways {
-            if !trace::holds(&cx.terms, solver, joined)? {
+            if !model.holds(&cx.terms, joined)? {
                 continue;
             }
-            let mut found = trace::from_model(program, &cx.terms, &self.unroller, node, solver)?;
+            let mut found = trace::from_model(program, &cx.terms, &self.unroller, node, &mut model)?;
             found.target = target.target;
-            found.initial = trace::initial_values(program, &cx.terms, joined, |t| solver.value(&cx.terms, t))?;
+            found.initial = trace::initial_values(program, &cx.terms, joined, |t| model.value(&cx.terms, t))?;
             for (edge, symbols) in &target.inputs {
-                found.inputs.push((*edge, trace::values(&cx.terms, symbols, solver)?));
+                found.inputs.push((*edge, model.values(&cx.terms, symbols)?));
             }
             return Ok(Some(Verdict::Unsafe(Evidence::Trace(found))));
         }
@@ -138,30 +140,29 @@ impl<'t> Bounded<'t> {
     }
 }
 
-/// One error instance that some input reaches; the solver then holds the model.
-fn first_reached(
+/// One error instance that some input reaches, with the model.
+fn first_reached<'s>(
     errors: &[Node],
     unroller: &Unroller<'_>,
     cx: &mut Cx,
-    solver: &mut dyn Solver,
-) -> Result<Option<Node>, Stop> {
+    solver: &'s mut dyn Solver,
+) -> Result<Option<(Node, Reading<'s>)>, Stop> {
     let guards: Vec<Term> = errors.iter().map(|n| unroller.nodes[*n].guard).collect();
     // Questions with products are hard enough one by one. In order: an execution may go past errors.
-    if guards.iter().any(|g| smt::algebra::has_products(&cx.terms, *g)) {
-        for (&error, guard) in errors.iter().zip(guards) {
-            if is_sat(cx, solver, guard)? {
-                return Ok(Some(error));
-            }
+    let hard = guards.iter().any(|g| smt::algebra::has_products(&cx.terms, *g));
+    let asked = if hard { guards } else { vec![cx.terms.or_all(&guards)] };
+    let mut reached = None;
+    for guard in asked {
+        if is_sat(cx, solver, guard)? {
+            reached = Some(guard);
+            break;
         }
-        return Ok(None);
     }
-    let any = cx.terms.or_all(&guards);
-    if !is_sat(cx, solver, any)? {
-        return Ok(None);
-    }
+    let Some(asked) = reached else { return Ok(None) };
+    let mut model = Reading::of(&cx.terms, solver, &[asked])?;
     for &error in errors {
-        if trace::holds(&cx.terms, solver, unroller.nodes[error].guard)? {
-            return Ok(Some(error));
+        if model.holds(&cx.terms, unroller.nodes[error].guard)? {
+            return Ok(Some((error, model)));
         }
     }
     Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()))
@@ -194,9 +195,12 @@ fn drop_finished(unroller: &mut Unroller<'_>, cx: &mut Cx, solver: &mut dyn Solv
         let sat = is_sat(cx, solver, guard)?;
         if sat && known.is_none() {
             let mut holding = Vec::new();
-            for &guard in &guards {
-                if trace::holds(&cx.terms, solver, guard)? {
-                    holding.push(guard);
+            if cx.terms.as_bool_const(guard).is_none() {
+                let mut model = Reading::of(&cx.terms, solver, &guards)?;
+                for &guard in &guards {
+                    if model.holds(&cx.terms, guard)? {
+                        holding.push(guard);
+                    }
                 }
             }
             known = Some(holding);

@@ -6,9 +6,40 @@ use crate::unroll::{Node, Unroller};
 use cfa::{Edge, Op, Program};
 use engine::{Cx, Stop, Trace};
 use smallvec::SmallVec;
-use smt::{Solver, Why};
+use smt::{Model, Solver, Why};
 use std::collections::BTreeMap;
-use term::{Store, Term, Value};
+use term::eval::OrZero;
+use term::{Evaluator, Store, Term, Value};
+
+/// The model that a solver has just found, read once: evaluating terms in it is far cheaper than asking for each.
+pub struct Reading<'s> {
+    evaluator: Evaluator<OrZero<Model>>,
+    solver: &'s mut dyn Solver,
+}
+
+impl<'s> Reading<'s> {
+    /// Reads what `asked`, the facts and assumptions of the check, mention. What they do not is zero.
+    pub fn of(terms: &Store, solver: &'s mut dyn Solver, asked: &[Term]) -> Result<Reading<'s>, Why> {
+        let evaluator = Evaluator::new(OrZero(Model::read(solver, terms, asked)?));
+        Ok(Reading { evaluator, solver })
+    }
+
+    pub fn value(&mut self, terms: &Store, t: Term) -> Result<Value, Why> {
+        match self.evaluator.eval(terms, t) {
+            Ok(value) => Ok(value),
+            // What SMT-LIB leaves open is as the solver chose.
+            Err(_) => self.solver.value(terms, t),
+        }
+    }
+
+    pub fn holds(&mut self, terms: &Store, t: Term) -> Result<bool, Why> {
+        Ok(self.value(terms, t)? == Value::Bool(true))
+    }
+
+    pub fn values(&mut self, terms: &Store, symbols: &[Term]) -> Result<Vec<Value>, Why> {
+        symbols.iter().map(|symbol| self.value(terms, *symbol)).collect()
+    }
+}
 
 /// One step of an execution in the unwinding.
 #[derive(Clone, Debug)]
@@ -20,18 +51,24 @@ pub struct Taken {
     pub inputs: SmallVec<[Term; 1]>,
 }
 
-/// The way from the start to `target` in the model that `solver` has just found.
+/// The way from the start to `target` in a model.
 pub fn path_to(
     terms: &Store,
     unroller: &Unroller<'_>,
     target: Node,
-    solver: &mut dyn Solver,
+    model: &mut Reading<'_>,
 ) -> Result<Vec<Taken>, Why> {
     let mut path = Vec::new();
     let mut node = target;
     loop {
         let arrivals = &unroller.nodes[node].incoming;
-        let taken = arrivals.get(first_true(terms, solver, arrivals.iter().map(|a| a.guard))?).unwrap_or(&arrivals[0]);
+        let mut taken = &arrivals[0];
+        for arrival in arrivals {
+            if model.holds(terms, arrival.guard)? {
+                taken = arrival;
+                break;
+            }
+        }
         let Some((from, edge)) = taken.from else { break };
         path.push(Taken { from, edge, inputs: taken.inputs.clone() });
         node = from;
@@ -40,28 +77,28 @@ pub fn path_to(
     Ok(path)
 }
 
-/// The execution that leads to `target` in the model that `solver` has just found.
+/// The execution that leads to `target` in a model.
 pub fn from_model(
     program: &Program,
     terms: &Store,
     unroller: &Unroller<'_>,
     target: Node,
-    solver: &mut dyn Solver,
+    model: &mut Reading<'_>,
 ) -> Result<Trace, Why> {
     let mut inputs = Vec::new();
-    for taken in path_to(terms, unroller, target, solver)? {
+    for taken in path_to(terms, unroller, target, model)? {
         if matches!(program.main().edges[taken.edge].op, Op::Havoc { .. }) {
-            inputs.push((taken.edge, values(terms, &taken.inputs, solver)?));
+            inputs.push((taken.edge, model.values(terms, &taken.inputs)?));
         }
     }
     let guard = unroller.nodes[target].guard;
-    let initial = initial_values(program, terms, guard, |var| solver.value(terms, var))?;
+    let initial = initial_values(program, terms, guard, |var| model.value(terms, var))?;
     Ok(Trace { target: unroller.nodes[target].loc, inputs, initial })
 }
 
-/// The values of symbols in the model.
-pub fn values(terms: &Store, symbols: &[Term], solver: &mut dyn Solver) -> Result<Vec<Value>, Why> {
-    symbols.iter().map(|symbol| solver.value(terms, *symbol)).collect()
+/// Whether a condition holds in the model that `solver` has just found.
+pub fn holds(terms: &Store, solver: &mut dyn Solver, condition: Term) -> Result<bool, Why> {
+    Ok(solver.value(terms, condition)? == Value::Bool(true))
 }
 
 /// An execution along the given edges from the entry, if there is one.
@@ -109,24 +146,4 @@ pub fn initial_values(
 ) -> Result<BTreeMap<cfa::Var, Value>, Why> {
     let free = term::walk::free_vars(terms, &[condition]);
     free.into_iter().filter_map(|t| Some((program.var_of(t)?, t))).map(|(var, t)| Ok((var, value(t)?))).collect()
-}
-
-/// The position of the first guard that is true in the model; the number of guards if none is.
-fn first_true(terms: &Store, solver: &mut dyn Solver, guards: impl Iterator<Item = Term>) -> Result<usize, Why> {
-    let mut count = 0;
-    for guard in guards {
-        if holds(terms, solver, guard)? {
-            break;
-        }
-        count += 1;
-    }
-    Ok(count)
-}
-
-/// Whether a guard is true in the model.
-pub fn holds(terms: &Store, solver: &mut dyn Solver, guard: Term) -> Result<bool, Why> {
-    match terms.as_bool_const(guard) {
-        Some(known) => Ok(known),
-        None => Ok(solver.value(terms, guard)? == Value::Bool(true)),
-    }
 }

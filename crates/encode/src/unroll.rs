@@ -13,6 +13,7 @@ use crate::post::{Step, step};
 use crate::state::{State, Value, evaluate_term};
 use base::Table;
 use cfa::{Edge, Loc, LocKind, Program, Var};
+use domain::Env;
 use engine::{Budget, Stop};
 use flow::wto::Wto;
 use smallvec::SmallVec;
@@ -132,6 +133,8 @@ pub struct Unroller<'p> {
     forgot: BTreeMap<Key, Term>,
     /// Whether executions go on after an error.
     past_errors: bool,
+    /// Whether inputs are written with as few bits as they need.
+    narrows: bool,
     /// States at loop heads are kept when asked for.
     head_states: Option<BTreeMap<Node, State>>,
 }
@@ -150,6 +153,7 @@ impl<'p> Unroller<'p> {
             obligations: Vec::new(),
             forgot: BTreeMap::new(),
             past_errors: false,
+            narrows: false,
             head_states: None,
         };
         let key = unroller.key(None, program.main().entry);
@@ -163,6 +167,14 @@ impl<'p> Unroller<'p> {
     /// are none it makes no difference, and later guards are without conditions that solvers are slow at.
     pub fn go_past_errors(&mut self) {
         self.past_errors = true;
+    }
+
+    /// Writes inputs that a condition bounds with as few bits as they need, in programs with products: multipliers of
+    /// bits that are zero cost nothing.
+    pub fn narrow_inputs(&mut self) {
+        let terms = &self.program.terms;
+        let mut roots = self.program.main().edges.values().flat_map(|e| e.op.terms());
+        self.narrows = roots.any(|t| smt::algebra::has_products(terms, t));
     }
 
     /// Whether `edge` is the good side of a check with products.
@@ -270,7 +282,11 @@ impl<'p> Unroller<'p> {
         }
         let mut steps = Vec::new();
         for &edge in &self.successors[loc] {
-            if let Some(step) = step(self.program, terms, &state, &self.program.main().edges[edge].op) {
+            let op = &self.program.main().edges[edge].op;
+            if let Some(mut step) = step(self.program, terms, &state, op) {
+                if let (true, cfa::Op::Assume(condition)) = (self.narrows, op) {
+                    narrow_inputs(self.program, terms, *condition, &mut step.state);
+                }
                 steps.push((edge, step));
             }
         }
@@ -359,6 +375,25 @@ impl<'p> Unroller<'p> {
         }
         key.push(self.wto.position(to));
         key
+    }
+}
+
+/// Bits that must be saved for an input to be written anew.
+const MIN_SAVED: u32 = 8;
+
+/// Inputs that `condition` bounds, as the extension of their low bits: the same value where the condition holds.
+fn narrow_inputs(program: &Program, terms: &mut Store, condition: Term, state: &mut State) {
+    let Some(env) = Env::any([].into()).filtered(program, condition, true) else { return };
+    for (var, range) in env.ranges() {
+        let bits = (u64::BITS - range.uhi.leading_zeros()).max(1);
+        if let Value::Term(input) = *state.get(var)
+            && terms.is_var(input)
+            && bits + MIN_SAVED <= range.width
+        {
+            let low = terms.extract(input, bits - 1, 0);
+            let narrowed = terms.zext_to(low, range.width);
+            state.set(var, Value::Term(narrowed));
+        }
     }
 }
 

@@ -150,3 +150,13 @@ fn loops_of_all_shapes() {
         }
     }
 }
+
+/// A loop that is entered beside its head has no window to begin with: its deep error is not argued away.
+#[test]
+fn loops_entered_beside_their_head() {
+    let text = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+                int main() { unsigned x = __VERIFIER_nondet_int() & 1, y = 0; if (x) goto inside;\n\
+                while (y < 50) { y++; inside: x = y; if (x == 12) reach_error(); } }\n";
+    let (verdict, _) = run(text, Settings::kind());
+    assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+}

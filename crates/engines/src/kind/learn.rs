@@ -15,6 +15,7 @@ use base::Table;
 use cfa::{Loc, Op, Program, Var};
 use domain::{affine, analyse};
 use encode::state::evaluate_term;
+use encode::trace::Reading;
 use encode::unroll::{Loops, Obligation, Unroller, Windows};
 use engine::{Cx, FactKind, Stop, Task};
 use flow::live_at_heads;
@@ -243,8 +244,9 @@ impl<'t> Learner<'t> {
                 Some(true) => {
                     let before = open.len();
                     let mut kept = Vec::new();
+                    let mut model = Reading::of(&cx.terms, self.solver.as_mut(), &assumptions)?;
                     for i in open {
-                        if !encode::trace::holds(&cx.terms, self.solver.as_mut(), violations[i])? {
+                        if !model.holds(&cx.terms, violations[i])? {
                             kept.push(i);
                         }
                     }

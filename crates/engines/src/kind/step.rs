@@ -8,7 +8,7 @@
 
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
-use encode::trace::{self, Taken};
+use encode::trace::{self, Reading, Taken};
 use encode::unroll::{Loops, Node, Round, Unroller, Windows};
 use engine::{Cx, Stop, Task};
 use flow::wto::Wto;
@@ -96,17 +96,21 @@ impl Step {
             }
         }
         let Some(any) = failing else { return Ok(Outcome::Inductive) };
+        let mut asked = vec![any];
         if let Some(vars) = distinct {
-            let differ = differ(&task.program, &unroller, &round, vars, cx);
-            let found = cx.try_sat(solver, &[any, differ], patience)? == Some(true);
-            if !found && cx.try_sat(solver, &[any], patience)? != Some(true) {
-                return Ok(Outcome::NoAnswer);
+            asked.push(differ(&task.program, &unroller, &round, vars, cx));
+            if cx.try_sat(solver, &asked, patience)? != Some(true) {
+                asked.truncate(1);
+                if cx.try_sat(solver, &asked, patience)? != Some(true) {
+                    return Ok(Outcome::NoAnswer);
+                }
             }
         }
+        let mut model = Reading::of(&cx.terms, solver, &asked)?;
         for (node, reached) in bad {
-            if trace::holds(&cx.terms, solver, reached)? {
-                let path = trace::path_to(&cx.terms, &unroller, node, solver)?;
-                let failure = failure(&task.program, wto, windows, &unroller, node, &path, cx, solver)?;
+            if model.holds(&cx.terms, reached)? {
+                let path = trace::path_to(&cx.terms, &unroller, node, &mut model)?;
+                let failure = failure(&task.program, wto, windows, &unroller, node, &path, cx, &mut model)?;
                 return Ok(Outcome::Fails(Box::new(failure)));
             }
         }
@@ -124,12 +128,12 @@ fn failure(
     target: Node,
     path: &[Taken],
     cx: &mut Cx,
-    solver: &mut dyn Solver,
+    model: &mut Reading<'_>,
 ) -> Result<Failure, Stop> {
     let is_head = |taken: &Taken| wto.is_head(unroller.nodes[taken.from].loc);
     let mut start = 0;
     for (i, taken) in path.iter().enumerate() {
-        if trace::holds(&cx.terms, solver, unroller.nodes[taken.from].forgets)? {
+        if model.holds(&cx.terms, unroller.nodes[taken.from].forgets)? {
             start = i;
         }
     }
@@ -141,7 +145,7 @@ fn failure(
         for &var in windows.changes.get(&head).into_iter().flatten() {
             if matches!(program.vars[var].sort, Sort::Bv(_) | Sort::Bool) {
                 let term = state.term(&mut cx.terms, var);
-                values.insert(var, solver.value(&cx.terms, term)?);
+                values.insert(var, model.value(&cx.terms, term)?);
             }
         }
         states.push(HeadState { head, values });
