@@ -508,9 +508,9 @@ mod tests {
         let right = names.0.mul(inner, x);
         let differ = names.0.ne(left, right);
         assert!(refutes(&names.0, &[differ]));
-        // At 65536 times an int can overflow.
-        let large = names.0.bv(1 << 16, 32);
-        let (product, wide) = (names.0.mul(int, large), names.0.bv(1 << 16, 64));
+        // At 131072 times an int can overflow.
+        let large = names.0.bv(1 << 17, 32);
+        let (product, wide) = (names.0.mul(int, large), names.0.bv(1 << 17, 64));
         let outer = names.0.sext_to(product, 64);
         let (left, inner) = (names.0.mul(outer, x), names.0.mul(small, wide));
         let right = names.0.mul(inner, x);
