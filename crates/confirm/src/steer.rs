@@ -41,8 +41,8 @@ fn constant(text: &str, sort: Sort) -> Option<Value> {
     let bare = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).map_or(text, str::trim);
     match sort {
         Sort::Float(format) => {
-            FloatValue::parse(format, RoundingMode::NearestEven, bare.trim_end_matches(['f', 'F', 'l', 'L']))
-                .map(Value::Float)
+            let number: f64 = bare.trim_end_matches(['f', 'F', 'l', 'L']).parse().ok()?;
+            Some(Value::Float(FloatValue::from_f64(number).convert(format, RoundingMode::NearestEven)))
         }
         Sort::Bool => integer(bare, 64).map(|bits| Value::Bool(!bits.is_zero())),
         Sort::Bv(width) => integer(bare, width).map(Value::Bv),
@@ -76,6 +76,7 @@ mod tests {
             assert_eq!(constant(text, Sort::Bv(64)), bits(n), "{text}");
         }
         assert_eq!(constant("x", Sort::Bv(8)), None);
+        assert_eq!(constant("-5e-1", Sort::Float(term::Format::F64)), Some(Value::Float(FloatValue::from_f64(-0.5))));
         assert_eq!(constant("0.5f", Sort::Float(term::Format::F64)), Some(Value::Float(FloatValue::from_f64(0.5))));
     }
 }

@@ -9,7 +9,7 @@ use cfa::interp::{Given, Outcome, Recorded};
 use cfa::{Op, Origin, Program, Property};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use term::{Bits, Value};
+use term::{Bits, FloatValue, Format, RoundingMode, Value};
 
 /// A witness of a violating run of the lowered program; `target` is the statement in the user's code where it ends. The
 /// error says why there is none.
@@ -79,9 +79,15 @@ fn constant(given: &Given, name: &str) -> Option<String> {
         Value::Bool(b) => Some(u8::from(*b).to_string()),
         Value::Bv(bits) if kind == "bool" => Some(u8::from(!bits.is_zero()).to_string()),
         Value::Bv(bits) => integer(bits, is_signed(kind)),
-        Value::Float(x) => x.to_f64().filter(|x| x.is_finite()).map(|x| format!("{x:?}")),
+        Value::Float(x) => double(x).filter(|x| x.is_finite()).map(|x| format!("{x:?}")),
         Value::Array(_) => None,
     }
+}
+
+/// The same number as a double, if it is one.
+fn double(x: &FloatValue) -> Option<f64> {
+    let fits = matches!(x.format(), Format::F32 | Format::F64);
+    x.convert(Format::F64, RoundingMode::NearestEven).to_f64().filter(|_| fits)
 }
 
 fn is_signed(kind: &str) -> bool {
@@ -116,5 +122,7 @@ mod tests {
         assert_eq!(text(1 << 63, 64, "long").as_deref(), Some("(-9223372036854775807LL - 1)"));
         assert_eq!(text(1 << 63, 64, "ulong").as_deref(), Some("9223372036854775808ULL"));
         assert_eq!(text(5, 64, "pointer"), None);
+        let half = FloatValue::from_f64(0.5).convert(Format::F32, RoundingMode::NearestEven);
+        assert_eq!(constant(&Given::Value(Value::Float(half)), "__VERIFIER_nondet_float").as_deref(), Some("0.5"));
     }
 }
