@@ -1,4 +1,5 @@
-//! The methods of verification, one module each. Engines do not use one another: what two need is in `encode` or `flow`.
+//! The methods of verification, one module each. Engines do not use one another (what two need is in
+//! `encode` or `flow`), except for the combination `se_bself`.
 
 pub mod absint;
 pub mod accel;
@@ -9,5 +10,6 @@ pub mod guess;
 pub mod kind;
 pub mod registry;
 pub mod se;
+pub mod se_bself;
 
 pub use registry::{ENGINES, EngineInfo, by_name};

@@ -1,6 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
-use crate::{absint, accel, bmc, bse, bself, guess, kind, se};
+use crate::{absint, accel, bmc, bse, bself, guess, kind, se, se_bself};
 use engine::Engine;
 
 /// One engine as the command line sees it.
@@ -57,6 +57,11 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "bself",
         summary: "backward symbolic execution with loop folding: infers disjunctive invariants on the way",
         make: || Box::new(bself::LoopFolding::default()),
+    },
+    EngineInfo {
+        name: "se+bself",
+        summary: "se for a while, then bself, then se again where it stopped",
+        make: || Box::new(se_bself::ForwardAndFolding::default()),
     },
 ];
 

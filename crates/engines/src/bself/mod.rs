@@ -104,7 +104,12 @@ struct Loop {
     variables: Vec<Term>,
     /// States in which the loop is entered: a candidate without one of them is no invariant.
     entered: Vec<FxHashMap<Term, Value>>,
+    /// How often the search from the targets came here.
+    visits: u32,
 }
+
+/// So often a loop is folded whenever it is met.
+const PATIENT_VISITS: u32 = 12;
 
 /// Everything that folding works with.
 struct Folder<'a> {
@@ -141,7 +146,10 @@ impl<'a> Folder<'a> {
             cx.budget.check()?;
             if let Some(iteration) = Iteration::new(program, &mut cx.terms, &graph, &nest, id, settings.max_paths) {
                 let variables = variables_of(program, &cx.terms, &iteration);
-                loops.insert(found.header, Loop { iteration, candidates: Vec::new(), variables, entered: Vec::new() });
+                loops.insert(
+                    found.header,
+                    Loop { iteration, candidates: Vec::new(), variables, entered: Vec::new(), visits: 0 },
+                );
             }
         }
         let oracle = Oracle::new(cx, settings.patience)?;
@@ -210,8 +218,15 @@ impl<'a> Folder<'a> {
         Ok(Outcome::Correct)
     }
 
-    /// An attempt to fold may take a part of what time is left.
+    /// An attempt to fold may take a part of what time is left. Where a loop has failed to fold again and again, it is
+    /// tried at every second, fourth, eighth visit.
     fn try_to_fold(&mut self, item: &Item, again: bool) -> Result<Folded, Stop> {
+        let this = self.loops.get_mut(&item.loc).expect("a loop");
+        this.visits += u32::from(self.depth == 0);
+        let patient = !self.settings.extras || self.depth > 0;
+        if !patient && this.visits > PATIENT_VISITS && !this.visits.is_power_of_two() {
+            return Ok(Folded::No);
+        }
         let whole = self.cx.budget.clone();
         self.cx.budget = whole.slice(whole.left() / if again { 8 } else { 3 });
         let depth = self.depth;

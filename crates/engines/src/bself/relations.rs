@@ -49,14 +49,11 @@ impl Folder<'_> {
         let mut found = Relations::default();
         let cells = self.cells(head, &[error, new]);
         let Some(mut samples) = self.samples(new, &cells)? else { return Ok(found) };
-        let mut guesses = self.guess_constants(&cells, &samples);
+        let constants = self.guess_constants(&cells, &samples);
+        let mut guesses: Vec<Term> = constants.iter().map(|(_, _, guess)| *guess).collect();
         self.confirm(new, &cells, &mut samples, &mut guesses)?;
-        found.constants = guesses.iter().map(|g| (self.cx.terms.arg(*g, 0), self.cx.terms.arg(*g, 1))).collect();
-        for (x, c) in &mut found.constants {
-            if self.cx.terms.is_const(*x) {
-                std::mem::swap(x, c);
-            }
-        }
+        found.constants =
+            constants.into_iter().filter(|(_, _, guess)| guesses.contains(guess)).map(|(x, c, _)| (x, c)).collect();
         let open: Vec<usize> =
             (0..cells.len()).filter(|i| found.constants.iter().all(|(x, _)| *x != cells[*i])).collect();
         let mut linear = self.guess_pairs(&cells, &samples);
@@ -159,13 +156,13 @@ impl Folder<'_> {
         Ok(())
     }
 
-    /// Type 1 in the samples: `x = c`.
-    fn guess_constants(&mut self, cells: &[Term], samples: &[Vec<Bits>]) -> Vec<Term> {
+    /// Type 1 in the samples: variable, constant, and that they are equal.
+    fn guess_constants(&mut self, cells: &[Term], samples: &[Vec<Bits>]) -> Vec<(Term, Term, Term)> {
         let mut guesses = Vec::new();
         for (i, &x) in cells.iter().enumerate() {
             if samples.iter().all(|s| s[i] == samples[0][i]) {
                 let c = self.cx.terms.bv_bits(samples[0][i].clone());
-                guesses.push(self.cx.terms.eq(x, c));
+                guesses.push((x, c, self.cx.terms.eq(x, c)));
             }
         }
         guesses

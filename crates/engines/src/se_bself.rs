@@ -1,0 +1,52 @@
+//! Forward symbolic execution and loop folding in turn (paper 000, section 5.2, where each gets half of the time).
+//!
+//! Executing forwards is what decides easy programs, so it begins, with a small part of the time. Then folding has its
+//! turn, and what it leaves goes to the execution again, which goes on where it stopped: no path is walked twice, and the
+//! states at loop heads that were seen still count. A method that has nothing more to try leaves its time to the other, and
+//! without loops there is nothing to fold.
+
+use crate::bself::LoopFolding;
+use crate::se::SymbolicExecution;
+use engine::{Cx, Engine, Task, Verdict, Why};
+use flow::wto::Wto;
+
+#[derive(Default)]
+pub struct ForwardAndFolding {
+    forward: SymbolicExecution,
+    folding: LoopFolding,
+}
+
+/// The parts of the time that is left: for the first execution, and then for folding.
+const FIRST: u32 = 8;
+const FOLDING: u32 = 2;
+
+impl Engine for ForwardAndFolding {
+    fn name(&self) -> &'static str {
+        "se+bself"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
+        let whole = cx.budget.clone();
+        let has_loops = Wto::new(task.program.main()).heads().next().is_some();
+        if !has_loops {
+            return self.forward.run(task, cx);
+        }
+        cx.budget = whole.slice(whole.left() / FIRST);
+        let mut verdict = self.forward.run(task, cx);
+        if matches!(verdict, Verdict::Unknown(Why::Timeout)) {
+            cx.budget = whole.slice(whole.left() / FOLDING);
+            let folded = self.folding.run(task, cx);
+            cx.budget = whole.clone();
+            verdict = match folded {
+                Verdict::Unknown(Why::Cancelled | Why::OutOfMemory | Why::Unsupported(_) | Why::BoundHit(_)) => folded,
+                Verdict::Unknown(_) => self.forward.run(task, cx),
+                decided => decided,
+            };
+        } else if matches!(verdict, Verdict::Unknown(Why::Solver(_) | Why::GaveUp(_))) {
+            cx.budget = whole.clone();
+            verdict = self.folding.run(task, cx);
+        }
+        cx.budget = whole;
+        verdict
+    }
+}
