@@ -75,7 +75,7 @@ impl Lowering<'_> {
             Some(sort) => self.entry_value(&var.name, var.ty, sort, 0),
             None => {
                 let object = self.entry_object(&var.name, var.ty);
-                self.fill(&object, &var.name, var.ty, 0, &mut MOST_PARTS.clone());
+                self.fill(&object, &var.name, var.ty, 0, &mut { MOST_PARTS });
                 object.base
             }
         }
@@ -117,7 +117,7 @@ impl Lowering<'_> {
     fn entry_pointer(&mut self, name: &str, to: Ty, depth: u32) -> Term {
         let object = self.entry_object(&format!("*{name}"), to);
         let inside = if self.unit.types.is_record(to) { format!("{name}->") } else { format!("*{name}") };
-        self.fill(&object, &inside, to, depth + 1, &mut MOST_PARTS.clone());
+        self.fill(&object, &inside, to, depth + 1, &mut { MOST_PARTS });
         let valid = self.havoc(Sort::Bool, Origin::Input(format!("{name} != NULL")));
         let null = self.word(0);
         self.terms().ite(valid, object.base, null)
