@@ -166,7 +166,7 @@ fn knuth_searches_divisors_without_dividing() {
 fn sums_of_powers() {
     let sums = [
         ("y", "2 * x == y * y + y", "x * 2 == y + y * y"),
-        ("y * y", "6 * x == 2 * y * y * y + 3 * y * y + y", "x * 6 == y + y * y * 3 + y * y * y * 2"),
+        ("y * y", "6 * x == 2 * y * y * y + 3 * y * y + y", "x * 6 == y + y * y * y * 2 + y * y * 3"),
         (
             "y * y * y",
             "4 * x == y * y * y * y + 2 * y * y * y + y * y",
@@ -202,6 +202,18 @@ fn product_by_halving_both_factors() {
          }
          check(q == (long long)x * y); }")
     .finds(&[]);
+}
+
+#[test]
+fn product_by_halving_one_factor() {
+    run("int main() { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); assume(b >= 1);
+         long long x = a, y = b, z = 0;
+         while (y != 0) {
+             if (y % 2 == 1) { z = z + x; y = y - 1; }
+             x = 2 * x; y = y / 2;
+         }
+         check(z == (long long)a * b); }")
+    .finds(&["a * b == z + x * y"]);
 }
 
 #[test]
