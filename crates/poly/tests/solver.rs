@@ -63,6 +63,11 @@ fn any_term(store: &mut Store, random: &mut Random, width: u32, depth: u32) -> T
     }
 }
 
+/// Divisions of products are hard on the solver, even of 8 bits.
+fn depth(width: u32) -> u32 {
+    if width > 5 { 2 } else { 3 }
+}
+
 fn literal(store: &mut Store, random: &mut Random, width: u32) -> Term {
     let a = any_term(store, random, width, 1);
     let b = any_term(store, random, width, 0);
@@ -93,7 +98,7 @@ fn normal_forms_are_equal_to_their_terms_under_the_bounds() {
         let width = 2 + (round % 7);
         let literals: Vec<Term> = (0..random.below(4)).map(|_| literal(&mut store, &mut random, width)).collect();
         let bounds = Bounds::from_literals(&store, &literals);
-        let t = any_term(&mut store, &mut random, width, 3);
+        let t = any_term(&mut store, &mut random, width, depth(width));
         let p = Normaliser::new(bounds).poly(&mut store, t).expect("a bit-vector");
         let back = p.to_term(&mut store);
         let mut question = literals.clone();
@@ -108,7 +113,8 @@ fn defining_equations_hold() {
     // One solver speaks of one store.
     let (mut solver, mut store) = (solver(), Store::new());
     for round in 0..60 {
-        let t = any_term(&mut store, &mut random, 2 + (round % 7), 3);
+        let width = 2 + (round % 7);
+        let t = any_term(&mut store, &mut random, width, depth(width));
         let mut normaliser = Normaliser::default();
         let p = normaliser.poly(&mut store, t).expect("a bit-vector");
         for equation in normaliser.defining_equations(&mut store, &p) {
