@@ -83,7 +83,7 @@ fn interrupts_end_a_run_at_once() {
             .map(|after| interrupted(by, Duration::from_millis(after), &arguments))
             .min()
             .expect("some tries");
-        assert!(fastest < Duration::from_millis(200), "{by}: {fastest:?}");
+        assert!(fastest < Duration::from_secs(2), "{by}: {fastest:?}");
     }
     let kept = std::fs::read_to_string(&json).expect("the result is kept");
     assert!(kept.contains("\"reason\": \"cancelled\""), "{kept}");

@@ -49,6 +49,13 @@ impl Board {
 
     /// Adds a fact, unless it is known or `approx` does not allow it. Says whether it is new.
     pub fn publish(&self, fact: Fact, approx: Approx) -> bool {
+        // Bounds come by the thousand: beyond the first few, every doubling tells enough.
+        if let FactKind::NoErrorWithin { bound } = fact.kind
+            && bound > 16
+            && !bound.is_power_of_two()
+        {
+            return false;
+        }
         let proven = !matches!(fact.kind, FactKind::Candidate { .. });
         if proven && approx == Approx::Under {
             return false;

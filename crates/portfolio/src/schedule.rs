@@ -325,14 +325,15 @@ impl Scheduler<'_> {
     }
 
     fn pass_on_facts(&mut self) {
-        let facts = self.board.since(0);
+        let Some(known) = self.workers.iter().map(|w| w.facts).min() else { return };
+        let facts = self.board.since(known);
         for worker in &mut self.workers {
-            for fact in &facts[worker.facts.min(facts.len())..] {
+            for fact in facts.iter().skip(worker.facts - known) {
                 if fact.author != worker.engine.name {
                     worker.tell(fact);
                 }
             }
-            worker.facts = facts.len();
+            worker.facts = known + facts.len();
         }
     }
 
