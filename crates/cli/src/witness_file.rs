@@ -52,8 +52,8 @@ fn task(settings: &VerifySettings) -> Option<Task> {
         input_files(&settings.program).map_err(|why| output::note(format!("no witness is written: {why}"))).ok()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     Some(Task {
+        specification: specification(&settings.program, &files),
         files,
-        specification: specification(&settings.program),
         data_model: data_model(settings).to_owned(),
         creation_time: witness::iso8601(now),
     })
@@ -69,7 +69,7 @@ pub(crate) fn input_files(program: &ProgramSettings) -> Result<Vec<InputFile>, S
 }
 
 /// The property files' text, or what they would say.
-fn specification(program: &ProgramSettings) -> String {
+fn specification(program: &ProgramSettings, files: &[InputFile]) -> String {
     if !program.property_text.is_empty() {
         return program.property_text.clone();
     }
@@ -80,7 +80,10 @@ fn specification(program: &ProgramSettings) -> String {
     for property in properties {
         lines.push(match property {
             Property::UnreachCall => {
-                let function = program.lowering.error_functions.first().map_or("reach_error", String::as_str);
+                // Of several, the one that the program has.
+                let functions = &program.lowering.error_functions;
+                let own = functions.iter().find(|name| files.iter().any(|file| file.mentions(name)));
+                let function = own.or(functions.first()).map_or("reach_error", String::as_str);
                 check(&format!("G ! call({function}())"))
             }
             // Both are checked where nothing is said; other tools know one of them.

@@ -44,6 +44,12 @@ impl InputFile {
         InputFile { name, hash: hex(&Sha256::digest(contents)), lines, marked }
     }
 
+    /// Whether the text has the word.
+    pub fn mentions(&self, word: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        self.lines.iter().any(|line| line.split(|c| !is_part(c)).any(|part| part == word))
+    }
+
     /// The place of a line by its markers.
     pub(crate) fn marked_at(&self, line: u32) -> Option<(String, u32)> {
         self.marked.iter().find(|(_, at)| **at == line).map(|(marked, _)| marked.clone())
@@ -108,5 +114,6 @@ mod tests {
         assert_eq!(file.marked.get(&("other.h".into(), 3)), Some(&6));
         assert_eq!(marker("#include <x.h>"), None);
         assert_eq!(marker("#line 4"), Some((4, None)));
+        assert!(file.mentions("y") && !file.mentions("in"));
     }
 }
