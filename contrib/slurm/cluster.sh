@@ -74,7 +74,8 @@ node_kill() {
   pids=$(scontrol listpids 2>/dev/null | awk 'NR > 1 && $1 > 0 { print $1 }') || true
   for pid in $pids; do
     # The step daemon that started the job goes first: it must not live to tell.
-    parent=$(ps -o ppid= -p "$pid") || true
+    # (ps pads a short number with blanks, and refuses it so.)
+    parent=$(ps -o ppid= -p "$pid" | tr -d ' ') || true
     if [[ -n "$parent" && "$(ps -o comm= -p "$parent")" == slurmstepd* ]]; then pids="$parent $pids"; fi
   done
   kill -KILL "$slurmd_pid"
