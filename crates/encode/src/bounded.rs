@@ -9,10 +9,11 @@ use crate::preimage::Preimage;
 use crate::state::evaluate_term;
 use crate::trace::{self, Reading};
 use crate::unroll::{Loops, Node, Round, Unroller};
-use cfa::{Loc, LocKind, Program};
+use cfa::{Edge, Loc, LocKind, Program};
 use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use smt::Solver;
+use std::collections::BTreeSet;
 use std::time::Duration;
 use term::Term;
 
@@ -28,6 +29,7 @@ pub struct Bounded<'t> {
     unknowns: Vec<Node>,
     /// Instances of loop heads, where their states are kept.
     heads: Vec<Node>,
+    alive: Alive,
 }
 
 impl<'t> Bounded<'t> {
@@ -35,7 +37,14 @@ impl<'t> Bounded<'t> {
         let mut unroller = Unroller::new(&task.program, wto, &cx.terms, Loops::Exact);
         unroller.go_past_errors();
         unroller.narrow_inputs();
-        Ok(Bounded { task, unroller, solver: cx.solver()?, unknowns: Vec::new(), heads: Vec::new() })
+        Ok(Bounded {
+            task,
+            unroller,
+            solver: cx.solver()?,
+            unknowns: Vec::new(),
+            heads: Vec::new(),
+            alive: Alive::default(),
+        })
     }
 
     /// Keeps the states at loop heads, so that targets can be met there.
@@ -72,7 +81,7 @@ impl<'t> Bounded<'t> {
         }
         let solver = self.solver.as_mut();
         self.unknowns.extend(first_unknown(&round, &self.unroller, cx, solver)?);
-        drop_finished(&mut self.unroller, cx, solver)?;
+        self.alive.drop_finished(&mut self.unroller, cx, solver)?;
         if self.unroller.parked_guards().next().is_some() {
             return Ok(None);
         }
@@ -183,30 +192,62 @@ fn first_unknown(
     Ok(None)
 }
 
-/// Drops what is parked but cannot be reached: loops that are unwound completely.
-fn drop_finished(unroller: &mut Unroller<'_>, cx: &mut Cx, solver: &mut dyn Solver) -> Result<(), Stop> {
-    let mut known: Option<Vec<Term>> = None;
-    let guards: Vec<Term> = unroller.parked_guards().collect();
-    unroller.retain_parked(|guard| {
-        // A guard that is true in the model just found needs no question of its own.
-        if known.as_ref().is_some_and(|sat| sat.contains(&guard)) {
-            return Ok(true);
-        }
-        let sat = is_sat(cx, solver, guard)?;
-        if sat && known.is_none() {
-            let mut holding = Vec::new();
-            if cx.terms.as_bool_const(guard).is_none() {
-                let mut model = Reading::of(&cx.terms, solver, &guards)?;
-                for &guard in &guards {
-                    if model.holds(&cx.terms, guard)? {
-                        holding.push(guard);
-                    }
-                }
+/// Which back edges are taken again and again, so that they need not be asked for each time.
+#[derive(Default)]
+struct Alive {
+    edges: BTreeSet<Edge>,
+    rounds: u32,
+}
+
+impl Alive {
+    /// Drops what is parked but cannot be reached: loops that are unwound completely, and paths through them that have
+    /// ended. A back edge that was taken before is only asked for now and then; but whether any is taken, always.
+    fn drop_finished(&mut self, unroller: &mut Unroller<'_>, cx: &mut Cx, solver: &mut dyn Solver) -> Result<(), Stop> {
+        self.rounds += 1;
+        let ask_all = self.rounds.is_power_of_two();
+        let guards: Vec<Term> = unroller.parked_guards().collect();
+        // What is true in the first model found.
+        let mut known: Option<Vec<Term>> = None;
+        let mut not_asked = Vec::new();
+        unroller.retain_parked(|arrival| -> Result<bool, Stop> {
+            let (guard, edge) = (arrival.guard, arrival.from.map(|(_, edge)| edge));
+            if known.as_ref().is_some_and(|sat| sat.contains(&guard)) {
+                self.edges.extend(edge);
+                return Ok(true);
             }
-            known = Some(holding);
+            if !ask_all && edge.is_some_and(|edge| self.edges.contains(&edge)) {
+                not_asked.push(guard);
+                return Ok(true);
+            }
+            let sat = is_sat(cx, solver, guard)?;
+            if sat && known.is_none() {
+                known = Some(holding(&guards, guard, cx, solver)?);
+            }
+            if sat {
+                self.edges.extend(edge);
+            }
+            Ok(sat)
+        })?;
+        let any = cx.terms.or_all(&not_asked);
+        if known.is_none() && !is_sat(cx, solver, any)? {
+            unroller.retain_parked(|_| -> Result<bool, Stop> { Ok(false) })?;
         }
-        Ok(sat)
-    })
+        Ok(())
+    }
+}
+
+/// Those of `guards` that are true in the model that was just found for `asked`.
+fn holding(guards: &[Term], asked: Term, cx: &mut Cx, solver: &mut dyn Solver) -> Result<Vec<Term>, Stop> {
+    let mut holding = Vec::new();
+    if cx.terms.as_bool_const(asked).is_none() {
+        let mut model = Reading::of(&cx.terms, solver, guards)?;
+        for &guard in guards {
+            if model.holds(&cx.terms, guard)? {
+                holding.push(guard);
+            }
+        }
+    }
+    Ok(holding)
 }
 
 fn is_sat(cx: &mut Cx, solver: &mut dyn Solver, t: Term) -> Result<bool, Stop> {

@@ -9,6 +9,7 @@ use crate::post::step;
 use crate::state::{State, evaluate_term};
 use cfa::{Edge, Loc, Program};
 use flow::wto::Wto;
+use std::collections::BTreeMap;
 use term::{Store, Term};
 
 /// From the states at `at` in which `condition` holds, the path leads to `target`.
@@ -24,9 +25,16 @@ pub struct Preimage {
     pub visits: Option<u32>,
 }
 
-/// The pre-images of `target` along `path`, one for each visit of a loop head on it, last visit first. The path ends at
-/// `target`.
-pub fn along(program: &Program, wto: &Wto, terms: &mut Store, path: &[Edge], target: Loc) -> Vec<Preimage> {
+/// The pre-images of `target` along `path`, one for each visit of a loop head on it, last visit first, all within the
+/// invariants known there. The path ends at `target`.
+pub fn along(
+    program: &Program,
+    wto: &Wto,
+    terms: &mut Store,
+    invariants: &BTreeMap<Loc, Term>,
+    path: &[Edge],
+    target: Loc,
+) -> Vec<Preimage> {
     let edges = &program.main().edges;
     let mut found: Vec<Preimage> = Vec::new();
     let mut condition = terms.bool(true);
@@ -44,6 +52,7 @@ pub fn along(program: &Program, wto: &Wto, terms: &mut Store, path: &[Edge], tar
             state = taken.state;
         }
         conditions.push(evaluate_term(program, terms, &state, condition));
+        conditions.extend(invariants.get(&edges[path[start]].from));
         condition = terms.and_all(&conditions);
         fresh.append(&mut inputs);
         inputs = fresh;

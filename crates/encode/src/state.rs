@@ -62,6 +62,16 @@ impl State {
         self.get(v).term(terms)
     }
 
+    /// That the states differ in one of the variables.
+    pub fn differs(&self, terms: &mut Store, other: &State, vars: &[Var]) -> Term {
+        let mut different = Vec::new();
+        for &var in vars {
+            let (x, y) = (self.term(terms, var), other.term(terms, var));
+            different.push(terms.ne(x, y));
+        }
+        terms.or_all(&different)
+    }
+
     /// `condition ? self : other`.
     pub fn merge(&mut self, terms: &mut Store, condition: Term, other: &State) {
         for (chunk, theirs) in self.chunks.iter_mut().zip(&other.chunks) {

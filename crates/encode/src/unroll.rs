@@ -80,6 +80,8 @@ pub enum Loops<'p> {
 #[derive(Clone, Debug)]
 pub struct Obligation {
     pub head: Loc,
+    /// The back edge and where it starts; `None` at the first visit.
+    pub from: Option<(Node, Edge)>,
     pub guard: Term,
     pub state: State,
 }
@@ -223,11 +225,11 @@ impl<'p> Unroller<'p> {
         Ok(round)
     }
 
-    /// Drops what is parked under guards that `keep` refuses.
-    pub fn retain_parked<E>(&mut self, mut keep: impl FnMut(Term) -> Result<bool, E>) -> Result<(), E> {
+    /// Drops what is parked and `keep` refuses.
+    pub fn retain_parked<E>(&mut self, mut keep: impl FnMut(&Arrival) -> Result<bool, E>) -> Result<(), E> {
         let mut kept = Vec::new();
         for parked in std::mem::take(&mut self.parked) {
-            if keep(parked.1.guard)? {
+            if keep(&parked.1)? {
                 kept.push(parked);
             }
         }
@@ -254,7 +256,7 @@ impl<'p> Unroller<'p> {
         if let (true, Loops::Forgetful(windows)) = (self.wto.is_head(loc), self.loops) {
             let iteration = iterations[iterations.len() - 1];
             if iteration == 0 {
-                self.obligations.push(Obligation { head: loc, guard, state: state.clone() });
+                self.obligations.push(Obligation { head: loc, from: None, guard, state: state.clone() });
                 forgets = self.may_forget(terms, bound, &key);
                 self.forget(terms, forgets, &windows.changes[&loc], &mut state);
                 full = terms.or(full, forgets);
@@ -350,7 +352,7 @@ impl<'p> Unroller<'p> {
                 Loops::Exact => self.parked.push((key, arrival, state)),
                 Loops::Forgetful(_) => {
                     let head = self.wto.loc_at(key[key.len() - 1]);
-                    self.obligations.push(Obligation { head, guard: arrival.guard, state });
+                    self.obligations.push(Obligation { head, from: arrival.from, guard: arrival.guard, state });
                 }
             }
         } else {

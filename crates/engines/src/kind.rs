@@ -10,7 +10,7 @@
 mod learn;
 mod step;
 
-use encode::{Bounded, preimage};
+use encode::Bounded;
 use engine::budget::cpu_time;
 use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
@@ -153,7 +153,7 @@ impl KInduction {
                     Outcome::NoAnswer => break,
                     Outcome::Fails(failure) => {
                         if self.settings.bidirectional {
-                            targets = preimage::along(program, &wto, &mut cx.terms, &failure.path, failure.target);
+                            targets = failure.preimages.clone();
                         }
                         // Where nothing was learnt for a while, it is tried ever more seldom.
                         let hopeful = self.settings.invariants && (barren < PATIENCE || k.is_power_of_two());

@@ -5,9 +5,14 @@
 //! what the loop changes and is followed for its last `k + 1` visits; a short one is followed as it is. So a loop at its
 //! bound is cut by forgetting, never by an unwinding assumption, and an inner loop that is entered anew knows what
 //! came before it.
+//!
+//! The step for `k` asks about `k + 1` iterations at once. But once one has failed, a predecessor of its counterexample makes
+//! one for the next `k`, and that is a question about a single iteration: it is asked first.
 
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
+use encode::preimage::{self, Preimage};
+use encode::state::evaluate_term;
 use encode::trace::{self, Reading, Taken};
 use encode::unroll::{Loops, Node, Round, Unroller, Windows};
 use engine::{Cx, Stop, Task};
@@ -26,14 +31,18 @@ pub(super) enum Outcome {
 }
 
 /// A partial counterexample: from some states at loop heads, not known to be reachable, to an error.
+#[derive(Clone)]
 pub(super) struct Failure {
     /// The edges from the first of the states to the target.
-    pub(super) path: Vec<Edge>,
-    pub(super) target: Loc,
+    path: Vec<Edge>,
+    target: Loc,
+    /// From where the same edges lead to the target, one for each visit of a loop head, last visit first.
+    pub(super) preimages: Vec<Preimage>,
     /// The values of what the loop changes at each visit of a head on the path (scalars only), first visit first.
     pub(super) states: Vec<HeadState>,
 }
 
+#[derive(Clone)]
 pub(super) struct HeadState {
     pub(super) head: Loc,
     pub(super) values: BTreeMap<Var, Value>,
@@ -41,6 +50,14 @@ pub(super) struct HeadState {
 
 pub(super) struct Step {
     solver: Box<dyn Solver>,
+    last: Option<Last>,
+}
+
+/// The last failure, and what it was a failure of.
+struct Last {
+    failure: Failure,
+    k: u32,
+    invariants: BTreeMap<Loc, Term>,
 }
 
 /// At most so many pairs of states are asked to differ; beyond, only neighbours are.
@@ -48,13 +65,116 @@ const MAX_PAIRS: usize = 1000;
 
 impl Step {
     pub(super) fn new(cx: &Cx) -> Result<Step, Stop> {
-        Ok(Step { solver: cx.solver()? })
+        Ok(Step { solver: cx.solver()?, last: None })
     }
 
     /// Is the absence of errors `k`-inductive? With `distinct` (variables by head), a counterexample is sought whose
     /// states differ in them pairwise, so that longer ones come from further away.
     #[allow(clippy::too_many_arguments, reason = "all of it is one question")]
     pub(super) fn check(
+        &mut self,
+        task: &Task,
+        wto: &Wto,
+        windows: &Windows,
+        k: u32,
+        distinct: Option<&Table<Loc, Vec<Var>>>,
+        patience: Duration,
+        cx: &mut Cx,
+    ) -> Result<Outcome, Stop> {
+        let known = self.last.take().filter(|last| last.invariants == windows.invariants && last.k <= k);
+        let mut lengthened = None;
+        if let Some(last) = known {
+            let mut failure = Some(last.failure);
+            for _ in last.k..k {
+                let Some(shorter) = failure else { break };
+                failure = self.lengthen(task, wto, windows, shorter, distinct, patience, cx)?;
+            }
+            lengthened = failure;
+        }
+        let outcome = match lengthened {
+            Some(failure) => Outcome::Fails(Box::new(failure)),
+            None => self.ask(task, wto, windows, k, distinct, patience, cx)?,
+        };
+        if let Outcome::Fails(failure) = &outcome {
+            let (failure, invariants) = (Failure::clone(failure), windows.invariants.clone());
+            self.last = Some(Last { failure, k, invariants });
+        }
+        Ok(outcome)
+    }
+
+    /// The failure with one more iteration before it, if there is one: from a state that differs from those on the path if
+    /// asked for.
+    #[allow(clippy::too_many_arguments, reason = "all of it is one question")]
+    fn lengthen(
+        &mut self,
+        task: &Task,
+        wto: &Wto,
+        windows: &Windows,
+        shorter: Failure,
+        distinct: Option<&Table<Loc, Vec<Var>>>,
+        patience: Duration,
+        cx: &mut Cx,
+    ) -> Result<Option<Failure>, Stop> {
+        let program = &task.program;
+        let Some(first) = shorter.preimages.last() else { return Ok(None) };
+        if shorter.path.first().is_none_or(|edge| program.main().edges[*edge].from != first.at) {
+            return Ok(None);
+        }
+        let budget = cx.budget.clone();
+        let mut unroller = Unroller::new(program, wto, &cx.terms, Loops::Forgetful(windows));
+        unroller.keep_head_states();
+        let round = unroller.advance(&mut cx.terms, 1, &budget)?;
+        let mut ways = Vec::new();
+        for (i, obligation) in unroller.obligations.iter().enumerate() {
+            if obligation.head == first.at && obligation.from.is_some() {
+                let inside = evaluate_term(program, &mut cx.terms, &obligation.state, first.condition);
+                ways.push((i, cx.terms.and(obligation.guard, inside)));
+            }
+        }
+        let mut asked = Vec::new();
+        let any: Vec<Term> = ways.iter().map(|way| way.1).collect();
+        asked.push(cx.terms.or_all(&any));
+        if let Some(vars) = distinct {
+            let scalars = scalars(program, &vars[first.at]);
+            for &node in round.heads.iter().filter(|n| unroller.nodes[**n].loc == first.at) {
+                let Some(before) = unroller.head_state(node) else { continue };
+                for (i, way) in &ways {
+                    let different = before.differs(&mut cx.terms, &unroller.obligations[*i].state, &scalars);
+                    asked.push(cx.terms.implies(*way, different));
+                }
+                for state in shorter.states.iter().filter(|s| s.head == first.at) {
+                    let mut different = vec![cx.terms.not(unroller.nodes[node].guard)];
+                    for (var, value) in state.values.iter().filter(|(v, _)| scalars.contains(v)) {
+                        let (x, value) = (before.term(&mut cx.terms, *var), cx.terms.value(value));
+                        different.push(cx.terms.ne(x, value));
+                    }
+                    asked.push(cx.terms.or_all(&different));
+                }
+            }
+        }
+        let solver = self.solver.as_mut();
+        if asked.iter().any(|t| cx.terms.as_bool_const(*t) == Some(false))
+            || cx.try_sat(solver, &asked, patience)? != Some(true)
+        {
+            return Ok(None);
+        }
+        let mut model = Reading::of(&cx.terms, solver, &asked)?;
+        for (i, way) in ways {
+            let Some((from, edge)) = unroller.obligations[i].from else { continue };
+            if model.holds(&cx.terms, way)? {
+                let mut path = trace::path_to(&cx.terms, &unroller, from, &mut model)?;
+                path.push(Taken { from, edge, inputs: Default::default() });
+                let (mut path, mut states) = executed(program, wto, windows, &unroller, &path, cx, &mut model)?;
+                path.extend(shorter.path);
+                states.extend(shorter.states);
+                return Ok(Some(Failure::new(program, wto, windows, path, shorter.target, states, cx)));
+            }
+        }
+        Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all of it is one question")]
+    fn ask(
         &mut self,
         task: &Task,
         wto: &Wto,
@@ -110,7 +230,9 @@ impl Step {
         for (node, reached) in bad {
             if model.holds(&cx.terms, reached)? {
                 let path = trace::path_to(&cx.terms, &unroller, node, &mut model)?;
-                let failure = failure(&task.program, wto, windows, &unroller, node, &path, cx, &mut model)?;
+                let (path, states) = executed(&task.program, wto, windows, &unroller, &path, cx, &mut model)?;
+                let target = unroller.nodes[node].loc;
+                let failure = Failure::new(&task.program, wto, windows, path, target, states, cx);
                 return Ok(Outcome::Fails(Box::new(failure)));
             }
         }
@@ -118,18 +240,32 @@ impl Step {
     }
 }
 
-/// The part of the path after the last time that something is forgotten: up to there it is no execution.
-#[allow(clippy::too_many_arguments, reason = "reads a model of all of it")]
-fn failure(
+impl Failure {
+    fn new(
+        program: &Program,
+        wto: &Wto,
+        windows: &Windows,
+        path: Vec<Edge>,
+        target: Loc,
+        states: Vec<HeadState>,
+        cx: &mut Cx,
+    ) -> Failure {
+        let preimages = preimage::along(program, wto, &mut cx.terms, &windows.invariants, &path, target);
+        Failure { path, target, preimages, states }
+    }
+}
+
+/// The part of the path after the last time that something is forgotten (up to there it is no execution): its edges, and the
+/// states at the loop heads on it.
+fn executed(
     program: &Program,
     wto: &Wto,
     windows: &Windows,
     unroller: &Unroller<'_>,
-    target: Node,
     path: &[Taken],
     cx: &mut Cx,
     model: &mut Reading<'_>,
-) -> Result<Failure, Stop> {
+) -> Result<(Vec<Edge>, Vec<HeadState>), Stop> {
     let is_head = |taken: &Taken| wto.is_head(unroller.nodes[taken.from].loc);
     let mut start = 0;
     for (i, taken) in path.iter().enumerate() {
@@ -150,8 +286,12 @@ fn failure(
         }
         states.push(HeadState { head, values });
     }
-    let path = path[start..].iter().map(|t| t.edge).collect();
-    Ok(Failure { path, target: unroller.nodes[target].loc, states })
+    Ok((path[start..].iter().map(|t| t.edge).collect(), states))
+}
+
+/// Those of the variables that are not arrays.
+fn scalars(program: &Program, vars: &[Var]) -> Vec<Var> {
+    vars.iter().copied().filter(|v| !matches!(program.vars[*v].sort, Sort::Array(_))).collect()
 }
 
 /// The visits of a head in one window differ from each other in one of the given variables.
@@ -165,20 +305,15 @@ fn differ(program: &Program, unroller: &Unroller<'_>, round: &Round, vars: &Tabl
     }
     let mut facts = Vec::new();
     for ((head, _), nodes) in windows {
-        let scalars: Vec<Var> =
-            vars[head].iter().copied().filter(|v| !matches!(program.vars[*v].sort, Sort::Array(_))).collect();
+        let scalars = scalars(program, &vars[head]);
         for (i, &later) in nodes.iter().enumerate() {
             for &earlier in nodes[..i].iter().rev() {
                 if facts.len() >= MAX_PAIRS && earlier != nodes[i - 1] {
                     break;
                 }
                 let (Some(a), Some(b)) = (unroller.head_state(earlier), unroller.head_state(later)) else { continue };
-                let mut different = vec![cx.terms.not(unroller.nodes[later].guard)];
-                for &var in &scalars {
-                    let (x, y) = (a.term(&mut cx.terms, var), b.term(&mut cx.terms, var));
-                    different.push(cx.terms.ne(x, y));
-                }
-                facts.push(cx.terms.or_all(&different));
+                let different = a.differs(&mut cx.terms, b, &scalars);
+                facts.push(cx.terms.implies(unroller.nodes[later].guard, different));
             }
         }
     }
