@@ -6,7 +6,7 @@
 //! least fixpoint because it starts above it.
 
 use crate::env::Env;
-use crate::range::Range;
+use crate::range::{Range, fits_signed};
 use crate::relation::compared;
 use base::Table;
 use cfa::{Edge, Loc, Program};
@@ -183,22 +183,56 @@ impl Analysis {
             within(terms, program.term(var), range, &mut facts);
         }
         for ((x, y), range) in env.differences() {
-            let (x, y) = (program.term(x), program.term(y));
-            match range.as_constant() {
-                // Both sides positive reads better, and is what programs write.
-                Some(value) => {
-                    let value = terms.bv(u128::from(value), range.width);
-                    let sum = terms.add(y, value);
-                    facts.push(terms.eq(x, sum));
-                }
-                None => {
-                    let difference = terms.sub(x, y);
-                    within(terms, difference, range, &mut facts);
-                }
-            }
+            let full = Range::full(range.width);
+            let known = |var| *env.range(var).unwrap_or(&full);
+            apart(terms, (program.term(x), known(x)), (program.term(y), known(y)), range, &mut facts);
         }
         facts
     }
+}
+
+/// That `x - y` is in the range. Where nothing wraps it is said by comparisons, as programs do: solvers are faster without
+/// the subtraction, and people too.
+fn apart(terms: &mut Store, x: (Term, Range), y: (Term, Range), range: &Range, facts: &mut Vec<Term>) {
+    let width = range.width;
+    if let Some(value) = range.as_constant() {
+        let value = terms.bv(u128::from(value), width);
+        let sum = terms.add(y.0, value);
+        facts.push(terms.eq(x.0, sum));
+        return;
+    }
+    let least = i128::from(x.1.slo) - i128::from(y.1.shi);
+    let greatest = i128::from(x.1.shi) - i128::from(y.1.slo);
+    let (lo, hi) = (i128::from(range.slo), i128::from(range.shi));
+    // `t + by` for a number in `range`, unless it may wrap.
+    let moved = |terms: &mut Store, (t, range): (Term, Range), by: i128| {
+        let fits = fits_signed(i128::from(range.slo) + by, width) && fits_signed(i128::from(range.shi) + by, width);
+        let by = terms.bv_signed(by, width);
+        fits.then(|| terms.add(t, by))
+    };
+    let mut rest = *range;
+    if fits_signed(least, width) && fits_signed(greatest, width) {
+        let below = moved(terms, y, hi).map(|right| (x.0, right)).or(moved(terms, x, -hi).map(|left| (left, y.0)));
+        let above = moved(terms, y, lo).map(|left| (left, x.0)).or(moved(terms, x, -lo).map(|right| (y.0, right)));
+        for (bound, implied) in [(below, hi >= greatest), (above, lo <= least)] {
+            if let (Some((left, right)), false) = (bound, implied) {
+                facts.push(terms.sle(left, right));
+            }
+        }
+        let full = Range::full(width);
+        if below.is_some() {
+            rest.shi = full.shi;
+        }
+        if above.is_some() {
+            rest.slo = full.slo;
+        }
+        // What the unsigned view says beyond that is that they differ, if anything.
+        if lo >= 0 || hi < 0 {
+            (rest.ulo, rest.uhi) = (full.ulo, full.uhi);
+        }
+    }
+    let difference = terms.sub(x.0, y.0);
+    within(terms, difference, &rest, facts);
 }
 
 /// That `t` is in the range.

@@ -9,6 +9,8 @@ use term::eval::{OrZero, eval};
 use term::normal::disjuncts;
 use term::{Bits, Op, Store, Term, Value};
 
+/// Distances between variables are sought up to this power of two.
+const NEAR: u32 = 6;
 /// Clauses with more equalities are not split.
 const MAX_EQUALITIES: usize = 3;
 
@@ -51,6 +53,10 @@ impl Inequality {
             (false, true) => terms.ult(left, right),
             (false, false) => terms.ule(left, right),
         }
+    }
+
+    fn has_constant(&self, terms: &Store) -> bool {
+        [self.left, self.right].into_iter().any(|side| terms.as_bv_const(side).is_some())
     }
 
     /// The largest `r` that could make sense: up to the end of the range.
@@ -141,13 +147,18 @@ impl Folder<'_> {
         let mut low = Bits::zero(one.width());
         let mut high = inequality.limit(&self.cx.terms);
         let mut round = 0;
+        // Between variables it is small distances that matter; larger ones only exclude wrap-around, and are slow to find.
+        let near = (self.settings.extras && !inequality.has_constant(&self.cx.terms)).then(|| one.shl_by(NEAR));
         while low.ult(&high) {
             // One step at first: bounds that matter do not move. Then all the way: that is where unimportant ones go. Then in
             // the middle.
-            let middle = match round {
-                0 => one.clone(),
-                1 => high.clone(),
-                _ => low.add(&high.sub(&low).lshr_by(1)).add(&high.sub(&low).and(&one)),
+            let half = high.sub(&low).lshr_by(1).add(&high.sub(&low).and(&one));
+            let middle = match (round, &near) {
+                (0, _) => one.clone(),
+                (1, _) => high.clone(),
+                (_, Some(near)) if near.ule(&low) => break,
+                (_, Some(_)) if low.ult(&half) => low.add(&low),
+                _ => low.add(&half),
             };
             round += 1;
             let literals = disjuncts(&self.cx.terms, clauses[at]);
