@@ -8,7 +8,9 @@ pub mod bse;
 pub mod bself;
 pub mod guess;
 pub mod kind;
+pub mod random;
 pub mod registry;
+mod runs;
 pub mod se;
 pub mod se_bself;
 

@@ -1,0 +1,188 @@
+//! Executions with random inputs, led by what they cover.
+//!
+//! The interpreter executes a hundred million edges a second: a bug that many inputs show needs no solver. An execution that
+//! comes to a new place, or to a known one much more often than any before, is kept, and later executions repeat its inputs
+//! with changes, as fuzzers do. It proves nothing.
+
+use crate::runs::{Guesses, constants, trace_of};
+use base::Table;
+use cfa::interp::{Ask, Ending, Inputs, Limit, Limits, Machine, Random, State, Watch, Watcher};
+use cfa::{Loc, Program, Var};
+use engine::{Cx, Engine, Event, Evidence, Stop, Task, Verdict, Why};
+use std::ops::ControlFlow;
+use term::{Bits, Sort, Value};
+
+#[derive(Default)]
+pub struct RandomExecution;
+
+impl Engine for RandomExecution {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
+        search(&task.program, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+    }
+}
+
+/// The first executions are short, so that a loop that never ends does not use up all the time.
+const FIRST_STEPS: u64 = 20_000;
+/// After so many executions they may be twice as long.
+const RUNS_OF_A_LENGTH: u64 = 24;
+const MAX_STEPS: u64 = 1 << 32;
+/// Inputs of one execution that are kept.
+const MAX_TAPE: usize = 1 << 12;
+const MAX_KEPT: usize = 4096;
+
+fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
+    let main = program.main();
+    let branches = main.successors();
+    // Where control goes after a choice: the rest follows from it.
+    let choices = main.edges.values().filter(|e| branches[e.from].len() > 1 || main.locs[e.to].kind.is_target());
+    let watch = Watch { edges: false, locations: choices.map(|e| (program.entry, e.to)).collect() };
+    let Ok(machine) = Machine::watching(program, &watch) else {
+        return Ok(Verdict::Unknown(Why::GaveUp("the program cannot be executed".into())));
+    };
+    let constants = constants(program);
+    let count = main.locs.len();
+    let mut visits = Visits { now: Table::filled(0, count), places: Vec::new(), before: Table::filled(0, count) };
+    let mut kept: Vec<Vec<u64>> = Vec::new();
+    let mut dice = Random::new(0x5eed);
+    let mut steps = FIRST_STEPS;
+    let mut run = 0;
+    loop {
+        cx.budget.check()?;
+        // Every third execution is a fresh one.
+        let tape = if kept.is_empty() || run % 3 == 0 { Vec::new() } else { changed(&kept, &mut dice, &constants) };
+        let mut inputs = Tape { given: tape, used: Vec::new(), fresh: Guesses::new(run, &constants) };
+        let limits = Limits { cancel: Some(cx.budget.cancel_flag()), record: false, ..Limits::steps(steps) };
+        let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visits));
+        if let Ending::Error(_) = outcome.ending {
+            // Once more, for the inputs: recording all runs would cost too much.
+            let mut inputs = Tape { given: inputs.given, used: Vec::new(), fresh: Guesses::new(run, &constants) };
+            let outcome = machine.run(&mut inputs, &Limits::steps(steps));
+            if let Some(trace) = trace_of(program, &outcome) {
+                return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
+            }
+        }
+        let without_inputs = inputs.used.is_empty() && outcome.initial.is_empty();
+        if without_inputs && run > Guesses::KINDS && outcome.ending != Ending::Limit(Limit::Steps) {
+            return Ok(Verdict::Unknown(Why::GaveUp("the only execution has no error".into())));
+        }
+        if visits.are_new() && !inputs.used.is_empty() && kept.len() < MAX_KEPT {
+            kept.push(inputs.used);
+        }
+        run += 1;
+        if run % RUNS_OF_A_LENGTH == 0 || without_inputs {
+            steps = steps.saturating_mul(2).min(MAX_STEPS);
+            cx.tell(Event::Bound(steps));
+        }
+    }
+}
+
+/// How often this execution came to each place, and how often earlier ones did.
+struct Visits {
+    now: Table<Loc, u32>,
+    places: Vec<Loc>,
+    /// As powers of two: one bit for each.
+    before: Table<Loc, u32>,
+}
+
+impl Visits {
+    /// Whether the execution did what none before did; the next one starts from nothing.
+    fn are_new(&mut self) -> bool {
+        let mut new = false;
+        for loc in self.places.drain(..) {
+            let times = 1 << std::mem::take(&mut self.now[loc]).ilog2();
+            new |= self.before[loc] & times == 0;
+            self.before[loc] |= times;
+        }
+        new
+    }
+}
+
+impl Watcher for Visits {
+    fn location(&mut self, _: &State<'_>, _: cfa::Func, loc: Loc) -> ControlFlow<()> {
+        if self.now[loc] == 0 {
+            self.places.push(loc);
+        }
+        self.now[loc] = self.now[loc].saturating_add(1);
+        ControlFlow::Continue(())
+    }
+}
+
+/// The inputs of a kept execution with a few changes; mostly of a late one.
+fn changed(kept: &[Vec<u64>], dice: &mut Random, constants: &[u64]) -> Vec<u64> {
+    let below = |dice: &mut Random, n: usize| (dice.next_u64() % n as u64) as usize;
+    let recent = if dice.next_u64() % 2 == 0 { kept.len().div_ceil(8) } else { kept.len() };
+    let mut tape = kept[kept.len() - 1 - below(dice, recent)].clone();
+    for _ in 0..=below(dice, 3) {
+        let at = below(dice, tape.len().max(1));
+        let value = match dice.next_u64() % 4 {
+            0 if !constants.is_empty() => constants[below(dice, constants.len())],
+            1 => dice.next_u64(),
+            _ => dice.next_u64() % 16,
+        };
+        match dice.next_u64() % 8 {
+            // From here on as it comes.
+            0 | 1 => tape.truncate(at),
+            2 if !tape.is_empty() => {
+                tape.remove(at);
+            }
+            3 => tape.insert(at, value),
+            4 => {
+                let other = &kept[below(dice, kept.len())];
+                let from = below(dice, other.len());
+                tape.truncate(at);
+                tape.extend(&other[from..]);
+                tape.truncate(MAX_TAPE);
+            }
+            _ if !tape.is_empty() => tape[at] = value,
+            _ => tape.push(value),
+        }
+    }
+    tape
+}
+
+/// Inputs that were given before, then fresh ones.
+struct Tape<'a> {
+    given: Vec<u64>,
+    used: Vec<u64>,
+    fresh: Guesses<'a>,
+}
+
+impl Tape<'_> {
+    fn word(&mut self, fresh: impl FnOnce(&mut Guesses<'_>) -> u64) -> u64 {
+        let given = self.given.get(self.used.len()).copied();
+        let word = given.unwrap_or_else(|| fresh(&mut self.fresh));
+        if self.used.len() < MAX_TAPE {
+            self.used.push(word);
+        }
+        word
+    }
+
+    fn of_sort(&mut self, sort: Sort) -> Value {
+        match sort {
+            Sort::Bv(width) if width <= 64 => {
+                let word = self.word(|fresh| fresh.bits(width) as u64);
+                Value::Bv(Bits::new(u128::from(word) & (u128::MAX >> (128 - width)), width))
+            }
+            other => self.fresh.of_sort(other),
+        }
+    }
+}
+
+impl Inputs for Tape<'_> {
+    fn value(&mut self, ask: &Ask<'_>) -> Value {
+        self.of_sort(ask.sort)
+    }
+
+    fn initial(&mut self, _: Var, sort: Sort) -> Value {
+        self.of_sort(sort)
+    }
+
+    fn choose(&mut self, count: usize) -> usize {
+        let word = self.word(|fresh| fresh.bits(32) as u64);
+        (word % count as u64) as usize
+    }
+}

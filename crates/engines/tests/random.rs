@@ -1,0 +1,65 @@
+//! Random execution: what it finds, and that it finds the same each time.
+
+use engine::{Board, Budget, Cx, Engine, Evidence, Task, Trace, Verdict};
+use engines::random::RandomExecution;
+use std::time::Duration;
+
+/// A lock that opens after the digits 7, 3, 9, 1 in this order; any other digit starts it anew. With `broken` it never does.
+fn lock(broken: bool) -> Task {
+    let mut text = String::from(
+        "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var s bv32 global
+var d bv32 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L8
+  L0
+    e0 -> L1 assign s := 0:32
+  L1
+    e1 -> L2 havoc (d) input \"digit\"
+  L2
+",
+    );
+    let digits = [7, 3, 9, 1];
+    for (i, digit) in digits.iter().enumerate() {
+        text += &format!("    e{} -> L{} assume (and (= s {i}:32) (= d {digit}:32))\n", i + 2, i + 3);
+    }
+    let wrong = digits
+        .iter()
+        .enumerate()
+        .fold("true".to_owned(), |rest, (i, d)| format!("(and (not (and (= s {i}:32) (= d {d}:32))) {rest})"));
+    text += &format!("    e6 -> L0 assume {wrong}\n");
+    for i in 0..3 {
+        text += &format!("  L{}\n    e{} -> L1 assign s := {}:32\n", i + 3, i + 7, i + 1);
+    }
+    let last = if broken { "e10 -> L0 assume true" } else { "e10 -> L7 assume true" };
+    text += &format!("  L6\n    {last}\n  L7 error unreach-call \"open\"\n  L8 end return\n");
+    Task::new(cfa::text::parse(&text).expect("a program"), engine::Approx::Exact)
+}
+
+fn run(task: &Task, seconds: u64) -> Verdict {
+    let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
+    RandomExecution.run(task, &mut Cx::new(task, budget, Board::new(), smt::SolverSettings::default()))
+}
+
+fn trace(verdict: Verdict) -> Trace {
+    match verdict {
+        Verdict::Unsafe(Evidence::Trace(trace)) => trace,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_covered_leads_to_the_error_and_always_the_same_way() {
+    let task = lock(false);
+    let found = trace(run(&task, 60));
+    assert!(found.inputs.len() >= 4);
+    assert_eq!(found.inputs, trace(run(&task, 60)).inputs);
+}
+
+#[test]
+fn nothing_is_concluded_from_finding_nothing() {
+    assert!(matches!(run(&lock(true), 1), Verdict::Unknown(_)));
+}
