@@ -1,38 +1,43 @@
 //! Before any engine: a moment of executions with boundary and random inputs.
 
-use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
-use cfa::{Op, Origin, Program, Violation};
+use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
+use cfa::{ObjectKind, Op, Origin, Program, Var, Violation};
 use std::time::{Duration, Instant};
+use term::{Sort, Value};
 
 /// So long the program is executed at random.
 const EXECUTE_FOR: Duration = Duration::from_millis(8);
+/// So long a program that asks for nothing may run: it has one execution, and that is the answer.
+const ONLY_EXECUTION: Duration = Duration::from_secs(2);
 /// The first executions are short, so that a loop that never ends does not use up all the time.
 const FIRST_STEPS: u64 = 20_000;
 
-/// A short execution that violates a property, if one turns up.
-pub(crate) fn violation(program: &Program) -> Option<(Violation, Outcome)> {
-    let machine = Machine::new(program).ok()?;
-    let outcome = violating_run(program, &machine)?;
-    let Ending::Error(violation) = outcome.ending.clone() else { return None };
-    Some((violation, outcome))
+/// What executions showed.
+pub(crate) enum Seen {
+    Violation(Violation, Outcome),
+    /// The program has one execution, which ends like this.
+    OnlyExecution(Outcome),
 }
 
-/// An execution that ends at an error, if one turns up soon.
-fn violating_run(program: &Program, machine: &Machine<'_>) -> Option<Outcome> {
+/// A short execution that violates a property, if one turns up, or the only one if there is only one.
+pub(crate) fn look(program: &Program) -> Option<Seen> {
+    let machine = Machine::new(program).ok()?;
     let deadline = Instant::now() + EXECUTE_FOR;
     let mut steps = FIRST_STEPS;
     let mut seed = 0;
     while Instant::now() < deadline {
-        let mut inputs: Box<dyn Inputs> = if seed == 0 { Box::new(Zero) } else { Box::new(Random::new(seed)) };
-        let limits = Limits { steps, deadline: Some(deadline), record: false, ..Limits::default() };
-        let outcome = machine.run(inputs.as_mut(), &limits);
-        if matches!(outcome.ending, Ending::Error(_)) {
-            // Once more, for the inputs: recording all runs would cost too much.
-            let mut inputs: Box<dyn Inputs> = if seed == 0 { Box::new(Zero) } else { Box::new(Random::new(seed)) };
-            let outcome = machine.run(inputs.as_mut(), &Limits { steps, ..Limits::default() });
-            if is_believable(program, &outcome) {
-                return Some(outcome);
+        let outcome =
+            execute(&machine, seed, &Limits { steps, deadline: Some(deadline), record: false, ..Limits::default() });
+        match outcome.0.ending {
+            Ending::Error(_) => {
+                // Once more, for the inputs: recording all runs would cost too much.
+                let (outcome, _) = execute(&machine, seed, &Limits { steps, ..Limits::default() });
+                if let (Ending::Error(violation), true) = (outcome.ending.clone(), is_believable(program, &outcome)) {
+                    return Some(Seen::Violation(violation, outcome));
+                }
             }
+            _ if !outcome.1 => return only_execution(program, &machine),
+            _ => {}
         }
         seed += 1;
         if seed % 8 == 0 {
@@ -40,6 +45,71 @@ fn violating_run(program: &Program, machine: &Machine<'_>) -> Option<Outcome> {
         }
     }
     None
+}
+
+/// A run, and whether it asked for anything. The first one gets zeros.
+fn execute(machine: &Machine<'_>, seed: u64, limits: &Limits) -> (Outcome, bool) {
+    let inner: Box<dyn Inputs> = if seed == 0 { Box::new(Zero) } else { Box::new(Random::new(seed)) };
+    let mut inputs = Asked { inner, asked: false };
+    let outcome = machine.run(&mut inputs, limits);
+    (outcome, inputs.asked)
+}
+
+/// What became of the first run, which asked for nothing so far, in the end.
+fn only_execution(program: &Program, machine: &Machine<'_>) -> Option<Seen> {
+    let limits = Limits { deadline: Some(Instant::now() + ONLY_EXECUTION), ..Limits::default() };
+    let (outcome, asked) = execute(machine, 0, &limits);
+    match outcome.ending.clone() {
+        Ending::Error(violation) if is_believable(program, &outcome) => Some(Seen::Violation(violation, outcome)),
+        Ending::End(_) if !asked && outcome.undefined.is_empty() && !uses_memory(program) => {
+            Some(Seen::OnlyExecution(outcome))
+        }
+        _ => None,
+    }
+}
+
+/// Whether there is anything that a run of the interpreter decides one way and another implementation might decide
+/// otherwise: addresses, and what memory holds at first.
+fn uses_memory(program: &Program) -> bool {
+    let edges = program.functions.values().flat_map(|function| function.edges.values());
+    edges.into_iter().any(|edge| {
+        !matches!(
+            edge.op,
+            Op::Assume(_)
+                | Op::Assign(_)
+                | Op::Havoc { .. }
+                | Op::Call { .. }
+                | Op::Alloc { kind: ObjectKind::Static | ObjectKind::Function, .. }
+        )
+    })
+}
+
+/// Inputs that note whether anything was asked for.
+struct Asked {
+    inner: Box<dyn Inputs>,
+    asked: bool,
+}
+
+impl Inputs for Asked {
+    fn value(&mut self, ask: &Ask<'_>) -> Value {
+        self.asked = true;
+        self.inner.value(ask)
+    }
+
+    fn initial(&mut self, var: Var, sort: Sort) -> Value {
+        self.asked = true;
+        self.inner.initial(var, sort)
+    }
+
+    fn contents(&mut self, ask: &Ask<'_>, bytes: &mut [u8]) -> bool {
+        self.asked = true;
+        self.inner.contents(ask, bytes)
+    }
+
+    fn choose(&mut self, count: usize) -> usize {
+        self.asked = true;
+        self.inner.choose(count)
+    }
 }
 
 /// A run that left defined behaviour before its error, or that used values that only approximate what a library function

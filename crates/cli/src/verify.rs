@@ -9,7 +9,7 @@ use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::parts::{self, Decided};
 use crate::progress::Progress;
-use crate::quick;
+use crate::quick::{self, Seen};
 use crate::settings::{ProgramSettings, Replay, VerifySettings};
 use crate::trust;
 use crate::witness_file;
@@ -158,10 +158,18 @@ pub(crate) fn decide(
             report::proof::confirmation(&portfolio::judge_simplified(&prepared, &budget));
         return proved(Proof { method: Method::Simplified, proved_again_by, not_proved_again });
     }
-    if settings.quick
-        && let Some((violation, outcome)) = quick::violation(program)
-    {
-        return without_picture(replayed(program, settings, &violation, &outcome, Walked::Interpreted));
+    match settings.quick.then(|| quick::look(program)).flatten() {
+        Some(Seen::Violation(violation, outcome)) => {
+            return without_picture(replayed(program, settings, &violation, &outcome, Walked::Interpreted));
+        }
+        Some(Seen::OnlyExecution(outcome)) => {
+            witness_file::correctness(settings, &prepared, None);
+            match executed_again(program, settings, &outcome) {
+                Ok(proof) => return proved(proof),
+                Err(why) => return without_picture(check_failed(&why)),
+            }
+        }
+        None => {}
     }
     session.progress.phase("verifying");
     let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |news| {
@@ -202,6 +210,29 @@ pub(crate) fn decide(
 fn check_failed(why: &Why) -> Verdict {
     output::note(format!("foldback: an engine's answer failed its check, please report this: {why}"));
     Verdict::unknown(why)
+}
+
+/// The only execution of a program, run once more as a compiled program: it is all there is to prove.
+fn executed_again(program: &Program, settings: &VerifySettings, outcome: &Outcome) -> Result<Proof, Why> {
+    let proof = |again, not_again| Proof {
+        method: Method::Executed { steps: outcome.steps },
+        proved_again_by: again,
+        not_proved_again: not_again,
+    };
+    if settings.replay == Replay::Interpreter {
+        return Ok(proof(None, Some("the program was not compiled".into())));
+    }
+    for &property in &settings.program.lowering.properties {
+        match native::confirm(program, outcome, property, &native_build(&settings.program), NATIVE_TIME) {
+            Native::Confirmed => {
+                let how = "the compiled program shows an error that the interpreter does not";
+                return Err(Why::CheckFailed(how.into()));
+            }
+            Native::Missed(_) => {}
+            Native::Unavailable(reason) => return Ok(proof(None, Some(reason))),
+        }
+    }
+    Ok(proof(Some("the compiled program".into()), None))
 }
 
 /// A violation that the interpreter has seen, run once more as a compiled program; one that is too deep for the interpreter

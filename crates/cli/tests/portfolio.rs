@@ -64,3 +64,23 @@ fn strategies_are_files() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("no engine `oracle`"), "{}", stderr(&refused));
 }
+
+/// A program without inputs has one execution, however deep it recurses: running it decides, and the compiled program agrees.
+#[test]
+fn the_only_execution_decides() {
+    let scratch = Scratch::new("only-execution");
+    let program = |expected: u32| {
+        format!(
+            "extern void reach_error(void);\n\
+             int fibonacci(int n) {{ return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }}\n\
+             int main(void) {{ if (fibonacci(22) != {expected}) reach_error(); return 0; }}\n"
+        )
+    };
+    for (expected, verdict) in [(17711, "RESULT: true"), (17712, "RESULT: false(unreach-call)")] {
+        let file = scratch.file(&format!("fibonacci{expected}.c"), program(expected));
+        let output = foldback(["verify", &file.to_string_lossy()]);
+        let said = stdout(&output);
+        assert!(said.trim_end().ends_with(verdict), "{said}");
+        assert!(verdict.contains("false") || said.contains("so does the compiled program"), "{said}");
+    }
+}

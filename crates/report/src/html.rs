@@ -107,6 +107,9 @@ fn proof_section(proof: &Proof) -> String {
         Method::Simplified => {
             "No error location is left after simplification: nothing remained to be explored.".to_owned()
         }
+        Method::Executed { steps } => {
+            format!("The program asks for nothing: its only execution ends after {steps} steps without an error.")
+        }
         Method::Paths { explored } => format!("All {explored} paths were followed to their ends."),
         Method::Unwound { bound } => {
             format!("Every loop ends within {bound} iterations: all executions were explored.")

@@ -77,6 +77,8 @@ pub struct Proof {
 pub enum Method {
     /// Simplification left no error location.
     Simplified,
+    /// The program has one execution, which ends without an error.
+    Executed { steps: u64 },
     /// Every path was followed to its end.
     Paths { explored: u64 },
     /// Every loop was unwound to its end.

@@ -67,6 +67,9 @@ fn render_proof(proof: &Proof) -> String {
         Method::Simplified => {
             "no error location is left after simplification: nothing remains to be explored\n".to_owned()
         }
+        Method::Executed { steps } => {
+            format!("the program asks for nothing: its only execution ends after {steps} steps without an error\n")
+        }
         Method::Paths { explored } => format!("all {explored} paths were explored\n"),
         Method::Unwound { bound } => {
             format!("every loop ends within {bound} iterations: all executions were explored\n")
@@ -85,7 +88,11 @@ fn render_proof(proof: &Proof) -> String {
         }
     };
     if let Some(solver) = &proof.proved_again_by {
-        let _ = writeln!(text, "proved again from the invariants with {solver}");
+        let how = match proof.method {
+            Method::Executed { .. } => "so does",
+            _ => "proved again from the invariants with",
+        };
+        let _ = writeln!(text, "{how} {solver}");
     }
     if let Some(why) = &proof.not_proved_again {
         let _ = writeln!(text, "note: not proved a second time ({why})");
