@@ -407,9 +407,17 @@ impl<'a> Checker<'a> {
             Some(true) => return Err(failure),
             None => {}
         }
+        if Instant::now() > self.deadline {
+            return Err(Failure::NoAnswer("time limit".into()));
+        }
         if ring::concerns(self.terms, bad) {
-            let solver = &mut *self.solver;
-            let mut ask = |terms: &Store, facts: &[Term]| solver.check(terms, facts).ok().map(|a| a == Answer::Sat);
+            let (solver, deadline) = (&mut *self.solver, self.deadline);
+            let mut ask = |terms: &Store, facts: &[Term]| {
+                if Instant::now() > deadline {
+                    return None;
+                }
+                solver.check(terms, facts).ok().map(|a| a == Answer::Sat)
+            };
             if ring::refutes(self.terms, bad, &mut ask) {
                 return Ok(());
             }

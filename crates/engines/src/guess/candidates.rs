@@ -8,6 +8,7 @@ use super::data::Table;
 use cfa::{Program, Var};
 use poly::relations::{Relation, relations};
 use poly::{Monomial, Poly};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Bits, Op, Sort, Store, Term, Value};
 
@@ -61,6 +62,9 @@ impl<'a> Guesser<'a> {
             if let Op::BvUrem | Op::BvSrem | Op::BvUdiv | Op::BvSdiv = store.op(*t) {
                 let divisor = store.as_bv_const(store.arg(*t, 1)).and_then(Bits::to_u128);
                 guesser.moduli.extend(divisor.filter(|d| (2..1 << 16).contains(d)));
+                if let (Some(_), Some(index)) = (divisor, guesser.column(store.arg(*t, 0))) {
+                    guesser.add_quotient(store, index, *t);
+                }
             }
             if let Some(c) = store.as_bv_const(*t).and_then(Bits::to_i128) {
                 guesser.thresholds.extend([c - 1, c, c + 1, -c]);
@@ -88,6 +92,20 @@ impl<'a> Guesser<'a> {
             if signed { i128::from(((word << (64 - narrow)) as i64) >> (64 - narrow)) } else { i128::from(word) }
         };
         let values = self.table.rows.iter().map(|row| value(row[index])).collect();
+        self.atoms.push(Atom { term: t, width, signed, values });
+    }
+
+    /// A quotient or remainder of a variable and a constant, as the program writes it.
+    fn add_quotient(&mut self, store: &Store, index: usize, t: Term) {
+        let (var, Sort::Bv(width)) = (self.table.columns[index], store.sort(t)) else { return };
+        let signed = matches!(store.op(t), Op::BvSrem | Op::BvSdiv);
+        let mut values = Vec::new();
+        for row in &self.table.rows {
+            let at = FxHashMap::from_iter([(self.program.term(var), Value::Bv(Bits::new(row[index].into(), width)))]);
+            let Ok(Value::Bv(bits)) = term::eval::eval(store, t, &at) else { return };
+            let Some(value) = (if signed { bits.to_i128() } else { bits.to_u128().map(|v| v as i128) }) else { return };
+            values.push(value);
+        }
         self.atoms.push(Atom { term: t, width, signed, values });
     }
 

@@ -197,32 +197,32 @@ impl Hunt<'_> {
         Proof::Invariants { at, k: 1 }
     }
 
-    /// The proof without inequalities that it does not need: fewer are easier to read and to prove again.
+    /// The proof without inequalities and products that it does not need: fewer are easier to read and to prove again.
     fn smaller(&self, proof: Proof, cx: &mut Cx) -> Result<Proof, Stop> {
         let Proof::Invariants { at, .. } = &proof else { return Ok(proof) };
         let mut kept: Vec<(Loc, Term)> = Vec::new();
         for (head, formula) in at {
             kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
         }
-        kept.sort_by_key(|(_, c)| cx.terms.op(*c) == Op::Eq);
+        kept.sort_by_key(|(_, c)| worth(&cx.terms, *c));
         let end = cx.budget.left().saturating_sub(SMALLER_TIME);
         let nothing = Formulas::new();
         let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
         let mut chunk = kept.len();
         while chunk > 0 {
             let mut start = 0;
-            // Equalities come last, and stay.
-            while cx.budget.left() > end && kept.get(start).is_some_and(|(_, c)| cx.terms.op(*c) != Op::Eq) {
+            // Linear equalities come last, and stay.
+            while cx.budget.left() > end && kept.get(start).is_some_and(|(_, c)| worth(&cx.terms, *c) < Worth::Kept) {
                 let mut fewer = Formulas::new();
                 for (i, (head, c)) in kept.iter().enumerate() {
-                    if cx.terms.op(*c) == Op::Eq || !(start..start + chunk).contains(&i) {
+                    if worth(&cx.terms, *c) == Worth::Kept || !(start..start + chunk).contains(&i) {
                         fewer.entry(*head).or_default().push(*c);
                     }
                 }
                 let proven = checker.inductive(fewer, cx)?;
                 if checker.open_targets(&proven, cx)? == 0 {
                     kept = proven.iter().flat_map(|(head, all)| all.iter().map(|c| (*head, *c))).collect();
-                    kept.sort_by_key(|(_, c)| cx.terms.op(*c) == Op::Eq);
+                    kept.sort_by_key(|(_, c)| worth(&cx.terms, *c));
                 } else {
                     start += chunk;
                 }
@@ -232,6 +232,22 @@ impl Hunt<'_> {
         let mut fewer = Formulas::new();
         kept.into_iter().for_each(|(head, c)| fewer.entry(head).or_default().push(c));
         Ok(self.proof(&[&fewer], &mut cx.terms))
+    }
+}
+
+/// In which order a proof tries to do without its parts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    Nonlinear,
+    Inequality,
+    Kept,
+}
+
+fn worth(terms: &Store, part: Term) -> Worth {
+    match terms.op(part) {
+        Op::Eq if smt::algebra::has_products(terms, part) => Worth::Nonlinear,
+        Op::Eq => Worth::Kept,
+        _ => Worth::Inequality,
     }
 }
 
