@@ -69,7 +69,9 @@ impl<'t> Bounded<'t> {
         let budget = cx.budget.clone();
         let round = self.unroller.advance(&mut cx.terms, bound, &budget)?;
         let solver = self.solver.as_mut();
-        if let Some((error, mut model)) = first_reached(&round.errors, &self.unroller, cx, solver)? {
+        // What another engine has looked at is not looked at again.
+        let errors = if u64::from(bound) <= cx.no_error_within() { &[][..] } else { &round.errors };
+        if let Some((error, mut model)) = first_reached(errors, &self.unroller, cx, solver)? {
             let found = trace::from_model(&self.task.program, &cx.terms, &self.unroller, error, &mut model)?;
             return Ok(Some(Verdict::Unsafe(Evidence::Trace(found))));
         }

@@ -87,6 +87,16 @@ impl Cx {
         self.board.publish(Fact { author: author.to_owned(), automaton: self.automaton, kind }, task.approx);
     }
 
+    /// The largest bound within which someone has found no error.
+    pub fn no_error_within(&self) -> u64 {
+        let facts = self.board.since(0);
+        let bounds = facts.iter().filter(|f| f.automaton == self.automaton).filter_map(|f| match f.kind {
+            FactKind::NoErrorWithin { bound } => Some(bound),
+            _ => None,
+        });
+        bounds.max().unwrap_or(0)
+    }
+
     /// The facts about this automaton that are new since the last call.
     pub fn news(&mut self) -> Vec<Fact> {
         let facts = self.board.since(self.seen);

@@ -12,7 +12,7 @@ mod step;
 
 use encode::Bounded;
 use engine::budget::cpu_time;
-use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
+use engine::{Cx, Engine, Event, FactKind, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use learn::Learner;
 use std::time::Duration;
@@ -134,6 +134,7 @@ impl KInduction {
                 cx.tell(Event::Note(format!("decided in iteration {k} by the base case or forward condition")));
                 return Ok(verdict);
             }
+            cx.publish(task, self.name(), FactKind::NoErrorWithin { bound: u64::from(k) });
             if self.settings.invariants && reducible {
                 if k == 1 {
                     learning.charge(|| learner.analyse(budget / 10, cx))?;

@@ -268,7 +268,7 @@ impl Scheduler<'_> {
             for message in news.messages {
                 match message {
                     Message::Fact(fact) => {
-                        if self.board.publish(fact.clone(), self.task.approx) {
+                        if self.plan.strategy.shares(&fact.kind) && self.board.publish(fact.clone(), self.task.approx) {
                             listener(News::Fact(&fact));
                         }
                     }

@@ -4,6 +4,7 @@
 //! repeated with growing times until the budget ends. A step may depend on what the program looks like.
 
 use crate::features::{Feature, Features};
+use engine::FactKind;
 use engines::EngineInfo;
 use serde::Deserialize;
 use std::time::Duration;
@@ -22,6 +23,32 @@ pub struct Strategy {
     once: Vec<Step>,
     again: Vec<Step>,
     growth: f64,
+    share: Vec<Exchange>,
+}
+
+/// What engines may tell each other.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Exchange {
+    Invariants,
+    Candidates,
+    Bounds,
+}
+
+impl Exchange {
+    const ALL: [Exchange; 3] = [Exchange::Invariants, Exchange::Candidates, Exchange::Bounds];
+
+    fn of(fact: &FactKind) -> Exchange {
+        match fact {
+            FactKind::Invariant { .. } => Exchange::Invariants,
+            FactKind::Candidate { .. } => Exchange::Candidates,
+            FactKind::NoErrorWithin { .. } => Exchange::Bounds,
+        }
+    }
+
+    fn all() -> Vec<Exchange> {
+        Exchange::ALL.to_vec()
+    }
 }
 
 /// Let an engine run for some CPU time; one that ran before goes on.
@@ -42,6 +69,8 @@ struct File {
     again: Vec<FileStep>,
     #[serde(default = "double")]
     growth: f64,
+    #[serde(default = "Exchange::all")]
+    share: Vec<Exchange>,
 }
 
 #[derive(Deserialize)]
@@ -66,7 +95,8 @@ impl Strategy {
         if !(1.0..=100.0).contains(&file.growth) {
             return Err(format!("growth is {}, not between 1 and 100", file.growth));
         }
-        let strategy = Strategy { once: steps(file.once)?, again: steps(file.again)?, growth: file.growth };
+        let strategy =
+            Strategy { once: steps(file.once)?, again: steps(file.again)?, growth: file.growth, share: file.share };
         if strategy.once.is_empty() && strategy.again.is_empty() {
             return Err("the strategy has no steps".to_owned());
         }
@@ -80,7 +110,12 @@ impl Strategy {
         }
         let step = |engine, time| Step { engine, time, when: Vec::new(), unless: Vec::new() };
         if let Some(engine) = engines::by_name(name) {
-            return Ok(Strategy { once: vec![step(engine, Duration::MAX)], again: Vec::new(), growth: 1.0 });
+            return Ok(Strategy {
+                once: vec![step(engine, Duration::MAX)],
+                again: Vec::new(),
+                growth: 1.0,
+                share: Exchange::all(),
+            });
         }
         let mut again = Vec::new();
         for part in name.split('+') {
@@ -90,7 +125,12 @@ impl Strategy {
             };
             again.push(step(engine, FIRST_TURN));
         }
-        Ok(Strategy { once: Vec::new(), again, growth: 2.0 })
+        Ok(Strategy { once: Vec::new(), again, growth: 2.0, share: Exchange::all() })
+    }
+
+    /// Whether what one engine publishes is passed on to the others.
+    pub(crate) fn shares(&self, fact: &FactKind) -> bool {
+        self.share.contains(&Exchange::of(fact))
     }
 
     /// The turns for a program, in order; without end if there is anything to repeat.
