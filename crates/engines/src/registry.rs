@@ -68,6 +68,16 @@ pub const ENGINES: &[EngineInfo] = &[
         summary: "se for a while, then bself, then se again where it stopped",
         make: || Box::new(se_bself::ForwardAndFolding::default()),
     },
+    EngineInfo {
+        name: "tracer",
+        summary: "unbounded symbolic execution with interpolation: abstracts loops, refines where that is too coarse",
+        make: || Box::new(tracer::Tracer::default()),
+    },
+    EngineInfo {
+        name: "iterdeep",
+        summary: "iterative deepening with interpolants: what tracer is compared with",
+        make: || Box::new(tracer::IterativeDeepening::default()),
+    },
 ];
 
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {

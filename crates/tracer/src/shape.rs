@@ -1,0 +1,55 @@
+//! What is computed once from the automaton: orders, joins, live variables, intervals.
+
+use base::Table;
+use cfa::{Edge, Loc, Program, Var};
+use domain::analyse;
+use engine::{Cx, Stop};
+use flow::wto::Wto;
+use std::collections::BTreeMap;
+use term::Term;
+
+pub(crate) struct Shape {
+    /// Edges that stay in the loop first.
+    pub(crate) successors: Table<Loc, Vec<Edge>>,
+    /// Where several edges meet.
+    pub(crate) joins: Table<Loc, bool>,
+    pub(crate) live: Table<Loc, Vec<Var>>,
+    /// Invariants at loop heads, proved by interval analysis.
+    pub(crate) background: BTreeMap<Loc, Vec<Term>>,
+    pub(crate) heads: Vec<Loc>,
+}
+
+impl Shape {
+    pub(crate) fn new(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<Shape, Stop> {
+        let main = program.main();
+        let mut successors = main.successors();
+        for loc in main.locs.ids() {
+            let depth = |edge: &Edge| {
+                let (from, to) = (wto.heads_around(loc), wto.heads_around(main.edges[*edge].to));
+                from.iter().filter(|head| !to.contains(head)).count()
+            };
+            successors[loc].sort_by_key(depth);
+        }
+        let mut joins = Table::filled(false, main.locs.len());
+        for (loc, edges) in main.predecessors().iter() {
+            joins[loc] = edges.len() > 1;
+        }
+        let live = flow::live_at_heads(program, wto);
+        let budget = cx.budget.clone();
+        let mut background = BTreeMap::new();
+        if let Some(analysis) = analyse(program, wto, &mut || budget.check().is_ok()) {
+            for head in wto.heads() {
+                let known = analysis.formula(program, &mut cx.terms, head);
+                let mut facts = term::normal::conjuncts(&cx.terms, known);
+                facts.retain(|fact| {
+                    let free = term::free_vars(&cx.terms, &[*fact]);
+                    free.iter().all(|t| program.var_of(*t).is_some_and(|v| live[head].contains(&v)))
+                });
+                background.insert(head, facts);
+            }
+        }
+        cx.budget.check()?;
+        let heads = wto.heads().collect();
+        Ok(Shape { successors, joins, live, background, heads })
+    }
+}
