@@ -154,7 +154,19 @@ fn iterative_deepening_proves_figure_1a() {
 fn figure_1c_keeps_what_is_invariant_on_all_paths() {
     let how = proved(&FIGURE_1C.replace("CONDITION", "(not (= z 1:32))"));
     assert_eq!(how.restarts, 0, "{how}");
-    proved(&FIGURE_1C.replace("CONDITION", "(not (= x 0:32))"));
+    // With `y = 0` after `x = x - y` both are zero at the head, and neither is in between: they are kept all the same.
+    let resets = FIGURE_1C.replace("x := (bvadd x (bvneg y))", "x := (bvadd x (bvneg y)), y := 0:32");
+    let how = proved(&resets.replace("CONDITION", "(not (= x 0:32))"));
+    assert_eq!(how.restarts, 0, "{how}");
+}
+
+/// The paper takes `x = 0` for an invariant of Fig. 1(c) in example 3. It is one of the first round only: in the second, `y`
+/// is 2 when it is subtracted from 1.
+#[test]
+fn figure_1c_has_an_error_where_x_is_not_zero() {
+    let program = program(&FIGURE_1C.replace("CONDITION", "(not (= x 0:32))"));
+    assert_eq!(ask(&mut Tracer::default(), &program, 10), Said::Unsafe);
+    assert_eq!(ask(&mut IterativeDeepening::default(), &program, 10), Said::Unsafe);
 }
 
 #[test]
