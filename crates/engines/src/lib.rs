@@ -6,6 +6,7 @@ pub mod accel;
 pub mod bmc;
 pub mod bse;
 pub mod bself;
+pub mod cells;
 pub mod guess;
 pub mod kind;
 pub mod random;

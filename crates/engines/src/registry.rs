@@ -1,6 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
-use crate::{absint, accel, bmc, bse, bself, guess, kind, random, se, se_bself};
+use crate::{absint, accel, bmc, bse, bself, cells, guess, kind, random, se, se_bself};
 use engine::Engine;
 
 /// One engine as the command line sees it.
@@ -42,6 +42,11 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "guess",
         summary: "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
         make: || Box::new(guess::Guess::default()),
+    },
+    EngineInfo {
+        name: "cells",
+        summary: "invariants of all cells of arrays, from one cell that stands for all",
+        make: || Box::new(cells::Cells),
     },
     EngineInfo {
         name: "random",

@@ -245,3 +245,20 @@ fn benchmark_files() {
         assert!(error.message.contains(why), "{wrong}: {error}");
     }
 }
+
+/// What a quantifier's body shares mentions the bound variable: it must be named inside.
+#[test]
+fn a_quantifier_with_shared_parts_is_read_as_it_was_printed() {
+    let mut store = Store::new();
+    let (x, y) = (store.var("x", Sort::Bv(8)), store.var("y", Sort::Bv(8)));
+    let sum = store.add(x, y);
+    let product = store.mul(sum, sum);
+    let parts = [store.ult(y, sum), store.ult(product, sum), store.ult(x, product)];
+    let body = store.or_all(&parts);
+    let inner = store.forall(&[x], body);
+    let outer = store.exists(&[y], inner);
+    for t in [inner, outer] {
+        let text = term::smtlib::print_term(&store, t);
+        assert_eq!(term::smtlib::parse_term(&mut store, &text), Ok(t), "{text}");
+    }
+}

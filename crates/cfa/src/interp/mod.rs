@@ -212,6 +212,19 @@ impl State<'_> {
         }
     }
 
+    /// What an array holds at an index, for arrays of words (flat form).
+    pub fn element(&self, array: Var, index: u64) -> Option<u64> {
+        let Place::Heavy(cell) = self.machine.code.homes[array.index()]? else { return None };
+        let heavy = match cell & GLOBAL_CELL {
+            0 => &self.cells[cell as usize],
+            _ => &self.global_cells[(cell & !GLOBAL_CELL) as usize],
+        };
+        match heavy {
+            value::Heavy::Words(words) => Some(words.get(index)),
+            value::Heavy::Value(_) => None,
+        }
+    }
+
     /// Bytes of memory (function form), if they are inside a live object.
     pub fn bytes(&self, address: u64, len: u64) -> Option<&[u8]> {
         self.memory.bytes(address, len).ok()

@@ -25,6 +25,7 @@ const MAX_MONOMIALS: usize = 140;
 const MAX_DEGREE: u32 = 7;
 const MAX_EQUALITIES: usize = 30;
 const MAX_ATOMS: usize = 14;
+const MAX_LIMITS: usize = 12;
 /// Conditions of the program are evaluated on so many rows only; proof sorts out the rest.
 const CONDITION_ROWS: usize = 150;
 
@@ -93,6 +94,17 @@ impl<'a> Guesser<'a> {
         };
         let values = self.table.rows.iter().map(|row| value(row[index])).collect();
         self.atoms.push(Atom { term: t, width, signed, values });
+    }
+
+    /// Lets a variable be a factor in the widths of all others.
+    pub(super) fn add_extensions(&mut self, store: &mut Store, var: Var) {
+        let Some(index) = self.table.columns.iter().position(|v| *v == var) else { return };
+        let widths: BTreeSet<u32> = self.atoms.iter().map(|a| a.width).collect();
+        let own = store.width(self.program.term(var));
+        for width in widths.into_iter().filter(|w| *w > own) {
+            let wide = store.zext_to(self.program.term(var), width);
+            self.add_atom(store, index, var, wide);
+        }
     }
 
     /// A quotient or remainder of a variable and a constant, as the program writes it.
@@ -292,7 +304,7 @@ impl<'a> Guesser<'a> {
         found
     }
 
-    /// The rows in which the condition holds, and the others, where both are enough to learn from.
+    /// The rows in which the condition holds, and the others, as far as they are enough to learn from.
     pub(super) fn split(&self, store: &mut Store, condition: Term) -> Vec<(Term, Table)> {
         let (mut yes, mut no) = (Table::like(self.table), Table::like(self.table));
         for row in &self.table.rows {
@@ -302,10 +314,9 @@ impl<'a> Guesser<'a> {
                 _ => return Vec::new(),
             }
         }
-        if yes.rows.len().min(no.rows.len()) < 3 {
-            return Vec::new();
-        }
-        vec![(condition, yes), (store.not(condition), no)]
+        let mut sides = vec![(condition, yes), (store.not(condition), no)];
+        sides.retain(|(_, table)| table.rows.len() >= 3);
+        sides
     }
 
     fn state(&self, row: &[u64]) -> BTreeMap<Term, Value> {
@@ -320,6 +331,21 @@ impl<'a> Guesser<'a> {
         };
         self.table.columns.iter().zip(row).filter_map(value).collect()
     }
+}
+
+/// The constants of at least so many bits that the program compares with: where loops end.
+pub(super) fn limits(program: &Program, store: &Store, width: u32) -> Vec<Term> {
+    let conditions = program_conditions(program, store);
+    let mut found: BTreeSet<Term> = BTreeSet::new();
+    for t in term::walk::postorder(store, &conditions) {
+        let compared = matches!(store.op(t), Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle | Op::Eq);
+        for &side in store.args(t).iter().filter(|_| compared) {
+            if store.as_bv_const(side).is_some_and(|c| c.width() >= width && c.to_u128().is_some_and(|c| c > 1)) {
+                found.insert(side);
+            }
+        }
+    }
+    found.into_iter().take(MAX_LIMITS).collect()
 }
 
 /// Whether the relation holds in a row, in machine arithmetic.
@@ -361,7 +387,7 @@ fn order(store: &mut Store, a: &Atom, b: &Atom, found: &mut Vec<Term>) {
 }
 
 /// A comparison with equality allowed, and with one more.
-fn weaker(store: &mut Store, condition: Term) -> Vec<Term> {
+pub(super) fn weaker(store: &mut Store, condition: Term) -> Vec<Term> {
     let (op, args) = (store.op(condition), store.args(condition).to_vec());
     let (Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle, &[a, b]) = (op, &args[..]) else { return Vec::new() };
     let one = store.bv(1, store.width(a));

@@ -4,6 +4,7 @@
 //! overflow, so that relations show; large ones and values at the edges of types refute what holds for small numbers only.
 //! A run that ends at an error location is a counterexample, and the search is over.
 
+use super::Cell;
 use crate::runs::{Guesses, constants, trace_of};
 use cfa::interp::{Ending, Limits, Machine, State, Watch, Watcher};
 use cfa::{Loc, Program, Var};
@@ -45,24 +46,58 @@ const MAX_ROWS: usize = 3000;
 const WANTED_ROWS: usize = 1200;
 const MAX_RUNS: u64 = 600;
 const STEPS_PER_RUN: u64 = 4000;
+/// For loops that come after others with large bounds.
+const STEPS_PER_LONG_RUN: u64 = 3_000_000;
+const LONG_RUNS: u64 = 24;
+const FEW_ROWS: usize = 60;
+/// Variables near whose values cells are looked at.
+const MAX_NEAR: usize = 3;
 const VISITS_PER_RUN: u32 = 60;
 
-/// Runs the program; `columns` says what to note at each head.
-pub(super) fn sample(program: &Program, columns: BTreeMap<Loc, Vec<Var>>, budget: &Budget) -> Result<Samples, Stop> {
+/// Runs the program; `columns` says what to note at each head. If it follows a cell, the program with the arrays is run, and
+/// its states are looked at with several choices of the cell.
+pub(super) fn sample(
+    program: &Program,
+    columns: BTreeMap<Loc, Vec<Var>>,
+    cell: Option<&Cell>,
+    budget: &Budget,
+) -> Result<Samples, Stop> {
+    let program = cell.map_or(program, |cell| &cell.original);
     let watch = Watch { edges: false, locations: columns.keys().map(|head| (program.entry, *head)).collect() };
     let mut samples = Samples {
-        tables: columns.into_iter().map(|(head, columns)| (head, Table { columns, ..Table::default() })).collect(),
+        tables: columns
+            .into_iter()
+            .map(|(head, mut columns)| {
+                columns.retain(|v| cell.is_none_or(|cell| cell.shows(*v)));
+                (head, Table { columns, ..Table::default() })
+            })
+            .collect(),
         error: None,
     };
     let Ok(machine) = Machine::watching(program, &watch) else { return Ok(samples) };
     let constants = constants(program);
+    let mut long = 0;
     for run in 0..MAX_RUNS {
         budget.check()?;
         let mut inputs = Guesses::new(run, &constants);
-        let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(STEPS_PER_RUN) };
-        let mut visitor = Visitor { tables: &mut samples.tables, visits: BTreeMap::new() };
+        // Where no run has come yet, a few long ones may.
+        let unseen = samples.tables.values().any(|t| t.rows.len() < FEW_ROWS);
+        // What is in cells is told by many runs only: all states of one have the same array.
+        let wanted = if cell.is_some() { LONG_RUNS / 2 } else { 0 };
+        let is_long = run >= Guesses::KINDS && (unseen && long < LONG_RUNS || long < wanted);
+        let before: usize = samples.tables.values().map(|t| t.rows.len().min(FEW_ROWS)).sum();
+        let steps = if is_long { STEPS_PER_LONG_RUN } else { STEPS_PER_RUN };
+        let limits = Limits { cancel: Some(budget.cancel_flag()), record: !is_long, ..Limits::steps(steps) };
+        let chosen = run % Guesses::KINDS;
+        let mut visitor = Visitor { tables: &mut samples.tables, visits: BTreeMap::new(), cell, chosen };
         let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visitor));
+        if is_long {
+            let after: usize = samples.tables.values().map(|t| t.rows.len().min(FEW_ROWS)).sum();
+            // One that brings nothing counts for several.
+            long += if after > before { 1 } else { 4 };
+        }
         if let Ending::Error(_) = outcome.ending
+            && !is_long
             && let Some(trace) = trace_of(program, &outcome)
         {
             samples.error = Some(trace);
@@ -72,7 +107,7 @@ pub(super) fn sample(program: &Program, columns: BTreeMap<Loc, Vec<Var>>, budget
             break;
         }
         // A program without inputs has one execution only.
-        if outcome.inputs.is_empty() && run >= 2 {
+        if outcome.inputs.is_empty() && run >= 2 && !is_long && !unseen {
             break;
         }
     }
@@ -82,18 +117,54 @@ pub(super) fn sample(program: &Program, columns: BTreeMap<Loc, Vec<Var>>, budget
 struct Visitor<'a> {
     tables: &'a mut BTreeMap<Loc, Table>,
     visits: BTreeMap<Loc, u32>,
+    cell: Option<&'a Cell>,
+    /// An index for this run.
+    chosen: u64,
+}
+
+impl Visitor<'_> {
+    /// The row of a state, with the cell at `index` if there is one.
+    fn row(&self, state: &State<'_>, columns: &[Var], index: u64) -> Option<Vec<u64>> {
+        let word = |var: &Var| {
+            let Some(cell) = self.cell else { return state.word(*var) };
+            if *var == cell.index {
+                return Some(index);
+            }
+            match cell.contents.iter().find(|(_, content)| content == var) {
+                Some((array, _)) => state.element(*array, index),
+                None => state.word(*var),
+            }
+        };
+        columns.iter().map(word).collect()
+    }
+
+    /// Indices to look at: one that stays, and those near the variables, where loops are.
+    fn indices(&self, state: &State<'_>, columns: &[Var]) -> Vec<u64> {
+        let Some(cell) = self.cell else { return vec![0] };
+        let mut indices = vec![self.chosen];
+        for var in columns.iter().filter(|v| **v != cell.index && !cell.is_content(**v)).take(MAX_NEAR) {
+            if let Some(word) = state.word(*var) {
+                indices.extend([word, word.wrapping_sub(1), word / 2].map(|index| index & cell.mask()));
+            }
+        }
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
 }
 
 impl Watcher for Visitor<'_> {
     fn location(&mut self, state: &State<'_>, _: cfa::Func, loc: Loc) -> ControlFlow<()> {
-        let Some(table) = self.tables.get_mut(&loc) else { return ControlFlow::Continue(()) };
+        let Some(table) = self.tables.get(&loc) else { return ControlFlow::Continue(()) };
         let visits = self.visits.entry(loc).or_default();
         *visits += 1;
         // Early visits one by one, later ones more and more rarely.
         if *visits <= VISITS_PER_RUN || visits.is_power_of_two() {
-            let row: Option<Vec<u64>> = table.columns.iter().map(|v| state.word(*v)).collect();
-            if let Some(row) = row {
-                table.add(row);
+            let columns = table.columns.clone();
+            let rows: Vec<_> =
+                self.indices(state, &columns).into_iter().map(|i| self.row(state, &columns, i)).collect();
+            if let Some(table) = self.tables.get_mut(&loc) {
+                rows.into_iter().flatten().for_each(|row| table.add(row));
             }
         }
         ControlFlow::Continue(())

@@ -22,6 +22,7 @@ use engine::{Cx, Engine, Event, Evidence, FactKind, Proof, Stop, Task, Verdict, 
 use flow::wto::Wto;
 use segments::{Segment, entry_conditions};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 use term::{Op, Sort, Store, Term};
 
@@ -30,11 +31,51 @@ type Sieve = fn(&mut Checker<'_>, Formulas, &mut Cx) -> Result<Formulas, Stop>;
 
 pub struct Guess {
     sieve: Sieve,
+    cell: Option<Cell>,
+}
+
+/// The cell of arrays that a program follows instead of them (see [`crate::cells`]): invariants say what is in it once loops have
+/// come past its index.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// The program with the arrays: data comes from there.
+    pub(crate) original: Arc<Program>,
+    pub(crate) index: Var,
+    /// Each array with the variable that is its cell.
+    pub(crate) contents: Vec<(Var, Var)>,
+}
+
+impl Cell {
+    fn is_content(&self, var: Var) -> bool {
+        self.contents.iter().any(|(_, cell)| *cell == var)
+    }
+
+    /// Whether a state of the original tells the variable's value.
+    fn shows(&self, var: Var) -> bool {
+        self.original.vars.get(var).is_some() || var == self.index || self.is_content(var)
+    }
+
+    /// The numbers that can be indices.
+    fn mask(&self) -> u64 {
+        match self.contents.first().map(|(array, _)| self.original.vars[*array].sort) {
+            Some(Sort::Array(sort)) => {
+                Sort::from(sort.index).bv_width().map_or(0, |width| u64::MAX >> (64 - width.min(64)))
+            }
+            _ => 0,
+        }
+    }
 }
 
 impl Default for Guess {
     fn default() -> Guess {
-        Guess { sieve: |checker, candidates, cx| checker.inductive(candidates, cx) }
+        Guess { sieve: |checker, candidates, cx| checker.inductive(candidates, cx), cell: None }
+    }
+}
+
+impl Guess {
+    /// For a program that follows a cell. Says nothing where it finds no proof.
+    pub(crate) fn about(cell: Cell) -> Guess {
+        Guess { cell: Some(cell), ..Guess::default() }
     }
 }
 
@@ -44,25 +85,34 @@ impl Engine for Guess {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
-        search(task, self.sieve, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+        search(task, self, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
 
-fn search(task: &Task, sieve: Sieve, cx: &mut Cx) -> Result<Verdict, Stop> {
+fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
-    let samples = data::sample(program, live_words(program, &wto), &cx.budget)?;
+    let samples = data::sample(program, live_words(program, &wto), settings.cell.as_ref(), &cx.budget)?;
     if let Some(trace) = samples.error {
         return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
     }
     let budget = cx.budget.clone();
     if let Some(segments) = segments::segments(program, &wto, &mut cx.terms, &budget)? {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
-        let mut hunt =
-            Hunt { sieve, task, wto: &wto, segments: &segments, tables: &samples.tables, candidates: Formulas::new() };
+        let mut hunt = Hunt {
+            settings,
+            task,
+            wto: &wto,
+            segments: &segments,
+            tables: &samples.tables,
+            candidates: Formulas::new(),
+        };
         if let Some(proof) = hunt.run(cx)? {
             return Ok(Verdict::Safe(proof));
         }
+    }
+    if settings.cell.is_some() {
+        return Ok(Verdict::Unknown(Why::GaveUp("the invariants found do not suffice".into())));
     }
     let mut base = Bounded::new(task, &wto, cx)?;
     for bound in 1.. {
@@ -76,7 +126,7 @@ fn search(task: &Task, sieve: Sieve, cx: &mut Cx) -> Result<Verdict, Stop> {
 
 /// The search for invariants that suffice, with more and more kinds of candidates.
 struct Hunt<'a> {
-    sieve: Sieve,
+    settings: &'a Guess,
     task: &'a Task,
     wto: &'a Wto,
     segments: &'a [Segment],
@@ -105,8 +155,54 @@ impl Hunt<'_> {
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
-        self.guess_by_cases(&conditions, cx);
+        if let Some(cell) = &self.settings.cell {
+            self.guess_of_cell(cell, cx, |guesser, terms| guesser.equalities(terms));
+            if let Some(proof) = self.prove(&given, cx)? {
+                return Ok(Some(proof));
+            }
+            self.guess_of_cell(cell, cx, |guesser, terms| guesser.inequalities(terms));
+        } else {
+            self.guess_by_cases(&conditions, cx);
+        }
         self.prove(&given, cx)
+    }
+
+    /// What is in the cell when its index is below a variable or a constant of the program: where loops have been.
+    fn guess_of_cell(&mut self, cell: &Cell, cx: &mut Cx, ask: impl Fn(&Guesser<'_>, &mut Store) -> Vec<Term>) {
+        let program = &*self.task.program;
+        let index = program.term(cell.index);
+        let width = cx.terms.width(index);
+        for (head, table) in self.tables {
+            let mut ends: Vec<Term> = Vec::new();
+            for &var in table.columns.iter().filter(|v| **v != cell.index && !cell.is_content(**v)) {
+                if program.vars[var].sort.bv_width().is_some_and(|w| (width..=64).contains(&w)) {
+                    ends.push(program.term(var));
+                }
+            }
+            ends.extend(candidates::limits(program, &cx.terms, width));
+            for end in ends {
+                let wide = cx.terms.width(end);
+                let wide = cx.terms.zext_to(index, wide);
+                let below = cx.terms.ult(wide, end);
+                let guesser = Guesser::new(program, &cx.terms, table);
+                for (case, table) in guesser.split(&mut cx.terms, below) {
+                    let mut guesser = Guesser::new(program, &cx.terms, &table);
+                    guesser.add_extensions(&mut cx.terms, cell.index);
+                    let mut found = ask(&guesser, &mut cx.terms);
+                    found.retain(|c| {
+                        let free = term::walk::free_vars(&cx.terms, &[*c]);
+                        !smt::algebra::has_products(&cx.terms, *c)
+                            && free.iter().any(|v| program.var_of(*v).is_some_and(|v| cell.is_content(v)))
+                    });
+                    // Cells seen are few: what is strict among them need not be.
+                    let also: Vec<Term> = found.iter().flat_map(|c| candidates::weaker(&mut cx.terms, *c)).collect();
+                    found.extend(also);
+                    let found: Vec<Term> = found.into_iter().map(|c| cx.terms.implies(case, c)).collect();
+                    note(cx, "candidate", *head, &found);
+                    self.add(&cx.terms, *head, found);
+                }
+            }
+        }
     }
 
     /// Adds candidates at every head.
@@ -114,6 +210,8 @@ impl Hunt<'_> {
         for (head, table) in self.tables {
             let guesser = Guesser::new(&self.task.program, &cx.terms, table);
             let mut found = ask(&guesser, &mut cx.terms);
+            // What is said of all cells is to be proved again with a quantifier: products are too much for that.
+            found.retain(|c| self.settings.cell.is_none() || !smt::algebra::has_products(&cx.terms, *c));
             self.drop_implied(*head, &mut found, &mut cx.terms);
             note(cx, "candidate", *head, &found);
             self.add(&cx.terms, *head, found);
@@ -146,7 +244,9 @@ impl Hunt<'_> {
         for (head, table) in self.tables {
             for condition in entry_conditions(&self.task.program, self.segments, *head, &mut cx.terms) {
                 let guesser = Guesser::new(&self.task.program, &cx.terms, table);
-                for (case, table) in guesser.split(&mut cx.terms, condition) {
+                let sides = guesser.split(&mut cx.terms, condition);
+                // One side alone says what holds anyway.
+                for (case, table) in if sides.len() == 2 { sides } else { Vec::new() } {
                     let guesser = Guesser::new(&self.task.program, &cx.terms, &table);
                     let mut found = guesser.equalities(&mut cx.terms);
                     found.extend(guesser.inequalities(&mut cx.terms));
@@ -175,7 +275,7 @@ impl Hunt<'_> {
 
     fn attempt(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         let mut checker = Checker::new(&self.task.program, self.segments, given, cx)?;
-        let proven = (self.sieve)(&mut checker, self.candidates.clone(), cx)?;
+        let proven = (self.settings.sieve)(&mut checker, self.candidates.clone(), cx)?;
         publish(self.task, cx, &self.candidates, &proven);
         let open = checker.open_targets(&proven, cx)?;
         let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
@@ -205,7 +305,8 @@ impl Hunt<'_> {
             kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
         }
         kept.sort_by_key(|(_, c)| worth(&cx.terms, *c));
-        let end = cx.budget.left().saturating_sub(SMALLER_TIME);
+        let factor = if self.settings.cell.is_some() { 3 } else { 1 };
+        let end = cx.budget.left().saturating_sub(SMALLER_TIME * factor);
         let nothing = Formulas::new();
         let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
         let mut chunk = kept.len();
@@ -338,7 +439,7 @@ mod tests {
         let budget = Budget::new(Duration::from_secs(5), u64::MAX);
         let board = Board::new();
         let mut cx = Cx::new(&task, budget, board.clone(), SolverSettings::default());
-        Guess { sieve }.run(&task, &mut cx);
+        Guess { sieve, ..Guess::default() }.run(&task, &mut cx);
         let mut terms = cx.terms;
         let facts = board.since(0).into_iter().filter_map(|fact| match fact.kind {
             FactKind::Invariant { at, formula } => {

@@ -196,7 +196,7 @@ impl Printer {
     /// Writes a term with `let`s for what is shared inside it, down to nested quantifiers.
     fn write_scoped(&self, store: &Store, root: Term, mut scope: Scope, out: &mut String) {
         // Nested quantifiers take care of themselves: what they share with this side may mean something else there.
-        let inside = |t: Term| self.is_named(t, &scope) || t != root && store.op(t).is_quantifier();
+        let inside = |t: Term| self.is_named(t, &scope) || store.op(t).is_quantifier();
         let order = reachable(store, &[root], inside);
         let shared = self.shared(store, &[root], &order, |t| t != root);
         for &t in &shared {

@@ -1,0 +1,93 @@
+//! Universal invariants of arrays: what holds of one cell, chosen beforehand and not known, holds of all.
+//!
+//! Let `g` be an index that is chosen before the program starts and never changed. An error that depends on `a[x]` is
+//! reachable exactly if it is reachable with `x = g` for some choice of `g`. For such executions it is enough to follow the
+//! cell `a[g]`, a scalar, and to let reads of other cells give anything: [`follow_one_cell`] makes that program, which has
+//! no arrays and more behaviours. Its invariants `I(g, a[g])`, found by [`crate::guess`], are `∀g. I(g, a[g])` of the
+//! original.
+
+mod follow;
+
+use crate::guess::{Cell, Guess};
+use engine::{Approx, Board, Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
+use follow::{Followed, follow_one_cell};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use term::normal::conjuncts;
+use term::{Term, walk};
+
+#[derive(Default)]
+pub struct Cells;
+
+impl Engine for Cells {
+    fn name(&self) -> &'static str {
+        "cells"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
+        search(task, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+    }
+}
+
+fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
+    let gave_up = |why: &str| Ok(Verdict::Unknown(Why::GaveUp(why.into())));
+    let Some(followed) = follow_one_cell(&task.program, &cx.terms) else {
+        return gave_up("no error depends on a cell of an array");
+    };
+    let followed_task = Task::new(followed.program.clone(), Approx::Over);
+    let mut inner = Cx::new(&followed_task, cx.budget.clone(), Board::new(), cx.solvers.clone());
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let notes = Rc::clone(&told);
+    inner.listen(move |event| notes.borrow_mut().push(event.clone()));
+    let cell = Cell { original: task.program.clone(), index: followed.index, contents: followed.cells.clone() };
+    let verdict = Guess::about(cell).run(&followed_task, &mut inner);
+    told.take().into_iter().for_each(|event| cx.tell(event));
+    match verdict {
+        Verdict::Safe(Proof::Invariants { at, k }) => {
+            let mut proof = BTreeMap::new();
+            for (head, invariant) in at {
+                let Some(formula) = for_all_cells(&followed, &mut inner, invariant) else {
+                    return gave_up("an invariant speaks of what is not there");
+                };
+                proof.insert(head, formula);
+            }
+            cx.tell(Event::Note("proved for one cell, hence for all".into()));
+            // Its store extends ours.
+            cx.terms = inner.terms;
+            Ok(Verdict::Safe(Proof::Invariants { at: proof, k }))
+        }
+        Verdict::Unknown(why) => Ok(Verdict::Unknown(why)),
+        // Reads of other cells gave anything: an error there is none here.
+        Verdict::Unsafe(_) | Verdict::Safe(_) => gave_up("following one cell is not enough"),
+    }
+}
+
+/// The invariant of the program that follows one cell, as one of the original: conjuncts about the cell hold for every index.
+fn for_all_cells(followed: &Followed, cx: &mut Cx, invariant: Term) -> Option<Term> {
+    let terms = &mut cx.terms;
+    let program = &followed.program;
+    let index = program.term(followed.index);
+    let mut contents = Vec::new();
+    for (array, cell) in &followed.cells {
+        let array = program.term(*array);
+        contents.push((program.term(*cell), terms.select(array, index)));
+    }
+    let (mut plain, mut universal) = (Vec::new(), Vec::new());
+    for part in conjuncts(terms, invariant) {
+        let free = walk::free_vars(terms, &[part]);
+        if free.iter().any(|v| program.var_of(*v).is_some_and(|v| followed.is_auxiliary(v))) {
+            return None;
+        }
+        if free.iter().any(|v| *v == index || contents.iter().any(|(cell, _)| cell == v)) {
+            universal.push(term::substitute(terms, part, &contents));
+        } else {
+            plain.push(part);
+        }
+    }
+    if !universal.is_empty() {
+        let body = terms.and_all(&universal);
+        plain.push(terms.forall(&[index], body));
+    }
+    Some(terms.and_all(&plain))
+}

@@ -1,0 +1,88 @@
+//! Universal invariants of arrays: found, proved again with their quantifiers, and not found where there is an error.
+
+use cfa::Program;
+use engine::{Approx, Board, Budget, Cx, Engine, Proof, Task, Verdict};
+use engines::cells::Cells;
+use smt::{Backend, SolverSettings, Z3Settings};
+use std::time::{Duration, Instant};
+use transform::Aim;
+use transform::pipeline::{self, prepare};
+use validate::recheck::{Claim, recheck};
+
+fn compile(body: &str) -> Program {
+    let text = format!(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+         int main() {{ int a[1000], b[1000]; int i, x;\n{body}\n}}\n"
+    );
+    let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
+    let input = cfront::Input::Text { name: "test.c".into(), text };
+    let lowering = lower::Options::default();
+    let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|f| f.render()).expect("valid C");
+    let program = lower::lower(&unit, &lowering).expect("a program");
+    prepare(&program, &pipeline::Settings::new(Aim::Targets)).program
+}
+
+/// The verdict; proofs are proved again by Z3, where there is one.
+fn run(body: &str) -> Verdict {
+    let task = Task::new(compile(body), Approx::Exact);
+    let budget = Budget::new(Duration::from_secs(60), u64::MAX);
+    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let verdict = Cells.run(&task, &mut cx);
+    if let Verdict::Safe(Proof::Invariants { at, k }) = &verdict {
+        let z3 = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..SolverSettings::default() };
+        match smt::open(&z3) {
+            Ok(mut solver) => {
+                let claim = Claim::Inductive { invariants: at, k: *k };
+                let deadline = Instant::now() + Duration::from_secs(120);
+                recheck(&task.program, &mut cx.terms, claim, solver.as_mut(), deadline).expect("a proof");
+            }
+            Err(_) => eprintln!("skipped: no Z3 to prove it again"),
+        }
+    }
+    verdict
+}
+
+const FILL: &str = "for (i = 0; i < 1000; i++) a[i] = __VERIFIER_nondet_int();";
+
+#[test]
+fn what_loops_leave_in_every_cell() {
+    for (name, body) in [
+        (
+            "initialised",
+            "for (i = 0; i < 1000; i++) a[i] = 42; for (x = 0; x < 1000; x++) if (a[x] != 42) reach_error();",
+        ),
+        (
+            "copied",
+            &format!(
+                "{FILL} for (i = 0; i < 1000; i++) b[i] = a[i]; for (x = 0; x < 1000; x++) if (a[x] != b[x]) reach_error();"
+            ),
+        ),
+        (
+            "the least",
+            &format!(
+                "{FILL} int min = 0; for (i = 0; i < 1000; i++) if (a[i] < min) min = a[i];\n\
+                 for (x = 0; x < 1000; x++) if (a[x] < min) reach_error();"
+            ),
+        ),
+        (
+            "its index",
+            "for (i = 0; i < 1000; i++) a[i] = 2 * i; for (x = 0; x < 1000; x++) if (a[x] != 2 * x) reach_error();",
+        ),
+    ] {
+        let verdict = run(body);
+        assert!(matches!(verdict, Verdict::Safe(_)), "{name}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_cell_that_is_left_out_is_seen() {
+    for body in [
+        "for (i = 1; i < 1000; i++) a[i] = 42; for (x = 0; x < 1000; x++) if (a[x] != 42) reach_error();",
+        "for (i = 0; i < 999; i++) a[i] = 42; for (x = 0; x < 1000; x++) if (a[x] != 42) reach_error();",
+        "for (i = 0; i < 1000; i++) a[i] = 42; a[7] = 41; for (x = 0; x < 1000; x++) if (a[x] != 42) reach_error();",
+        "for (i = 0; i < 1000; i++) a[i] = i; for (x = 0; x < 1000; x++) if (a[x] > 998) reach_error();",
+    ] {
+        let verdict = run(body);
+        assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    }
+}
