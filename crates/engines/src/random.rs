@@ -25,11 +25,13 @@ impl Engine for RandomExecution {
     }
 }
 
-/// The first executions are short, so that a loop that never ends does not use up all the time.
-const FIRST_STEPS: u64 = 20_000;
-/// After so many executions they may be twice as long.
-const RUNS_OF_A_LENGTH: u64 = 24;
-const MAX_STEPS: u64 = 1 << 32;
+/// Most executions are short: a loop that never ends is left soon.
+const SHORT: u64 = 20_000;
+/// After so many executions the short ones may be twice as long.
+const RUNS_OF_A_LENGTH: u64 = 100;
+/// One in so many may be long. Long ones get ever longer, but not faster than the time that was spent: there are loops of a
+/// million iterations before some bugs.
+const LONG_EVERY: u64 = 8;
 /// Inputs of one execution that are kept.
 const MAX_TAPE: usize = 1 << 12;
 const MAX_KEPT: usize = 4096;
@@ -48,12 +50,14 @@ fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
     let mut visits = Visits { now: Table::filled(0, count), places: Vec::new(), before: Table::filled(0, count) };
     let mut kept: Vec<Vec<u64>> = Vec::new();
     let mut dice = Random::new(0x5eed);
-    let mut steps = FIRST_STEPS;
+    let (mut short, mut long, mut spent) = (SHORT, 2 * SHORT, 0);
     let mut run = 0;
     loop {
         cx.budget.check()?;
         // Every third execution is a fresh one.
         let tape = if kept.is_empty() || run % 3 == 0 { Vec::new() } else { changed(&kept, &mut dice, &constants) };
+        let is_long = run % LONG_EVERY == LONG_EVERY - 1;
+        let steps = if is_long { long } else { short };
         let mut inputs = Tape { given: tape, used: Vec::new(), fresh: Guesses::new(run, &constants) };
         let limits = Limits { cancel: Some(cx.budget.cancel_flag()), record: false, ..Limits::steps(steps) };
         let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visits));
@@ -73,9 +77,13 @@ fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
             kept.push(inputs.used);
         }
         run += 1;
-        if run % RUNS_OF_A_LENGTH == 0 || without_inputs {
-            steps = steps.saturating_mul(2).min(MAX_STEPS);
-            cx.tell(Event::Bound(steps));
+        spent += outcome.steps;
+        if (is_long && outcome.steps >= long || without_inputs) && long <= spent {
+            long *= 2;
+            cx.tell(Event::Note(format!("executions of up to {long} steps")));
+        }
+        if run % RUNS_OF_A_LENGTH == 0 {
+            short *= 2;
         }
     }
 }
