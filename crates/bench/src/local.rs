@@ -56,6 +56,9 @@ impl Runner for Local {
     }
 }
 
+/// Starting and stopping processes is not counted against an answer.
+const SLACK: Duration = Duration::from_millis(500);
+
 impl Local {
     fn run_one(&self, engine: &str, task: &Task) -> Record {
         let started = Instant::now();
@@ -118,6 +121,8 @@ impl Local {
         let used = usage.rusage.utime + usage.rusage.stime;
         let last = output.lines().last().unwrap_or("");
         let verdict = match last.strip_prefix("RESULT: ") {
+            // An answer that took longer than allowed is none; a little more is what measuring costs.
+            Some(verdict) if used > self.limits.cpu * 11 / 10 + SLACK => format!("timeout({verdict})"),
             Some(verdict) => verdict.to_owned(),
             None if used >= self.limits.cpu => "timeout".into(),
             None => format!("crash({})", usage.status),
