@@ -21,9 +21,10 @@ pub(crate) type Ask<'a> = dyn FnMut(&Store, &[Term]) -> Option<bool> + 'a;
 /// More cases are not looked at.
 const MAX_CASES: usize = 3000;
 
-/// Whether `formula` contains what only this module can handle.
+/// Whether `formula` contains what only this module can handle, and nothing that it cannot.
 pub(crate) fn concerns(store: &Store, formula: Term) -> bool {
-    walk::postorder(store, &[formula]).into_iter().any(|t| is_product(store, t))
+    let parts = walk::postorder(store, &[formula]);
+    parts.iter().any(|t| is_product(store, *t)) && !parts.iter().any(|t| store.op(*t).is_quantifier())
 }
 
 /// Whether no state satisfies `formula`. `false` means that nothing was found out.
