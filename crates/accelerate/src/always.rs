@@ -219,11 +219,15 @@ impl Work {
                 let signed = matches!(op, Op::BvSlt | Op::BvSle);
                 self.comparison(terms, p, signed).unwrap_or(never)
             }
+            Op::Eq => self.equation(terms, p).unwrap_or(never),
             Op::Not if terms.op(terms.arg(p, 0)) == Op::Eq => {
                 let equal = terms.arg(p, 0);
                 let (a, b) = (terms.arg(equal, 0), terms.arg(equal, 1));
                 if terms.sort(a).bv_width().is_none() {
                     return never;
+                }
+                if let Some(rests) = self.equation(terms, p) {
+                    return rests;
                 }
                 // a ≠ b throughout if it is less, or greater, throughout.
                 let mut ways = Vec::new();
@@ -237,6 +241,23 @@ impl Work {
             }
             _ => never,
         }
+    }
+
+    /// An equation, or the negation of one, whose sides keep their distance holds throughout if it holds first.
+    fn equation(&self, terms: &mut Store, p: Term) -> Option<Term> {
+        let equal = if terms.op(p) == Op::Not { terms.arg(p, 0) } else { p };
+        let (a, b) = (terms.arg(equal, 0), terms.arg(equal, 1));
+        let width = terms.sort(a).bv_width()?;
+        let mut conditions = Vec::new();
+        let (ma, mb) = (self.motion(terms, a, &mut conditions)?, self.motion(terms, b, &mut conditions)?);
+        let zero = terms.bv(0, width);
+        let apart = terms.sub(ma.step, mb.step);
+        if apart != zero || ma.curve != mb.curve {
+            return None;
+        }
+        let first = terms.bv(0, COUNT);
+        conditions.push(term::substitute(terms, p, &[(self.j, first)]));
+        Some(terms.and_all(&conditions))
     }
 
     fn side(&self, terms: &mut Store, less: Term, signed: bool) -> Term {
@@ -376,10 +397,16 @@ impl Work {
     }
 
     /// The bits above an offset rest as long as the offset below them does not wrap around: a pointer keeps its object.
+    /// Where nothing is added to the bits below, those above move by themselves: an element's number.
     fn upper_bits(&self, terms: &mut Store, t: Term, hi: u32, lo: u32, conditions: &mut Vec<Term>) -> Option<Motion> {
         let m = self.motion(terms, t, conditions)?;
         if m.curve.is_some() {
             return None;
+        }
+        let below = terms.extract(m.step, lo - 1, 0);
+        if terms.as_bv_const(below).is_some_and(term::Bits::is_zero) {
+            let (base, step) = (terms.extract(m.base, hi, lo), terms.extract(m.step, hi, lo));
+            return Some(Motion { base, step, curve: None });
         }
         let low =
             Motion { base: terms.extract(m.base, lo - 1, 0), step: terms.extract(m.step, lo - 1, 0), curve: None };
@@ -419,7 +446,7 @@ mod tests {
         let range = Range { j, last };
         let (x, y) = (terms.var("x", Sort::Bv(8)), terms.var("y", Sort::Bv(8)));
         let low = to_width(&mut terms, j, 8);
-        for step in [1i128, -1, 3, 127] {
+        for step in [1i128, -1, 3, 4, 127] {
             let step = terms.bv_signed(step, 8);
             let way = terms.mul(step, low);
             let moved = terms.add(x, way);
@@ -429,7 +456,12 @@ mod tests {
             let (unequal, inside) = (terms.ne(moved, y), terms.slt(wide, bound));
             let either = terms.slt(wide, zero);
             let either = terms.or(either, less);
-            for claim in [less, signed_less, unequal, inside, either] {
+            // An object's number above an offset, and an element's number.
+            let (object, other) = (terms.extract(moved, 7, 5), terms.extract(y, 7, 5));
+            let (element, last_element) = (terms.extract(moved, 7, 2), terms.extract(y, 7, 2));
+            let (same, different) = (terms.eq(object, other), terms.ne(object, other));
+            let before = terms.ult(element, last_element);
+            for claim in [less, signed_less, unequal, inside, either, same, different, before] {
                 let always = range.always(&mut terms, claim);
                 let in_range = terms.ule(j, last);
                 let broken = terms.not(claim);

@@ -15,7 +15,7 @@ use crate::prove::Prover;
 use cfa::{Program, Var};
 use engine::Stop;
 use std::collections::{BTreeMap, BTreeSet};
-use term::{Op, Sort, Store, Substitution, Term};
+use term::{Op, Sort, Store, Substitution, Term, Value};
 
 /// One write per iteration: at `start + step·j` the value, both over the values at the head.
 #[derive(Clone, Debug)]
@@ -294,6 +294,13 @@ fn index_step(
     let one = terms.bv(1, COUNT);
     let next = forms.at(program, terms, index, one);
     let difference = terms.sub(next, index);
+    // What it is for one state it is for all, or there is no step: that is proved below.
+    let mut somewhere = Substitution::new();
+    for symbol in term::free_vars(terms, &[difference]) {
+        let zero = terms.value(&Value::zero(terms.sort(symbol)));
+        somewhere.insert(terms, symbol, zero);
+    }
+    let difference = somewhere.apply(terms, difference);
     let difference = term::simplify(terms, difference);
     let Some(step) = terms.as_bv_const(difference).and_then(term::Bits::to_i128) else { return Ok(None) };
     let j = terms.fresh("j", Sort::Bv(COUNT));

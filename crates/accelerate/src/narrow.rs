@@ -45,6 +45,11 @@ impl Narrow {
         })
     }
 
+    /// Whether some array was narrowed so far: that there is no model may be due to it.
+    pub fn has_narrowed(&self) -> bool {
+        !self.sparse.is_empty()
+    }
+
     /// Whether a model was found. `false` only says that there is none among those looked at.
     pub fn is_sat(&mut self, cx: &mut Cx, formula: Term) -> Result<bool, Stop> {
         let narrowed = self.narrow(&mut cx.terms, formula);

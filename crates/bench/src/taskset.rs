@@ -127,7 +127,7 @@ fn marked_row<'a>(folder: &Path, set: &str, column: impl Fn(&str) -> &'a str) ->
     Task {
         name: format!("{set}/{path}"),
         files,
-        property: "memsafety".into(),
+        property: "valid-deref+assert".into(),
         expected: column("expected").parse().ok(),
         subproperty: String::new(),
         data_model: "ilp32".into(),

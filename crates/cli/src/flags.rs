@@ -110,7 +110,7 @@ pub(crate) struct ProgramFlags {
     #[arg(long)]
     pub(crate) pure_externs: bool,
 
-    /// Check memory accesses only on these lines of a file; may be repeated
+    /// Check memory accesses and assertions only on these lines of a file; may be repeated
     #[arg(long, value_name = "FILE:LINE,LINE")]
     pub(crate) only_lines: Vec<String>,
 }

@@ -53,8 +53,9 @@ pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
         // Property files must agree on where the program starts.
         let mut own = Asked { entry: asked.entry.clone(), ..Asked::default() };
         let mut name = flag.clone();
-        if let Some(properties) = by_name(flag) {
-            properties.iter().for_each(|p| own.add(*p));
+        let joined: Option<Vec<&[Property]>> = flag.split('+').map(by_name).collect();
+        if let Some(properties) = joined {
+            properties.into_iter().flatten().for_each(|p| own.add(*p));
         } else if flag.ends_with(".prp") || Path::new(flag).exists() {
             let text =
                 std::fs::read_to_string(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
@@ -218,5 +219,7 @@ mod tests {
         let groups: Vec<&str> = asked.groups.iter().map(|group| group.name.as_str()).collect();
         assert_eq!(groups, ["memsafety", "valid-deref", "assert"]);
         assert!(read(&["nonsense".into()]).unwrap_err().contains("nonsense"));
+        let together = read(&["valid-deref+assert".into()]).unwrap();
+        assert_eq!((together.properties.len(), together.groups.len()), (2, 1));
     }
 }

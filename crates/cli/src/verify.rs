@@ -17,7 +17,7 @@ use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
 use engine::{Budget, Event, Why};
 use portfolio::News;
-use portfolio::judge::{Answer, Walked};
+use portfolio::judge::{Answer, Walked, is_after_undefined};
 use report::html::Picture;
 use report::{Method, Proof, Report, Run, Verdict};
 use std::time::{Duration, Instant};
@@ -172,7 +172,10 @@ pub(crate) fn decide(
         None => {}
     }
     session.progress.phase("verifying");
-    let answered = portfolio::run(program, &prepared, &settings.plan, &budget, &mut |news| {
+    let lines = &settings.program.lowering.only_lines;
+    let has_stricter = !lines.is_empty() && settings.program.lowering.unchecked == lower::Unchecked::Continues;
+    let plan = portfolio::Plan { until_undefined: has_stricter, ..settings.plan.clone() };
+    let answered = portfolio::run(program, &prepared, &plan, &budget, &mut |news| {
         if let (true, News::Event { engine, event: Event::Folding(lines) }) = (settings.trace_folding, news) {
             lines.lines().for_each(|line| output::note(format!("{engine}: {line}")));
         }
@@ -195,6 +198,14 @@ pub(crate) fn decide(
             }
             session.progress.phase("running the counterexample");
             without_picture(replayed(program, settings, &violation, &outcome, walked))
+        }
+        Answer::Unknown(why) if has_stricter && is_after_undefined(&why) => {
+            let mut stricter = settings.clone();
+            stricter.program.lowering.unchecked = lower::Unchecked::Ends;
+            match load::lowered(&stricter.program) {
+                Ok(program) => decide(&program, &stricter, time, session, log),
+                Err(_) => without_picture(Verdict::unknown(why)),
+            }
         }
         Answer::Unknown(why) => {
             let why = if session.interrupt.is_raised() { Why::Cancelled } else { why };

@@ -248,11 +248,11 @@ impl Lowering<'_> {
             self.step_to(join);
             self.resume(no);
         }
-        if self.checks_memory(e.span) {
+        let message = || format!("{} does not point to a function", show(unit, callee));
+        if let Some(otherwise) = self.invalid_access(e.span, message) {
             let memory = Memory::at(pointer);
             let live = self.is_live(&memory);
-            let message = format!("{} does not point to a function", show(unit, callee));
-            self.require_at(callee, live, LocKind::Error(Violation { property: Property::ValidDeref, message }));
+            self.require_at(callee, live, otherwise);
         }
         self.unsupported("a call through a pointer to no known function");
         self.resume(join);

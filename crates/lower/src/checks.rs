@@ -11,6 +11,7 @@ use cfront::hir::Expr;
 use term::{Op, Term};
 
 use crate::context::Lowering;
+use crate::options::Unchecked;
 use crate::place::{Index, Memory};
 use crate::text::show;
 
@@ -25,13 +26,24 @@ impl Lowering<'_> {
             }
     }
 
+    /// Where an invalid access at `span` leads; nowhere if it just goes on.
+    pub(crate) fn invalid_access(&self, span: Span, message: impl FnOnce() -> String) -> Option<LocKind> {
+        if self.checks_memory(span) {
+            return Some(LocKind::Error(Violation { property: Property::ValidDeref, message: message() }));
+        }
+        let ends = self.options.unchecked == Unchecked::Ends
+            && self.options.checks(Property::ValidDeref)
+            && !self.is_injected(span);
+        ends.then(|| LocKind::BoundHit(format!("undefined behaviour on a line that is not checked: {}", message())))
+    }
+
     /// Is it a witness that says this? What it says is not checked, as it is not the program that does it.
     pub(crate) fn is_injected(&self, span: Span) -> bool {
         let file = self.unit.sources.file(span.file).filter(|_| !self.unit.injected.is_empty());
         file.is_some_and(|file| file.name.starts_with(cfront::inject::TITLE))
     }
 
-    /// Does `span` touch a line whose memory accesses are to be checked?
+    /// Does `span` touch a line that is to be checked?
     pub(crate) fn is_checked_line(&self, span: Span) -> bool {
         if self.options.only_lines.is_empty() {
             return true;
@@ -172,23 +184,25 @@ impl Lowering<'_> {
 
     /// In front of an access to `bytes` bytes at the place that `e` names.
     pub(crate) fn check_access(&mut self, memory: &Memory, bytes: u64, e: &Expr) {
-        if bytes == 0 || !self.checks_memory(e.span) {
+        if bytes == 0 {
             return;
         }
-        let ok = self.access_is_valid(memory, bytes);
-        let text = show(self.unit, e);
-        let message = match memory.known {
-            Some(size) => format!("{text} is out of bounds of an object of {size} bytes"),
-            None => format!("{text} is not valid: null, out of bounds, or an object that has ended"),
+        let message = || {
+            let text = show(self.unit, e);
+            match memory.known {
+                Some(size) => format!("{text} is out of bounds of an object of {size} bytes"),
+                None => format!("{text} is not valid: null, out of bounds, or an object that has ended"),
+            }
         };
-        self.require_at(e, ok, LocKind::Error(Violation { property: Property::ValidDeref, message }));
+        let Some(otherwise) = self.invalid_access(e.span, message) else { return };
+        let ok = self.access_is_valid(memory, bytes);
+        self.require_at(e, ok, otherwise);
     }
 
     /// In front of an access to `len` bytes, which may be none, from a pointer on.
     pub(crate) fn check_range(&mut self, pointer: Term, len: Term, what: &str, e: &Expr) {
-        if !self.checks_memory(e.span) {
-            return;
-        }
+        let message = || format!("{what} leaves the object that {} points to, or there is none", show(self.unit, e));
+        let Some(otherwise) = self.invalid_access(e.span, message) else { return };
         let none = {
             let zero = self.word(0);
             self.terms().eq(len, zero)
@@ -203,8 +217,7 @@ impl Lowering<'_> {
         let inside = terms.and(starts, fits);
         let valid = terms.and(live, inside);
         let ok = terms.or(none, valid);
-        let message = format!("{what} leaves the object that {} points to, or there is none", show(self.unit, e));
-        self.require_at(e, ok, LocKind::Error(Violation { property: Property::ValidDeref, message }));
+        self.require_at(e, ok, otherwise);
     }
 
     /// A pointer that is kept, not used at once, must not carry into another object's addresses.

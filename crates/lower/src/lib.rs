@@ -40,7 +40,7 @@ mod unknown;
 mod varargs;
 mod walk;
 
-pub use options::{Allocation, ExternEffects, MainArguments, Options, UninitGlobals};
+pub use options::{Allocation, ExternEffects, MainArguments, Options, Unchecked, UninitGlobals};
 
 use base::{Diagnostic, Span};
 use cfa::{Machine, Program};

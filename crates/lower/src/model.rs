@@ -71,12 +71,12 @@ impl Lowering<'_> {
             }
             "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" | "_assert" | "__assert_func" => {
                 let text = args.first().map(|a| self.asserted(a.expr));
-                self.assertion_fails(text);
+                self.assertion_fails(text, e);
             }
             "assert" => {
                 let arg = args.first()?;
                 let ok = self.truth(arg.term);
-                self.unless(ok, |low| low.assertion_fails(Some(show(low.unit, arg.expr))));
+                self.unless(ok, |low| low.assertion_fails(Some(show(low.unit, arg.expr)), e));
             }
             "__VERIFIER_assert" => {
                 let arg = args.first()?;
@@ -139,8 +139,8 @@ impl Lowering<'_> {
         units.iter().filter(|u| **u != 0).filter_map(|u| char::from_u32(*u)).collect()
     }
 
-    fn assertion_fails(&mut self, text: Option<String>) {
-        if self.options.checks(Property::Assert) {
+    fn assertion_fails(&mut self, text: Option<String>, e: &Expr) {
+        if self.options.checks(Property::Assert) && self.is_checked_line(e.span) {
             let message = format!("assertion fails: {}", text.unwrap_or_default());
             self.end(LocKind::Error(Violation { property: Property::Assert, message }));
         } else {

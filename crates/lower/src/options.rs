@@ -9,14 +9,24 @@ pub struct Options {
     pub properties: Vec<Property>,
     /// Calling one of these violates `unreach-call`, whether it has a body or not.
     pub error_functions: Vec<String>,
-    /// When not empty, memory is checked only on these lines (file name as in the sources, or a suffix of its path).
+    /// When not empty, memory accesses and assertions are checked only on these lines (file name as in the sources, or a suffix of its path).
     pub only_lines: Vec<(String, u32)>,
+    pub unchecked: Unchecked,
     pub allocation: Allocation,
     pub uninit_globals: UninitGlobals,
     pub extern_effects: ExternEffects,
     pub main_arguments: MainArguments,
     /// Where the program starts.
     pub entry: String,
+}
+
+/// What comes of an invalid access on a line that is not checked, where memory is checked on others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unchecked {
+    /// The execution goes on, in some way. What is proved holds however it does.
+    Continues,
+    /// It is given up: a violation that is found comes before anything undefined.
+    Ends,
 }
 
 /// Whether `malloc` and its like may return NULL. (`alloca` never does.)
@@ -58,6 +68,7 @@ impl Default for Options {
             properties: vec![Property::UnreachCall],
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             only_lines: Vec::new(),
+            unchecked: Unchecked::Continues,
             allocation: Allocation::Succeeds,
             uninit_globals: UninitGlobals::Zero,
             extern_effects: ExternEffects::HavocArguments,

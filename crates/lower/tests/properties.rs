@@ -216,6 +216,14 @@ fn lines_select_checks() {
     assert!(message(4).contains("a[i] is"), "{}", message(4));
     assert!(message(5).contains("a[i + 1] is"), "{}", message(5));
     assert_eq!(run(text, &only(6), DataModel::Lp64), Ending::End(EndKind::Return));
+    // What comes after something undefined is not looked at, if that is asked for.
+    let strict = |line| Options { unchecked: lower::Unchecked::Ends, ..only(line) };
+    assert!(matches!(run(text, &strict(4), DataModel::Lp64), Ending::Error(_)));
+    assert!(matches!(run(text, &strict(5), DataModel::Lp64), Ending::BoundHit(_)));
+    let asserting = "void assert(int);\nint main(void) {\n  assert(0);\n  return 0;\n}\n";
+    let only_assert = |line| Options { properties: vec![Property::Assert], ..only(line) };
+    assert!(matches!(run(asserting, &only_assert(3), DataModel::Lp64), Ending::Error(_)));
+    assert_eq!(run(asserting, &only_assert(4), DataModel::Lp64), Ending::End(EndKind::Abort));
     // A library function is checked as the line that calls it.
     let text = "char *strcpy(char *, const char *);\nchar a[2], b[2];\nint main(void) {\n  strcpy(a, \"abc\");\n  strcpy(b, \"abc\");\n}\n";
     assert!(matches!(run(text, &only(5), DataModel::Lp64), Ending::Error(_)));

@@ -92,15 +92,21 @@ fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) ->
     }
 }
 
+const AFTER_UNDEFINED: &str = "the error is reached only after undefined behaviour";
+
+/// Whether a counterexample was refused for undefined behaviour before its end: the program as it was given to engines is
+/// not safe, but in C that says nothing.
+pub fn is_after_undefined(why: &Why) -> bool {
+    matches!(why, Why::GaveUp(text) if text.starts_with(AFTER_UNDEFINED))
+}
+
 fn judge_replayed(replayed: Replayed, trace: Trace) -> Answer {
     match replayed {
         Replayed::Confirmed { violation, outcome } => {
             Answer::False { violation, outcome, trace, walked: Walked::Interpreted }
         }
         Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
-        Replayed::Undefined(what) => {
-            Answer::Unknown(Why::GaveUp(format!("the error is reached only after undefined behaviour: {what}")))
-        }
+        Replayed::Undefined(what) => Answer::Unknown(Why::GaveUp(format!("{AFTER_UNDEFINED}: {what}"))),
         Replayed::TooLong => Answer::Unknown(Why::GaveUp("the counterexample is too long to be run".into())),
     }
 }

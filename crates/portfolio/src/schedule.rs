@@ -5,7 +5,7 @@
 //! touched; what fails its check is noted, and the others go on.
 
 use crate::features::Features;
-use crate::judge::{Answer, judge};
+use crate::judge::{Answer, is_after_undefined, judge};
 use crate::strategy::Strategy;
 use crate::worker::Worker;
 use engine::wire::Message;
@@ -25,13 +25,16 @@ pub struct Plan {
     /// Engines that run at the same time.
     pub jobs: usize,
     pub solvers: SolverSettings,
+    /// Whether a counterexample with undefined behaviour is the end. There is no proof then, and the caller has a program
+    /// without such executions to ask about.
+    pub until_undefined: bool,
     /// For tests: workers to kill.
     pub faults: Vec<Fault>,
 }
 
 impl Plan {
     pub fn new(strategy: Strategy) -> Plan {
-        Plan { strategy, jobs: 1, solvers: SolverSettings::default(), faults: Vec::new() }
+        Plan { strategy, jobs: 1, solvers: SolverSettings::default(), until_undefined: false, faults: Vec::new() }
     }
 }
 
@@ -316,6 +319,7 @@ impl Scheduler<'_> {
             listener(News::End { engine: name, said: &run.said });
         }
         match answer {
+            Answer::Unknown(why) if self.plan.until_undefined && is_after_undefined(&why) => Some(Answer::Unknown(why)),
             Answer::Unknown(why) => {
                 self.remember(why);
                 None

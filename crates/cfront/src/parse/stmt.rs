@@ -232,6 +232,8 @@ impl Parser {
             }
             _ => {
                 let value = self.expression()?;
+                // `*` needs a valid pointer even where nobody looks at the value (C11 6.5.3.2).
+                let value = self.void_as_byte(value);
                 let value = self.rvalue(value);
                 self.expect(P::Semi)?;
                 stmt(StmtKind::Expr(value), self.since(start))

@@ -17,7 +17,8 @@ pub(super) struct Hunt<'t> {
     task: &'t Task,
     accelerated: &'t Accelerated,
     unroller: Unroller<'t>,
-    solver: Narrow,
+    /// Few places first: most models need no more, and each costs.
+    solvers: Vec<Narrow>,
     errors: Vec<Node>,
 }
 
@@ -34,11 +35,12 @@ impl<'t> Hunt<'t> {
         task: &'t Task,
         wto: &'t Wto,
         accelerated: &'t Accelerated,
-        places: usize,
+        places: &[usize],
         cx: &Cx,
     ) -> Result<Hunt<'t>, Stop> {
         let unroller = Unroller::new(&task.program, wto, &cx.terms, Loops::Exact);
-        Ok(Hunt { task, accelerated, unroller, solver: Narrow::new(cx, places)?, errors: Vec::new() })
+        let solvers = places.iter().map(|n| Narrow::new(cx, *n)).collect::<Result<_, _>>()?;
+        Ok(Hunt { task, accelerated, unroller, solvers, errors: Vec::new() })
     }
 
     /// Looks for an error with at most `bound` visits of each loop head.
@@ -46,16 +48,30 @@ impl<'t> Hunt<'t> {
         let budget = cx.budget.clone();
         let round = self.unroller.advance(&mut cx.terms, bound, &budget)?;
         self.errors = round.errors;
+        let mut solvers = std::mem::take(&mut self.solvers);
+        let mut found = Ok(None);
+        for solver in &mut solvers {
+            found = self.ask(solver, cx);
+            if !matches!(found, Ok(None)) || !solver.has_narrowed() {
+                break;
+            }
+        }
+        self.solvers = solvers;
+        found
+    }
+
+    /// Looks for a model that reaches one of the errors.
+    fn ask(&self, solver: &mut Narrow, cx: &mut Cx) -> Result<Option<Evidence>, Stop> {
         let guards: Vec<Term> = self.errors.iter().map(|n| self.unroller.nodes[*n].guard).collect();
         let mut any = cx.terms.or_all(&guards);
         for _ in 0..PASSED_OVER {
-            if !self.solver.is_sat(cx, any)? {
+            if !solver.is_sat(cx, any)? {
                 return Ok(None);
             }
-            let Some(error) = self.reached(cx)? else { return Ok(None) };
-            let walked = self.walk(error, cx)?;
+            let Some(error) = self.reached(solver, cx)? else { return Ok(None) };
+            let walked = self.walk(error, solver, cx)?;
             if !self.is_undefined(&walked, cx) {
-                return Ok(Some(self.evidence(error, walked, cx)?));
+                return Ok(Some(self.evidence(error, walked, solver, cx)?));
             }
             // Not this way: some undefined result on it has to be avoided.
             let together = cx.terms.and_all(&walked.undefined);
@@ -65,9 +81,9 @@ impl<'t> Hunt<'t> {
         Ok(None)
     }
 
-    fn reached(&mut self, cx: &mut Cx) -> Result<Option<Node>, Stop> {
+    fn reached(&self, solver: &mut Narrow, cx: &mut Cx) -> Result<Option<Node>, Stop> {
         for &error in &self.errors {
-            if self.solver.holds(&mut cx.terms, self.unroller.nodes[error].guard)? {
+            if solver.holds(&mut cx.terms, self.unroller.nodes[error].guard)? {
                 return Ok(Some(error));
             }
         }
@@ -75,14 +91,14 @@ impl<'t> Hunt<'t> {
     }
 
     /// The path of the model, backwards from the error.
-    fn walk(&mut self, error: Node, cx: &mut Cx) -> Result<Walked, Stop> {
+    fn walk(&self, error: Node, solver: &mut Narrow, cx: &mut Cx) -> Result<Walked, Stop> {
         let mut walked = Walked { edges: Vec::new(), inputs: Vec::new(), undefined: Vec::new() };
         let undefined: BTreeSet<Edge> = self.accelerated.accelerators.iter().filter_map(|a| a.undefined).collect();
         let mut node = error;
         loop {
             let mut taken = None;
             for arrival in &self.unroller.nodes[node].incoming {
-                if self.solver.holds(&mut cx.terms, arrival.guard)? {
+                if solver.holds(&mut cx.terms, arrival.guard)? {
                     taken = Some(arrival.clone());
                     break;
                 }
@@ -94,7 +110,7 @@ impl<'t> Hunt<'t> {
             if matches!(self.task.program.main().edges[edge].op, Op::Havoc { .. }) {
                 let mut values = Vec::new();
                 for input in &taken.inputs {
-                    values.push(self.solver.value(&mut cx.terms, *input)?);
+                    values.push(solver.value(&mut cx.terms, *input)?);
                 }
                 walked.inputs.push((edge, values));
             }
@@ -131,13 +147,13 @@ impl<'t> Hunt<'t> {
         false
     }
 
-    fn evidence(&mut self, error: Node, walked: Walked, cx: &mut Cx) -> Result<Evidence, Stop> {
+    fn evidence(&self, error: Node, walked: Walked, solver: &mut Narrow, cx: &mut Cx) -> Result<Evidence, Stop> {
         let guard = self.unroller.nodes[error].guard;
         let mut initial: BTreeMap<_, _> = BTreeMap::new();
         // Values are asked for one by one: the narrowed arrays know their own.
         for symbol in term::postorder(&cx.terms, &[guard]) {
             if let Some(var) = self.task.program.var_of(symbol) {
-                initial.insert(var, self.solver.value(&mut cx.terms, symbol)?);
+                initial.insert(var, solver.value(&mut cx.terms, symbol)?);
             }
         }
         let steps = walked.edges.len() as u64;

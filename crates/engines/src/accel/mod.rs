@@ -20,13 +20,13 @@ pub struct Settings {
     pub accelerate: accelerate::Settings,
     /// The largest number of visits of each loop head.
     pub max_bound: u32,
-    /// At how many places an arbitrary array may differ from a constant, where a loop reads it in one step.
-    pub places: usize,
+    /// At how many places an arbitrary array may differ from a constant, where a loop reads it in one step: tried in turn.
+    pub places: Vec<usize>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { accelerate: accelerate::Settings::default(), max_bound: 8, places: 3 }
+        Settings { accelerate: accelerate::Settings::default(), max_bound: 8, places: vec![3, 8] }
     }
 }
 
@@ -55,7 +55,7 @@ impl Accel {
         let fast = Task::new(accelerated.program.clone(), task.approx);
         let mut inner = Cx::new(&fast, cx.budget.clone(), Board::new(), cx.solvers.clone());
         let wto = Wto::new(fast.program.main());
-        let mut hunt = Hunt::new(&fast, &wto, &accelerated, self.settings.places, &inner)?;
+        let mut hunt = Hunt::new(&fast, &wto, &accelerated, &self.settings.places, &inner)?;
         let own_wto = Wto::new(task.program.main());
         let mut lazy = Some(Lazy::new(task, &own_wto, cx)?);
         for bound in 2.. {
