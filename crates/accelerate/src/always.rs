@@ -14,6 +14,7 @@
 
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term};
 
 /// The width of iteration counts.
@@ -45,6 +46,8 @@ struct Point {
     inside: Term,
     /// Under which all this is so.
     conditions: Vec<Term>,
+    /// If a value that moves by one is compared with a constant: where it starts, whether it rises, and the constant.
+    through: Option<(Term, bool, u128)>,
 }
 
 /// Narrower values wrap around too soon to be worth it.
@@ -92,7 +95,7 @@ impl Work {
         let points = self.points(terms, p);
         let mut parts = Vec::new();
         let mut rest = term::Substitution::new();
-        for Point { equation, at, inside, conditions } in &points {
+        for Point { equation, at, inside, conditions, .. } in &points {
             parts.extend(conditions);
             let here = term::substitute(terms, p, &[(self.j, *at)]);
             parts.push(terms.implies(*inside, here));
@@ -101,8 +104,36 @@ impl Work {
         }
         let p = rest.apply(terms, p);
         let p = term::normal::nnf(terms, p);
-        parts.push(self.throughout(terms, p));
+        let mut ways = self.covered(terms, &points);
+        ways.push(self.throughout(terms, p));
+        parts.push(terms.or_all(&ways));
         terms.and_all(&parts)
+    }
+
+    /// Conditions under which every iteration is one of those singled out: a value that runs through consecutive constants
+    /// and is compared with each of them, as the index of a literal is.
+    fn covered(&self, terms: &mut Store, points: &[Point]) -> Vec<Term> {
+        let mut runs: BTreeMap<(Term, bool), Vec<u128>> = BTreeMap::new();
+        for point in points {
+            if let Some((base, rises, constant)) = point.through {
+                runs.entry((base, rises)).or_default().push(constant);
+            }
+        }
+        let mut ways = Vec::new();
+        for ((base, rises), mut constants) in runs {
+            constants.sort_unstable();
+            constants.dedup();
+            let width = terms.width(base);
+            for run in constants.chunk_by(|a, b| a + 1 == *b).filter(|run| run.len() > 1) {
+                let (low, high) = (terms.bv(run[0], width), terms.bv(run[run.len() - 1], width));
+                let room = if rises { terms.sub(high, base) } else { terms.sub(base, low) };
+                let wide = width.max(COUNT);
+                let (room, last) = (to_width(terms, room, wide), to_width(terms, self.last, wide));
+                let parts = [terms.ule(low, base), terms.ule(base, high), terms.ule(last, room)];
+                ways.push(terms.and_all(&parts));
+            }
+        }
+        ways
     }
 
     fn moves(&self, terms: &Store, t: Term) -> bool {
@@ -156,9 +187,17 @@ impl Work {
                 conditions.push(terms.ult(self.last, around));
             }
             let at = to_width(terms, at, COUNT);
-            found.push(Point { equation: t, at, inside, conditions });
+            let rises = motion.step == one;
+            let through = self.through(terms, a, b, rises).or_else(|| self.through(terms, b, a, !rises));
+            found.push(Point { equation: t, at, inside, conditions, through });
         }
         found
+    }
+
+    fn through(&self, terms: &mut Store, value: Term, constant: Term, rises: bool) -> Option<(Term, bool, u128)> {
+        let constant = terms.as_bv_const(constant)?.to_u128()?;
+        let base = self.motion(terms, value, &mut Vec::new())?.base;
+        Some((base, rises, constant))
     }
 
     /// `p` (in negation normal form) holds throughout, each disjunct by itself.
@@ -461,12 +500,23 @@ mod tests {
             let (element, last_element) = (terms.extract(moved, 7, 2), terms.extract(y, 7, 2));
             let (same, different) = (terms.eq(object, other), terms.ne(object, other));
             let before = terms.ult(element, last_element);
-            for claim in [less, signed_less, unequal, inside, either, same, different, before] {
+            let mut among = terms.bool(false);
+            for constant in 3..6 {
+                let constant = terms.bv(constant, 8);
+                let here = terms.eq(constant, moved);
+                among = terms.or(among, here);
+            }
+            for claim in [less, signed_less, unequal, inside, either, same, different, before, among] {
                 let always = range.always(&mut terms, claim);
                 let in_range = terms.ule(j, last);
                 let broken = terms.not(claim);
                 let answer = solver.check(&terms, &[always, in_range, broken]);
                 assert_eq!(answer, Ok(smt::Answer::Unsat), "{}", term::smtlib::print_term(&terms, claim));
+            }
+            if terms.as_bv_const(step).is_some_and(|s| s.to_i128().is_some_and(|s| s.abs() == 1)) {
+                let (always, two) = (range.always(&mut terms, among), terms.bv(2, COUNT));
+                let thrice = terms.eq(last, two);
+                assert_eq!(solver.check(&terms, &[always, thrice]), Ok(smt::Answer::Sat));
             }
         }
     }
