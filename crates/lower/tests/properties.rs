@@ -74,6 +74,9 @@ fn accesses_out_of_bounds() {
     deref("*f()", "int *f(void) { int x; int *p = &x; return p; } | *f() = 1;");
     deref("*p", "int *p = malloc(4); free(p); *p = 1;");
     deref("p[4]", "char *p = malloc(4); p[4] = 1;");
+    // Nobody looks at the value.
+    deref("p[n - 1]", "char a[3]; char *p = a; int n = 4; p[n - 1];");
+    deref("p[n - 1]", "char a[3]; void *p = a; int n = 4; p[n - 1];");
     deref("*s", "char a[2] = {1, 1}; char *s = a; while (*s) s++;");
     deref("memcpy", "char a[4], b[3]; memcpy(a, b, 4);");
     deref("memset", "char a[4]; memset(a + 1, 0, 4);");
@@ -95,6 +98,7 @@ fn accesses_in_bounds() {
     is_fine(&MEMORY, "int a[3]; for (int i = 0; i < 3; i++) a[i] = i; int *p = a + 3; p[-1] = 5;");
     is_fine(&MEMORY, "int a[2][3]; for (int i = 0; i < 6; i++) a[i / 3][i % 3] = i;");
     is_fine(&MEMORY, "char *p = malloc(3); strcpy(p, \"ab\"); printf(\"%s %.3s\", p, p); free(p);");
+    is_fine(&MEMORY, "char a[3]; void *p = a; int n = 3; p[n - 1];");
     is_fine(&MEMORY, "char *p = malloc(0); free(p); free(0);");
     is_fine(&MEMORY, "struct s { int n; int d[]; } *p = malloc(sizeof *p + 8); p->d[1] = 1; free(p);");
     is_fine(&MEMORY, "char a[4]; memset(a, 0, 4); memset(a + 4, 0, 0); memcpy(a, a + 2, 2);");
