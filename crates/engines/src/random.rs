@@ -122,7 +122,7 @@ impl Watcher for Visits {
 /// The inputs of a kept execution with a few changes; mostly of a late one.
 fn changed(kept: &[Vec<u64>], dice: &mut Random, constants: &[u64]) -> Vec<u64> {
     let below = |dice: &mut Random, n: usize| (dice.next_u64() % n as u64) as usize;
-    let recent = if dice.next_u64() % 2 == 0 { kept.len().div_ceil(8) } else { kept.len() };
+    let recent = if dice.next_u64().is_multiple_of(2) { kept.len().div_ceil(8) } else { kept.len() };
     let mut tape = kept[kept.len() - 1 - below(dice, recent)].clone();
     for _ in 0..=below(dice, 3) {
         let at = below(dice, tape.len().max(1));

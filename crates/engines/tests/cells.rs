@@ -1,5 +1,7 @@
 //! Universal invariants of arrays: found, proved again with their quantifiers, and not found where there is an error.
 
+#![allow(clippy::print_stderr)]
+
 use cfa::Program;
 use engine::{Approx, Board, Budget, Cx, Engine, Proof, Task, Verdict};
 use engines::cells::Cells;
