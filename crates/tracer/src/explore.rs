@@ -110,6 +110,8 @@ pub(crate) struct Explorer {
     pub(crate) path: Vec<Term>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) visits: Table<Loc, u32>,
+    /// How many heads on the stack have to be explored again.
+    pub(crate) repeats: usize,
     /// The parts of interpolants at loop heads: what iterative deepening tries as invariants.
     pub(crate) learnt: BTreeMap<Loc, IndexSet<Term>>,
     root: Option<(BTreeSet<Head>, bool)>,
@@ -133,6 +135,7 @@ impl Explorer {
             path: Vec::new(),
             edges: Vec::new(),
             visits: Table::filled(0, task.program.main().locs.len()),
+            repeats: 0,
             learnt: BTreeMap::new(),
             root: None,
             started: false,
@@ -248,6 +251,9 @@ impl Explorer {
 
     /// Whether a head that has to be explored again is the head of a loop that does not contain `to`.
     fn leaves_for_later(&self, to: Loc) -> bool {
+        if self.repeats == 0 {
+            return false;
+        }
         let around = self.wto.heads_around(to);
         self.stack.iter().any(|f| f.head.as_ref().is_some_and(|h| h.gave_up) && !around.contains(&f.loc))
     }

@@ -4,7 +4,7 @@ use crate::ask::{Ask, Model};
 use crate::explore::{Below, Explorer, Mode};
 use crate::facts::{self, Fact, Solved};
 use crate::parts::{Before, Parts, SAFETY};
-use cfa::Loc;
+use cfa::{Loc, Var};
 use encode::State;
 use encode::state::evaluate_term;
 use engine::{Cx, Stop};
@@ -33,22 +33,31 @@ impl Explorer {
                 let head = self.stack[i].head.as_mut().expect("a head");
                 let known = head.facts.as_mut().expect("abstract");
                 let Some(lost) = lost_facts(&before, &mut self.ask, cx, known, forced)? else { continue };
-                let mut weaker = Vec::new();
+                let mut weaker: Vec<Option<Term>> = Vec::new();
                 for fact in lost.iter().map(|at| &known[*at]) {
+                    let mut holding = None;
                     for formula in facts::weaker(&self.program, &mut cx.terms, fact) {
                         if cx.terms.as_bool_const(formula).is_none() && before.entails(&mut self.ask, cx, formula)? {
-                            weaker.push(formula);
+                            holding = Some(formula);
+                            break;
                         }
                     }
+                    weaker.push(holding);
                 }
-                for at in lost.iter().rev() {
-                    self.tagged.kill(known.remove(*at).tag);
+                for (at, weaker) in lost.iter().zip(weaker).rev() {
+                    match weaker {
+                        // Paths that returned before did so with the equation: it goes by the same tag, so that
+                        // what they rely on stays alive.
+                        Some(formula) => {
+                            known[*at].formula = formula;
+                            known[*at].solved = Solved::No;
+                        }
+                        None => self.tagged.kill(known.remove(*at).tag),
+                    }
                 }
                 self.statistics.given_up += lost.len() as u64;
-                head.gave_up |= !lost.is_empty();
-                for formula in weaker {
-                    let tag = self.tagged.fresh();
-                    known.push(Fact { formula, solved: Solved::No, kept: false, tag });
+                if !lost.is_empty() && !std::mem::replace(&mut head.gave_up, true) {
+                    self.repeats += 1;
                 }
                 let mut parts = Parts::default();
                 for fact in known.iter() {
@@ -118,7 +127,7 @@ impl Explorer {
         let head = top.head.as_mut().expect("a loop head");
         self.edges.truncate(top.edges);
         self.path.truncate(head.exact_path.1);
-        head.gave_up = false;
+        self.repeats -= usize::from(std::mem::take(&mut head.gave_up));
         top.next_edge = 0;
         top.parts = Some(Parts::default());
         top.next = BTreeSet::new();
@@ -138,10 +147,12 @@ impl Explorer {
         top.model = head.exact_model.as_ref().map(|model| {
             let mut values = Model::default();
             let mut evaluator = term::Evaluator::new(term::eval::OrZero(&**model));
-            for var in &self.shape.live[top.loc] {
-                let value = head.exact.term(&mut cx.terms, *var);
+            let mut named: BTreeSet<Var> = self.shape.live[top.loc].iter().copied().collect();
+            named.extend(term::free_vars(&cx.terms, background).into_iter().filter_map(|t| self.program.var_of(t)));
+            for var in named {
+                let value = head.exact.term(&mut cx.terms, var);
                 if let Ok(value) = evaluator.eval(&cx.terms, value) {
-                    values.insert(self.program.term(*var), value);
+                    values.insert(self.program.term(var), value);
                 }
             }
             Rc::new(values)
@@ -215,8 +226,9 @@ impl Explorer {
             gone.extend(frame.head.as_ref().map(|h| h.id));
         }
         for frame in self.stack.drain(index + 1..) {
-            if frame.head.is_some() {
+            if let Some(head) = frame.head {
                 self.visits[frame.loc] -= 1;
+                self.repeats -= usize::from(head.gave_up);
             }
         }
         self.table.abandon(&gone);

@@ -22,13 +22,31 @@ use flow::wto::Wto;
 use shape::Shape;
 use std::rc::Rc;
 
+/// What is added to the paper's method.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Intervals, congruences and affine equations are known at loop heads.
+    pub analyses: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { analyses: true }
+    }
+}
+
 /// The method of the paper.
 #[derive(Default)]
 pub struct Tracer {
+    settings: Settings,
     explorer: Option<Explorer>,
 }
 
 impl Tracer {
+    pub fn new(settings: Settings) -> Tracer {
+        Tracer { settings, explorer: None }
+    }
+
     /// What was counted so far.
     pub fn statistics(&self) -> Statistics {
         self.explorer.as_ref().map(statistics).unwrap_or_default()
@@ -39,7 +57,7 @@ impl Tracer {
             Some(explorer) => explorer,
             None => {
                 let wto = Rc::new(Wto::new(task.program.main()));
-                let shape = Rc::new(Shape::new(&task.program, &wto, cx)?);
+                let shape = Rc::new(Shape::new(&task.program, &wto, &self.settings, cx)?);
                 self.explorer.insert(Explorer::new(task, Mode::Unbounded, wto, shape, cx)?)
             }
         };
@@ -63,6 +81,7 @@ impl Engine for Tracer {
 /// The baseline: bounded exploration, whose interpolants are tried as invariants, with a growing bound.
 #[derive(Default)]
 pub struct IterativeDeepening {
+    settings: Settings,
     phase: Option<Phase>,
     before: Statistics,
 }
@@ -76,6 +95,10 @@ struct Phase {
 }
 
 impl IterativeDeepening {
+    pub fn new(settings: Settings) -> IterativeDeepening {
+        IterativeDeepening { settings, phase: None, before: Statistics::default() }
+    }
+
     /// What was counted so far, in all rounds together.
     pub fn statistics(&self) -> Statistics {
         let now = self.phase.as_ref().map(|phase| statistics(&phase.explorer)).unwrap_or_default();
@@ -85,7 +108,7 @@ impl IterativeDeepening {
     fn search(&mut self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         if self.phase.is_none() {
             let wto = Rc::new(Wto::new(task.program.main()));
-            let shape = Rc::new(Shape::new(&task.program, &wto, cx)?);
+            let shape = Rc::new(Shape::new(&task.program, &wto, &self.settings, cx)?);
             let explorer = Explorer::new(task, Mode::Bounded(1), wto.clone(), shape.clone(), cx)?;
             self.phase = Some(Phase { depth: 1, explorer, wto, shape });
         }

@@ -1,12 +1,16 @@
-//! What is computed once from the automaton: orders, joins, live variables, intervals.
+//! What is computed once from the automaton: orders, joins, live variables, and what cheap analyses know of loops.
 
+use crate::Settings;
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
-use domain::analyse;
+use domain::{affine, analyse};
 use engine::{Cx, Stop};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
 use term::Term;
+
+/// More equations at one head cost more than they tell.
+const MAX_EQUATIONS: usize = 16;
 
 pub(crate) struct Shape {
     /// Edges that stay in the loop first.
@@ -14,13 +18,13 @@ pub(crate) struct Shape {
     /// Where several edges meet.
     pub(crate) joins: Table<Loc, bool>,
     pub(crate) live: Table<Loc, Vec<Var>>,
-    /// Invariants at loop heads, proved by interval analysis.
+    /// Inductive invariants at loop heads: intervals, congruences, affine equations.
     pub(crate) background: BTreeMap<Loc, Vec<Term>>,
     pub(crate) heads: Vec<Loc>,
 }
 
 impl Shape {
-    pub(crate) fn new(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<Shape, Stop> {
+    pub(crate) fn new(program: &Program, wto: &Wto, settings: &Settings, cx: &mut Cx) -> Result<Shape, Stop> {
         let main = program.main();
         let mut successors = main.successors();
         for loc in main.locs.ids() {
@@ -36,9 +40,13 @@ impl Shape {
         }
         let live = flow::live_at_heads(program, wto);
         let budget = cx.budget.clone();
-        let mut background = BTreeMap::new();
+        let mut background: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
+        let heads: Vec<Loc> = wto.heads().collect();
+        if !settings.analyses {
+            return Ok(Shape { successors, joins, live, background, heads });
+        }
         if let Some(analysis) = analyse(program, wto, &mut || budget.check().is_ok()) {
-            for head in wto.heads() {
+            for &head in &heads {
                 let known = analysis.formula(program, &mut cx.terms, head);
                 let mut facts = term::normal::conjuncts(&cx.terms, known);
                 facts.retain(|fact| {
@@ -48,8 +56,13 @@ impl Shape {
                 background.insert(head, facts);
             }
         }
+        for (head, equations) in affine::equations(program, &mut cx.terms, &heads, &mut || budget.check().is_ok()) {
+            // Each by itself may rest on the others: all or none.
+            if equations.len() <= MAX_EQUATIONS {
+                background.entry(head).or_default().extend(equations);
+            }
+        }
         cx.budget.check()?;
-        let heads = wto.heads().collect();
         Ok(Shape { successors, joins, live, background, heads })
     }
 }
