@@ -1,5 +1,5 @@
 //! The methods of verification, one module each. Engines do not use one another (what two need is in
-//! `encode` or `flow`), except for the combination `se_bself`.
+//! `encode` or `flow`), except for the combinations `se_bself` and `cells`.
 
 pub mod absint;
 pub mod accel;
