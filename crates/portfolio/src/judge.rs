@@ -1,5 +1,6 @@
 //! No verdict leaves unchecked: proofs are proved again, counterexamples are run.
 
+use crate::until::Until;
 use cfa::interp::{Limits, Outcome};
 use cfa::{Loc, Program, Violation};
 use engine::{Budget, Cx, DeepTrace, Evidence, Proof, Task, Trace, Verdict, Why};
@@ -194,10 +195,12 @@ fn prove_again(
     let solvers = [("z3", other), ("bitwuzla", own)];
     let mut last = Failure::NoAnswer("no solver".into());
     for ((name, settings), time) in solvers.into_iter().zip(RECHECK_TIMES) {
-        let Ok(mut solver) = smt::open(&settings) else { continue };
-        let time = time.min(budget.left() / 2);
-        solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
-        match recheck(program, terms, claim, solver.as_mut(), Instant::now() + time) {
+        let Ok(inner) = smt::open(&settings) else { continue };
+        // A part of what is left, so that there is some for the next, and for saying so.
+        let deadline = Instant::now() + time.min(budget.left() / 3);
+        let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
+        let mut solver = Until { inner, deadline, limits };
+        match recheck(program, terms, claim, &mut solver, deadline) {
             Ok(()) => return Ok(name),
             Err(failure) if failure.refutes() => return Err(failure),
             Err(failure) => last = failure,

@@ -7,6 +7,7 @@ pub mod features;
 pub mod judge;
 pub mod schedule;
 pub mod strategy;
+mod until;
 mod worker;
 
 pub use judge::{Answer, Checked, judge_simplified};
