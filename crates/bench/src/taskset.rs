@@ -2,7 +2,7 @@
 //! or from `.set` files that list them.
 //!
 //! Conventions come from the columns, never from names: a task whose error function is TRACER's `_ABORT(c)` reads its
-//! inputs from uninitialised globals, and one with marked lines is checked for memory safety on those lines only.
+//! inputs from uninitialised globals, and so does one with marked lines, which is checked on those lines only.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -111,7 +111,8 @@ fn plain_row<'a>(folder: &Path, set: &str, column: impl Fn(&str) -> &'a str) -> 
 fn marked_row<'a>(folder: &Path, set: &str, column: impl Fn(&str) -> &'a str) -> Task {
     let path = column("path");
     let mut files = vec![folder.join(path)];
-    let mut arguments = Vec::new();
+    // Variables without initialiser are the inputs of these programs, globals too.
+    let mut arguments = vec!["--uninit-globals".to_owned(), "nondet".to_owned()];
     let mut only = |file: &Path, lines: Vec<String>| {
         if !lines.is_empty() {
             arguments.push("--only-lines".to_owned());
