@@ -97,7 +97,7 @@ fn main() {
             }] += 1;
         }
         if !filter.is_empty() {
-            let place = |head| program.sources.place(program.main().locs[head].span);
+            let place = |head: cfa::Loc| program.sources.place(program.main().locs[head].span);
             println!(
                 "{}: {} of {} loops, {} paths, {:.2} s",
                 task.name,
