@@ -181,6 +181,10 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "FILE.yml")]
     pub(crate) witness: Option<PathBuf>,
 
+    /// Check a danger invariant that you wrote (docs/witnesses.md) instead of running engines
+    #[arg(long, value_name = "FILE.yml")]
+    pub(crate) danger_invariant: Option<PathBuf>,
+
     /// Write what engines ask their solvers as SMT-LIB scripts into a directory, a file for each solver
     #[arg(long, value_name = "DIR")]
     pub(crate) log_smt: Option<PathBuf>,

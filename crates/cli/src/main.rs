@@ -3,6 +3,7 @@
 mod bench_command;
 mod cfa_command;
 mod check_witness;
+mod danger_invariant;
 mod deliver;
 mod doctor;
 mod engines;
@@ -22,6 +23,7 @@ mod replay;
 mod run;
 mod settings;
 mod survey;
+mod termination;
 mod trust;
 mod values;
 mod verify;

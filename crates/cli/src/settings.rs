@@ -41,6 +41,8 @@ pub(crate) struct VerifySettings {
     pub(crate) progress: Mode,
     /// Where to keep a witness.
     pub(crate) witness: Option<PathBuf>,
+    /// A danger invariant to check instead of running engines.
+    pub(crate) danger_invariant: Option<PathBuf>,
     /// Print the story of loop folding.
     pub(crate) trace_folding: bool,
     pub(crate) limits: Limits,
@@ -141,6 +143,7 @@ impl VerifySettings {
                 ProgressFlag::Auto => Mode::None,
             },
             witness: flags.witness.clone(),
+            danger_invariant: flags.danger_invariant.clone(),
             trace_folding: flags.trace_folding,
             limits,
         })

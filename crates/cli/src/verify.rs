@@ -1,6 +1,7 @@
 //! `foldback verify`: prepares the program, asks for a verdict, shows it.
 
 use crate::cfa_command;
+use crate::danger_invariant;
 use crate::deliver;
 use crate::explain;
 use crate::interrupt::Interrupt;
@@ -11,6 +12,7 @@ use crate::parts::{self, Decided};
 use crate::progress::Progress;
 use crate::quick::{self, Seen};
 use crate::settings::{ProgramSettings, Replay, VerifySettings};
+use crate::termination;
 use crate::trust;
 use crate::witness_file;
 use cfa::interp::Outcome;
@@ -57,11 +59,16 @@ impl Session {
     }
 
     /// What is left up to `time` of CPU, counted from the start; signals cancel it.
-    fn budget(&self, settings: &VerifySettings, time: Option<Duration>, log: &Log) -> Budget {
+    pub(crate) fn budget(&self, settings: &VerifySettings, time: Option<Duration>, log: &Log) -> Budget {
         let time = time.unwrap_or(NO_TIME_LIMIT).saturating_sub(self.used(log));
         let budget = Budget::new(time, settings.limits.memory_bytes.unwrap_or(u64::MAX));
         self.interrupt.cancels(&budget);
         budget
+    }
+
+    /// What is left of `time`.
+    pub(crate) fn left(&self, settings: &VerifySettings, time: Option<Duration>, log: &Log) -> Duration {
+        self.budget(settings, time, log).left()
     }
 
     /// CPU time of this process and of the engines that ran.
@@ -88,7 +95,13 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     let mut log = Log::default();
     let decided = load::lowered(&settings.program).and_then(|program| {
         log.notes.extend(program.notes.iter().map(|note| note.render(&program.sources)));
-        let decided = parts::decide_all(&program, settings, &session, &mut log)?;
+        let decided = match &settings.danger_invariant {
+            Some(file) => {
+                let whole = danger_invariant::decide(file, settings, &session, &mut log)?;
+                Decided { whole, parts: Vec::new() }
+            }
+            None => parts::decide_all(&program, settings, &session, &mut log)?,
+        };
         let budget = session.budget(settings, settings.limits.cpu_time, &log);
         log.notes.extend(trust::notes(&program, &decided.whole.verdict, &budget));
         Ok(decided)
@@ -121,7 +134,7 @@ fn report(settings: &VerifySettings, result: Verdict) -> Report {
     }
 }
 
-fn no_picture() -> Picture {
+pub(crate) fn no_picture() -> Picture {
     Picture::Missing("there is no proof".into())
 }
 
@@ -142,7 +155,7 @@ pub(crate) fn decide(
 ) -> Decision {
     let without_picture = |verdict| Decision { verdict, picture: no_picture() };
     if settings.program.lowering.properties.contains(&Property::Termination) {
-        return without_picture(Verdict::unknown("no engine decides termination yet"));
+        return termination::decide(program, settings, time, session, log);
     }
     let budget = session.budget(settings, time, log);
     session.progress.phase("preparing");
@@ -191,13 +204,22 @@ pub(crate) fn decide(
             witness_file::correctness(settings, &prepared, Some(&proof));
             proved(report::proof::describe(&prepared.program, &proof, &checked))
         }
-        Answer::False { violation, outcome, walked, .. } => {
+        Answer::Danger { proof, checked } => {
+            let counterexample = report::danger::counterexample(&prepared.program, &proof, &checked);
+            let property = proof.violation.property.name().to_owned();
+            without_picture(Verdict::False { property, counterexample })
+        }
+        Answer::False { violation, outcome, walked, danger, .. } => {
             if !outcome.environment.is_empty() {
                 let pointers = outcome.environment.len();
                 log.notes.push(format!("note: {pointers} pointers that come from outside are given valid memory"));
             }
             session.progress.phase("running the counterexample");
-            without_picture(replayed(program, settings, &violation, &outcome, walked))
+            let mut verdict = replayed(program, settings, &violation, &outcome, walked);
+            if let (Some(danger), Verdict::False { counterexample, .. }) = (&danger, &mut verdict) {
+                counterexample.danger = report::danger::explain(&prepared.program, danger);
+            }
+            without_picture(verdict)
         }
         Answer::Unknown(why) if has_stricter && is_after_undefined(&why) => {
             let mut stricter = settings.clone();
@@ -218,7 +240,7 @@ pub(crate) fn decide(
     }
 }
 
-fn check_failed(why: &Why) -> Verdict {
+pub(crate) fn check_failed(why: &Why) -> Verdict {
     output::note(format!("foldback: an engine's answer failed its check, please report this: {why}"));
     Verdict::unknown(why)
 }

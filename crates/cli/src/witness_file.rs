@@ -27,6 +27,7 @@ pub(crate) fn correctness(settings: &VerifySettings, prepared: &Prepared, checke
         Some((_, Proof::Exhausted { .. })) => {
             (BTreeMap::new(), Some("all executions were explored: there are no invariants".to_owned()))
         }
+        Some((_, Proof::Ranking { .. })) => (BTreeMap::new(), Some("termination is proved by rankings".to_owned())),
         None => (BTreeMap::new(), None),
     };
     let text = witness::correctness(&task, &prepared.flat, &program.terms, &invariants, why_little.as_deref());

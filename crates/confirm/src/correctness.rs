@@ -6,7 +6,7 @@
 //! must be k-inductive, or need no induction at all, or the witness is insufficient.
 
 use crate::{Finding, Run, decide, with_errors};
-use cfa::{EndKind, LocKind, Program};
+use cfa::{EndKind, LocKind, Program, Violation};
 use engine::{Budget, Proof};
 use portfolio::Answer;
 use smt::SolverSettings;
@@ -34,16 +34,25 @@ pub fn correctness(program: &Program, budget: &Budget) -> Finding {
             run: None,
         },
         Answer::True { .. } => from_true_invariants(program, budget),
+        Answer::Danger { proof, .. } => rejected_without_run(&proof.violation),
         Answer::Unknown(why) => without_property(program, budget, &why.to_string()),
     }
 }
 
 fn rejected(run: Run) -> Finding {
-    let why = match violated_invariant(&run.violation.message) {
+    Finding::Rejected { why: why_rejected(&run.violation), run: Some(run) }
+}
+
+/// By a danger invariant: the execution is too long to be made.
+fn rejected_without_run(violation: &Violation) -> Finding {
+    Finding::Rejected { why: why_rejected(violation), run: None }
+}
+
+fn why_rejected(violation: &Violation) -> String {
+    match violated_invariant(&violation.message) {
         Some(index) => format!("invariant {} does not hold", index + 1),
-        None => format!("the property is violated: {}", run.violation.message),
-    };
-    Finding::Rejected { why, run: Some(run) }
+        None => format!("the property is violated: {}", violation.message),
+    }
 }
 
 /// The invariants are true: does the property follow from them?
@@ -77,6 +86,7 @@ fn without_property(program: &Program, budget: &Budget, why: &str) -> Finding {
     }
     match decide(&invariants, &prepared, budget) {
         Answer::False { violation, outcome, .. } => rejected(Run { violation, outcome }),
+        Answer::Danger { proof, .. } => rejected_without_run(&proof.violation),
         Answer::True { .. } => hold,
         Answer::Unknown(why) => Finding::Unknown(why.to_string()),
     }

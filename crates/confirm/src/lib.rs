@@ -2,9 +2,10 @@
 //!
 //! What the witness says has been put into the program ([`witness::inject`]), so that this is a question about a program:
 //! [`correctness`] asks whether the invariants are true and whether the property follows from them and from nothing else
-//! that somebody had to find; [`violation`] asks for an execution that follows the waypoints and violates the property.
+//! that somebody had to find; [`danger`] asks whether a danger invariant holds; [`violation`] asks for an execution that follows the waypoints and violates the property.
 
 mod correctness;
+mod danger;
 mod steer;
 mod vacuous;
 mod violation;
@@ -16,6 +17,7 @@ use portfolio::{Answer, PORTFOLIO, Plan, Strategy};
 use transform::pipeline::Prepared;
 
 pub use correctness::correctness;
+pub use danger::{DangerFinding, danger};
 pub use steer::Steer;
 pub use vacuous::is_vacuous;
 pub use violation::{Steering, violation};

@@ -46,7 +46,7 @@ pub fn is_vacuous(program: &Program, budget: &Budget) -> Option<bool> {
     }
     match decide(&asked, &prepared, budget) {
         Answer::True { .. } => Some(true),
-        Answer::False { .. } => Some(false),
+        Answer::False { .. } | Answer::Danger { .. } => Some(false),
         Answer::Unknown(_) => None,
     }
 }

@@ -58,6 +58,9 @@ pub fn violation(program: &Program, steered: &Program, steering: &Steering, budg
     }
     match decide(&gated, &prepared, budget) {
         Answer::True { .. } => rejected(),
+        Answer::Danger { .. } => {
+            Finding::Unknown("an execution follows the witness, but it is too long to be run".into())
+        }
         Answer::Unknown(why) => Finding::Unknown(undefined.unwrap_or_else(|| why.to_string())),
         Answer::False { outcome, .. } => match again(program, InOrder::replay(&outcome), &limits) {
             Ok(run) => Finding::Confirmed { how: "an execution follows the witness".into(), run: Some(run) },

@@ -14,7 +14,7 @@ pub mod wire;
 pub use board::{Board, Fact, FactKind, Link};
 pub use budget::{Budget, Stop};
 pub use cx::{Cx, Event};
-pub use task::{Approx, Task};
+pub use task::{Approx, Question, Task};
 pub use verdict::{Danger, DeepTrace, Evidence, Proof, Trace, Verdict, Why};
 
 /// A method of verification.

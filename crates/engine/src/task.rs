@@ -15,6 +15,16 @@ pub enum Approx {
     Over,
 }
 
+/// What is asked about a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Question {
+    /// Whether an error location can be reached.
+    #[default]
+    Reach,
+    /// Whether there is an infinite execution. Error locations are ends like others.
+    Termination,
+}
+
 /// One verification task.
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -22,12 +32,18 @@ pub struct Task {
     /// the answer unknown.
     pub program: Arc<Program>,
     pub approx: Approx,
+    pub question: Question,
 }
 
 impl Task {
     pub fn new(program: Program, approx: Approx) -> Task {
         debug_assert!(program.is_flat());
-        Task { program: Arc::new(program), approx }
+        Task { program: Arc::new(program), approx, question: Question::Reach }
+    }
+
+    /// Asks whether every execution of the program ends.
+    pub fn termination(program: Program, approx: Approx) -> Task {
+        Task { question: Question::Termination, ..Task::new(program, approx) }
     }
 
     /// Whether anything is left to prove: is there an error, unsupported or bound-hit location at all?

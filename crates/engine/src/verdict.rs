@@ -30,6 +30,9 @@ pub enum Proof {
         /// Paths (symbolic execution) or unwound locations (BMC): for people.
         explored: u64,
     },
+    /// Every execution ends (the answer to [`crate::Question::Termination`]): invariants at loop heads, and a tuple of unsigned
+    /// numbers at each that decreases in lexicographic order from one head to the next.
+    Ranking { at: BTreeMap<Loc, Term>, ranking: BTreeMap<Loc, Vec<Term>> },
 }
 
 /// Why an error location is reachable.
@@ -39,6 +42,8 @@ pub enum Evidence {
     /// A trace that is too long to be written down.
     Deep(DeepTrace),
     Danger(Danger),
+    /// A recurrence set: with these choices the execution never ends. Its ranking is not used.
+    Endless(Danger),
 }
 
 /// A trace in which parts of the inputs are given many times over.
@@ -65,13 +70,14 @@ pub struct Trace {
 }
 
 /// A danger invariant (paper 004): proves an error without walking there. See `docs/engines/danger.md`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Danger {
-    /// Values of the variables at the entry.
+    /// Values of variables at the entry; any value will do for the others.
     pub initial: BTreeMap<Var, Value>,
-    /// At each loop head: the invariant, the ranking tuple (most significant first), and the choice for every havoc edge.
+    /// At each loop head that is passed: the invariant, and the ranking tuple (unsigned numbers, most significant first).
     pub invariant: BTreeMap<Loc, Term>,
     pub ranking: BTreeMap<Loc, Vec<Term>>,
+    /// For havoc edges: the values as functions of the state before; where there are none any value will do.
     pub choice: BTreeMap<Edge, Vec<Term>>,
 }
 

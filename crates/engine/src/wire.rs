@@ -64,6 +64,9 @@ enum Line {
         steps: u64,
     },
     Danger(DangerLine),
+    Endless(DangerLine),
+    /// Of termination: only invariants and rankings are used.
+    Ranking(DangerLine),
     Unknown {
         kind: Kind,
         what: String,
@@ -138,6 +141,11 @@ pub fn read(line: &str, terms: &mut Store) -> Result<Message, Unreadable> {
             Message::Verdict(Verdict::Unsafe(Evidence::Deep(DeepTrace { trace, repeats, steps })))
         }
         Line::Danger(danger) => Message::Verdict(Verdict::Unsafe(Evidence::Danger(read_danger(danger, terms)?))),
+        Line::Endless(danger) => Message::Verdict(Verdict::Unsafe(Evidence::Endless(read_danger(danger, terms)?))),
+        Line::Ranking(line) => {
+            let Danger { invariant: at, ranking, .. } = read_danger(line, terms)?;
+            Message::Verdict(Verdict::Safe(Proof::Ranking { at, ranking }))
+        }
         Line::Unknown { kind, what } => Message::Verdict(Verdict::Unknown(read_why(kind, what))),
     })
 }
@@ -163,16 +171,12 @@ fn verdict_line(verdict: &Verdict, terms: &mut Store) -> Line {
             repeats: repeats.iter().map(|r| (r.from, r.len, r.times)).collect(),
             steps: *steps,
         },
-        Verdict::Unsafe(Evidence::Danger(danger)) => {
-            let initial = danger.initial.iter().map(|(var, value)| (var.index(), value_text(terms, value))).collect();
-            let texts = |ts: &Vec<Term>| ts.iter().map(|t| text(terms, *t)).collect();
-            Line::Danger(DangerLine {
-                initial,
-                invariant: danger.invariant.iter().map(|(loc, t)| (loc.index(), text(terms, *t))).collect(),
-                ranking: danger.ranking.iter().map(|(loc, ts)| (loc.index(), texts(ts))).collect(),
-                choice: danger.choice.iter().map(|(edge, ts)| (edge.index(), texts(ts))).collect(),
-            })
+        Verdict::Safe(Proof::Ranking { at, ranking }) => {
+            let danger = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
+            Line::Ranking(danger_line(&danger, terms))
         }
+        Verdict::Unsafe(Evidence::Danger(danger)) => Line::Danger(danger_line(danger, terms)),
+        Verdict::Unsafe(Evidence::Endless(danger)) => Line::Endless(danger_line(danger, terms)),
         Verdict::Unknown(why) => {
             let (kind, what) = match why.clone() {
                 Why::Timeout => (Kind::Timeout, String::new()),
@@ -200,6 +204,17 @@ fn trace_line(trace: &Trace, terms: &mut Store) -> TraceLine {
             .map(|(edge, values)| (edge.index(), values.iter().map(&mut written).collect()))
             .collect(),
         initial: trace.initial.iter().map(|(var, value)| (var.index(), written(value))).collect(),
+    }
+}
+
+fn danger_line(danger: &Danger, terms: &mut Store) -> DangerLine {
+    let initial = danger.initial.iter().map(|(var, value)| (var.index(), value_text(terms, value))).collect();
+    let texts = |ts: &Vec<Term>| ts.iter().map(|t| text(terms, *t)).collect();
+    DangerLine {
+        initial,
+        invariant: danger.invariant.iter().map(|(loc, t)| (loc.index(), text(terms, *t))).collect(),
+        ranking: danger.ranking.iter().map(|(loc, ts)| (loc.index(), texts(ts))).collect(),
+        choice: danger.choice.iter().map(|(edge, ts)| (edge.index(), texts(ts))).collect(),
     }
 }
 

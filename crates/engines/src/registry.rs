@@ -83,6 +83,11 @@ pub const ENGINES: &[EngineInfo] = &[
         summary: "iterative deepening with interpolants: what tracer is compared with",
         make: || Box::new(tracer::IterativeDeepening::default()),
     },
+    EngineInfo {
+        name: "danger",
+        summary: "danger invariants: proofs that an error is reached however deep it is; decides termination too",
+        make: || Box::new(danger::DangerInvariants::default()),
+    },
 ];
 
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {

@@ -82,7 +82,9 @@ fn is_faulty(source: &Source, engine: &str) -> bool {
 fn fault(answer: &Answer, truth: Truth) -> Option<String> {
     match (answer, truth) {
         (Answer::True { .. }, Truth::Unsafe) => Some("says true, but an execution reaches the error".into()),
-        (Answer::False { .. }, Truth::Safe) => Some("says false, but no execution reaches the error".into()),
+        (Answer::False { .. } | Answer::Danger { .. }, Truth::Safe) => {
+            Some("says false, but no execution reaches the error".into())
+        }
         (Answer::Unknown(why @ (Why::CheckFailed(_) | Why::Crashed(_))), _) => Some(why.to_string()),
         _ => None,
     }

@@ -1,5 +1,6 @@
 //! No verdict leaves unchecked: proofs are proved again, counterexamples are run.
 
+use crate::judge_danger::{CheckedDanger, judge_danger, judge_endless, judge_ranking};
 use crate::until::Until;
 use cfa::interp::{Limits, Outcome};
 use cfa::{Loc, Program, Violation};
@@ -16,8 +17,23 @@ use validate::replay::{Replayed, expected, replay, replay_deep};
 /// An answer that was checked.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    True { proof: Box<CheckedProof>, checked: Checked },
-    False { violation: Violation, outcome: Box<Outcome>, trace: Trace, walked: Walked },
+    True {
+        proof: Box<CheckedProof>,
+        checked: Checked,
+    },
+    /// With the danger invariant that led there, if one did.
+    False {
+        violation: Violation,
+        outcome: Box<Outcome>,
+        trace: Trace,
+        walked: Walked,
+        danger: Option<Box<CheckedDanger>>,
+    },
+    /// As `False`, but nobody can run there: a danger invariant or a recurrence set, proved again.
+    Danger {
+        proof: Box<CheckedDanger>,
+        checked: Checked,
+    },
     Unknown(Why),
 }
 
@@ -55,13 +71,14 @@ impl fmt::Display for Answer {
         match self {
             Answer::True { .. } => f.write_str("true"),
             Answer::False { violation, .. } => write!(f, "false({})", violation.property.name()),
+            Answer::Danger { proof, .. } => write!(f, "false({})", proof.violation.property.name()),
             Answer::Unknown(why) => write!(f, "unknown({why})"),
         }
     }
 }
 
 /// At most so long for checking a proof again, per program and solver: the other solver, then the engines' own.
-const RECHECK_TIMES: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(8)];
+pub(crate) const RECHECK_TIMES: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(8)];
 
 /// Checks a verdict of the named engine on the task's program.
 pub fn judge(
@@ -77,8 +94,10 @@ pub fn judge(
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),
         Verdict::Unsafe(Evidence::Deep(deep)) => judge_deep(lowered, task, deep, budget),
-        Verdict::Unsafe(Evidence::Danger(_)) => {
-            Answer::Unknown(Why::CheckFailed("danger proofs are not checked yet".into()))
+        Verdict::Unsafe(Evidence::Danger(danger)) => judge_danger(lowered, prepared, task, engine, danger, cx, budget),
+        Verdict::Unsafe(Evidence::Endless(danger)) => judge_endless(prepared, task, engine, danger, cx, budget),
+        Verdict::Safe(Proof::Ranking { at, ranking }) => {
+            judge_ranking(prepared, task, engine, (at, ranking), cx, budget)
         }
         Verdict::Safe(proof) => judge_proof(prepared, task, engine, proof, cx, budget),
     }
@@ -104,7 +123,7 @@ pub fn is_after_undefined(why: &Why) -> bool {
 fn judge_replayed(replayed: Replayed, trace: Trace) -> Answer {
     match replayed {
         Replayed::Confirmed { violation, outcome } => {
-            Answer::False { violation, outcome, trace, walked: Walked::Interpreted }
+            Answer::False { violation, outcome, trace, walked: Walked::Interpreted, danger: None }
         }
         Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
         Replayed::Undefined(what) => Answer::Unknown(Why::GaveUp(format!("{AFTER_UNDEFINED}: {what}"))),
@@ -116,7 +135,7 @@ fn judge_replayed(replayed: Replayed, trace: Trace) -> Answer {
 const INTERPRETED_STEPS: u64 = 100_000_000;
 
 /// The interpreter first, where it can; the compiled program is some ten times as fast.
-fn judge_deep(lowered: &Program, task: &Task, deep: DeepTrace, budget: &Budget) -> Answer {
+pub(crate) fn judge_deep(lowered: &Program, task: &Task, deep: DeepTrace, budget: &Budget) -> Answer {
     let deadline = Instant::now() + budget.left();
     let limits = Limits {
         deadline: Some(deadline),
@@ -129,7 +148,8 @@ fn judge_deep(lowered: &Program, task: &Task, deep: DeepTrace, budget: &Budget) 
         _ => Replayed::TooLong,
     };
     if let (Replayed::TooLong, Some((violation, outcome))) = (&replayed, expected(lowered, &task.program, &deep)) {
-        return Answer::False { violation, outcome: Box::new(outcome), trace: deep.trace, walked: Walked::Expected };
+        let outcome = Box::new(outcome);
+        return Answer::False { violation, outcome, trace: deep.trace, walked: Walked::Expected, danger: None };
     }
     judge_replayed(replayed, deep.trace)
 }
@@ -137,9 +157,11 @@ fn judge_deep(lowered: &Program, task: &Task, deep: DeepTrace, budget: &Budget) 
 fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {
     let claim = |at| match &proof {
         Proof::Invariants { k, .. } => Claim::Inductive { invariants: at, k: *k },
+        Proof::Ranking { .. } => unreachable!("judged apart"),
         Proof::Exhausted { bound, .. } => Claim::Exhausted { bound: u32::try_from(*bound).unwrap_or(u32::MAX) },
     };
     let checked = match &proof {
+        Proof::Ranking { .. } => unreachable!("judged apart"),
         Proof::Exhausted { bound: 0, .. } => Checked::Not("paths were explored one by one".into()),
         Proof::Exhausted { .. } => {
             match prove_again(&task.program, &mut cx.terms.clone(), claim(&BTreeMap::new()), budget) {
@@ -212,7 +234,7 @@ fn prove_again(
 /// The invariants of a proof, for people: by location.
 pub fn invariants(proof: &Proof) -> BTreeMap<Loc, Term> {
     match proof {
-        Proof::Invariants { at, .. } => at.clone(),
+        Proof::Invariants { at, .. } | Proof::Ranking { at, .. } => at.clone(),
         Proof::Exhausted { .. } => BTreeMap::new(),
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod features;
 pub mod judge;
+pub mod judge_danger;
 pub mod schedule;
 pub mod strategy;
 mod until;

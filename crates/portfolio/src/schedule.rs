@@ -30,11 +30,20 @@ pub struct Plan {
     pub until_undefined: bool,
     /// For tests: workers to kill.
     pub faults: Vec<Fault>,
+    /// What is asked. Only engine `danger` answers whether everything ends.
+    pub question: engine::Question,
 }
 
 impl Plan {
     pub fn new(strategy: Strategy) -> Plan {
-        Plan { strategy, jobs: 1, solvers: SolverSettings::default(), until_undefined: false, faults: Vec::new() }
+        Plan {
+            strategy,
+            jobs: 1,
+            solvers: SolverSettings::default(),
+            until_undefined: false,
+            faults: Vec::new(),
+            question: engine::Question::Reach,
+        }
     }
 }
 
@@ -105,7 +114,7 @@ pub fn run(
     budget: &Budget,
     listener: &mut dyn FnMut(News<'_>),
 ) -> Report {
-    let task = Task::new(prepared.program.clone(), engine::Approx::Exact);
+    let task = Task { question: plan.question, ..Task::new(prepared.program.clone(), engine::Approx::Exact) };
     let board = Board::new();
     let features = Features::of(&task.program);
     let mut scheduler = Scheduler {

@@ -11,7 +11,7 @@ use cfa::{Op, Origin, Program};
 pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> Counterexample {
     let (steps, steps_missing) = walk::steps(program, outcome);
     let inputs = outcome.inputs.iter().filter_map(|recorded| input(program, recorded)).collect();
-    Counterexample { inputs, steps, steps_missing, violation: violation(program, outcome), native }
+    Counterexample { inputs, steps, steps_missing, danger: Vec::new(), violation: violation(program, outcome), native }
 }
 
 fn violation(program: &Program, outcome: &Outcome) -> Violation {

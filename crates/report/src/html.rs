@@ -121,6 +121,12 @@ fn proof_section(proof: &Proof) -> String {
         Method::Invariants { k, .. } => {
             format!("The invariants shown at the loops are together {k}-inductive, and exclude every error.")
         }
+        Method::Ranking { loops } => {
+            let each = loops
+                .iter()
+                .map(|l| format!("{}: {} decreases", place(l.known.place.as_ref()), l.ranking.join(", then ")));
+            format!("Every execution ends. {}", each.collect::<Vec<String>>().join("; "))
+        }
         Method::Parts => "Each property was proved by itself.".to_owned(),
     };
     let again = match (&proof.proved_again_by, &proof.not_proved_again) {
@@ -134,7 +140,10 @@ fn proof_section(proof: &Proof) -> String {
 /// What the program was given, and whether the compiled program agrees.
 fn inputs(run: &Counterexample) -> String {
     let mut text = String::new();
-    if run.inputs.is_empty() {
+    if !run.danger.is_empty() {
+        let _ = writeln!(text, "<pre>{}</pre>", escape(&run.danger.join("\n")));
+    }
+    if run.inputs.is_empty() && run.danger.is_empty() {
         text += "<p>No input is needed: every execution does.</p>\n";
     } else {
         let _ = write!(

@@ -6,6 +6,7 @@
 
 mod advice;
 
+pub mod danger;
 pub mod execution;
 mod facts;
 mod highlight;
@@ -22,6 +23,6 @@ mod walk;
 
 pub use known::known;
 pub use model::{
-    Change, Counterexample, Input, InputKind, Known, LoopInvariant, Method, Native, Part, Place, Proof, Report, Run,
-    SCHEMA, Step, Verdict, Violation,
+    Change, Counterexample, Input, InputKind, Known, LoopInvariant, LoopRanking, Method, Native, Part, Place, Proof,
+    Report, Run, SCHEMA, Step, Verdict, Violation,
 };

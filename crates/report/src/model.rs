@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/3";
+pub const SCHEMA: &str = "foldback-result/4";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -85,8 +85,18 @@ pub enum Method {
     Unwound { bound: u64 },
     /// Invariants of loops, together `k`-inductive.
     Invariants { k: u32, loops: Vec<LoopInvariant> },
+    /// Every execution ends: numbers at the loops that decrease.
+    Ranking { loops: Vec<LoopRanking> },
     /// Each of several properties was proved by itself: see the parts.
     Parts,
+}
+
+/// What decreases, in lexicographic order, from one loop head to the next.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub struct LoopRanking {
+    #[serde(flatten)]
+    pub known: LoopInvariant,
+    pub ranking: Vec<String>,
 }
 
 /// What holds whenever a loop's head is reached.
@@ -116,6 +126,9 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     /// Why there are no steps, or not all.
     pub steps_missing: Option<String>,
+    /// Why the violation is surely come to, where a danger invariant or a recurrence set says so: lines for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub danger: Vec<String>,
     pub violation: Violation,
     pub native: Native,
 }
@@ -222,6 +235,9 @@ impl Verdict {
         }
         match self {
             Verdict::True { proof: Proof { method: Method::Invariants { loops, .. }, .. } } => of_loops(loops),
+            Verdict::True { proof: Proof { method: Method::Ranking { loops }, .. } } => {
+                loops.iter().filter_map(|found| found.known.place.as_ref()).collect()
+            }
             Verdict::True { .. } => Vec::new(),
             Verdict::False { counterexample: run, .. } => {
                 let violation = run.violation.place.iter().chain(&run.violation.called_from);

@@ -16,6 +16,9 @@ pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Pro
             let invariant = |(&loc, &formula): (&Loc, &Term)| invariant(program, &checked.terms, loc, formula);
             Method::Invariants { k: *k, loops: at.iter().map(invariant).collect() }
         }
+        engine::Proof::Ranking { at, ranking } => {
+            Method::Ranking { loops: crate::danger::loops(program, &checked.terms, at, ranking) }
+        }
     };
     let (proved_again_by, not_proved_again) = confirmation(how);
     Proof { method, proved_again_by, not_proved_again }
@@ -42,7 +45,7 @@ pub fn confirmation(how: &Checked) -> (Option<String>, Option<String>) {
 }
 
 /// By the user's names, for people: names of different activations may coincide.
-fn in_c(program: &Program, terms: &Store, formula: Term) -> Option<String> {
+pub(crate) fn in_c(program: &Program, terms: &Store, formula: Term) -> Option<String> {
     let names = |store: &Store, t: Term| {
         let source = program.vars[program.var_of(t)?].source.as_ref()?;
         let width = store.sort(t).bv_width().unwrap_or(0);

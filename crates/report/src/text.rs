@@ -1,7 +1,8 @@
 //! A result as the terminal shows it.
 
 use crate::model::{
-    Counterexample, Input, InputKind, Known, Method, Native, Place, Proof, Report, Step, Verdict, Violation,
+    Counterexample, Input, InputKind, Known, LoopRanking, Method, Native, Place, Proof, Report, Step, Verdict,
+    Violation,
 };
 use std::fmt::Write as _;
 
@@ -75,6 +76,16 @@ fn render_proof(proof: &Proof) -> String {
             format!("every loop ends within {bound} iterations: all executions were explored\n")
         }
         Method::Parts => String::new(),
+        Method::Ranking { loops } => {
+            let mut text = "every execution ends:\n".to_owned();
+            for LoopRanking { known, ranking } in loops {
+                let formula = known.c.as_ref().unwrap_or(&known.smtlib);
+                let place = place(known.place.as_ref());
+                let _ = writeln!(text, "  loop at {place}: {} decreases", ranking.join(", then "));
+                let _ = writeln!(text, "    where {}", in_lines(formula));
+            }
+            text
+        }
         Method::Invariants { k, loops } => {
             let mut text = if *k > 1 { format!("{k}-inductive invariants:\n") } else { "invariants:\n".to_owned() };
             if loops.is_empty() {
@@ -133,6 +144,10 @@ fn in_lines(formula: &str) -> String {
 /// Inputs, steps, and where the run ends.
 pub fn render_counterexample(run: &Counterexample) -> String {
     let mut text = String::new();
+    for line in &run.danger {
+        text += line;
+        text += "\n";
+    }
     if !run.inputs.is_empty() {
         text += "an execution with these inputs violates the property:\n";
         for input in run.inputs.iter().take(INPUTS) {

@@ -26,7 +26,7 @@ pub fn violated_invariant(message: &str) -> Option<usize> {
 }
 
 /// How the text of an injected expression is called in messages.
-fn title(what: &str, location: &Location) -> String {
+pub(crate) fn title(what: &str, location: &Location) -> String {
     format!("{}{what} for {}>", cfront::inject::TITLE, location.show())
 }
 
@@ -125,7 +125,7 @@ fn passing(point: &Waypoint) -> Result<(Moment, String), String> {
 }
 
 /// The place by the names that spans may use: as the file is, and as its line markers say.
-fn lines(files: &[InputFile], location: &Location) -> Result<Vec<(String, u32)>, String> {
+pub(crate) fn lines(files: &[InputFile], location: &Location) -> Result<Vec<(String, u32)>, String> {
     let base = |name: &str| Path::new(name).file_name().map(std::ffi::OsStr::to_owned);
     let mut out = Vec::new();
     for file in files {
@@ -145,7 +145,7 @@ fn lines(files: &[InputFile], location: &Location) -> Result<Vec<(String, u32)>,
 }
 
 /// The text, if it can only be read as one expression without effects.
-fn expression(text: &str, at: &Location) -> Result<String, String> {
+pub(crate) fn expression(text: &str, at: &Location) -> Result<String, String> {
     let bad = |what: &str| Err(format!("the expression '{text}' at {} {what}", at.show()));
     let mut depth = 0i32;
     let chars: Vec<char> = text.chars().collect();

@@ -7,6 +7,7 @@
 //! The other way, [`read`] reads a witness (2.0, 2.1) and [`inject`] turns it into expressions to put into the program.
 
 mod correctness;
+pub mod danger;
 mod files;
 pub mod inject;
 mod metadata;

@@ -216,7 +216,7 @@ fn waypoint(point: &Yaml) -> Result<Waypoint, String> {
     Ok(Waypoint { kind, location: location(&point["location"])? })
 }
 
-fn location(location: &Yaml) -> Result<Location, String> {
+pub(crate) fn location(location: &Yaml) -> Result<Location, String> {
     let number = |key: &str| location[key].as_i64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
     Ok(Location {
         file: text_of(location, "file_name")?,
@@ -231,7 +231,7 @@ fn text_of(yaml: &Yaml, key: &str) -> Result<String, String> {
 }
 
 /// A scalar as it was written: tools do not always quote.
-fn scalar(yaml: &Yaml) -> Option<String> {
+pub(crate) fn scalar(yaml: &Yaml) -> Option<String> {
     match yaml {
         Yaml::String(text) | Yaml::Real(text) => Some(text.clone()),
         Yaml::Integer(n) => Some(n.to_string()),

@@ -28,7 +28,7 @@ impl Flat {
         program.terms = cx.terms.clone();
         let (program, restore) = flatten(program);
         cx.terms = program.terms.clone();
-        Flat { task: Task { program: Arc::new(program), approx: task.approx }, restore: Some(restore) }
+        Flat { task: Task { program: Arc::new(program), ..task.clone() }, restore: Some(restore) }
     }
 
     fn cases(&self) -> &[Case] {

@@ -1,0 +1,176 @@
+//! Danger invariants (paper 004): proofs that an error is reached, however deep it is; recurrence sets, and termination.
+//!
+//! A danger invariant says for each loop which states surely lead to the error, with a ranking that makes sure of it and
+//! choices for the inputs. The choices come first here: with a strategy for all inputs ([`strategy`]) the program has one
+//! execution, and the rest is what proofs of safety and of termination are made of, about that one execution:
+//! invariants ([`facts`]) and rankings ([`rank`]) between loop heads ([`segments`]). Runs of the interpreter refute
+//! strategies and supply data ([`runs`]). Two back ends search: one enumerates strategies and infers the rest ([`search`]),
+//! the other evolves whole tuples ([`genetic`]). See `docs/engines/danger.md`.
+
+mod facts;
+mod genetic;
+mod prove;
+mod rank;
+mod runs;
+mod safety;
+mod search;
+mod segments;
+mod strategy;
+mod termination;
+
+use encode::trace;
+use engine::{Cx, Danger, Engine, Evidence, Question, Stop, Task, Verdict, Why};
+use genetic::{Genetic, Outcome};
+use prove::Wanted;
+use search::Search;
+use segments::{Comes, Decides, segments};
+use std::time::Duration;
+use strategy::Setting;
+
+/// Which searches run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BackEnds {
+    /// Strategies in order of size; predicates and rankings are inferred for each.
+    Symbolic,
+    /// A population of tuples of choices, predicates and rankings.
+    Genetic,
+    /// In turns, sharing what they find promising.
+    #[default]
+    Both,
+}
+
+/// The engine.
+#[derive(Debug, Default)]
+pub struct DangerInvariants {
+    pub back_ends: BackEnds,
+}
+
+impl Engine for DangerInvariants {
+    fn name(&self) -> &'static str {
+        "danger"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
+        let answer = match task.question {
+            Question::Reach => reach(task, cx, self.back_ends),
+            Question::Termination => termination::decide(task, cx),
+        };
+        answer.unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+    }
+}
+
+fn reach(task: &Task, cx: &mut Cx, back_ends: BackEnds) -> Result<Verdict, Stop> {
+    if !task.has_errors() {
+        return Ok(Verdict::Unknown(Why::GaveUp("there is no error location".into())));
+    }
+    if let Some(verdict) = before_loops(task, cx)? {
+        return Ok(verdict);
+    }
+    if let Some(proof) = safety::proof(&task.program, cx)? {
+        return Ok(Verdict::Safe(proof));
+    }
+    Ok(match search(task, cx, back_ends)? {
+        Some(danger) => Verdict::Unsafe(Evidence::Danger(danger)),
+        None => Verdict::Unknown(Why::GaveUp("no danger invariant among those that were tried".into())),
+    })
+}
+
+/// The first turn of each back end; later ones are longer.
+const FIRST_TURN: Duration = Duration::from_secs(2);
+/// Generations after which the genetic back end gives up.
+const MOST_GENERATIONS: usize = 2_000;
+
+fn search(task: &Task, cx: &mut Cx, back_ends: BackEnds) -> Result<Option<Danger>, Stop> {
+    let setting = Setting::new(&task.program, &mut cx.terms);
+    let mut symbolic = Search::new(&setting, cx, Wanted::Error);
+    if back_ends == BackEnds::Symbolic {
+        return symbolic.run(cx);
+    }
+    let mut genetic = Genetic::new(&setting, cx);
+    let whole = cx.budget.clone();
+    let (mut turn, mut exhausted, mut generations) = (FIRST_TURN, back_ends == BackEnds::Genetic, 0);
+    loop {
+        if !exhausted {
+            cx.budget = whole.slice(turn);
+            let found = symbolic.run(cx);
+            cx.budget = whole.clone();
+            match found {
+                Ok(Some(danger)) => return Ok(Some(danger)),
+                Ok(None) => exhausted = true,
+                Err(Stop::Timeout) => cx.budget.check()?,
+                Err(stop) => return Err(stop),
+            }
+        }
+        let end = whole.slice(turn);
+        while end.check().is_ok() && generations < MOST_GENERATIONS {
+            generations += 1;
+            let found = match genetic.generation(cx)? {
+                Outcome::Proved(danger) => Some(danger),
+                Outcome::Proposed(strategy) if back_ends == BackEnds::Both => symbolic.consider(cx, strategy)?,
+                Outcome::Proposed(_) | Outcome::Nothing => None,
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        if exhausted && generations >= MOST_GENERATIONS {
+            return Ok(None);
+        }
+        whole.check()?;
+        turn *= 2;
+    }
+}
+
+/// An error that is reached without passing a loop needs no invariant.
+fn before_loops(task: &Task, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
+    let program = &task.program;
+    let wto = flow::wto::Wto::new(program.main());
+    let budget = cx.budget.clone();
+    let pieces = segments(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
+    let mut solver = cx.solver()?;
+    for piece in pieces.iter().filter(|p| p.from.is_none() && p.comes == Comes::ToError) {
+        if !cx.is_sat(solver.as_mut(), &[piece.guard])? {
+            continue;
+        }
+        let edges = path_to(program, &wto, piece.to, cx)?;
+        if let Some(trace) = edges {
+            return Ok(Some(Verdict::Unsafe(Evidence::Trace(trace))));
+        }
+    }
+    Ok(None)
+}
+
+/// An execution to the location that passes no loop, by following paths one after the other.
+fn path_to(
+    program: &cfa::Program,
+    wto: &flow::wto::Wto,
+    target: cfa::Loc,
+    cx: &mut Cx,
+) -> Result<Option<engine::Trace>, Stop> {
+    let predecessors = program.main().predecessors();
+    let mut solver = cx.solver()?;
+    let mut paths = vec![(target, Vec::new())];
+    let mut tried = 0;
+    while let Some((loc, path)) = paths.pop() {
+        if loc == program.main().entry {
+            tried += 1;
+            let forwards: Vec<cfa::Edge> = path.iter().rev().copied().collect();
+            if let Some(trace) = trace::along(program, cx, &forwards, solver.as_mut())? {
+                return Ok(Some(trace));
+            }
+            if tried > 200 {
+                return Ok(None);
+            }
+            continue;
+        }
+        for &edge in &predecessors[loc] {
+            let from = program.main().edges[edge].from;
+            if wto.reaches(from) && !wto.is_head(from) {
+                let mut longer = path.clone();
+                longer.push(edge);
+                paths.push((from, longer));
+            }
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,48 @@
+//! The other half of the generalised safety formula (definition 7): a program has either a safety invariant or a danger
+//! invariant, and the same candidates serve both. What is inductive among them may exclude the error; if it does not, that
+//! attempt is discarded.
+
+use crate::facts::{Effort, Inference, proved};
+use crate::segments::{Comes, Decides, segments};
+use crate::strategy::atoms;
+use cfa::Program;
+use engine::{Cx, Proof, Stop};
+use flow::wto::Wto;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const QUESTION_TIME: Duration = Duration::from_millis(600);
+const TIME: Duration = Duration::from_secs(2);
+
+/// Invariants that exclude all targets, if the candidates suffice. At most a quarter of the time is spent.
+pub(crate) fn proof(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+    let whole = cx.budget.clone();
+    cx.budget = whole.slice(TIME.min(whole.left() / 4));
+    let found = attempt(program, cx);
+    cx.budget = whole;
+    match found {
+        Err(Stop::Timeout) => cx.budget.check().map(|()| None),
+        found => found,
+    }
+}
+
+fn attempt(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+    let wto = Wto::new(program.main());
+    let known = proved(program, &wto, cx)?;
+    let budget = cx.budget.clone();
+    let pieces = segments(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
+    let (atoms, live, rows) = (atoms(program, &cx.terms), flow::live_at_heads(program, &wto), BTreeMap::new());
+    let inference = Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live };
+    let mut solver = cx.solver()?;
+    'efforts: for implications in [false, true] {
+        let predicates = inference.run(cx, Effort { implications, ..Effort::LEAST })?;
+        for piece in pieces.iter().filter(|p| matches!(p.comes, Comes::ToError | Comes::Beyond)) {
+            let before = piece.from.map_or(cx.terms.tt(), |head| predicates[&head]);
+            if cx.try_sat(solver.as_mut(), &[before, piece.guard], QUESTION_TIME)? != Some(false) {
+                continue 'efforts;
+            }
+        }
+        return Ok(Some(Proof::Invariants { at: predicates, k: 1 }));
+    }
+    Ok(None)
+}

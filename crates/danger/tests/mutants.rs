@@ -1,0 +1,150 @@
+//! Danger invariants with something wrong in them: each is rejected, and for the right reason.
+
+use base::Id;
+use cfa::{Edge, Loc, Op, Program, Var};
+use engine::Danger;
+use smt::SolverSettings;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use term::Value;
+use validate::danger::{Broken, Failure, Goal, check};
+
+/// Figure 1b: `x = 0; y = 1; while (x < 1000000) { x++; if (*) y++; } assert(x != y);`, where x may be given at the entry.
+fn program() -> Program {
+    let text = "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var x bv32 global
+var y bv32 global
+var more bool global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L6
+  L0
+    e0 -> L1 assign y := 1:32
+  L1
+    e1 -> L2 assume (bvslt x 1000000:32)
+    e2 -> L4 assume (not (bvslt x 1000000:32))
+  L2
+    e3 -> L3 havoc (more) input \"nondet\"
+  L3
+    e4 -> L1 assign x := (bvadd x 1:32), y := (ite more (bvadd y 1:32) y)
+  L4
+    e5 -> L5 assume (= x y)
+    e6 -> L6 assume (not (= x y))
+  L5 error assert \"x != y\"
+  L6 end return
+";
+    cfa::text::parse(text).expect("a program")
+}
+
+/// The pieces of a danger invariant, as SMT-LIB.
+#[derive(Clone, Copy)]
+struct Written {
+    initial: u128,
+    invariant: &'static str,
+    ranking: &'static [&'static str],
+    choice: &'static str,
+}
+
+const RIGHT: Written = Written {
+    initial: 0,
+    invariant: "(and (= y (ite (bvslt x #x00000001) #x00000001 x)) (bvsle #x00000000 x) (bvsle x #x000f4240))",
+    ranking: &["(bvsub #x000f4240 x)"],
+    choice: "(bvsge x #x00000001)",
+};
+
+fn verdict(written: Written) -> Result<(), Failure> {
+    let program = program();
+    let mut terms = program.terms.clone();
+    let mut parse = |text: &str| term::smtlib::parse_term(&mut terms, text).expect("a term");
+    let head = Loc::new(1);
+    let havoc: Edge = program
+        .main()
+        .edges
+        .iter()
+        .find(|(_, e)| matches!(e.op, Op::Havoc { .. }))
+        .map(|(id, _)| id)
+        .expect("an input");
+    let x: Var = program.vars.ids().find(|v| program.name(*v) == "x").expect("x");
+    let danger = Danger {
+        initial: BTreeMap::from([(x, Value::Bv(term::Bits::new(written.initial, 32)))]),
+        invariant: BTreeMap::from([(head, parse(written.invariant))]),
+        ranking: BTreeMap::from([(head, written.ranking.iter().map(|t| parse(t)).collect())]),
+        choice: BTreeMap::from([(havoc, vec![parse(written.choice)])]),
+    };
+    let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    check(&program, &mut terms, &danger, Goal::Error, solver.as_mut(), deadline)
+}
+
+#[test]
+fn the_right_one_holds() {
+    assert_eq!(verdict(RIGHT), Ok(()));
+}
+
+#[test]
+fn mutants_are_rejected_with_the_right_reason() {
+    let mutants = [
+        // Wrong D.
+        (
+            "too weak: exits without an error",
+            Broken::WrongEnd,
+            Written { invariant: "(and (bvsle #x00000000 x) (bvsle x #x000f4240))", ..RIGHT },
+        ),
+        (
+            "wrong relation",
+            Broken::Initial,
+            Written { invariant: "(and (= y x) (bvsle #x00000000 x) (bvsle x #x000f4240))", ..RIGHT },
+        ),
+        (
+            "off by one",
+            Broken::Left,
+            Written {
+                invariant: "(and (= y (ite (bvslt x #x00000002) #x00000001 x)) (bvsle #x00000000 x) (bvslt x #x000f4240))",
+                ..RIGHT
+            },
+        ),
+        (
+            "left at the end",
+            Broken::Left,
+            Written {
+                invariant: "(and (= y (ite (bvslt x #x00000001) #x00000001 x)) (bvsle #x00000000 x) (bvslt x #x000f4240))",
+                ..RIGHT
+            },
+        ),
+        // R does not decrease.
+        ("constant ranking", Broken::NotDecreasing, Written { ranking: &["#x00000005"], ..RIGHT }),
+        ("growing ranking", Broken::NotDecreasing, Written { ranking: &["x"], ..RIGHT }),
+        ("no ranking", Broken::NotDecreasing, Written { ranking: &[], ..RIGHT }),
+        ("ranking that wraps around", Broken::NotDecreasing, Written { ranking: &["(bvsub #x0000000a x)"], ..RIGHT }),
+        // S leaves D.
+        ("always more", Broken::Left, Written { choice: "true", ..RIGHT }),
+        ("never more", Broken::Left, Written { choice: "false", ..RIGHT }),
+        ("more too late", Broken::Left, Written { choice: "(bvsge x #x00000002)", ..RIGHT }),
+        // The initial state is outside.
+        ("initial state outside", Broken::Initial, Written { initial: 5, ..RIGHT }),
+        ("initial state beyond", Broken::Initial, Written { initial: 0xffff_ffff, ..RIGHT }),
+    ];
+    for (name, reason, written) in mutants {
+        match verdict(written) {
+            Err(Failure::Violated { broken, .. }) => assert_eq!(broken, reason, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn ill_formed_ones_are_refused() {
+    let foreign =
+        Written { invariant: "(= y #x00000001)", choice: "(= x #x00000000)", ranking: &["(bvadd x y)"], ..RIGHT };
+    assert!(verdict(foreign).is_err());
+    let program = program();
+    let mut terms = program.terms.clone();
+    let z = terms.var("z", term::Sort::Bool);
+    let danger = Danger { invariant: BTreeMap::from([(Loc::new(1), z)]), ..Danger::default() };
+    let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
+    let result =
+        check(&program, &mut terms, &danger, Goal::Error, solver.as_mut(), Instant::now() + Duration::from_secs(9));
+    assert!(matches!(result, Err(Failure::IllFormed(_))), "{result:?}");
+}

@@ -1,0 +1,18 @@
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+#define assert(c) do { if (!(c)) reach_error(); } while (0)
+
+int main() { unsigned int x = 0;
+  unsigned int y = __VERIFIER_nondet_uint();
+  while (x < 9999999) {
+    if (y % 2 == 0) x += 2;
+    else x++;
+    if (y % 2 == 0) x += 2;
+    else x -= 2;
+    if (y % 2 == 0) x += 2;
+    else x += 2;
+  }
+  assert((x % 2) != (y % 2));
+}

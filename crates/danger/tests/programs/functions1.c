@@ -1,0 +1,13 @@
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+#define assert(c) do { if (!(c)) reach_error(); } while (0)
+
+unsigned int f(unsigned int z) { return z + 2; }
+int main() { unsigned int x = 0;
+  while (x < 0x0fffffff) {
+    x = f(x);
+  }
+  assert(x % 2);
+}

@@ -1,0 +1,12 @@
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+#define assert(c) do { if (!(c)) reach_error(); } while (0)
+
+int main() { unsigned int x = __VERIFIER_nondet_uint();
+  while (x < 0x0fffffff) {
+    x++;
+  }
+  assert(x > 0x0fffffff);
+}

@@ -1,0 +1,106 @@
+//! A danger invariant, a recurrence set or a ranking, in words.
+
+use crate::model::{Counterexample, LoopInvariant, LoopRanking, Native, Place, Violation};
+use crate::proof::{confirmation, in_c, invariant};
+use cfa::{Loc, Op, Origin, Program, Property};
+use portfolio::Checked;
+use portfolio::judge_danger::CheckedDanger;
+use std::collections::BTreeMap;
+use term::{Store, Term};
+
+/// The lines that tell why the violation is surely come to. `program` is the prepared program.
+pub fn explain(program: &Program, proof: &CheckedDanger) -> Vec<String> {
+    let endless = proof.violation.property == Property::Termination;
+    let mut lines = Vec::new();
+    lines.push(match endless {
+        true => "an execution that never ends, by a recurrence set:".to_owned(),
+        false => "an execution that surely comes to the violation, by a danger invariant:".to_owned(),
+    });
+    for (var, value) in &proof.danger.initial {
+        let name = program.vars[*var].source.as_ref().map_or(program.name(*var), |s| &s.name);
+        let signed = program.vars[*var].source.as_ref().is_none_or(|s| s.signed);
+        lines.push(format!("  {name} starts as {}", crate::value::show(value, signed)));
+    }
+    for (edge, chosen) in &proof.danger.choice {
+        let info = &program.main().edges[*edge];
+        let Op::Havoc { origin, .. } = &info.op else { continue };
+        let what = match origin {
+            Origin::Input(name) | Origin::Extern(name) => format!("{name}() is"),
+            Origin::Uninitialised(name) => format!("{name} starts as"),
+            Origin::Internal => continue,
+        };
+        let values: Vec<String> = chosen.iter().map(|t| shown(program, &proof.terms, *t)).collect();
+        lines.push(format!("  {what} {} at {}", values.join(", "), program.sources.place(info.span)));
+    }
+    for (head, predicate) in &proof.danger.invariant {
+        let place = loop_place(program, *head);
+        lines.push(format!("  the loop at {place} keeps {}", shown(program, &proof.terms, *predicate)));
+        if let Some(tuple) = proof.danger.ranking.get(head).filter(|_| !endless) {
+            let parts = ranking(program, &proof.terms, tuple);
+            if !parts.is_empty() {
+                lines.push(format!("    it ends because {} decreases", parts.join(", then ")));
+            }
+        }
+    }
+    lines.push(match endless {
+        true => "  and is never left".to_owned(),
+        false => format!("  then: {}", proof.violation.message),
+    });
+    lines
+}
+
+/// A counterexample that nobody can run.
+pub fn counterexample(program: &Program, proof: &CheckedDanger, checked: &Checked) -> Counterexample {
+    let span = proof.target.map(|loc| program.main().locs[loc].span);
+    let (by, not) = confirmation(checked);
+    let reason = match (by, not) {
+        (Some(solver), _) => format!("too long to be run; the proof was checked again with {solver}"),
+        (None, why) => format!("too long to be run; {}", why.unwrap_or_default()),
+    };
+    let reason = match proof.violation.property {
+        Property::Termination => reason.replace("too long to be run", "an infinite execution cannot be run"),
+        _ => reason,
+    };
+    Counterexample {
+        inputs: Vec::new(),
+        steps: Vec::new(),
+        steps_missing: None,
+        danger: explain(program, proof),
+        violation: Violation {
+            place: span.and_then(|span| Place::of(&program.sources, span)),
+            message: format!("{}: {}", proof.violation.property.name(), proof.violation.message),
+            line: span.and_then(|span| program.sources.line(span)).map(|line| line.trim().to_owned()),
+            called_from: Vec::new(),
+        },
+        native: Native::Unavailable { reason },
+    }
+}
+
+/// The loops of a proof of termination.
+pub(crate) fn loops(
+    program: &Program,
+    terms: &Store,
+    at: &BTreeMap<Loc, Term>,
+    tuples: &BTreeMap<Loc, Vec<Term>>,
+) -> Vec<LoopRanking> {
+    let of = |(&loc, &formula): (&Loc, &Term)| {
+        let known: LoopInvariant = invariant(program, terms, loc, formula);
+        let tuple = tuples.get(&loc).map_or(Vec::new(), |tuple| ranking(program, terms, tuple));
+        LoopRanking { known, ranking: tuple }
+    };
+    at.iter().map(of).collect()
+}
+
+/// The components that are not constant.
+fn ranking(program: &Program, terms: &Store, tuple: &[Term]) -> Vec<String> {
+    tuple.iter().filter(|t| !terms.is_const(**t)).map(|t| shown(program, terms, *t)).collect()
+}
+
+fn shown(program: &Program, terms: &Store, t: Term) -> String {
+    in_c(program, terms, t).unwrap_or_else(|| term::smtlib::print_term(terms, t))
+}
+
+fn loop_place(program: &Program, head: Loc) -> String {
+    let location = &program.main().locs[head];
+    program.sources.place(location.loop_span.unwrap_or(location.span))
+}

@@ -1,0 +1,118 @@
+//! Walking where a danger invariant leads: the interpreter runs the flat program with the inputs that its choices give.
+//!
+//! The inputs become a trace, which is then run like any other; equal inputs in a row are written once.
+
+use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Repeat, State, Watch, Watcher};
+use cfa::{Edge, Func, Op, Program, Var};
+use engine::{Danger, DeepTrace, Trace};
+use std::collections::BTreeMap;
+use term::{Evaluator, Store, Term, Value};
+
+/// What became of the walk.
+#[derive(Clone, Debug)]
+pub enum Followed {
+    /// The error is reached.
+    Error(Box<DeepTrace>),
+    /// Not within the limits.
+    TooLong,
+    /// The run goes elsewhere, or cannot be made: how.
+    Elsewhere(String),
+}
+
+/// Inputs that are written down at most, repetitions counted once.
+const MOST_INPUTS: usize = 1 << 20;
+
+/// Follows the choices from the initial state, for at most so many edges. Inputs without a choice are zero.
+pub fn follow(program: &Program, terms: &Store, danger: &Danger, limits: &Limits) -> Followed {
+    let mut fixed = program.clone();
+    fixed.terms = terms.clone();
+    let entry = fixed.entry;
+    for (edge, chosen) in &danger.choice {
+        let info = &mut fixed.functions[entry].edges[*edge];
+        if let Op::Havoc { vars, .. } = &info.op {
+            info.op = Op::Assign(vars.iter().copied().zip(chosen.iter().copied()).collect());
+        }
+    }
+    let machine = match Machine::watching(&fixed, &Watch { edges: true, locations: Vec::new() }) {
+        Ok(machine) => machine,
+        Err(unsupported) => return Followed::Elsewhere(format!("the interpreter does not know {}", unsupported.0)),
+    };
+    let mut noted = Noted { program, terms, danger, inputs: Vec::new(), full: false };
+    let mut initial = Initial { values: &danger.initial };
+    let limits = Limits { record: false, ..limits.clone() };
+    let outcome = machine.run_with(&mut initial, &limits, &mut std::io::sink(), Some(&mut noted));
+    match outcome.ending {
+        Ending::Error(_) if !noted.full => {
+            let (inputs, repeats) = written(noted.inputs);
+            let trace = Trace { target: outcome.location.1, inputs, initial: danger.initial.clone() };
+            Followed::Error(Box::new(DeepTrace { trace, repeats, steps: outcome.steps }))
+        }
+        Ending::Error(_) | Ending::Limit(_) => Followed::TooLong,
+        other => Followed::Elsewhere(format!("{other:?} at {}", outcome.location.1)),
+    }
+}
+
+/// The inputs of an edge, and how often they are given in a row.
+type Given = ((Edge, Vec<Value>), u64);
+
+fn written(given: Vec<Given>) -> (Vec<(Edge, Vec<Value>)>, Vec<Repeat>) {
+    let many = |(i, (_, times)): (usize, &Given)| (*times > 1).then_some(Repeat { from: i, len: 1, times: *times });
+    let repeats = given.iter().enumerate().filter_map(many).collect();
+    (given.into_iter().map(|(input, _)| input).collect(), repeats)
+}
+
+struct Initial<'a> {
+    values: &'a BTreeMap<Var, Value>,
+}
+
+impl Inputs for Initial<'_> {
+    fn value(&mut self, ask: &Ask<'_>) -> Value {
+        Value::zero(ask.sort)
+    }
+
+    fn initial(&mut self, var: Var, sort: term::Sort) -> Value {
+        self.values.get(&var).cloned().unwrap_or_else(|| Value::zero(sort))
+    }
+}
+
+/// Writes down what is chosen.
+struct Noted<'a> {
+    program: &'a Program,
+    terms: &'a Store,
+    danger: &'a Danger,
+    inputs: Vec<Given>,
+    full: bool,
+}
+
+impl Watcher for Noted<'_> {
+    fn edge(&mut self, state: &State<'_>, _: Func, edge: Edge) {
+        let Some(Op::Havoc { vars, .. }) = self.program.main().edges.get(edge).map(|e| &e.op) else { return };
+        let values: Vec<Value> = match self.danger.choice.get(&edge) {
+            Some(chosen) => chosen.iter().map(|t| self.value(state, *t)).collect(),
+            None => vars.iter().map(|v| Value::zero(self.program.vars[*v].sort)).collect(),
+        };
+        let input = (edge, values);
+        let written = self.inputs.len();
+        match self.inputs.last_mut() {
+            Some((last, times)) if *last == input => *times += 1,
+            _ if written < MOST_INPUTS => self.inputs.push((input, 1)),
+            _ => self.full = true,
+        }
+    }
+}
+
+impl Noted<'_> {
+    fn value(&self, state: &State<'_>, t: Term) -> Value {
+        if let Some(value) = self.terms.as_value(t) {
+            return value;
+        }
+        let mut values: BTreeMap<Term, Value> = BTreeMap::new();
+        for symbol in term::walk::free_vars(self.terms, &[t]) {
+            if let Some(value) = self.program.var_of(symbol).and_then(|v| state.value(v)) {
+                values.insert(symbol, value);
+            }
+        }
+        let value = Evaluator::new(&values).eval(self.terms, t);
+        value.unwrap_or_else(|_| Value::zero(self.terms.sort(t)))
+    }
+}
