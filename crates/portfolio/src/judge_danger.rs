@@ -25,7 +25,7 @@ pub struct CheckedDanger {
     pub engine: String,
     /// What is violated.
     pub violation: Violation,
-    /// Where, if it is at one place.
+    /// Where, if it is at one place; of what never ends, the last loop.
     pub target: Option<Loc>,
 }
 
@@ -90,7 +90,8 @@ pub(crate) fn judge_endless(
         Ok(checked) => {
             let violation =
                 Violation { property: Property::Termination, message: "an execution that never ends".into() };
-            Answer::Danger { proof: checked_danger(danger, cx, engine, violation, None), checked }
+            let head = danger.invariant.keys().next_back().copied();
+            Answer::Danger { proof: checked_danger(danger, cx, engine, violation, head), checked }
         }
         Err(failure) => refused("recurrence set", &failure),
     }

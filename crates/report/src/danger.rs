@@ -51,7 +51,8 @@ pub fn explain(program: &Program, proof: &CheckedDanger) -> Vec<String> {
 
 /// A counterexample that nobody can run.
 pub fn counterexample(program: &Program, proof: &CheckedDanger, checked: &Checked) -> Counterexample {
-    let span = proof.target.map(|loc| program.main().locs[loc].span);
+    let location = proof.target.map(|loc| &program.main().locs[loc]);
+    let span = location.map(|l| l.loop_span.unwrap_or(l.span));
     let (by, not) = confirmation(checked);
     let reason = match (by, not) {
         (Some(solver), _) => format!("too long to be run; the proof was checked again with {solver}"),
