@@ -68,6 +68,9 @@ pub(crate) struct Inference<'a> {
 /// One question of the inference.
 const QUESTION_TIME: Duration = Duration::from_millis(600);
 const MOST_CANDIDATES: usize = 1200;
+/// Longer lists are not pruned.
+const MOST_PRUNED: usize = 80;
+const PRUNING_TIME: Duration = Duration::from_millis(60);
 /// Facts that may depend on a condition.
 const MOST_FACTS: usize = 100;
 const MOST_ATOMS: usize = 24;
@@ -87,6 +90,7 @@ impl Inference<'_> {
             candidates.insert(head, found);
         }
         self.weaken(cx, &peeled, &mut candidates)?;
+        self.prune(cx, &mut candidates)?;
         Ok(self.predicates(&mut cx.terms, &peeled, &candidates))
     }
 
@@ -275,6 +279,26 @@ impl Inference<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Leaves out what follows from the rest, weaker candidates first: predicates are shown to people and proved again.
+    fn prune(&self, cx: &mut Cx, candidates: &mut AtHeads) -> Result<(), Stop> {
+        let mut solver = cx.solver()?;
+        for (head, found) in candidates {
+            if found.len() > MOST_PRUNED {
+                continue;
+            }
+            let proved = self.proved[head].clone();
+            for i in (0..found.len()).rev() {
+                let others = found.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, t)| *t);
+                let mut asked: Vec<Term> = proved.iter().copied().chain(others).collect();
+                asked.push(cx.terms.not(found[i]));
+                if cx.try_sat(solver.as_mut(), &asked, PRUNING_TIME)? == Some(false) {
+                    found.remove(i);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Asks whether the candidates hold after a piece; drops those that do not in the answer.

@@ -14,7 +14,10 @@ const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void);\nextern unsigned 
                        #define assert(c) do { if (!(c)) reach_error(); } while (0)\n";
 
 pub(crate) fn lowered(source: &str, properties: &[Property]) -> Program {
-    let input = cfront::Input::Text { name: "test.c".into(), text: format!("{PRELUDE}{source}") };
+    lowered_input(cfront::Input::Text { name: "test.c".into(), text: format!("{PRELUDE}{source}") }, properties)
+}
+
+fn lowered_input(input: cfront::Input, properties: &[Property]) -> Program {
     let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
     let lowering = lower::Options { properties: properties.to_vec(), ..lower::Options::default() };
     let unit = lower::library::load(&[input], &options, "main").unwrap_or_else(|e| panic!("{}", e.render()));
@@ -23,6 +26,11 @@ pub(crate) fn lowered(source: &str, properties: &[Property]) -> Program {
 
 pub(crate) fn reaching(source: &str) -> Prepared {
     prepare(&lowered(source, &[Property::UnreachCall]), &Settings::new(Aim::Targets))
+}
+
+pub(crate) fn prepared_file(file: &std::path::Path) -> Prepared {
+    let input = cfront::Input::Path(file.to_owned());
+    prepare(&lowered_input(input, &[Property::UnreachCall]), &Settings::new(Aim::Targets))
 }
 
 pub(crate) fn ending(source: &str) -> Prepared {
