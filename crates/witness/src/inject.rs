@@ -150,7 +150,15 @@ pub(crate) fn expression(text: &str, at: &Location) -> Result<String, String> {
     let mut depth = 0i32;
     let chars: Vec<char> = text.chars().collect();
     let mut word = String::new();
+    let mut in_character = false;
     for (i, &c) in chars.iter().enumerate() {
+        if c == '\'' {
+            in_character = !in_character;
+            word.clear();
+        }
+        if c == '\'' || (in_character && c != '\\') {
+            continue;
+        }
         let next = chars.get(i + 1).copied().unwrap_or(' ');
         let last = if i > 0 { chars[i - 1] } else { ' ' };
         match c {
@@ -184,7 +192,7 @@ pub(crate) fn expression(text: &str, at: &Location) -> Result<String, String> {
             _ => word.clear(),
         }
     }
-    if depth != 0 {
+    if depth != 0 || in_character {
         return bad("has unbalanced parentheses");
     }
     if text.trim().is_empty() {
@@ -200,7 +208,9 @@ mod tests {
     #[test]
     fn only_expressions_without_effects() {
         let at = Location { file: "a.c".into(), line: 1, column: None, function: None };
-        for good in ["x <= y && a[(int)i] != 3", "sizeof(int) == 4", "-x == - -1", "(x) >= (y)", "p->q == 'c'"] {
+        for good in
+            ["x <= y && a[(int)i] != 3", "sizeof(int) == 4", "-x == - -1", "(x) >= (y)", "p->q == 'c'", "c == ')'"]
+        {
             assert_eq!(expression(good, &at).as_deref(), Ok(good));
         }
         for bad in ["x = 3", "x += 1", "x++", "f(x)", "f (x)", "1) || (1", "({ 1; })", "", "x >>= 1", "((x)"] {
