@@ -19,7 +19,7 @@ const EXIT_CODES: &str = "Exit codes: 0 the property holds (or: all went well), 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Decide whether a program violates a property
-    Verify(VerifyFlags),
+    Verify(Box<VerifyFlags>),
     /// Show a result that was kept with --json
     Explain {
         /// The result

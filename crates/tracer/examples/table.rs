@@ -69,7 +69,7 @@ fn row(file: &str, name: &str, program: &Program, seconds: u64) {
                 Err(failure) => format!("true, NOT PROVED AGAIN: {failure}"),
             }
         }
-        Verdict::Safe(Proof::Exhausted { .. }) => "true (exhausted)".to_owned(),
+        Verdict::Safe(other) => format!("true ({other:?})"),
         Verdict::Unsafe(_) => "false".to_owned(),
         Verdict::Unknown(why) => format!("unknown: {why}"),
     };

@@ -214,6 +214,7 @@ pub fn ask_and_listen(engine: &mut dyn Engine, program: &Program, seconds: u64) 
             Said::Safe
         }
         Verdict::Safe(Proof::Exhausted { .. }) => Said::Safe,
+        Verdict::Safe(other) => panic!("{other:?}"),
     };
     let told = told.borrow().clone();
     (said, told)
