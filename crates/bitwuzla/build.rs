@@ -112,7 +112,10 @@ fn crate_directories(out: &Path) -> (PathBuf, PathBuf) {
 
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["metadata", "--offline", "--format-version", "1", "--manifest-path"])
+        .args(["metadata", "--offline", "--format-version", "1"])
+        // Only what this platform needs has been fetched.
+        .args(["--filter-platform", &env::var("TARGET").expect("Cargo sets TARGET")])
+        .arg("--manifest-path")
         .arg(probe.join("Cargo.toml"))
         .output()
         .expect("run cargo metadata");
