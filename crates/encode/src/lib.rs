@@ -9,6 +9,7 @@ pub mod bounded;
 pub mod eliminate;
 pub mod iteration;
 pub mod oracle;
+pub mod order;
 pub mod post;
 pub mod pre;
 pub mod preimage;

@@ -2,7 +2,7 @@
 //!
 //! `None` is "not known", and callers must treat it as the answer that proves nothing.
 
-use crate::ring;
+use crate::{order, ring};
 use engine::{Cx, Stop};
 use smt::{Limits, Model, Solver};
 use std::time::Duration;
@@ -31,7 +31,7 @@ impl Oracle {
             return Ok(Some(false));
         }
         cx.budget.check()?;
-        if ring::contradictory(&cx.terms, conjunction) {
+        if order::contradictory(&cx.terms, conjunction) || ring::contradictory(&cx.terms, conjunction) {
             return Ok(Some(false));
         }
         self.by_solver = true;
