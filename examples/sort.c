@@ -1,11 +1,11 @@
-// Sorts four numbers by insertion and prints them: try `foldback run --seed 7 examples/sort.c`. Safe.
+// Sorts three numbers by insertion and prints them: try `foldback run --seed 7 examples/sort.c`. Safe.
 //   foldback verify --property assert --property memsafety examples/sort.c
 #include <assert.h>
 #include <stdio.h>
 
 extern int __VERIFIER_nondet_int(void);
 
-#define COUNT 4
+#define COUNT 3
 
 int main(void) {
   int a[COUNT];

@@ -80,6 +80,8 @@ struct Path {
     model: Rc<FxHashMap<Term, Value>>,
     inputs: Option<Rc<Input>>,
     decisions: u32,
+    /// For each loop around `loc`, outermost first: how often its head was visited since the loop was entered.
+    visits: Vec<u32>,
 }
 
 /// The path condition, latest conjunct first. Tails are shared between paths.
@@ -135,6 +137,8 @@ struct Exploration {
     frontier: Frontier,
     paths: u64,
     steps: u64,
+    /// The most visits of a head in one go, on all paths.
+    most_visits: u32,
     unknown: Option<Why>,
 }
 
@@ -149,6 +153,7 @@ impl Exploration {
             model: Rc::default(),
             inputs: None,
             decisions: 0,
+            visits: vec![1; wto.heads_around(program.main().entry).len()],
         });
         Ok(Exploration {
             solver: cx.solver()?,
@@ -159,6 +164,7 @@ impl Exploration {
             frontier,
             paths: 0,
             steps: 0,
+            most_visits: 1,
             unknown: None,
         })
     }
@@ -190,7 +196,10 @@ impl Exploration {
     fn proof(&self, program: &Program, cx: &mut Cx) -> Proof {
         match self.seen.invariants(program, &mut cx.terms) {
             Some(at) => Proof::Invariants { at, k: 1 },
-            None => Proof::Exhausted { bound: self.seen.most_iterations().unwrap_or(0), explored: self.paths },
+            None => {
+                let bound = if self.seen.is_tree() { u64::from(self.most_visits) } else { 0 };
+                Proof::Exhausted { bound, explored: self.paths }
+            }
         }
     }
 
@@ -218,7 +227,10 @@ impl Exploration {
                 if let Some(ran) = self.concrete.run(program, cx, path.loc, &mut path.state) {
                     self.seen.skipped();
                     match ran {
-                        Ran::To(loc) => path.loc = loc,
+                        Ran::To(loc) => {
+                            path.loc = loc;
+                            path.visits = vec![1; self.wto.heads_around(loc).len()];
+                        }
                         Ran::Nowhere => return Ok(false),
                     }
                     cx.budget.check()?;
@@ -244,7 +256,9 @@ impl Exploration {
             let edge = self.successors[path.loc][i];
             let info = &program.main().edges[edge];
             let Some(step) = step(program, &mut cx.terms, &path.state, &info.op) else { continue };
-            let mut next = Path { loc: info.to, state: step.state, ..path.clone() };
+            let visits = self.visits(path, info.to);
+            self.most_visits = visits.iter().copied().fold(self.most_visits, u32::max);
+            let mut next = Path { loc: info.to, state: step.state, visits, ..path.clone() };
             if matches!(info.op, Op::Havoc { .. }) {
                 next.inputs = Some(Rc::new(Input { edge, symbols: step.inputs.to_vec(), before: path.inputs.clone() }));
             }
@@ -259,6 +273,16 @@ impl Exploration {
             out.push(next);
         }
         Ok(out)
+    }
+
+    /// The visits of the heads around `to`, for a path that goes there.
+    fn visits(&self, path: &Path, to: Loc) -> Vec<u32> {
+        let (around, before) = (self.wto.heads_around(to), self.wto.heads_around(path.loc));
+        let visits = around.iter().enumerate().map(|(depth, head)| match before.get(depth) == Some(head) {
+            true => path.visits[depth] + u32::from(to == *head),
+            false => 1,
+        });
+        visits.collect()
     }
 
     /// Inputs that satisfy the path condition and `condition`, if there are any.

@@ -60,16 +60,9 @@ impl Seen {
         self.gaps = true;
     }
 
-    /// No path comes to a head more often than this; `None` when paths ended at states seen before.
-    pub(super) fn most_iterations(&self) -> Option<u64> {
-        let mut visits: FxHashMap<Loc, u64> = FxHashMap::default();
-        let most = self.states.iter().map(|(loc, _)| {
-            let visits = visits.entry(*loc).or_default();
-            *visits += 1;
-            *visits
-        });
-        let most = most.max().unwrap_or(0);
-        (self.repeated == 0 && !self.gaps).then_some(most.max(1))
+    /// Whether every path was followed by itself: none ended at a state seen before, none was hurried along.
+    pub(super) fn is_tree(&self) -> bool {
+        self.repeated == 0 && !self.gaps
     }
 
     /// When all paths were explored, the states seen at a head are an invariant there: one of them holds. Only for few
