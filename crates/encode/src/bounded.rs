@@ -10,7 +10,7 @@ use crate::state::evaluate_term;
 use crate::trace::{self, Reading};
 use crate::unroll::{Loops, Node, Round, Unroller};
 use cfa::{Edge, Loc, LocKind, Program};
-use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
+use engine::{Cx, Evidence, Proof, Stop, Task, Trace, Verdict, Why};
 use flow::wto::Wto;
 use smt::Solver;
 use std::collections::BTreeSet;
@@ -78,8 +78,8 @@ impl<'t> Bounded<'t> {
         if self.unroller.keeps_head_states() {
             self.heads.extend(&round.heads);
         }
-        if let Some(verdict) = self.meet(bound, targets, patience, cx)? {
-            return Ok(Some(verdict));
+        if let Some(trace) = self.meet(bound, targets, patience, cx)? {
+            return Ok(Some(Verdict::Unsafe(Evidence::Trace(trace))));
         }
         let solver = self.solver.as_mut();
         self.unknowns.extend(first_unknown(&round, &self.unroller, cx, solver)?);
@@ -96,14 +96,14 @@ impl<'t> Bounded<'t> {
         }))
     }
 
-    /// Whether an execution to a loop head goes on to an error along one of `targets`.
-    fn meet(
+    /// An execution to a loop head that goes on along one of `targets`, if there is one within `bound`.
+    pub fn meet(
         &mut self,
         bound: u32,
         targets: &[Preimage],
         patience: Duration,
         cx: &mut Cx,
-    ) -> Result<Option<Verdict>, Stop> {
+    ) -> Result<Option<Trace>, Stop> {
         let program = &self.task.program;
         let mut ways: Vec<(Node, &Preimage, Term)> = Vec::new();
         for &node in self.heads.iter().rev() {
@@ -139,7 +139,7 @@ impl<'t> Bounded<'t> {
             for (edge, symbols) in &target.inputs {
                 found.inputs.push((*edge, model.values(&cx.terms, symbols)?));
             }
-            return Ok(Some(Verdict::Unsafe(Evidence::Trace(found))));
+            return Ok(Some(found));
         }
         Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()))
     }

@@ -121,6 +121,17 @@ fn cohen_prints_cubes() {
     .finds(&["z == n * 6 + 6", "y == n * 3 + n * n * 3 + 1", "x == n * n * n"]);
 }
 
+/// No random key is the one with seven times this value, and without it `b` is always 0.
+#[test]
+fn the_solver_chooses_inputs_that_runs_miss() {
+    run("int main() { unsigned n = __VERIFIER_nondet_uint(), key = __VERIFIER_nondet_uint(), b = 0, i = 0, x;
+         if (key * 7u == 8641969u) b = 1;
+         x = b;
+         while (i < n) { i++; x += 2u + b; }
+         check(x == b + i * (2u + b)); }")
+    .finds(&["x == b + (i * 2 + b * i)"]);
+}
+
 #[test]
 fn manna_divides_by_counting() {
     run("int main() { int x1 = __VERIFIER_nondet_int(), x2 = __VERIFIER_nondet_int(); assume(x1 >= 0 && x2 != 0);

@@ -9,7 +9,7 @@ use cfa::{Program, Var};
 use poly::relations::{Relation, relations};
 use poly::{Monomial, Poly};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use term::{Bits, Op, Sort, Store, Term, Value};
 
 /// A term that can be a factor of monomials, with its values in the sample.
@@ -295,7 +295,7 @@ impl<'a> Guesser<'a> {
         let mut holds = vec![true; variants.len()];
         for i in 0..rows.min(CONDITION_ROWS) {
             let row = &self.table.rows[i * rows / rows.min(CONDITION_ROWS)];
-            let mut evaluator = term::Evaluator::new(self.state(row));
+            let mut evaluator = term::Evaluator::new(self.table.state(self.program, row));
             for (variant, holds) in variants.iter().zip(&mut holds) {
                 *holds = *holds && evaluator.eval(store, *variant) == Ok(Value::Bool(true));
             }
@@ -308,7 +308,7 @@ impl<'a> Guesser<'a> {
     pub(super) fn split(&self, store: &mut Store, condition: Term) -> Vec<(Term, Table)> {
         let (mut yes, mut no) = (Table::like(self.table), Table::like(self.table));
         for row in &self.table.rows {
-            match term::eval(store, condition, &self.state(row)) {
+            match term::eval(store, condition, &self.table.state(self.program, row)) {
                 Ok(Value::Bool(true)) => yes.rows.push(row.clone()),
                 Ok(Value::Bool(false)) => no.rows.push(row.clone()),
                 _ => return Vec::new(),
@@ -317,19 +317,6 @@ impl<'a> Guesser<'a> {
         let mut sides = vec![(condition, yes), (store.not(condition), no)];
         sides.retain(|(_, table)| table.rows.len() >= 3);
         sides
-    }
-
-    fn state(&self, row: &[u64]) -> BTreeMap<Term, Value> {
-        let value = |(var, word): (&Var, &u64)| {
-            let info = &self.program.vars[*var];
-            let value = match info.sort {
-                Sort::Bool => Value::Bool(*word != 0),
-                Sort::Bv(width) => Value::Bv(Bits::new(u128::from(*word), width)),
-                _ => return None,
-            };
-            Some((info.term, value))
-        };
-        self.table.columns.iter().zip(row).filter_map(value).collect()
     }
 }
 

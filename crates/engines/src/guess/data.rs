@@ -6,12 +6,13 @@
 
 use super::Cell;
 use crate::runs::{Guesses, constants, trace_of};
-use cfa::interp::{Ending, Limits, Machine, State, Watch, Watcher};
+use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, State, Watch, Watcher};
 use cfa::{Loc, Program, Var};
 use engine::{Budget, Stop, Trace};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use term::{Bits, Sort, Term, Value};
 
 /// States seen at one loop head: a word for each column.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,20 @@ impl Table {
     /// An empty table with the same columns.
     pub(super) fn like(other: &Table) -> Table {
         Table { columns: other.columns.clone(), ..Table::default() }
+    }
+
+    /// The values in a row, by the terms of the variables.
+    pub(super) fn state(&self, program: &Program, row: &[u64]) -> BTreeMap<Term, Value> {
+        let value = |(var, word): (&Var, &u64)| {
+            let info = &program.vars[*var];
+            let value = match info.sort {
+                Sort::Bool => Value::Bool(*word != 0),
+                Sort::Bv(width) => Value::Bv(Bits::new(u128::from(*word), width)),
+                _ => return None,
+            };
+            Some((info.term, value))
+        };
+        self.columns.iter().zip(row).filter_map(value).collect()
     }
 
     fn add(&mut self, row: Vec<u64>) {
@@ -54,6 +69,58 @@ const FEW_ROWS: usize = 60;
 const MAX_NEAR: usize = 3;
 const VISITS_PER_RUN: u32 = 60;
 
+impl Samples {
+    /// Empty tables; `columns` says what to note at each head.
+    fn new(columns: BTreeMap<Loc, Vec<Var>>, cell: Option<&Cell>) -> Samples {
+        let table = |(head, mut columns): (Loc, Vec<Var>)| {
+            columns.retain(|v| cell.is_none_or(|cell| cell.shows(*v)));
+            (head, Table { columns, ..Table::default() })
+        };
+        Samples { tables: columns.into_iter().map(table).collect(), error: None }
+    }
+
+    /// The machine that stops by at the heads.
+    fn machine<'p>(&self, program: &'p Program) -> Option<Machine<'p>> {
+        let locations = self.tables.keys().map(|head| (program.entry, *head)).collect();
+        Machine::watching(program, &Watch { edges: false, locations }).ok()
+    }
+
+    /// States seen, at all heads.
+    pub(super) fn rows(&self) -> usize {
+        self.tables.values().map(|t| t.rows.len()).sum()
+    }
+
+    /// Rows, as far as more of them matter where there are few.
+    fn worth(&self) -> usize {
+        self.tables.values().map(|t| t.rows.len().min(FEW_ROWS)).sum()
+    }
+
+    /// Executions with inputs that the solver has chosen, and others where it did not care.
+    pub(super) fn add_chosen(&mut self, program: &Program, wishes: &[Wish], budget: &Budget) -> Result<(), Stop> {
+        let Some(machine) = self.machine(program) else { return Ok(()) };
+        let constants = constants(program);
+        for wish in wishes {
+            for run in 0..Guesses::KINDS {
+                budget.check()?;
+                let mut inputs =
+                    Chosen { values: wish.inputs.iter(), initial: &wish.initial, then: Guesses::new(run, &constants) };
+                let limits =
+                    Limits { cancel: Some(budget.cancel_flag()), record: true, ..Limits::steps(STEPS_PER_RUN) };
+                let mut visitor =
+                    Visitor { tables: &mut self.tables, visits: BTreeMap::new(), cell: None, chosen: run };
+                let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visitor));
+                if let Ending::Error(_) = outcome.ending
+                    && let Some(trace) = trace_of(program, &outcome)
+                {
+                    self.error = Some(trace);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Runs the program; `columns` says what to note at each head. If it follows a cell, the program with the arrays is run, and
 /// its states are looked at with several choices of the cell.
 pub(super) fn sample(
@@ -63,18 +130,8 @@ pub(super) fn sample(
     budget: &Budget,
 ) -> Result<Samples, Stop> {
     let program = cell.map_or(program, |cell| &cell.original);
-    let watch = Watch { edges: false, locations: columns.keys().map(|head| (program.entry, *head)).collect() };
-    let mut samples = Samples {
-        tables: columns
-            .into_iter()
-            .map(|(head, mut columns)| {
-                columns.retain(|v| cell.is_none_or(|cell| cell.shows(*v)));
-                (head, Table { columns, ..Table::default() })
-            })
-            .collect(),
-        error: None,
-    };
-    let Ok(machine) = Machine::watching(program, &watch) else { return Ok(samples) };
+    let mut samples = Samples::new(columns, cell);
+    let Some(machine) = samples.machine(program) else { return Ok(samples) };
     let constants = constants(program);
     let mut long = 0;
     for run in 0..MAX_RUNS {
@@ -85,16 +142,15 @@ pub(super) fn sample(
         // What is in cells is told by many runs only: all states of one have the same array.
         let wanted = if cell.is_some() { LONG_RUNS / 2 } else { 0 };
         let is_long = run >= Guesses::KINDS && (unseen && long < LONG_RUNS || long < wanted);
-        let before: usize = samples.tables.values().map(|t| t.rows.len().min(FEW_ROWS)).sum();
+        let before = samples.worth();
         let steps = if is_long { STEPS_PER_LONG_RUN } else { STEPS_PER_RUN };
         let limits = Limits { cancel: Some(budget.cancel_flag()), record: !is_long, ..Limits::steps(steps) };
         let chosen = run % Guesses::KINDS;
         let mut visitor = Visitor { tables: &mut samples.tables, visits: BTreeMap::new(), cell, chosen };
         let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visitor));
         if is_long {
-            let after: usize = samples.tables.values().map(|t| t.rows.len().min(FEW_ROWS)).sum();
             // One that brings nothing counts for several.
-            long += if after > before { 1 } else { 4 };
+            long += if samples.worth() > before { 1 } else { 4 };
         }
         if let Ending::Error(_) = outcome.ending
             && !is_long
@@ -112,6 +168,33 @@ pub(super) fn sample(
         }
     }
     Ok(samples)
+}
+
+/// Inputs that take a certain path: values where they matter.
+pub(super) struct Wish {
+    pub(super) inputs: Vec<Option<Value>>,
+    pub(super) initial: BTreeMap<Var, Value>,
+}
+
+/// The inputs of a wish, then anything.
+struct Chosen<'a> {
+    values: std::slice::Iter<'a, Option<Value>>,
+    initial: &'a BTreeMap<Var, Value>,
+    then: Guesses<'a>,
+}
+
+impl Inputs for Chosen<'_> {
+    fn value(&mut self, ask: &Ask<'_>) -> Value {
+        self.values.next().cloned().flatten().unwrap_or_else(|| self.then.of_sort(ask.sort))
+    }
+
+    fn initial(&mut self, var: Var, sort: Sort) -> Value {
+        self.initial.get(&var).cloned().unwrap_or_else(|| self.then.of_sort(sort))
+    }
+
+    fn choose(&mut self, count: usize) -> usize {
+        self.then.choose(count)
+    }
 }
 
 struct Visitor<'a> {

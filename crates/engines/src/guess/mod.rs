@@ -12,11 +12,13 @@ mod case;
 mod check;
 mod data;
 mod segments;
+mod wishes;
 
 use candidates::{Guesser, program_conditions};
 use case::Case;
 use cfa::{Loc, Program, Var};
 use check::{Checker, Formulas};
+use data::Samples;
 use encode::Bounded;
 use engine::{Cx, Engine, Event, Evidence, FactKind, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
@@ -92,23 +94,20 @@ impl Engine for Guess {
 fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
-    let samples = data::sample(program, live_words(program, &wto), settings.cell.as_ref(), &cx.budget)?;
+    let mut samples = data::sample(program, live_words(program, &wto), settings.cell.as_ref(), &cx.budget)?;
     if let Some(trace) = samples.error {
         return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
     }
     let budget = cx.budget.clone();
     if let Some(segments) = segments::segments(program, &wto, &mut cx.terms, &budget)? {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
-        let mut hunt = Hunt {
-            settings,
-            task,
-            wto: &wto,
-            segments: &segments,
-            tables: &samples.tables,
-            candidates: Formulas::new(),
-        };
+        let (segments, samples) = (&segments, &mut samples);
+        let mut hunt = Hunt { settings, task, wto: &wto, segments, samples, candidates: Formulas::new() };
         if let Some(proof) = hunt.run(cx)? {
             return Ok(Verdict::Safe(proof));
+        }
+        if let Some(trace) = samples.error.take() {
+            return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
         }
     }
     if settings.cell.is_some() {
@@ -130,11 +129,12 @@ struct Hunt<'a> {
     task: &'a Task,
     wto: &'a Wto,
     segments: &'a [Segment],
-    tables: &'a BTreeMap<Loc, data::Table>,
+    samples: &'a mut Samples,
     candidates: Formulas,
 }
 
 impl Hunt<'_> {
+    /// Finds a proof, or nothing. An execution that it makes on the way may end in an error: see the samples.
     fn run(&mut self, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         let program = &*self.task.program;
         // Equalities need nothing but the ring.
@@ -145,6 +145,16 @@ impl Hunt<'_> {
         let given = intervals(program, self.wto, cx)?;
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
+        }
+        if self.settings.cell.is_none() && self.see_more(cx)? {
+            if self.samples.error.is_some() {
+                return Ok(None);
+            }
+            self.candidates.clear();
+            self.guess(cx, |guesser, terms| guesser.equalities(terms));
+            if let Some(proof) = self.prove(&given, cx)? {
+                return Ok(Some(proof));
+            }
         }
         let conditions = program_conditions(program, &cx.terms);
         self.guess(cx, |guesser, terms| guesser.conditions(terms, &conditions));
@@ -167,12 +177,20 @@ impl Hunt<'_> {
         self.prove(&given, cx)
     }
 
+    /// Runs the program with inputs for what no run has done. Whether that showed anything new.
+    fn see_more(&mut self, cx: &mut Cx) -> Result<bool, Stop> {
+        let wishes = wishes::wishes(self.task, self.wto, self.segments, &self.samples.tables, cx)?;
+        let before = self.samples.rows();
+        self.samples.add_chosen(&self.task.program, &wishes, &cx.budget)?;
+        Ok(self.samples.error.is_some() || self.samples.rows() > before)
+    }
+
     /// What is in the cell when its index is below a variable or a constant of the program: where loops have been.
     fn guess_of_cell(&mut self, cell: &Cell, cx: &mut Cx, ask: impl Fn(&Guesser<'_>, &mut Store) -> Vec<Term>) {
         let program = &*self.task.program;
         let index = program.term(cell.index);
         let width = cx.terms.width(index);
-        for (head, table) in self.tables {
+        for (head, table) in &self.samples.tables {
             let mut ends: Vec<Term> = Vec::new();
             for &var in table.columns.iter().filter(|v| **v != cell.index && !cell.is_content(**v)) {
                 if program.vars[var].sort.bv_width().is_some_and(|w| (width..=64).contains(&w)) {
@@ -199,7 +217,7 @@ impl Hunt<'_> {
                     found.extend(also);
                     let found: Vec<Term> = found.into_iter().map(|c| cx.terms.implies(case, c)).collect();
                     note(cx, "candidate", *head, &found);
-                    self.add(&cx.terms, *head, found);
+                    add(&mut self.candidates, &cx.terms, *head, found);
                 }
             }
         }
@@ -207,14 +225,14 @@ impl Hunt<'_> {
 
     /// Adds candidates at every head.
     fn guess(&mut self, cx: &mut Cx, ask: impl Fn(&Guesser<'_>, &mut Store) -> Vec<Term>) {
-        for (head, table) in self.tables {
+        for (head, table) in &self.samples.tables {
             let guesser = Guesser::new(&self.task.program, &cx.terms, table);
             let mut found = ask(&guesser, &mut cx.terms);
             // What is said of all cells is to be proved again with a quantifier: products are too much for that.
             found.retain(|c| self.settings.cell.is_none() || !smt::algebra::has_products(&cx.terms, *c));
             self.drop_implied(*head, &mut found, &mut cx.terms);
             note(cx, "candidate", *head, &found);
-            self.add(&cx.terms, *head, found);
+            add(&mut self.candidates, &cx.terms, *head, found);
         }
     }
 
@@ -230,18 +248,9 @@ impl Hunt<'_> {
         });
     }
 
-    fn add(&mut self, terms: &Store, head: Loc, found: Vec<Term>) {
-        let here = self.candidates.entry(head).or_default();
-        for candidate in found {
-            if terms.as_bool_const(candidate).is_none() && !here.contains(&candidate) {
-                here.push(candidate);
-            }
-        }
-    }
-
     /// Candidates for the executions that enter a loop under a condition, and for those that do not.
     fn guess_by_cases(&mut self, conditions: &[Term], cx: &mut Cx) {
-        for (head, table) in self.tables {
+        for (head, table) in &self.samples.tables {
             for condition in entry_conditions(&self.task.program, self.segments, *head, &mut cx.terms) {
                 let guesser = Guesser::new(&self.task.program, &cx.terms, table);
                 let sides = guesser.split(&mut cx.terms, condition);
@@ -254,7 +263,7 @@ impl Hunt<'_> {
                     found.retain(|c| !self.candidates[head].contains(c));
                     let found: Vec<Term> = found.into_iter().map(|c| cx.terms.implies(case, c)).collect();
                     note(cx, "candidate", *head, &found);
-                    self.add(&cx.terms, *head, found);
+                    add(&mut self.candidates, &cx.terms, *head, found);
                 }
             }
         }
@@ -333,6 +342,15 @@ impl Hunt<'_> {
         let mut fewer = Formulas::new();
         kept.into_iter().for_each(|(head, c)| fewer.entry(head).or_default().push(c));
         Ok(self.proof(&[&fewer], &mut cx.terms))
+    }
+}
+
+fn add(candidates: &mut Formulas, terms: &Store, head: Loc, found: Vec<Term>) {
+    let here = candidates.entry(head).or_default();
+    for candidate in found {
+        if terms.as_bool_const(candidate).is_none() && !here.contains(&candidate) {
+            here.push(candidate);
+        }
     }
 }
 

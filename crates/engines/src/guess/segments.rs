@@ -3,7 +3,7 @@
 //! Along a path everything is substitution, so that equalities stay polynomial: there are no conditional values that
 //! merging would bring.
 
-use cfa::{Loc, Program};
+use cfa::{Edge, Loc, Program};
 use encode::State;
 use encode::post::step;
 use encode::state::evaluate_term;
@@ -19,6 +19,8 @@ pub(super) struct Segment {
     pub(super) to: Loc,
     /// Conditions on the way, over the variables at the start and fresh symbols for inputs.
     pub(super) conditions: Vec<Term>,
+    /// The havoc edges on the way with their symbols.
+    pub(super) inputs: Vec<(Edge, Vec<Term>)>,
     /// The state at the end.
     pub(super) state: State,
 }
@@ -41,26 +43,31 @@ pub(super) fn segments(
     for from in starts {
         let start = from.unwrap_or(main.entry);
         if from.is_none() && entry_is_head {
-            found.push(Segment { from, to: start, conditions: Vec::new(), state: State::arbitrary(program) });
+            let state = State::arbitrary(program);
+            found.push(Segment { from, to: start, conditions: Vec::new(), inputs: Vec::new(), state });
             continue;
         }
-        let mut stack = vec![(start, Vec::new(), State::arbitrary(program))];
-        while let Some((loc, conditions, state)) = stack.pop() {
+        let mut stack = vec![(start, Vec::new(), Vec::new(), State::arbitrary(program))];
+        while let Some((loc, conditions, inputs, state)) = stack.pop() {
             budget.check()?;
             for edge in successors[loc].iter().rev() {
                 let info = &main.edges[*edge];
                 let Some(after) = step(program, terms, &state, &info.op) else { continue };
                 let mut conditions: Vec<Term> = conditions.clone();
+                let mut inputs: Vec<(Edge, Vec<Term>)> = inputs.clone();
                 if terms.as_bool_const(after.condition).is_none() {
                     conditions.push(after.condition);
                 }
                 if contradicts(terms, &conditions) {
                     continue;
                 }
+                if !after.inputs.is_empty() {
+                    inputs.push((*edge, after.inputs.to_vec()));
+                }
                 if wto.is_head(info.to) || main.locs[info.to].kind.is_target() {
-                    found.push(Segment { from, to: info.to, conditions, state: after.state });
+                    found.push(Segment { from, to: info.to, conditions, inputs, state: after.state });
                 } else {
-                    stack.push((info.to, conditions, after.state));
+                    stack.push((info.to, conditions, inputs, after.state));
                 }
                 if found.len() + stack.len() > MAX_SEGMENTS {
                     return Ok(None);
