@@ -93,7 +93,7 @@ fn runner(flags: &BenchFlags, records: &[Record]) -> Result<Box<dyn Runner>, Bad
             cpu: settings::duration(&flags.time_limit)?,
             memory_bytes: settings::bytes(&flags.memory_limit)?,
         },
-        arguments: flags.defines.iter().map(|define| format!("-D{define}")).collect(),
+        arguments: flags.defines.iter().map(|define| format!("-D{define}")).chain(flags.arguments.clone()).collect(),
         jobs: flags.jobs,
     };
     if flags.on == OnFlag::Local {

@@ -319,6 +319,10 @@ pub(crate) struct BenchFlags {
     /// Define a macro in every program
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) defines: Vec<String>,
+
+    /// After `--`: flags of `verify` for every task, such as --strategy FILE.toml or --jobs 2
+    #[arg(last = true, value_name = "FLAG")]
+    pub(crate) arguments: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
