@@ -103,7 +103,8 @@ pub fn operation(program: &Program, op: &Op) -> String {
 /// Labels longer than this make a graph unreadable; the text form has everything.
 const LABEL_CHARS: usize = 160;
 
-fn shorten(text: &str) -> String {
+/// The text, cut where it is too long for a label.
+pub fn shorten(text: &str) -> String {
     if text.chars().count() <= LABEL_CHARS {
         return text.to_owned();
     }
@@ -112,6 +113,7 @@ fn shorten(text: &str) -> String {
     short
 }
 
-fn escape(text: &str) -> String {
+/// As it stands between quotes.
+pub fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

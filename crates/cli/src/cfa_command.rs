@@ -1,12 +1,16 @@
-//! `foldback cfa`: shows the automaton, as text, as a Graphviz graph or as a picture.
+//! `foldback cfa`: shows the automaton, as text, as a Graphviz graph or as a picture; or the tree that a proof explores.
 
 use crate::flags::FormatFlag;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::ProgramSettings;
+use engine::{Approx, Board, Budget, Cx, Engine, Task, Verdict};
 use report::html::Picture;
+use smt::SolverSettings;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+use tracer::Tracer;
 use transform::pipeline::{self, Stage};
 
 pub(crate) fn show(
@@ -24,6 +28,32 @@ pub(crate) fn show(
         FormatFlag::Dot => output::bytes(cfa::dot::dot(&program).as_bytes()),
         FormatFlag::Svg => output::bytes(&svg(&cfa::dot::dot(&program))?),
     }
+    Ok(Exit::Fine)
+}
+
+/// For so long the tree is explored.
+const EXPLORING: Duration = Duration::from_secs(10);
+
+/// The symbolic execution tree of engine tracer.
+pub(crate) fn show_tree(settings: &ProgramSettings, format: FormatFlag) -> Result<Exit, BadInput> {
+    if format == FormatFlag::Text {
+        return Err(BadInput("a tree is drawn with --format dot or --format svg".into()));
+    }
+    let prepared = pipeline::prepare(&load::lowered(settings)?, &load::passes(&settings.lowering.properties));
+    let task = Task::new(prepared.program, Approx::Exact);
+    let budget = Budget::new(EXPLORING, u64::MAX);
+    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let mut tracer = Tracer::default();
+    let verdict = tracer.run(&task, &mut cx);
+    let dot =
+        tracer.dot(&cx.terms).ok_or_else(|| BadInput(format!("the tree is too large ({})", tracer.statistics())))?;
+    output::bytes(&if format == FormatFlag::Svg { svg(&dot)? } else { dot.into_bytes() });
+    let result = match verdict {
+        Verdict::Safe(_) => "true".to_owned(),
+        Verdict::Unsafe(_) => "false".to_owned(),
+        Verdict::Unknown(why) => format!("unknown ({why})"),
+    };
+    output::note(format!("{}: {result}; {}", tracer.name(), tracer.statistics()));
     Ok(Exit::Fine)
 }
 

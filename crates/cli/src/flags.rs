@@ -389,6 +389,11 @@ pub(crate) struct CfaFlags {
     /// Leave the source lines out
     #[arg(long)]
     pub(crate) no_source: bool,
+
+    /// Draw the symbolic execution tree that engine tracer explores in ten seconds, with what subsumes what (--format dot or
+    /// svg), for small programs
+    #[arg(long, conflicts_with = "stage")]
+    pub(crate) proof: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

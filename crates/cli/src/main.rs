@@ -84,6 +84,9 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         }
         Command::Cfa(flags) => {
             let settings = ProgramSettings::from_flags(&flags.program)?;
+            if flags.proof {
+                return cfa_command::show_tree(&settings, flags.format);
+            }
             let stage = Stage::named(&flags.stage).ok_or_else(|| format!("unknown stage '{}'", flags.stage))?;
             cfa_command::show(&settings, stage, flags.format, !flags.no_source)
         }

@@ -13,6 +13,7 @@ use crate::parts::{Before, Parts, SAFETY, Tagged};
 use crate::shape::Shape;
 use crate::statistics::Statistics;
 use crate::table::{Entry, Head, Status, Subsumption};
+use crate::tree::{Leaf, Node, Tree};
 use base::Table;
 use cfa::{Edge, Loc, LocKind, Program};
 use encode::post::step;
@@ -50,6 +51,7 @@ pub(crate) enum Outcome {
 
 pub(crate) struct Frame {
     pub(crate) loc: Loc,
+    pub(crate) node: Node,
     pub(crate) state: State,
     pub(crate) model: Option<Rc<Model>>,
     /// Where the path condition begins (at the last head that was cut) and ends.
@@ -118,6 +120,7 @@ pub(crate) struct Explorer {
     started: bool,
     pub(crate) unknown: Option<Why>,
     pub(crate) statistics: Statistics,
+    pub(crate) tree: Tree,
 }
 
 impl Explorer {
@@ -141,6 +144,7 @@ impl Explorer {
             started: false,
             unknown: None,
             statistics: Statistics::default(),
+            tree: Tree::default(),
         })
     }
 
@@ -210,6 +214,7 @@ impl Explorer {
         self.statistics.nodes += 1;
         let Some((state, condition, model)) = child else {
             self.statistics.infeasible += 1;
+            self.draw_leaf(edge, Leaf::Infeasible);
             let mut nothing = Parts::default();
             let never = cx.terms.ff();
             nothing.add(&cx.terms, never, &smallvec::smallvec![SAFETY]);
@@ -221,12 +226,14 @@ impl Explorer {
         let entered = self.enter(cx, info.to, state, model);
         match entered {
             Ok(Entered::Pushed) => Ok(None),
-            Ok(Entered::Leaf(below)) => {
+            Ok(Entered::Leaf(below, leaf)) => {
+                self.draw_leaf(edge, leaf);
                 self.unwind();
                 self.merge(cx, edge, below)?;
                 Ok(None)
             }
             Ok(Entered::Target) => {
+                self.draw_leaf(edge, Leaf::Target);
                 let outcome = self.target(cx, info.to);
                 if outcome.is_err() {
                     self.unwind();
@@ -239,6 +246,12 @@ impl Explorer {
                 Err(stop)
             }
         }
+    }
+
+    /// The topmost node has a leaf along `edge`.
+    fn draw_leaf(&mut self, edge: Edge, leaf: Leaf) {
+        let from = self.stack.last().map(|top| (top.node, edge));
+        self.tree.add(self.program.main().edges[edge].to, from, Some(leaf));
     }
 
     /// Path condition and edges are again those of the topmost node.
@@ -261,28 +274,28 @@ impl Explorer {
     fn enter(&mut self, cx: &mut Cx, loc: Loc, state: State, model: Option<Rc<Model>>) -> Result<Entered, Stop> {
         let program = self.program.clone();
         match &program.main().locs[loc].kind {
-            LocKind::End(_) => return Ok(Entered::Leaf(Below::leaf(Rc::default(), BTreeSet::new()))),
+            LocKind::End(_) => return Ok(Entered::Leaf(Below::leaf(Rc::default(), BTreeSet::new()), Leaf::End)),
             kind if kind.is_target() => return Ok(Entered::Target),
             _ => {}
         }
         let is_head = self.wto.is_head(loc);
         let start = self.stack.last().map_or(0, |f| f.path.0);
         if (is_head || self.shape.joins[loc])
-            && let Some(below) = self.subsumed(cx, loc, &state, start, model.as_deref())?
+            && let Some((below, by)) = self.subsumed(cx, loc, &state, start, model.as_deref())?
         {
             self.statistics.by_sibling += 1;
-            return Ok(Entered::Leaf(below));
+            return Ok(Entered::Leaf(below, Leaf::Sibling(by)));
         }
         if is_head {
             if let Mode::Bounded(depth) = self.mode {
                 if self.visits[loc] >= depth {
                     let mut below = Below::leaf(Rc::default(), BTreeSet::new());
                     below.limited = true;
-                    return Ok(Entered::Leaf(below));
+                    return Ok(Entered::Leaf(below, Leaf::Cut));
                 }
-            } else if let Some(below) = self.return_to_ancestor(cx, loc, &state, start, model.as_deref())? {
+            } else if let Some((below, by)) = self.return_to_ancestor(cx, loc, &state, start, model.as_deref())? {
                 self.statistics.by_ancestor += 1;
-                return Ok(Entered::Leaf(below));
+                return Ok(Entered::Leaf(below, Leaf::Ancestor(by)));
             }
         }
         self.push(cx, loc, state, model)?;
@@ -297,7 +310,7 @@ impl Explorer {
         state: &State,
         start: usize,
         model: Option<&Model>,
-    ) -> Result<Option<Below>, Stop> {
+    ) -> Result<Option<(Below, Node)>, Stop> {
         let Some(entries) = self.table.entries.get_mut(&loc) else { return Ok(None) };
         let before = Before { program: &self.program, state, path: &self.path[start..], model };
         let visits = &self.visits;
@@ -319,7 +332,7 @@ impl Explorer {
                 Ok(()) => {
                     let mut below = Below::leaf(entry.parts.clone(), entry.next.clone());
                     below.limited = entry.visits.is_some();
-                    return Ok(Some(below));
+                    return Ok(Some((below, entry.node)));
                 }
                 Err(failed) => entry.suspect = failed,
             }
@@ -330,8 +343,10 @@ impl Explorer {
     fn push(&mut self, cx: &mut Cx, loc: Loc, state: State, model: Option<Rc<Model>>) -> Result<(), Stop> {
         let start = self.stack.last().map_or(0, |f| f.path.0);
         let path = (start, self.path.len());
+        let from = self.stack.last().map(|top| top.node).zip(self.edges.last().copied());
         let mut frame = Frame {
             loc,
+            node: self.tree.add(loc, from, None),
             state,
             model,
             path,
@@ -383,6 +398,9 @@ impl Explorer {
         let visits: Option<Rc<[u32]>> = top.limited.then(|| self.shape.heads.iter().map(|h| self.visits[*h]).collect());
         if let Some(head) = &top.head {
             let id = head.id;
+            let needed =
+                parts.iter().flat_map(|parts| parts.needed(&self.tagged).iter().map(|p| p.0).collect::<Vec<_>>());
+            self.tree.learn(top.node, needed.collect());
             if top.incomplete {
                 self.table.abandon(&BTreeSet::from([id]));
             } else {
@@ -398,7 +416,8 @@ impl Explorer {
             && (top.head.is_some() || self.shape.joins[top.loc])
             && let Some(parts) = &parts
         {
-            self.table.add(top.loc, Entry { parts: parts.clone(), next: next.clone(), visits, suspect: 0 });
+            self.table
+                .add(top.loc, Entry { node: top.node, parts: parts.clone(), next: next.clone(), visits, suspect: 0 });
         }
         let below = Below { parts, next, incomplete: top.incomplete, limited: top.limited };
         let done = self.stack.pop().expect("not empty");
@@ -459,6 +478,6 @@ impl Explorer {
 
 enum Entered {
     Pushed,
-    Leaf(Below),
+    Leaf(Below, Leaf),
     Target,
 }

@@ -4,6 +4,7 @@ use crate::ask::{Ask, Model};
 use crate::explore::{Below, Explorer, Mode};
 use crate::facts::{self, Fact, Solved};
 use crate::parts::{Before, Parts, SAFETY};
+use crate::tree::Node;
 use cfa::{Loc, Var};
 use encode::State;
 use encode::state::evaluate_term;
@@ -22,7 +23,7 @@ impl Explorer {
         state: &State,
         start: usize,
         model: Option<&Model>,
-    ) -> Result<Option<Below>, Stop> {
+    ) -> Result<Option<(Below, Node)>, Stop> {
         let heads: Vec<usize> = (0..self.stack.len())
             .rev()
             .filter(|i| self.stack[*i].loc == loc && self.stack[*i].head.as_ref().is_some_and(|h| h.facts.is_some()))
@@ -63,7 +64,8 @@ impl Explorer {
                 for fact in known.iter() {
                     parts.add(&cx.terms, fact.formula, &smallvec::smallvec![fact.tag]);
                 }
-                return Ok(Some(Below::leaf(Rc::new(parts), BTreeSet::from([head.id]))));
+                let below = Below::leaf(Rc::new(parts), BTreeSet::from([head.id]));
+                return Ok(Some((below, self.stack[i].node)));
             }
         }
         Ok(None)
@@ -125,6 +127,7 @@ impl Explorer {
     pub(crate) fn begin(&mut self, cx: &mut Cx) {
         let top = self.stack.last_mut().expect("not empty");
         let head = top.head.as_mut().expect("a loop head");
+        self.tree.forget_below(top.node);
         self.edges.truncate(top.edges);
         self.path.truncate(head.exact_path.1);
         self.repeats -= usize::from(std::mem::take(&mut head.gave_up));

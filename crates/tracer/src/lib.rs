@@ -13,6 +13,7 @@ mod refine;
 mod shape;
 mod statistics;
 mod table;
+mod tree;
 
 pub use statistics::Statistics;
 
@@ -50,6 +51,12 @@ impl Tracer {
     /// What was counted so far.
     pub fn statistics(&self) -> Statistics {
         self.explorer.as_ref().map(statistics).unwrap_or_default()
+    }
+
+    /// The tree explored so far, for Graphviz; `None` if it is too large to be read.
+    pub fn dot(&self, terms: &term::Store) -> Option<String> {
+        let explorer = self.explorer.as_ref()?;
+        explorer.tree.dot(&explorer.program, terms)
     }
 
     fn search(&mut self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {

@@ -6,6 +6,7 @@
 //! abandoned takes everything that relies on it along.
 
 use crate::parts::{Parts, Tagged};
+use crate::tree::Node;
 use base::Table;
 use cfa::Loc;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,7 @@ pub(crate) enum Status {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
+    pub(crate) node: Node,
     pub(crate) parts: Rc<Parts>,
     /// The heads that come next, or the head that this is.
     pub(crate) next: BTreeSet<Head>,
