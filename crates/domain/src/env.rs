@@ -7,7 +7,7 @@
 use crate::range::{Range, fits_signed};
 use crate::relation::{Differences, Pair, offset};
 use cfa::{Op as EdgeOp, Program, Var};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use term::{Op, Sort, Store, Term};
 
@@ -37,6 +37,11 @@ impl Env {
 
     pub fn ranges(&self) -> impl Iterator<Item = (Var, &Range)> {
         self.ranges.iter().map(|(v, r)| (*v, r))
+    }
+
+    /// A Boolean, if it is known.
+    pub fn bool(&self, var: Var) -> Option<bool> {
+        self.bools.get(&var).copied()
     }
 
     pub fn bools(&self) -> impl Iterator<Item = (Var, bool)> {
@@ -71,6 +76,18 @@ impl Env {
         self.ranges.remove(&var);
         self.bools.remove(&var);
         self.differences.forget(var);
+    }
+
+    pub(crate) fn forget_all(&mut self, vars: &BTreeSet<Var>) {
+        self.ranges.retain(|var, _| !vars.contains(var));
+        self.bools.retain(|var, _| !vars.contains(var));
+        self.differences.forget_all(vars);
+    }
+
+    /// The variables that something is known about.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = Var> {
+        let pairs = self.differences.known().flat_map(|((x, y), _)| [x, y]);
+        self.ranges.keys().chain(self.bools.keys()).copied().chain(pairs)
     }
 
     /// The union, over-approximated.

@@ -21,7 +21,7 @@ pub struct Analysis {
 }
 
 /// Rounds before widening, and passes of narrowing.
-const PATIENCE: u32 = 3;
+pub(crate) const PATIENCE: u32 = 3;
 const NARROWING: u32 = 2;
 
 /// Analyses a flat program. `go_on` is asked now and then; the analysis is given up when it says no.
@@ -134,7 +134,7 @@ impl Fixpoint<'_> {
 }
 
 /// The constants of the program by width, with their neighbours: where bounds of loops come to rest.
-fn thresholds(program: &Program) -> BTreeMap<u32, Vec<u64>> {
+pub(crate) fn thresholds(program: &Program) -> BTreeMap<u32, Vec<u64>> {
     let mut sets: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
     let roots: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
     let mut add = |width: u32, value: u64| {
@@ -169,26 +169,27 @@ impl Analysis {
     /// What is known at `loc` as a formula; `true` where nothing is, `false` where control never comes.
     pub fn formula(&self, program: &Program, terms: &mut Store, loc: Loc) -> Term {
         let Some(env) = &self.at[loc] else { return terms.bool(false) };
-        let facts = self.facts(program, terms, env);
+        let facts = facts(program, terms, env);
         terms.and_all(&facts)
     }
+}
 
-    fn facts(&self, program: &Program, terms: &mut Store, env: &Env) -> Vec<Term> {
-        let mut facts = Vec::new();
-        for (var, known) in env.bools() {
-            let t = program.term(var);
-            facts.push(if known { t } else { terms.not(t) });
-        }
-        for (var, range) in env.ranges() {
-            within(terms, program.term(var), range, &mut facts);
-        }
-        for ((x, y), range) in env.differences() {
-            let full = Range::full(range.width);
-            let known = |var| *env.range(var).unwrap_or(&full);
-            apart(terms, (program.term(x), known(x)), (program.term(y), known(y)), range, &mut facts);
-        }
-        facts
+/// What an abstract state says.
+pub(crate) fn facts(program: &Program, terms: &mut Store, env: &Env) -> Vec<Term> {
+    let mut facts = Vec::new();
+    for (var, known) in env.bools() {
+        let t = program.term(var);
+        facts.push(if known { t } else { terms.not(t) });
     }
+    for (var, range) in env.ranges() {
+        within(terms, program.term(var), range, &mut facts);
+    }
+    for ((x, y), range) in env.differences() {
+        let full = Range::full(range.width);
+        let known = |var| *env.range(var).unwrap_or(&full);
+        apart(terms, (program.term(x), known(x)), (program.term(y), known(y)), range, &mut facts);
+    }
+    facts
 }
 
 /// That `x - y` is in the range. Where nothing wraps it is said by comparisons, as programs do: solvers are faster without

@@ -105,6 +105,10 @@ impl Differences {
         }
     }
 
+    pub fn forget_all(&mut self, vars: &BTreeSet<Var>) {
+        self.known.retain(|(x, y), _| !vars.contains(x) && !vars.contains(y));
+    }
+
     pub fn forget(&mut self, var: Var) {
         self.known.retain(|pair, _| pair.0 != var && pair.1 != var);
     }

@@ -2,10 +2,11 @@
 //!
 //! Paper 003, section 3.2, uses such intervals to constrain the inductive step. Ours follow machine arithmetic exactly
 //! (signed and unsigned views, wrap-around), and variables that are changed through pointers, since in flat form memory
-//! is variables. Alone it proves the tasks whose error locations it finds unreachable.
+//! is variables. Alone it proves the tasks whose error locations it finds unreachable: by one abstract state for each
+//! location, or by one for each combination of values of the variables that control a state machine.
 
-use domain::{affine, analyse};
-use engine::{Cx, Engine, Proof, Stop, Task, Verdict, Why};
+use domain::{affine, analyse, cases};
+use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
 
@@ -45,11 +46,14 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     }
     let main = program.main();
     let reachable = main.locs.iter().find(|(loc, info)| info.kind.is_target() && analysis.at[*loc].is_some());
-    Ok(match reachable {
-        None => Verdict::Safe(Proof::Invariants { at, k: 1 }),
-        Some((_, info)) => {
-            let place = program.sources.place(info.span);
-            Verdict::Unknown(Why::GaveUp(format!("intervals do not exclude {place}")))
-        }
-    })
+    let Some((_, reachable)) = reachable else { return Ok(Verdict::Safe(Proof::Invariants { at, k: 1 })) };
+    if let Some(cases) = cases::excluding_targets(program, &wto, &mut || budget.check().is_ok()) {
+        let count: usize = heads.iter().map(|head| cases.count(*head)).sum();
+        cx.tell(Event::Note(format!("{count} cases at {} loop heads", heads.len())));
+        let at = heads.into_iter().map(|head| (head, cases.formula(program, &mut cx.terms, head))).collect();
+        return Ok(Verdict::Safe(Proof::Invariants { at, k: 1 }));
+    }
+    budget.check()?;
+    let place = program.sources.place(reachable.span);
+    Ok(Verdict::Unknown(Why::GaveUp(format!("intervals do not exclude {place}"))))
 }

@@ -19,7 +19,7 @@ pub use callgraph::CallGraph;
 pub use control::{Controllers, control_dependence};
 pub use dom::DomTree;
 pub use graph::{Graph, Lists, LocSet, can_reach, can_run_forever, reachable, reverse_postorder, targets};
-pub use liveness::{Liveness, live_at_heads, written_in};
+pub use liveness::{Liveness, live, live_at_heads, written_in};
 pub use loops::{Loop, LoopId, Loops};
 pub use paths::{NoPaths, count_loop_paths, loop_paths};
 pub use ssa::{Def, DefInfo, Site, Ssa, Users, Versions};

@@ -97,6 +97,11 @@ pub fn written_in(graph: &Graph, accesses: &Accesses, body: &[Loc]) -> Vec<Var> 
 
 /// The variables that are live at each loop head of a flat program, in a fixed order; nothing for other locations.
 pub fn live_at_heads(program: &Program, wto: &Wto) -> Table<Loc, Vec<Var>> {
+    live(program, |loc| wto.reaches(loc) && wto.is_head(loc))
+}
+
+/// The variables that are live at the locations asked for, in a fixed order; nothing for other locations.
+pub fn live(program: &Program, asked: impl Fn(Loc) -> bool) -> Table<Loc, Vec<Var>> {
     let effects = GlobalEffects::of(program, &CallGraph::of(program));
     let accesses = Accesses::of(program, program.main(), &effects, &mut TermVars::of(program));
     let graph = Graph::of(program.main());
@@ -104,7 +109,7 @@ pub fn live_at_heads(program: &Program, wto: &Wto) -> Table<Loc, Vec<Var>> {
     let mut live = Table::filled(Vec::new(), program.main().locs.len());
     for &var in accesses.vars() {
         for loc in liveness.range(var) {
-            if wto.reaches(loc) && wto.is_head(loc) {
+            if asked(loc) {
                 live[loc].push(var);
             }
         }

@@ -1,0 +1,311 @@
+//! Abstract states by cases: the ranges of the variables that control a program are kept apart.
+//!
+//! State machines compare what they are about with constants. A range forgets what belongs together: state 3 with flag 0,
+//! state 5 with flag 1. Here the constants that a variable is compared with, and those that it is set to, cut its numbers into
+//! *classes*, and each location has an abstract state for each combination of classes that comes there, joined and widened
+//! by itself. Where this becomes too much, the variable with the most classes is left out, and everything starts anew.
+
+use crate::env::Env;
+use crate::fixpoint::{PATIENCE, facts, thresholds};
+use crate::range::to_signed;
+use crate::relation::{compared, offset};
+use base::Table;
+use cfa::{Loc, LocKind, Op as EdgeOp, Program, Var};
+use flow::wto::Wto;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use term::{Op, Sort, Store, Term};
+
+/// The classes of control variables, as far as each has one.
+type Key = Vec<(Var, usize)>;
+
+/// Variables with more constants are left out.
+const MAX_CUTS: usize = 400;
+/// Cases at all locations together.
+const MAX_CASES: usize = 40_000;
+/// Attempts to do with fewer variables may take so many times the steps of the first run, and that many more.
+const MORE_STEPS: (u64, u64) = (6, 30_000);
+/// Conditional values of one assignment that are followed case by case.
+const MAX_SPLITS: u32 = 4;
+
+/// What is known at each location, case by case.
+pub struct Cases {
+    at: States,
+    live: Table<Loc, Vec<Var>>,
+}
+
+type States = Table<Loc, BTreeMap<Key, Case>>;
+
+#[derive(Clone)]
+struct Case {
+    env: Rc<Env>,
+    visits: u32,
+}
+
+/// The cases, if they exclude every target. `go_on` is asked now and then; the analysis is given up when it says no.
+pub fn excluding_targets(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -> bool) -> Option<Cases> {
+    let mut analysis = Analysis {
+        program,
+        wto,
+        cuts: cuts(program),
+        live: flow::live(program, |loc| wto.reaches(loc)),
+        ignored: BTreeSet::new(),
+        steps: 0,
+    };
+    let found = loop {
+        match analysis.run(go_on) {
+            Ok(found) => break found,
+            Err(Failure::TooMany(var)) => analysis.cuts.remove(&var),
+            Err(Failure::Open) => return None,
+        };
+    };
+    let at = analysis.smaller(found, go_on);
+    Some(Cases { at, live: analysis.live })
+}
+
+/// One run after the other, each time with less to follow.
+struct Analysis<'a> {
+    program: &'a Program,
+    wto: &'a Wto,
+    cuts: BTreeMap<Var, Vec<i64>>,
+    live: Table<Loc, Vec<Var>>,
+    /// Variables that nothing is noted about.
+    ignored: BTreeSet<Var>,
+    /// Steps of all runs.
+    steps: u64,
+}
+
+impl Analysis<'_> {
+    fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<States, Failure> {
+        let mut search = Search {
+            analysis: self,
+            thresholds: thresholds(self.program),
+            at: Table::filled(BTreeMap::new(), self.program.main().locs.len()),
+            todo: BTreeSet::new(),
+            classes: BTreeMap::new(),
+            count: 0,
+            steps: 0,
+        };
+        let result = search.run(go_on);
+        let Search { at, steps, .. } = search;
+        self.steps += steps;
+        result.map(|()| at)
+    }
+
+    /// The same with as few variables as possible: cases are fewer, easier to read and to prove again. By halves, those
+    /// that have no classes first.
+    fn smaller(&mut self, mut found: States, go_on: &mut dyn FnMut() -> bool) -> States {
+        let known = found.iter().flat_map(|(_, cases)| cases.values()).flat_map(|case| case.env.variables());
+        let mut followed: Vec<Var> = known.collect::<BTreeSet<Var>>().into_iter().collect();
+        followed.sort_by_key(|var| self.cuts.contains_key(var));
+        let mut size = followed.len();
+        let end = MORE_STEPS.0 * self.steps + MORE_STEPS.1;
+        while size > 0 {
+            let mut start = 0;
+            while start < followed.len() && self.steps < end {
+                let part: Vec<Var> = followed[start..].iter().take(size).copied().collect();
+                self.ignored.extend(&part);
+                match self.run(go_on) {
+                    Ok(fewer) => {
+                        found = fewer;
+                        followed.retain(|var| !part.contains(var));
+                    }
+                    Err(_) => {
+                        part.iter().for_each(|var| {
+                            self.ignored.remove(var);
+                        });
+                        start += size;
+                    }
+                }
+            }
+            size /= 2;
+        }
+        found
+    }
+}
+
+/// For each variable that is compared with constants: where its classes begin, as signed numbers.
+fn cuts(program: &Program) -> BTreeMap<Var, Vec<i64>> {
+    let terms = &program.terms;
+    let constant = |t: Term| {
+        let bits = terms.as_bv_const(t).filter(|bits| bits.width() <= 64)?;
+        i64::try_from(bits.to_i128()?).ok()
+    };
+    let mut compared: BTreeMap<Var, BTreeSet<i64>> = BTreeMap::new();
+    let roots: Vec<Term> = program.main().edges.values().flat_map(|edge| edge.op.terms()).collect();
+    for t in term::walk::postorder(terms, &roots) {
+        if !matches!(terms.op(t), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
+            continue;
+        }
+        let (a, b) = (terms.arg(t, 0), terms.arg(t, 1));
+        for (mut side, other) in [(a, b), (b, a)] {
+            while let Op::ZeroExtend(_) | Op::SignExtend(_) = terms.op(side) {
+                side = terms.arg(side, 0);
+            }
+            if let (Some(value), Some((var, plus))) = (constant(other), offset(program, side)) {
+                let width = terms.width(side);
+                let value = to_signed((value as u64).wrapping_sub(plus) & (u64::MAX >> (64 - width)), width);
+                compared.entry(var).or_default().extend([value, value.saturating_add(1), 0]);
+            }
+        }
+    }
+    for edge in program.main().edges.values() {
+        if let EdgeOp::Assign(pairs) = &edge.op {
+            for (var, t) in pairs {
+                if let (Some(value), Some(cuts)) = (constant(*t), compared.get_mut(var)) {
+                    cuts.extend([value, value.saturating_add(1)]);
+                }
+            }
+        }
+    }
+    compared.retain(|_, cuts| cuts.len() <= MAX_CUTS);
+    let mut cuts: BTreeMap<Var, Vec<i64>> =
+        compared.into_iter().map(|(var, cuts)| (var, cuts.into_iter().collect())).collect();
+    // Booleans have two values anyway.
+    cuts.extend(program.vars.iter().filter(|(_, info)| info.sort == Sort::Bool).map(|(var, _)| (var, Vec::new())));
+    cuts
+}
+
+enum Failure {
+    TooMany(Var),
+    /// A target is not excluded, or time is up.
+    Open,
+}
+
+struct Search<'a> {
+    analysis: &'a Analysis<'a>,
+    thresholds: BTreeMap<u32, Vec<u64>>,
+    at: States,
+    /// Cases that have changed, by position in the order: loops are finished before what follows them.
+    todo: BTreeSet<(u32, Key)>,
+    /// The classes met.
+    classes: BTreeMap<Var, BTreeSet<usize>>,
+    count: usize,
+    steps: u64,
+}
+
+impl Search<'_> {
+    fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), Failure> {
+        let main = self.analysis.program.main();
+        let successors = main.successors();
+        self.arrive(main.entry, Env::any(compared(self.analysis.program)))?;
+        while let Some((position, key)) = self.todo.pop_first() {
+            if !go_on() {
+                return Err(Failure::Open);
+            }
+            self.steps += 1;
+            let loc = self.analysis.wto.loc_at(position);
+            let env = self.at[loc][&key].env.clone();
+            for edge in &successors[loc] {
+                let edge = &main.edges[*edge];
+                for after in self.after(&env, &edge.op, MAX_SPLITS) {
+                    self.arrive(edge.to, after)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The states after an edge, apart for each branch of conditional values.
+    fn after(&self, env: &Env, op: &EdgeOp, splits: u32) -> Vec<Env> {
+        let terms = &self.analysis.program.terms;
+        if let EdgeOp::Assign(pairs) = op
+            && splits > 0
+            && let Some((_, value)) = pairs.iter().find(|(_, value)| terms.op(*value) == Op::Ite)
+        {
+            let condition = terms.arg(*value, 0);
+            let mut out = Vec::new();
+            for (wanted, branch) in [(true, 1), (false, 2)] {
+                let Some(env) = env.filtered(self.analysis.program, condition, wanted) else { continue };
+                let chosen = |t: Term| match terms.op(t) == Op::Ite && terms.arg(t, 0) == condition {
+                    true => terms.arg(t, branch),
+                    false => t,
+                };
+                let pairs = pairs.iter().map(|(var, value)| (*var, chosen(*value))).collect();
+                out.extend(self.after(&env, &EdgeOp::Assign(pairs), splits - 1));
+            }
+            return out;
+        }
+        env.after(self.analysis.program, op).into_iter().collect()
+    }
+
+    fn arrive(&mut self, loc: Loc, mut env: Env) -> Result<(), Failure> {
+        let kind = &self.analysis.program.main().locs[loc].kind;
+        if kind.is_target() {
+            return Err(Failure::Open);
+        }
+        if matches!(kind, LocKind::End(_)) {
+            return Ok(());
+        }
+        env.forget_all(&self.analysis.ignored);
+        let key = self.key(loc, &env);
+        match self.at[loc].get_mut(&key) {
+            Some(case) if case.env.includes(&env) => return Ok(()),
+            Some(case) => {
+                case.visits += 1;
+                let thresholds = |width: u32| self.thresholds.get(&width).cloned().unwrap_or_default();
+                let widens = self.analysis.wto.is_head(loc) && case.visits > PATIENCE;
+                case.env = Rc::new(if widens { case.env.widen(&env, &thresholds) } else { case.env.join(&env) });
+            }
+            None => {
+                self.count += 1;
+                for (var, class) in &key {
+                    self.classes.entry(*var).or_default().insert(*class);
+                }
+                self.at[loc].insert(key.clone(), Case { env: Rc::new(env), visits: 0 });
+            }
+        }
+        if self.count > MAX_CASES {
+            let most = self.classes.iter().max_by_key(|(_, classes)| classes.len());
+            return Err(most.map_or(Failure::Open, |(var, _)| Failure::TooMany(*var)));
+        }
+        self.todo.insert((self.analysis.wto.position(loc), key));
+        Ok(())
+    }
+
+    fn key(&self, loc: Loc, env: &Env) -> Key {
+        let class = |var: Var| {
+            let cuts = self.analysis.cuts.get(&var)?;
+            if let Some(truth) = env.bool(var) {
+                return Some(usize::from(truth));
+            }
+            let range = env.range(var)?;
+            let class = cuts.partition_point(|cut| *cut <= range.slo);
+            (cuts.partition_point(|cut| *cut <= range.shi) == class).then_some(class)
+        };
+        self.analysis.live[loc].iter().filter_map(|var| Some((*var, class(*var)?))).collect()
+    }
+}
+
+impl Cases {
+    /// How many there are at `loc`.
+    pub fn count(&self, loc: Loc) -> usize {
+        self.at[loc].len()
+    }
+
+    /// What is known at `loc`: what holds in all cases, and one of the cases.
+    pub fn formula(&self, program: &Program, terms: &mut Store, loc: Loc) -> Term {
+        let live = |terms: &Store, fact: Term| {
+            let free = term::free_vars(terms, &[fact]);
+            free.iter().all(|t| program.var_of(*t).is_some_and(|var| self.live[loc].contains(&var)))
+        };
+        let mut cases: Vec<Vec<Term>> = Vec::new();
+        for case in self.at[loc].values() {
+            let mut facts = facts(program, terms, &case.env);
+            facts.retain(|fact| live(terms, *fact));
+            cases.push(facts);
+        }
+        let Some(first) = cases.first() else { return terms.bool(false) };
+        let common: Vec<Term> = first.iter().copied().filter(|f| cases.iter().all(|case| case.contains(f))).collect();
+        let one: Vec<Term> = cases
+            .iter()
+            .map(|case| {
+                let own: Vec<Term> = case.iter().copied().filter(|f| !common.contains(f)).collect();
+                terms.and_all(&own)
+            })
+            .collect();
+        let one = terms.or_all(&one);
+        let common = terms.and_all(&common);
+        terms.and(common, one)
+    }
+}
