@@ -283,29 +283,44 @@ impl Cases {
         self.at[loc].len()
     }
 
-    /// What is known at `loc`: what holds in all cases, and one of the cases.
+    /// What is known at `loc`: one of the cases, written variable by variable so that what several cases have in common
+    /// stands there once.
     pub fn formula(&self, program: &Program, terms: &mut Store, loc: Loc) -> Term {
-        let live = |terms: &Store, fact: Term| {
-            let free = term::free_vars(terms, &[fact]);
-            free.iter().all(|t| program.var_of(*t).is_some_and(|var| self.live[loc].contains(&var)))
-        };
-        let mut cases: Vec<Vec<Term>> = Vec::new();
+        let mut cases: Vec<BTreeMap<Term, Term>> = Vec::new();
         for case in self.at[loc].values() {
-            let mut facts = facts(program, terms, &case.env);
-            facts.retain(|fact| live(terms, *fact));
-            cases.push(facts);
+            let mut by_variable = BTreeMap::new();
+            for fact in facts(program, terms, &case.env) {
+                let free = term::free_vars(terms, &[fact]);
+                if free.iter().all(|t| program.var_of(*t).is_some_and(|var| self.live[loc].contains(&var))) {
+                    let known = by_variable.entry(free[0]).or_insert(fact);
+                    *known = terms.and(*known, fact);
+                }
+            }
+            cases.push(by_variable);
         }
-        let Some(first) = cases.first() else { return terms.bool(false) };
-        let common: Vec<Term> = first.iter().copied().filter(|f| cases.iter().all(|case| case.contains(f))).collect();
-        let one: Vec<Term> = cases
-            .iter()
-            .map(|case| {
-                let own: Vec<Term> = case.iter().copied().filter(|f| !common.contains(f)).collect();
-                terms.and_all(&own)
-            })
-            .collect();
-        let one = terms.or_all(&one);
-        let common = terms.and_all(&common);
-        terms.and(common, one)
+        let variables: BTreeSet<Term> = cases.iter().flat_map(|case| case.keys().copied()).collect();
+        let variables: Vec<Term> = variables.into_iter().collect();
+        one_of(terms, &variables, &cases.iter().collect::<Vec<_>>())
     }
+}
+
+/// That one of the cases holds: for each thing to say of the first variable, one of those in which it is said.
+fn one_of(terms: &mut Store, variables: &[Term], cases: &[&BTreeMap<Term, Term>]) -> Term {
+    let Some((first, rest)) = variables.split_first() else { return terms.bool(!cases.is_empty()) };
+    let mut by_fact: BTreeMap<Term, Vec<&BTreeMap<Term, Term>>> = BTreeMap::new();
+    for case in cases {
+        let fact = case.get(first).copied().unwrap_or_else(|| terms.bool(true));
+        by_fact.entry(fact).or_default().push(case);
+    }
+    // Facts after which the same is left to say go together.
+    let mut by_rest: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
+    for (fact, cases) in by_fact {
+        by_rest.entry(one_of(terms, rest, &cases)).or_default().push(fact);
+    }
+    let mut ways = Vec::new();
+    for (rest, facts) in by_rest {
+        let fact = terms.or_all(&facts);
+        ways.push(terms.and(fact, rest));
+    }
+    terms.or_all(&ways)
 }
