@@ -34,6 +34,13 @@ pub(crate) struct Plan {
     pub inputs: Vec<(Edge, Vec<(Var, Term)>)>,
 }
 
+impl Plan {
+    /// Whether its edges are as any others.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.quantified && self.arrays.is_empty() && self.undefined.is_empty()
+    }
+}
+
 /// Works out what `n` iterations along the path do. `live` are the variables whose values at the head matter.
 pub(crate) fn plan(
     program: &Program,

@@ -38,11 +38,18 @@ pub struct Settings {
     pub question: Duration,
     /// For all loops together.
     pub time: Duration,
+    /// Only accelerators without quantifiers and without undefined results: edges as any others.
+    pub only_plain: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { paths_per_loop: 6, question: Duration::from_millis(500), time: Duration::from_secs(4) }
+        Settings {
+            paths_per_loop: 6,
+            question: Duration::from_millis(500),
+            time: Duration::from_secs(4),
+            only_plain: false,
+        }
     }
 }
 
@@ -134,6 +141,7 @@ fn one_loop(result: &mut Accelerated, head: Loc, settings: &Settings, prover: &m
     let paths = select::paths(&result.program, &mut terms, &graph, &loops, id, &usable, &last, most, prover)?;
     for path in paths {
         match build::plan(&result.program, &mut terms, &path, &live, prover)? {
+            Ok(plan) if settings.only_plain && !plan.is_plain() => {}
             Ok(plan) => {
                 result.program.terms = terms;
                 let accelerator = build::add(&mut result.program, head, path, &plan);

@@ -117,7 +117,7 @@ impl Inputs for Asked {
 fn is_believable(program: &Program, outcome: &Outcome) -> bool {
     let approximated = outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
-        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if report::execution::is_library_model(name))
+        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if lower::library::is_model(name))
     });
     outcome.undefined.is_empty() && !approximated
 }

@@ -2,8 +2,8 @@
 
 use cfa::{LocKind, Op, Origin, Program};
 use engine::Budget;
+use lower::library::is_model;
 use report::Verdict;
-use report::execution::is_library_model;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use term::Sort;
@@ -44,7 +44,7 @@ fn approximated(program: &Program) -> Vec<String> {
     let mut names = BTreeSet::new();
     for edge in program.functions.values().flat_map(|f| f.edges.values()) {
         if let Op::Havoc { origin: Origin::Extern(name), .. } = &edge.op
-            && is_library_model(name)
+            && is_model(name)
         {
             names.insert(name.clone());
         }

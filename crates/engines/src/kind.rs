@@ -3,18 +3,17 @@
 //! The base case and the forward condition are bounded model checking: no error within `k` visits of each loop head,
 //! and does any loop go on? The inductive step ([`step`]) enters loops in an arbitrary state (of what they change, within
 //! proven invariants), lets them run `k` iterations without error and asks whether the next one errs, or what follows the
-//! loop. A step that fails has a counterexample, and it is not thrown away: [`learn`] tries to exclude its states by new
+//! loop. A step that fails has a counterexample, and it is not thrown away: [`crate::learn`] tries to exclude its states by new
 //! invariants, and `bkind` (algorithms 1.5 and 1.6) makes it a target of the next base case, so that the search from the
 //! entry and the search from the error meet half-way.
 
-mod learn;
 mod step;
 
+use crate::learn::Learner;
 use encode::Bounded;
 use engine::budget::cpu_time;
 use engine::{Cx, Engine, Event, FactKind, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
-use learn::Learner;
 use std::time::Duration;
 use step::{Outcome, Step};
 
@@ -160,7 +159,7 @@ impl KInduction {
                         let hopeful = self.settings.invariants && (barren < PATIENCE || k.is_power_of_two());
                         let Some(left) = learning.left(exploring).filter(|_| hopeful) else { break };
                         // If something was learnt, the step is tried again with it.
-                        if !learning.charge(|| learner.exclude(&failure, left / 4, cx))? {
+                        if !learning.charge(|| learner.exclude(&failure.states, left / 4, cx))? {
                             barren += 1;
                             break;
                         }

@@ -1,5 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
+use crate::accel::beside::Beside;
 use crate::{absint, accel, bmc, bse, bself, cells, guess, kind, random, se, se_bself};
 use engine::Engine;
 
@@ -37,6 +38,16 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "accel",
         summary: "loop acceleration: any number of iterations in one step, explored to small bounds",
         make: || Box::new(accel::Accel::default()),
+    },
+    EngineInfo {
+        name: "accel-bmc",
+        summary: "bounded model checking of the program with accelerated loops",
+        make: || Box::new(Beside::new("accel-bmc", bmc::Bmc::default())),
+    },
+    EngineInfo {
+        name: "accel-kind",
+        summary: "k-induction on the program with accelerated loops",
+        make: || Box::new(Beside::new("accel-kind", kind::KInduction::new(kind::Settings::kind()))),
     },
     EngineInfo {
         name: "guess",

@@ -5,6 +5,7 @@
 //! `library/README.md` for how models are written.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use cfront::hir::Unit;
 use cfront::{Failure, Input};
@@ -22,6 +23,10 @@ const FILES: [(&str, &str); 8] = [
     ("string.c", include_str!("../library/string.c")),
     ("time.c", include_str!("../library/time.c")),
 ];
+
+/// The files, cut into items: once for each run.
+static LIBRARY: LazyLock<Vec<File<'static>>> =
+    LazyLock::new(|| FILES.iter().map(|(_, text)| File::read(text)).collect());
 
 /// A file to add to the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +70,7 @@ pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
 
 /// The items that define `names`, and what they need in turn; nothing that is `defined` elsewhere.
 pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
-    let files: Vec<File<'_>> = FILES.iter().map(|(_, text)| File::read(text)).collect();
+    let files: &[File<'_>] = &LIBRARY;
     let mut picked: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];
     let mut wanted: Vec<(Option<usize>, String)> = names.iter().map(|n| (None, (*n).to_owned())).collect();
     let mut seen: BTreeSet<(Option<usize>, String)> = BTreeSet::new();
@@ -98,6 +103,13 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
         models.push(Model { name: format!("{FOLDER}{}", FILES[f].0), text: files[f].only(items) });
     }
     models
+}
+
+/// Whether there is a model that defines `name`.
+pub fn is_model(name: &str) -> bool {
+    LIBRARY
+        .iter()
+        .any(|file| file.by_name.get(name).into_iter().flatten().any(|item| file.items[*item].defines_publicly))
 }
 
 /// One file of models, cut into its top-level items.

@@ -35,7 +35,9 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
         Op::Havoc { origin: Origin::Input(name), .. } if recorded.func == program.entry => (InputKind::Argument, name),
         Op::Havoc { origin: Origin::Input(name), .. } => (InputKind::Input, name),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => (InputKind::Uninitialised, name),
-        Op::Havoc { origin: Origin::Extern(name), .. } if is_library_model(name) => (InputKind::Approximated, name),
+        Op::Havoc { origin: Origin::Extern(name), .. } if lower::library::is_model(name) => {
+            (InputKind::Approximated, name)
+        }
         Op::Havoc { origin: Origin::Extern(name), .. } => (InputKind::Extern, name),
         _ => return None,
     };
@@ -52,11 +54,6 @@ fn is_signed(program: &Program, recorded: &Recorded, name: &str) -> bool {
     });
     let source = recorded.var.and_then(|v| program.vars[v].source.as_ref());
     by_name.or(source.map(|source| source.signed)).unwrap_or(true)
-}
-
-/// Whether the function called `name` is one of the library's models.
-pub fn is_library_model(name: &str) -> bool {
-    !lower::library::pick(&[name], &std::collections::BTreeSet::new()).is_empty()
 }
 
 /// The place where the run ended and the calls that led there, innermost first, outside of the library and of generated

@@ -9,6 +9,7 @@
 //! The step for `k` asks about `k + 1` iterations at once. But once one has failed, a predecessor of its counterexample makes
 //! one for the next `k`, and that is a question about a single iteration: it is asked first.
 
+use crate::learn::HeadState;
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
 use encode::preimage::{self, Preimage};
@@ -20,7 +21,7 @@ use flow::wto::Wto;
 use smt::Solver;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use term::{Sort, Term, Value};
+use term::{Sort, Term};
 
 pub(super) enum Outcome {
     /// No error after `k` iterations without one.
@@ -40,12 +41,6 @@ pub(super) struct Failure {
     pub(super) preimages: Vec<Preimage>,
     /// The values of what the loop changes at each visit of a head on the path (scalars only), first visit first.
     pub(super) states: Vec<HeadState>,
-}
-
-#[derive(Clone)]
-pub(super) struct HeadState {
-    pub(super) head: Loc,
-    pub(super) values: BTreeMap<Var, Value>,
 }
 
 pub(super) struct Step {

@@ -196,7 +196,7 @@ pub fn ask_and_listen(engine: &mut dyn Engine, program: &Program, seconds: u64) 
     });
     let said = match engine.run(&task, &mut cx) {
         Verdict::Unknown(_) => Said::Unknown,
-        Verdict::Unsafe(Evidence::Trace(trace)) => {
+        Verdict::Unsafe(Evidence::Trace(trace) | Evidence::Deep(engine::DeepTrace { trace, .. })) => {
             assert!(program.main().locs[trace.target].kind.is_target());
             Said::Unsafe
         }

@@ -1,4 +1,5 @@
-//! Invariants for the inductive step: intervals, those of other engines, and those learnt from failed steps.
+//! Invariants of loops, for the engines that prove: intervals, guesses from what the program compares and keeps, what other
+//! engines have found, and what is learnt from inductive steps that fail.
 //!
 //! A failed step shows states at loop heads that lead to an error. Either they are reachable (then the base case will
 //! find them) or some invariant excludes them. Each comparison that holds in such a state — of a variable with its
@@ -10,7 +11,6 @@
 //! Facts of the board go the same way: only what is inductive together with what is known is used, so that a proof with
 //! them can be proved again by itself.
 
-use super::step::{Failure, HeadState};
 use base::Table;
 use cfa::{Loc, Op, Program, Var};
 use domain::{affine, analyse};
@@ -21,18 +21,25 @@ use engine::{Cx, FactKind, Stop, Task};
 use flow::live_at_heads;
 use flow::wto::Wto;
 use smt::Solver;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use term::{Op as TermOp, Sort, Store, Term, Value};
 
-pub(super) struct Learner<'t> {
+/// What the variables that a loop changes hold at a visit of its head (scalars only).
+#[derive(Clone)]
+pub(crate) struct HeadState {
+    pub(crate) head: Loc,
+    pub(crate) values: BTreeMap<Var, Value>,
+}
+
+pub(crate) struct Learner<'t> {
     author: &'static str,
     task: &'t Task,
     wto: &'t Wto,
     /// The program without conditions that contain products: what is inductive there is so here, and easier to show.
     relaxed: Program,
     /// What is known so far.
-    pub(super) windows: Windows,
+    pub(crate) windows: Windows,
     live: Table<Loc, Vec<Var>>,
     solver: Box<dyn Solver>,
     /// Every candidate is tried once for each set of known invariants.
@@ -53,7 +60,7 @@ const MAX_DROPS: usize = 16;
 const MAX_CONDITIONS: usize = 120;
 
 impl<'t> Learner<'t> {
-    pub(super) fn new(author: &'static str, task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Learner<'t>, Stop> {
+    pub(crate) fn new(author: &'static str, task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Learner<'t>, Stop> {
         let live = live_at_heads(&task.program, wto);
         let (windows, relaxed) = (Windows::new(&task.program, wto), relaxed(&task.program));
         Ok(Learner {
@@ -70,38 +77,70 @@ impl<'t> Learner<'t> {
     }
 
     /// The variables live at each head.
-    pub(super) fn live(&self) -> &Table<Loc, Vec<Var>> {
+    pub(crate) fn live(&self) -> &Table<Loc, Vec<Var>> {
         &self.live
     }
 
-    /// Runs the analyses of crate `domain`, unless their results are on the board.
-    pub(super) fn analyse(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
+    /// Runs the analyses of crate `domain`, unless their results are on the board, and guesses.
+    pub(crate) fn analyse(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
         self.read_board(patience, cx)?;
-        if self.fed {
-            return Ok(());
-        }
-        let budget = cx.budget.slice(cx.budget.left() / 5);
-        let Some(analysis) = analyse(&self.task.program, self.wto, &mut || budget.check().is_ok()) else {
-            return cx.budget.check();
-        };
-        for head in self.wto.heads() {
-            let known = analysis.formula(&self.task.program, &mut cx.terms, head);
-            self.windows.strengthen(&mut cx.terms, head, known);
-        }
         let heads: Vec<Loc> = self.wto.heads().collect();
-        let mut equations = Vec::new();
-        for (head, facts) in
-            affine::equations(&self.task.program, &mut cx.terms, &heads, &mut || budget.check().is_ok())
-        {
-            equations.extend(facts.into_iter().map(|fact| (head, fact)));
+        if !self.fed {
+            let budget = cx.budget.slice(cx.budget.left() / 5);
+            let Some(analysis) = analyse(&self.task.program, self.wto, &mut || budget.check().is_ok()) else {
+                return cx.budget.check();
+            };
+            for &head in &heads {
+                let known = analysis.formula(&self.task.program, &mut cx.terms, head);
+                self.windows.strengthen(&mut cx.terms, head, known);
+            }
+            let mut equations = Vec::new();
+            for (head, facts) in
+                affine::equations(&self.task.program, &mut cx.terms, &heads, &mut || budget.check().is_ok())
+            {
+                equations.extend(facts.into_iter().map(|fact| (head, fact)));
+            }
+            self.keep_inductive(equations, patience, cx)?;
         }
-        self.keep_inductive(equations, patience, cx)?;
-        let mut conditions = Vec::new();
-        for head in heads {
-            conditions.extend(self.conditions(head, &mut cx.terms).into_iter().map(|fact| (head, fact)));
+        for guess in [Learner::conditions, Learner::ends] {
+            let mut candidates = Vec::new();
+            for &head in &heads {
+                candidates.extend(guess(self, head, &mut cx.terms).into_iter().map(|fact| (head, fact)));
+            }
+            self.keep_inductive(candidates, patience, cx)?;
         }
-        self.keep_inductive(conditions, patience, cx)?;
         Ok(())
+    }
+
+    /// Guesses from constants that are written at constant indices, as the ends of strings are: that the element stays what
+    /// it is, and that what counts up, from zero or the constant it is set to, comes no further.
+    fn ends(&self, head: Loc, terms: &mut Store) -> Vec<Term> {
+        let program = &self.task.program;
+        let live: BTreeSet<Var> = self.live[head].iter().copied().collect();
+        let cells: Vec<_> = constant_cells(program).into_iter().filter(|(array, ..)| live.contains(array)).collect();
+        let mut facts = Vec::new();
+        for (array, index, element) in &cells {
+            let cell = terms.select(program.term(*array), *index);
+            facts.push(terms.eq(cell, *element));
+        }
+        let starts = starts(program);
+        let lasts: BTreeSet<u128> =
+            cells.iter().filter_map(|(_, index, _)| terms.as_bv_const(*index)?.to_u128()).collect();
+        for &var in &live {
+            let Some(width) = program.vars[var].sort.bv_width().filter(|width| *width > 8) else { continue };
+            let mut firsts: BTreeSet<Term> = starts.get(&var).cloned().unwrap_or_default();
+            firsts.insert(terms.bv(0, width));
+            for first in firsts {
+                let steps = terms.sub(program.term(var), first);
+                for &last in &lasts {
+                    let (last, after) = (terms.bv(last, width), terms.bv(last + 1, width));
+                    facts.extend([terms.ule(steps, last), terms.ule(steps, after)]);
+                }
+            }
+        }
+        facts.retain(|fact| terms.as_bool_const(*fact).is_none());
+        facts.truncate(MAX_CONDITIONS);
+        facts
     }
 
     /// Guesses from the comparisons that the program makes: that they hold at the head, or hold but for one step.
@@ -140,7 +179,7 @@ impl<'t> Learner<'t> {
     }
 
     /// Takes what others have published since the last call, as far as it is inductive.
-    pub(super) fn read_board(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
+    pub(crate) fn read_board(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
         let mut candidates = Vec::new();
         for fact in cx.news() {
             let (FactKind::Invariant { at, formula } | FactKind::Candidate { at, formula }) = fact.kind else {
@@ -158,8 +197,8 @@ impl<'t> Learner<'t> {
     }
 
     /// Looks for invariants that exclude a state of the failed step. Says whether there are any.
-    pub(super) fn exclude(&mut self, failure: &Failure, patience: Duration, cx: &mut Cx) -> Result<bool, Stop> {
-        for state in failure.states.iter().rev().take(MAX_STATES) {
+    pub(crate) fn exclude(&mut self, states: &[HeadState], patience: Duration, cx: &mut Cx) -> Result<bool, Stop> {
+        for state in states.iter().rev().take(MAX_STATES) {
             let literals = self.literals(state, &mut cx.terms);
             let mut candidates = Vec::new();
             for &literal in &literals {
@@ -342,6 +381,38 @@ impl<'t> Learner<'t> {
         unroller.advance(&mut cx.terms, 1, &budget)?;
         Ok((assumed, std::mem::take(&mut unroller.obligations)))
     }
+}
+
+/// Array elements with constant indices that the program sets to constants.
+fn constant_cells(program: &Program) -> BTreeSet<(Var, Term, Term)> {
+    let terms = &program.terms;
+    let mut cells = BTreeSet::new();
+    for edge in program.main().edges.values() {
+        let Op::Assign(pairs) = &edge.op else { continue };
+        for (var, value) in pairs {
+            let mut at = *value;
+            while terms.op(at) == TermOp::Store {
+                let (index, element) = (terms.arg(at, 1), terms.arg(at, 2));
+                if terms.as_bv_const(index).is_some() && terms.as_bv_const(element).is_some() {
+                    cells.insert((*var, index, element));
+                }
+                at = terms.arg(at, 0);
+            }
+        }
+    }
+    cells
+}
+
+/// The constants that scalars are set to.
+fn starts(program: &Program) -> BTreeMap<Var, BTreeSet<Term>> {
+    let mut starts: BTreeMap<Var, BTreeSet<Term>> = BTreeMap::new();
+    for edge in program.main().edges.values() {
+        let Op::Assign(pairs) = &edge.op else { continue };
+        for (var, value) in pairs.iter().filter(|(_, t)| program.terms.as_bv_const(*t).is_some()) {
+            starts.entry(*var).or_default().insert(*value);
+        }
+    }
+    starts
 }
 
 /// Conditions with products become free choices.

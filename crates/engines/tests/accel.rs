@@ -1,0 +1,55 @@
+//! Engines with accelerators: on random automata, whose truth is known, and on strings.
+
+mod common;
+
+use common::{Said, Shape, ask, exhaustive, random_program};
+use transform::Aim;
+use transform::pipeline::{self, prepare};
+
+/// The engines that work on accelerated programs.
+const ACCELERATED: [&str; 3] = ["accel", "accel-bmc", "accel-kind"];
+
+fn said(name: &str, program: &cfa::Program, seconds: u64) -> Said {
+    let engine = engines::by_name(name).expect("an engine");
+    ask((engine.make)().as_mut(), program, seconds)
+}
+
+#[test]
+fn accelerators_make_no_answer_wrong() {
+    let mut decided = [0; ACCELERATED.len()];
+    for seed in 0..120 {
+        let (inputs, choices) = (seed % 2 == 0, seed % 3 == 0);
+        let program = random_program(seed, Shape { locations: 6, loops: true, inputs, choices });
+        let truth = if exhaustive(&program).is_some() { Said::Unsafe } else { Said::Safe };
+        for (count, name) in decided.iter_mut().zip(ACCELERATED) {
+            let said = said(name, &program, 5);
+            assert!(said == Said::Unknown || said == truth, "{name} on {seed}:\n{}", cfa::print(&program));
+            *count += usize::from(said != Said::Unknown);
+        }
+    }
+    assert!(decided.iter().all(|count| *count > 60), "{decided:?}");
+}
+
+/// A string of `size` bytes with an end, in which something is looked for.
+fn string(size: u32, check: &str) -> cfa::Program {
+    let text = format!(
+        "extern void reach_error(void); extern char __VERIFIER_nondet_char(void);\n\
+         int main() {{\n  char s[{size} + 1]; int i, last = 0;\n  s[{size}] = 0;\n\
+           for (i = 0; s[i] != 0; i++)\n    if (s[i] == '/') last = i;\n  if ({check}) reach_error();\n  return 0;\n}}"
+    );
+    let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
+    let input = cfront::Input::Text { name: "string.c".into(), text };
+    let lowering = lower::Options::default();
+    let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|f| f.render()).expect("valid C");
+    let program = lower::lower(&unit, &lowering).expect("a program");
+    prepare(&program, &pipeline::Settings::new(Aim::Targets)).program
+}
+
+#[test]
+fn a_string_ends_where_its_end_is() {
+    let program = string(1000, "i > 1000 || last > 1000");
+    for engine in ["accel", "kind"] {
+        assert_eq!(said(engine, &program, 60), Said::Safe, "{engine}");
+    }
+    assert_eq!(said("accel", &string(1000, "i == 1000 && last == 999"), 60), Said::Unsafe);
+}
