@@ -113,7 +113,8 @@ impl<'t> Learner<'t> {
     }
 
     /// Guesses from constants that are written at constant indices, as the ends of strings are: that the element stays what
-    /// it is, and that what counts up, from zero or the constant it is set to, comes no further.
+    /// it is, that the array is read no further, and that what counts up, from zero or the constant it is set to, comes no
+    /// further.
     fn ends(&self, head: Loc, terms: &mut Store) -> Vec<Term> {
         let program = &self.task.program;
         let live: BTreeSet<Var> = self.live[head].iter().copied().collect();
@@ -122,6 +123,15 @@ impl<'t> Learner<'t> {
         for (array, index, element) in &cells {
             let cell = terms.select(program.term(*array), *index);
             facts.push(terms.eq(cell, *element));
+            for read in reads(program, *array) {
+                let vars = term::walk::free_vars(terms, &[read]);
+                if vars.iter().all(|v| program.var_of(*v).is_some_and(|v| live.contains(&v))) {
+                    let Some(width) = terms.sort(read).bv_width() else { continue };
+                    let Some(last) = terms.as_bv_const(*index).and_then(|last| last.to_u128()) else { continue };
+                    let last = terms.bv(last, width);
+                    facts.push(terms.ule(read, last));
+                }
+            }
         }
         let starts = starts(program);
         let lasts: BTreeSet<u128> =
@@ -401,6 +411,21 @@ fn constant_cells(program: &Program) -> BTreeSet<(Var, Term, Term)> {
         }
     }
     cells
+}
+
+/// The indices at which the program reads an array; where only a part of a number is the index, the whole number.
+fn reads(program: &Program, array: Var) -> BTreeSet<Term> {
+    let terms = &program.terms;
+    let roots: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
+    let mut indices = BTreeSet::new();
+    for t in term::walk::postorder(terms, &roots) {
+        if terms.op(t) == TermOp::Select && terms.arg(t, 0) == program.term(array) {
+            let index = terms.arg(t, 1);
+            let is_part = matches!(terms.op(index), TermOp::Extract { lo: 0, .. });
+            indices.insert(if is_part { terms.arg(index, 0) } else { index });
+        }
+    }
+    indices
 }
 
 /// The constants that scalars are set to.

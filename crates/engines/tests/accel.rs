@@ -17,17 +17,17 @@ fn said(name: &str, program: &cfa::Program, seconds: u64) -> Said {
 #[test]
 fn accelerators_make_no_answer_wrong() {
     let mut decided = [0; ACCELERATED.len()];
-    for seed in 0..120 {
+    for seed in 0..40 {
         let (inputs, choices) = (seed % 2 == 0, seed % 3 == 0);
         let program = random_program(seed, Shape { locations: 6, loops: true, inputs, choices });
         let truth = if exhaustive(&program).is_some() { Said::Unsafe } else { Said::Safe };
         for (count, name) in decided.iter_mut().zip(ACCELERATED) {
-            let said = said(name, &program, 5);
+            let said = said(name, &program, 1);
             assert!(said == Said::Unknown || said == truth, "{name} on {seed}:\n{}", cfa::print(&program));
             *count += usize::from(said != Said::Unknown);
         }
     }
-    assert!(decided.iter().all(|count| *count > 60), "{decided:?}");
+    assert!(decided.iter().all(|count| *count > 20), "{decided:?}");
 }
 
 /// A string of `size` bytes with an end, in which something is looked for.
