@@ -7,7 +7,7 @@
 
 use crate::env::Env;
 use crate::fixpoint::{PATIENCE, facts, thresholds};
-use crate::range::to_signed;
+use crate::range::{Range, to_signed};
 use crate::relation::{compared, offset};
 use base::Table;
 use cfa::{Loc, LocKind, Op as EdgeOp, Program, Var};
@@ -21,8 +21,10 @@ type Key = Vec<(Var, usize)>;
 
 /// Variables with more constants are left out.
 const MAX_CUTS: usize = 400;
-/// Cases at all locations together.
-const MAX_CASES: usize = 40_000;
+/// What may be noted in all cases together: ranges of variables.
+const MAX_NOTES: usize = 2_000_000;
+/// What is assigned is split into so many classes.
+const MAX_CLASSES: usize = 8;
 /// Attempts to do with fewer variables may take so many times the steps of the first run, and that many more.
 const MORE_STEPS: (u64, u64) = (6, 30_000);
 /// Conditional values of one assignment that are followed case by case.
@@ -44,23 +46,46 @@ struct Case {
 
 /// The cases, if they exclude every target. `go_on` is asked now and then; the analysis is given up when it says no.
 pub fn excluding_targets(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -> bool) -> Option<Cases> {
-    let mut analysis = Analysis {
-        program,
-        wto,
-        cuts: cuts(program),
-        live: flow::live(program, |loc| wto.reaches(loc)),
-        ignored: BTreeSet::new(),
-        steps: 0,
-    };
-    let found = loop {
-        match analysis.run(go_on) {
-            Ok(found) => break found,
-            Err(Failure::TooMany(var)) => analysis.cuts.remove(&var),
-            Err(Failure::Open) => return None,
-        };
-    };
-    let at = analysis.smaller(found, go_on);
-    Some(Cases { at, live: analysis.live })
+    let all = cuts(program);
+    let live = flow::live(program, |loc| wto.reaches(loc));
+    let (set, computed) = assigned(program);
+    // Variables that are set to constants control state machines. Where they do not suffice: all that are computed, and
+    // what is computed is split.
+    for (followed, splits) in [(&set, false), (&computed, true)] {
+        let mut cuts = all.clone();
+        cuts.retain(|var, _| followed.contains(var));
+        let ignored = BTreeSet::new();
+        let mut analysis = Analysis { program, wto, cuts, splits, live: live.clone(), ignored, steps: 0 };
+        while !analysis.cuts.is_empty() {
+            match analysis.run(go_on) {
+                Ok(found) => {
+                    let at = analysis.smaller(found, go_on);
+                    return Some(Cases { at, live });
+                }
+                Err(Failure::TooMany(var)) => analysis.cuts.remove(&var),
+                Err(Failure::Open) => break,
+            };
+        }
+    }
+    None
+}
+
+/// The variables that are set to a constant somewhere, and those that are assigned anything.
+fn assigned(program: &Program) -> (BTreeSet<Var>, BTreeSet<Var>) {
+    let terms = &program.terms;
+    let is_constant = |t: Term| terms.as_bv_const(t).is_some() || terms.as_bool_const(t).is_some();
+    let (mut set, mut computed) = (BTreeSet::new(), BTreeSet::new());
+    for edge in program.main().edges.values() {
+        let EdgeOp::Assign(pairs) = &edge.op else { continue };
+        for (var, t) in pairs {
+            computed.insert(*var);
+            let branches = if terms.op(*t) == Op::Ite { &terms.args(*t)[1..] } else { std::slice::from_ref(t) };
+            if branches.iter().any(|t| is_constant(*t)) {
+                set.insert(*var);
+            }
+        }
+    }
+    (set, computed)
 }
 
 /// One run after the other, each time with less to follow.
@@ -68,6 +93,8 @@ struct Analysis<'a> {
     program: &'a Program,
     wto: &'a Wto,
     cuts: BTreeMap<Var, Vec<i64>>,
+    /// Whether what is assigned is split into classes.
+    splits: bool,
     live: Table<Loc, Vec<Var>>,
     /// Variables that nothing is noted about.
     ignored: BTreeSet<Var>,
@@ -83,7 +110,7 @@ impl Analysis<'_> {
             at: Table::filled(BTreeMap::new(), self.program.main().locs.len()),
             todo: BTreeSet::new(),
             classes: BTreeMap::new(),
-            count: 0,
+            notes: 0,
             steps: 0,
         };
         let result = search.run(go_on);
@@ -180,7 +207,7 @@ struct Search<'a> {
     todo: BTreeSet<(u32, Key)>,
     /// The classes met.
     classes: BTreeMap<Var, BTreeSet<usize>>,
-    count: usize,
+    notes: usize,
     steps: u64,
 }
 
@@ -226,7 +253,29 @@ impl Search<'_> {
             }
             return out;
         }
-        env.after(self.analysis.program, op).into_iter().collect()
+        let mut out: Vec<Env> = env.after(self.analysis.program, op).into_iter().collect();
+        if let EdgeOp::Assign(pairs) = op
+            && self.analysis.splits
+        {
+            for (var, _) in pairs {
+                out = out.into_iter().flat_map(|env| self.by_class(env, *var)).collect();
+            }
+        }
+        out
+    }
+
+    /// The states apart for each class of the variable, if there are a few.
+    fn by_class(&self, env: Env, var: Var) -> Vec<Env> {
+        let (Some(cuts), Some(range)) = (self.analysis.cuts.get(&var), env.range(var).copied()) else {
+            return vec![env];
+        };
+        let inside: Vec<i64> = cuts.iter().copied().filter(|cut| range.slo < *cut && *cut <= range.shi).collect();
+        if inside.is_empty() || inside.len() > MAX_CLASSES || self.analysis.ignored.contains(&var) {
+            return vec![env];
+        }
+        let starts = std::iter::once(range.slo).chain(inside.iter().copied());
+        let ends = inside.iter().map(|cut| cut - 1).chain([range.shi]);
+        starts.zip(ends).filter_map(|(lo, hi)| env.restricted(var, &Range::signed(lo, hi, range.width)?)).collect()
     }
 
     fn arrive(&mut self, loc: Loc, mut env: Env) -> Result<(), Failure> {
@@ -248,14 +297,14 @@ impl Search<'_> {
                 case.env = Rc::new(if widens { case.env.widen(&env, &thresholds) } else { case.env.join(&env) });
             }
             None => {
-                self.count += 1;
+                self.notes += 1 + env.ranges().count();
                 for (var, class) in &key {
                     self.classes.entry(*var).or_default().insert(*class);
                 }
                 self.at[loc].insert(key.clone(), Case { env: Rc::new(env), visits: 0 });
             }
         }
-        if self.count > MAX_CASES {
+        if self.notes > MAX_NOTES {
             let most = self.classes.iter().max_by_key(|(_, classes)| classes.len());
             return Err(most.map_or(Failure::Open, |(var, _)| Failure::TooMany(*var)));
         }

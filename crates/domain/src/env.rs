@@ -78,6 +78,14 @@ impl Env {
         self.differences.forget(var);
     }
 
+    /// The states in which the variable is in the range, too.
+    pub(crate) fn restricted(&self, var: Var, range: &Range) -> Option<Env> {
+        let mut out = self.clone();
+        let both = self.ranges.get(&var).map_or(Some(*range), |known| known.meet(range))?;
+        out.set(var, both);
+        Some(out)
+    }
+
     pub(crate) fn forget_all(&mut self, vars: &BTreeSet<Var>) {
         self.ranges.retain(|var, _| !vars.contains(var));
         self.bools.retain(|var, _| !vars.contains(var));
