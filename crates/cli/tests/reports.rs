@@ -206,3 +206,17 @@ say(document.documentElement.scrollWidth <= innerWidth);
     assert!(at_loop.contains(" f0-9 ") && at_loop.contains("n main 14!"), "{said}");
     assert_eq!(fits, "true", "nothing is wider than the window");
 }
+
+/// The tree of a proof: leaves that return to the loop's head have a dashed edge to it.
+#[test]
+fn trees_show_what_subsumes_what() {
+    let scratch = Scratch::new("reports-tree");
+    let file = scratch.file("program.c", PROOF);
+    let output = foldback([Path::new("cfa"), "--proof".as_ref(), "--format".as_ref(), "dot".as_ref(), &file]);
+    let tree = stdout(&output);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(tree.starts_with("digraph tree {") && tree.contains("[style=dashed, constraint=false"), "{tree}");
+    assert!(stderr(&output).contains("tracer: true"), "{}", stderr(&output));
+    let refused = foldback([Path::new("cfa"), "--proof".as_ref(), &file]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stdout(&refused));
+}
