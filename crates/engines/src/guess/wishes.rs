@@ -58,7 +58,7 @@ fn at_entry(program: &Program, segments: &[Segment], wishes: &mut Vec<Wish>, cx:
             inputs.push(value.transpose()?);
         }
         let all = cx.terms.and_all(&segment.conditions);
-        let initial = initial_values(program, &cx.terms, all, |t| Ok(solver.value(&cx.terms, t)?))?;
+        let initial = initial_values(program, &cx.terms, all, |t| solver.value(&cx.terms, t))?;
         wishes.push(Wish { inputs, initial });
     }
     Ok(())
