@@ -5,6 +5,11 @@
 //! and what would exceed a bound becomes a bound-hit location. Before a copy is made, constants among the arguments
 //! are propagated through the callee, and what they make unreachable is not copied: without that, dispatch over function
 //! pointers multiplies.
+//!
+//! Whether every execution ends can be asked without a bound on recursion ([`Recursion::Chain`]): of the calls in an infinite
+//! execution each either returns or does not. One that returns has some result; one that does not is a jump to the
+//! entry of its function, from which nobody comes back. That program has no calls, and an infinite execution if the
+//! original has one.
 
 mod copy;
 mod variant;
@@ -19,12 +24,23 @@ use copy::Copier;
 use flow::{CallGraph, TermVars};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
-use term::Term;
+use term::{Sort, Term};
 use variant::{Variant, Variants};
+
+/// What becomes of a call of a function that is active already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recursion {
+    /// Another copy, up to the bounds.
+    Unroll,
+    /// It returns something, or jumps back and never returns. Has an infinite execution if the original program has one,
+    /// and others that it has not: good for proofs that there is none.
+    Chain,
+}
 
 /// Bounds of inlining.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
+    pub calls: Recursion,
     /// How often a function may be active above itself. A program that is large already gets less.
     pub recursion: usize,
     /// How often it may be while the program has fewer than `small` edges.
@@ -36,7 +52,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { recursion: 8, deep_recursion: 400, small: 20_000, edges: 400_000 }
+        Settings { calls: Recursion::Unroll, recursion: 8, deep_recursion: 400, small: 20_000, edges: 400_000 }
     }
 }
 
@@ -73,6 +89,15 @@ struct Pending {
     span: Span,
 }
 
+/// The copy of a recursive function that is being executed.
+#[derive(Clone)]
+struct Active {
+    start: Loc,
+    params: Vec<Var>,
+    /// Whether it was jumped to, so that it does not return.
+    jumped: Var,
+}
+
 /// Inlines all calls.
 pub fn inline(mut program: Program, settings: &Settings) -> (Program, Origins) {
     let functions = std::mem::take(&mut program.functions);
@@ -95,6 +120,10 @@ struct Inliner<'s> {
     origins: Origins,
     /// The function of each frame.
     frame_function: Table<Frame, Func>,
+    /// What calls that do not return jump to, with [`Recursion::Chain`].
+    active: FxHashMap<Frame, Active>,
+    /// The functions that write memory or change which objects there are.
+    writes_memory: Table<Func, bool>,
     /// Calls to copy, by how often the callee is already active.
     pending: BTreeMap<usize, VecDeque<Pending>>,
 }
@@ -108,6 +137,7 @@ impl<'s> Inliner<'s> {
         let mut vars = TermVars::of(&program);
         let symbols = written_once(&program, &effects, &mut vars);
         let copier = Copier::new(program.functions.len());
+        let writes_memory = writes_memory(&program, &calls);
         let variants = Variants::new(&program, effects, symbols, vars);
         let functions = std::mem::take(&mut program.functions);
         Inliner {
@@ -121,6 +151,8 @@ impl<'s> Inliner<'s> {
             edges: Table::new(),
             origins: Origins::default(),
             frame_function: Table::new(),
+            active: FxHashMap::default(),
+            writes_memory,
             pending: BTreeMap::new(),
         }
     }
@@ -146,12 +178,18 @@ impl<'s> Inliner<'s> {
 
     fn call(&mut self, call: Pending, depth: usize) {
         let settings = self.settings;
+        let chained = settings.calls == Recursion::Chain && self.calls.is_recursive(call.callee);
+        if chained && depth > 0 {
+            return self.chain(call);
+        }
         if depth > settings.depth_limit(self.edges.len()) {
             let name = &self.functions[call.callee].name;
             let why = format!("recursion of '{name}' deeper than {depth}");
             return self.bound(call, why);
         }
-        let known = if call.known.iter().any(Option::is_some) { &call.known[..] } else { &[] };
+        // What is known of the first call is not of those that jump back.
+        let some_known = !chained && call.known.iter().any(Option::is_some);
+        let known = if some_known { &call.known[..] } else { &[] };
         let variant = self.variants.of(&mut self.program, &mut self.functions, call.callee, known);
         if self.edges.len() + variant.edges.len() > settings.edges {
             return self.bound(call, "program too large after inlining".to_owned());
@@ -168,10 +206,43 @@ impl<'s> Inliner<'s> {
         let params: Vec<Var> = callee.params.iter().map(|v| self.copier.var(*v)).collect();
         let result = call.dst.zip(callee.result.map(|v| self.copier.var(v)));
         let edge = |from, to, op| EdgeInfo { from, to, op, span: call.span, site: Some(call.site) };
-        let assigned = Op::Assign(params.into_iter().zip(call.args).collect());
-        self.edges.push(edge(call.from, start, assigned));
+        let mut assigned: Vec<(Var, Term)> = params.iter().copied().zip(call.args).collect();
+        let mut end = end;
+        if chained {
+            let name = format!("{}::$jumped", callee.name);
+            let jumped = self.program.add_var(&name, Sort::Bool, VarKind::Local(call.callee), None);
+            let (flag, no) = (self.program.term(jumped), self.program.terms.ff());
+            assigned.push((jumped, no));
+            self.active.insert(frame, Active { start, params, jumped });
+            let returns = self.locs.push(Location { frame, ..Location::plain(call.span) });
+            self.origins.locs.push(None);
+            let called = self.program.terms.not(flag);
+            self.edges.push(edge(end, returns, Op::Assume(called)));
+            end = returns;
+        }
+        self.edges.push(edge(call.from, start, Op::Assign(assigned)));
         let returned = Op::Assign(result.map(|(dst, v)| (dst, self.program.term(v))).into_iter().collect());
         self.edges.push(edge(end, call.to, returned));
+    }
+
+    /// A call of a function that is active: it returns, with any effect, or it does not, and then it is a jump.
+    fn chain(&mut self, call: Pending) {
+        if self.writes_memory[call.callee] {
+            let why = format!("recursion of '{}', which changes memory", self.functions[call.callee].name);
+            return self.bound(call, why);
+        }
+        let mut frame = call.frame;
+        while self.frame_function[frame] != call.callee {
+            frame = self.program.frames[frame].caller.expect("the callee is active");
+        }
+        let Active { start, params, jumped } = self.active[&frame].clone();
+        let edge = |to, op| EdgeInfo { from: call.from, to, op, span: call.span, site: Some(call.site) };
+        let mut vars = self.variants.written(call.callee).to_vec();
+        vars.extend(call.dst.filter(|v| !vars.contains(v)));
+        let yes = self.program.terms.tt();
+        let assigned = params.into_iter().zip(call.args).chain([(jumped, yes)]).collect();
+        self.edges.push(edge(call.to, Op::Havoc { vars, origin: cfa::Origin::Internal }));
+        self.edges.push(edge(start, Op::Assign(assigned)));
     }
 
     /// The call is not followed: getting there makes the answer unknown.
@@ -261,6 +332,19 @@ impl<'s> Inliner<'s> {
         self.origins.locs = locs;
         (self.program, self.origins)
     }
+}
+
+/// The functions that change memory, by themselves or by those that they call.
+fn writes_memory(program: &Program, calls: &CallGraph) -> Table<Func, bool> {
+    let mut found = Table::filled(false, program.functions.len());
+    for component in calls.bottom_up() {
+        let changes = |op: &Op| !matches!(op, Op::Call { .. } | Op::Load { .. } | Op::Print { .. }) && !op.is_flat();
+        let by_itself = |f: Func| program.functions[f].edges.values().any(|e| changes(&e.op));
+        let by_others = |f: Func| calls.callees(f).iter().any(|callee| found[*callee]);
+        let any = component.iter().any(|f| by_itself(*f) || by_others(*f));
+        component.iter().for_each(|f| found[*f] = any);
+    }
+    found
 }
 
 /// The globals that are written exactly once, before anything is called: constants, and addresses of functions.

@@ -41,6 +41,11 @@ impl Variants {
         }
     }
 
+    /// The globals that a function writes, by itself or by those that it calls.
+    pub(super) fn written(&self, function: Func) -> &[Var] {
+        self.effects.writes(function)
+    }
+
     /// `known` has an item for each parameter, or none at all.
     pub(super) fn of(
         &mut self,
