@@ -27,6 +27,7 @@ mod termination;
 mod trust;
 mod values;
 mod verify;
+mod walk;
 mod witness_file;
 
 use clap::{CommandFactory, Parser};

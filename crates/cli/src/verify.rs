@@ -14,12 +14,14 @@ use crate::quick::{self, Seen};
 use crate::settings::{ProgramSettings, Replay, VerifySettings};
 use crate::termination;
 use crate::trust;
+use crate::walk;
 use crate::witness_file;
 use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
 use engine::{Budget, Event, Why};
 use portfolio::News;
 use portfolio::judge::{Answer, Walked, is_after_undefined};
+use portfolio::judge_danger::CheckedDanger;
 use report::html::Picture;
 use report::{Method, Proof, Report, Run, Verdict};
 use std::time::{Duration, Instant};
@@ -173,7 +175,7 @@ pub(crate) fn decide(
     }
     match settings.quick.then(|| quick::look(program)).flatten() {
         Some(Seen::Violation(violation, outcome)) => {
-            return without_picture(replayed(program, settings, &violation, &outcome, Walked::Interpreted));
+            return without_picture(replayed(program, settings, &violation, &outcome, Walked::Interpreted, None));
         }
         Some(Seen::OnlyExecution(outcome)) => {
             witness_file::correctness(settings, &prepared, None);
@@ -205,7 +207,24 @@ pub(crate) fn decide(
             proved(report::proof::describe(&prepared.program, &proof, &checked))
         }
         Answer::Danger { proof, checked } => {
-            let counterexample = report::danger::counterexample(&prepared.program, &proof, &checked);
+            let mut counterexample = report::danger::counterexample(&prepared.program, &proof, &checked);
+            session.progress.phase("running the counterexample");
+            let started = Instant::now();
+            match walk::confirm(program, settings, &prepared, &proof) {
+                Native::Confirmed => {
+                    counterexample.native = report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() };
+                }
+                Native::Unavailable(why) => {
+                    if let report::Native::Unavailable { reason } = &mut counterexample.native {
+                        *reason = format!("{reason} ({why})");
+                    }
+                }
+                Native::Missed(how) => {
+                    let why = Why::CheckFailed(format!("the danger invariant is proved, but {how}"));
+                    return without_picture(check_failed(&why));
+                }
+            }
+            witness_file::danger(settings, &prepared, &proof);
             let property = proof.violation.property.name().to_owned();
             without_picture(Verdict::False { property, counterexample })
         }
@@ -215,7 +234,8 @@ pub(crate) fn decide(
                 log.notes.push(format!("note: {pointers} pointers that come from outside are given valid memory"));
             }
             session.progress.phase("running the counterexample");
-            let mut verdict = replayed(program, settings, &violation, &outcome, walked);
+            let found = danger.as_deref().map(|danger| (&prepared, danger));
+            let mut verdict = replayed(program, settings, &violation, &outcome, walked, found);
             if let (Some(danger), Verdict::False { counterexample, .. }) = (&danger, &mut verdict) {
                 counterexample.danger = report::danger::explain(&prepared.program, danger);
             }
@@ -276,6 +296,7 @@ fn replayed(
     violation: &Violation,
     outcome: &Outcome,
     walked: Walked,
+    danger: Option<(&pipeline::Prepared, &CheckedDanger)>,
 ) -> Verdict {
     let build = native_build(&settings.program);
     let entry = &settings.program.lowering.entry;
@@ -309,7 +330,7 @@ fn replayed(
             Native::Missed(how) => return check_failed(&Why::CheckFailed(format!("native replay: {how}"))),
         }
     };
-    witness_file::violation(settings, program, outcome, violation.property);
+    witness_file::violation(settings, program, outcome, violation.property, danger);
     let counterexample = report::execution::counterexample(program, outcome, confirmed);
     Verdict::False { property: violation.property.name().to_owned(), counterexample }
 }

@@ -7,6 +7,7 @@ use cfa::interp::Outcome;
 use cfa::{Program, Property};
 use engine::Proof;
 use portfolio::judge::CheckedProof;
+use portfolio::judge_danger::{CheckedDanger, lifted};
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 use transform::pipeline::Prepared;
@@ -34,18 +35,74 @@ pub(crate) fn correctness(settings: &VerifySettings, prepared: &Prepared, checke
     output::keep(file, &text);
 }
 
-/// Keeps the witness of a run that the interpreter has made.
-pub(crate) fn violation(settings: &VerifySettings, program: &Program, outcome: &Outcome, property: Property) {
+/// Keeps the witness of a run that the interpreter has made, with the danger invariant that led there if one did.
+pub(crate) fn violation(
+    settings: &VerifySettings,
+    program: &Program,
+    outcome: &Outcome,
+    property: Property,
+    danger: Option<(&Prepared, &CheckedDanger)>,
+) {
     let Some(file) = &settings.witness else { return };
     let Some(task) = task(settings) else { return };
     let Some((span, function)) = report::execution::user_place(program, outcome) else {
         output::note("no witness is written: the violation is at no place of the program's text");
         return;
     };
-    match witness::violation(&task, program, outcome, property, span, function) {
-        Ok(text) => output::keep(file, &text),
+    // What a danger invariant says need not be written out.
+    let mut outcome = outcome.clone();
+    if danger.is_some() && outcome.inputs.len() > MOST_INPUTS {
+        outcome.inputs.truncate(FIRST_INPUTS);
+    }
+    match witness::violation(&task, program, &outcome, property, span, function) {
+        Ok(text) => {
+            let more = danger.and_then(|(prepared, proof)| danger_entry(&task, prepared, proof));
+            output::keep(file, &(text + &more.unwrap_or_default()));
+        }
         Err(why) => output::note(format!("no witness is written: {why}")),
     }
+}
+
+/// Inputs that are written down where a danger invariant says the same, and those of longer runs.
+const MOST_INPUTS: usize = 1_000;
+const FIRST_INPUTS: usize = 20;
+
+/// Keeps the witness of a danger invariant whose run nobody has made: the first inputs and the target, and what proves it.
+pub(crate) fn danger(settings: &VerifySettings, prepared: &Prepared, proof: &CheckedDanger) {
+    let Some(file) = &settings.witness else { return };
+    let Some(task) = task(settings) else { return };
+    let beginning = proof.target.ok_or_else(|| "it has several targets".to_owned()).and_then(|target| {
+        let inputs = validate::follow::beginning(&prepared.program, &proof.terms, &proof.danger, FIRST_INPUTS);
+        witness::beginning(&task, &prepared.program, &inputs, proof.violation.property, target)
+    });
+    let beginning = beginning.unwrap_or_else(|why| {
+        output::note(format!("the witness has no violation_sequence: {why}"));
+        String::new()
+    });
+    output::keep(file, &(beginning + &danger_entry(&task, prepared, proof).unwrap_or_default()));
+}
+
+/// The danger invariant in C, where it can be said.
+fn danger_entry(task: &Task, prepared: &Prepared, proof: &CheckedDanger) -> Option<String> {
+    let mut program = prepared.program.clone();
+    program.terms = proof.terms.clone();
+    let written = match lifted(prepared, &mut program, &proof.danger) {
+        Some(lifted) => witness::danger_invariant(task, &prepared.flat, &program.terms, &lifted),
+        None => Err("inputs cannot be found again".into()),
+    };
+    written.map_err(|why| output::note(format!("the danger invariant is not in the witness: {why}"))).ok()
+}
+
+/// The program's files with the inputs of a danger invariant in their places.
+pub(crate) fn with_inputs(
+    settings: &VerifySettings,
+    prepared: &Prepared,
+    proof: &CheckedDanger,
+) -> Result<Vec<(String, String)>, String> {
+    let mut program = prepared.program.clone();
+    program.terms = proof.terms.clone();
+    let lifted = lifted(prepared, &mut program, &proof.danger).ok_or("inputs cannot be found again")?;
+    witness::with_inputs(&input_files(&settings.program)?, &prepared.flat, &program.terms, &lifted)
 }
 
 fn task(settings: &VerifySettings) -> Option<Task> {

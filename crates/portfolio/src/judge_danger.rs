@@ -179,8 +179,9 @@ pub fn prove(
     Err(last)
 }
 
-/// The claim about the program before simplification. `None` where an input is not found again.
-fn lifted(prepared: &Prepared, program: &mut Program, danger: &Danger) -> Option<Danger> {
+/// The claim about the program before simplification, in terms of `program`'s store (that of the prepared program, which
+/// knows the claim's terms). `None` where an input is not found again.
+pub fn lifted(prepared: &Prepared, program: &mut Program, danger: &Danger) -> Option<Danger> {
     let mut choice = BTreeMap::new();
     for (edge, chosen) in &danger.choice {
         choice.insert(same_input(program, &prepared.flat, *edge)?, chosen.clone());

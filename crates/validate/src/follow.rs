@@ -2,7 +2,7 @@
 //!
 //! The inputs become a trace, which is then run like any other; equal inputs in a row are written once.
 
-use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Repeat, State, Watch, Watcher};
+use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, Repeat, State, Unsupported, Watch, Watcher};
 use cfa::{Edge, Func, Op, Program, Var};
 use engine::{Danger, DeepTrace, Trace};
 use std::collections::BTreeMap;
@@ -24,6 +24,41 @@ const MOST_INPUTS: usize = 1 << 20;
 
 /// Follows the choices from the initial state, for at most so many edges. Inputs without a choice are zero.
 pub fn follow(program: &Program, terms: &Store, danger: &Danger, limits: &Limits) -> Followed {
+    let Walk { outcome, inputs, full } = match walk(program, terms, danger, limits) {
+        Ok(walk) => walk,
+        Err(unsupported) => return Followed::Elsewhere(format!("the interpreter does not know {}", unsupported.0)),
+    };
+    match outcome.ending {
+        Ending::Error(_) if !full => {
+            let (inputs, repeats) = written(inputs);
+            let trace = Trace { target: outcome.location.1, inputs, initial: danger.initial.clone() };
+            Followed::Error(Box::new(DeepTrace { trace, repeats, steps: outcome.steps }))
+        }
+        Ending::Error(_) | Ending::Limit(_) => Followed::TooLong,
+        other => Followed::Elsewhere(format!("{other:?} at {}", outcome.location.1)),
+    }
+}
+
+/// The first inputs on the way, at most so many.
+pub fn beginning(program: &Program, terms: &Store, danger: &Danger, count: usize) -> Vec<(Edge, Vec<Value>)> {
+    let Ok(Walk { inputs, .. }) = walk(program, terms, danger, &Limits::steps(BEGINNING_STEPS)) else {
+        return Vec::new();
+    };
+    let each = inputs.into_iter().flat_map(|(input, times)| (0..times).map(move |_| input.clone()));
+    each.take(count).collect()
+}
+
+/// Edges that are followed for the first inputs.
+const BEGINNING_STEPS: u64 = 10_000;
+
+struct Walk {
+    outcome: Outcome,
+    inputs: Vec<Given>,
+    /// There were more inputs than are written down.
+    full: bool,
+}
+
+fn walk(program: &Program, terms: &Store, danger: &Danger, limits: &Limits) -> Result<Walk, Unsupported> {
     let mut fixed = program.clone();
     fixed.terms = terms.clone();
     let entry = fixed.entry;
@@ -33,23 +68,12 @@ pub fn follow(program: &Program, terms: &Store, danger: &Danger, limits: &Limits
             info.op = Op::Assign(vars.iter().copied().zip(chosen.iter().copied()).collect());
         }
     }
-    let machine = match Machine::watching(&fixed, &Watch { edges: true, locations: Vec::new() }) {
-        Ok(machine) => machine,
-        Err(unsupported) => return Followed::Elsewhere(format!("the interpreter does not know {}", unsupported.0)),
-    };
+    let machine = Machine::watching(&fixed, &Watch { edges: true, locations: Vec::new() })?;
     let mut noted = Noted { program, terms, danger, inputs: Vec::new(), full: false };
     let mut initial = Initial { values: &danger.initial };
     let limits = Limits { record: false, ..limits.clone() };
     let outcome = machine.run_with(&mut initial, &limits, &mut std::io::sink(), Some(&mut noted));
-    match outcome.ending {
-        Ending::Error(_) if !noted.full => {
-            let (inputs, repeats) = written(noted.inputs);
-            let trace = Trace { target: outcome.location.1, inputs, initial: danger.initial.clone() };
-            Followed::Error(Box::new(DeepTrace { trace, repeats, steps: outcome.steps }))
-        }
-        Ending::Error(_) | Ending::Limit(_) => Followed::TooLong,
-        other => Followed::Elsewhere(format!("{other:?} at {}", outcome.location.1)),
-    }
+    Ok(Walk { outcome, inputs: noted.inputs, full: noted.full })
 }
 
 /// The inputs of an edge, and how often they are given in a row.

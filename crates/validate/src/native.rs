@@ -9,8 +9,8 @@
 //! What cannot be controlled from outside: values of uninitialised variables, and the order in which the compiler
 //! evaluates several inputs in one expression. A run that depends on those may go elsewhere; it is then not refuted.
 
-use cfa::interp::{Given, Outcome, Recorded, repeat};
-use cfa::{DataModel, Op, Origin, Program, Property};
+use cfa::interp::{Ending, Given, Outcome, Recorded, repeat};
+use cfa::{DataModel, Op, Origin, Program, Property, Violation};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Read;
@@ -223,6 +223,24 @@ pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: 
         }
         other => other,
     }
+}
+
+/// Compiles and runs a program that takes no inputs, of a run that nobody has made.
+pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Duration) -> Native {
+    let expected = Outcome {
+        ending: Ending::Error(violation.clone()),
+        location: (program.entry, program.main().entry),
+        call_path: Vec::new(),
+        steps: u64::MAX,
+        exit_code: None,
+        inputs: Vec::new(),
+        repeats: Vec::new(),
+        initial: Vec::new(),
+        environment: Vec::new(),
+        undefined: Vec::new(),
+        reused_object_numbers: false,
+    };
+    confirm(program, &expected, violation.property, build, time)
 }
 
 /// Whether the run was given something that a harness cannot give.

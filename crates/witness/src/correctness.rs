@@ -73,7 +73,7 @@ pub fn correctness(
 }
 
 /// The keyword of the loop that has its head at the location.
-fn keyword(task: &Task, flat: &Program, loc: Loc) -> Option<(Span, Place)> {
+pub(crate) fn keyword(task: &Task, flat: &Program, loc: Loc) -> Option<(Span, Place)> {
     let span = flat.main().locs[loc].loop_span?;
     let line = flat.sources.line(span)?;
     let rest: String = line.chars().skip(span.col.checked_sub(1)? as usize).take(5).collect();
@@ -88,7 +88,7 @@ fn keyword(task: &Task, flat: &Program, loc: Loc) -> Option<(Span, Place)> {
 }
 
 /// Those parts of the invariant that C can say there, and whether they are all of it.
-fn in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invariant: Term) -> (Option<String>, bool) {
+pub(crate) fn in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invariant: Term) -> (Option<String>, bool) {
     let frame = flat.main().locs[loc].frame;
     let names = |store: &Store, t: Term| {
         let var = flat.var_of(t).filter(|v| is_nameable(flat, *v, frame, keyword))?;

@@ -1,4 +1,4 @@
-//! Danger invariants that people write: for loops what is kept and what decreases, for inputs what they are.
+//! Danger invariants that are read, people's and our own: for loops what is kept and what decreases, for inputs what they are.
 //!
 //! An entry of our own, `danger_invariant`, in a YAML list as witnesses are (see `docs/witnesses.md`). Its expressions are put
 //! into the program as assignments to variables that nothing else reads, so that the front end reads them in their scope;
@@ -61,6 +61,8 @@ pub fn read(text: &str) -> Result<DangerInvariant, String> {
     for entry in entries {
         match scalar(&entry["entry_type"]).as_deref() {
             Some("danger_invariant") => {}
+            // The other half of the witness that a found one is written to.
+            Some("violation_sequence") => continue,
             Some(other) => return Err(format!("entry_type '{other}': only 'danger_invariant' is read here")),
             None => return Err("'entry_type' is missing".into()),
         }

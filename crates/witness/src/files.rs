@@ -61,6 +61,10 @@ impl InputFile {
         names.into_iter().cloned().collect::<Vec<_>>().into_iter()
     }
 
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
     fn line(&self, line: u32) -> Option<&str> {
         self.lines.get(line.checked_sub(1)? as usize).map(String::as_str)
     }

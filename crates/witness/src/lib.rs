@@ -8,6 +8,7 @@
 
 mod correctness;
 pub mod danger;
+mod danger_write;
 mod files;
 pub mod inject;
 mod metadata;
@@ -17,9 +18,10 @@ mod violation;
 mod yaml;
 
 pub use correctness::correctness;
+pub use danger_write::{danger_invariant, with_inputs};
 pub use files::InputFile;
 pub use metadata::iso8601;
-pub use violation::violation;
+pub use violation::{beginning, violation};
 
 /// What a witness is about.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use crate::files::{Place, place};
 use crate::metadata::{entry, location};
 use crate::yaml::quoted;
 use base::{Sources, Span};
-use cfa::interp::{Given, Outcome, Recorded};
-use cfa::{Op, Origin, Program, Property};
+use cfa::interp::{Given, Outcome};
+use cfa::{Edge, EdgeInfo, Loc, Op, Origin, Program, Property};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use term::{Bits, FloatValue, Format, RoundingMode, Value};
@@ -21,39 +21,83 @@ pub fn violation(
     target: Span,
     function: &str,
 ) -> Result<String, String> {
-    let at = place(&task.files, &program.sources, target, target.line, target.col)
-        .ok_or("the violation is at no place of the given files")?;
-    let mut waypoints = Vec::new();
-    // Every visit of a place takes one waypoint: where one visit has none, no visit may have one.
-    let mut silent: BTreeSet<Place> = BTreeSet::new();
+    let mut returns = Returns::default();
     for recorded in &outcome.inputs {
-        let Some((name, at)) = input_call(task, program, recorded) else { continue };
-        match constant(&recorded.given, name) {
-            Some(value) => waypoints.push((at, value, &program.functions[recorded.func].name)),
+        let edge = &program.functions[recorded.func].edges[recorded.edge];
+        let function = &program.functions[recorded.func].name;
+        returns.add(task, program, edge, &recorded.given, function);
+    }
+    returns.write(task, program, property, target, function)
+}
+
+/// A witness of a run that is too long to be written down: its first inputs in the flat program, and its target.
+pub fn beginning(
+    task: &Task,
+    flat: &Program,
+    inputs: &[(Edge, Vec<Value>)],
+    property: Property,
+    target: Loc,
+) -> Result<String, String> {
+    let mut returns = Returns::default();
+    for (edge, values) in inputs {
+        let edge = &flat.main().edges[*edge];
+        let function = &flat.frames[flat.main().locs[edge.from].frame].function;
+        if let [value] = &values[..] {
+            returns.add(task, flat, edge, &Given::Value(value.clone()), function);
+        }
+    }
+    let target = &flat.main().locs[target];
+    returns.write(task, flat, property, target.span, &flat.frames[target.frame].function)
+}
+
+/// What the calls of input functions returned, in their order.
+#[derive(Default)]
+struct Returns {
+    waypoints: Vec<(Place, String, String)>,
+    /// Every visit of a place takes one waypoint: where one visit has none, no visit may have one.
+    silent: BTreeSet<Place>,
+}
+
+impl Returns {
+    fn add(&mut self, task: &Task, program: &Program, edge: &EdgeInfo, given: &Given, function: &str) {
+        let Some((name, at)) = input_call(task, program, edge) else { return };
+        match constant(given, name) {
+            Some(value) => self.waypoints.push((at, value, function.to_owned())),
             None => {
-                silent.insert(at);
+                self.silent.insert(at);
             }
         }
     }
-    let mut content = String::from("  content:\n");
-    for (at, value, function) in waypoints.iter().filter(|(at, ..)| !silent.contains(at)) {
-        content +=
-            "    - segment:\n        - waypoint:\n            type: function_return\n            action: follow\n";
-        let constraint = quoted(&format!("\\result == {value}"));
-        let _ = writeln!(content, "            constraint:\n              value: {constraint}");
-        content += "              format: ext_c_expression\n";
-        content += &location(at, true, function, 12);
+
+    fn write(
+        &self,
+        task: &Task,
+        program: &Program,
+        property: Property,
+        target: Span,
+        function: &str,
+    ) -> Result<String, String> {
+        let target = place(&task.files, &program.sources, target, target.line, target.col)
+            .ok_or("the violation is at no place of the given files")?;
+        let mut content = String::from("  content:\n");
+        for (at, value, function) in self.waypoints.iter().filter(|(at, ..)| !self.silent.contains(at)) {
+            content +=
+                "    - segment:\n        - waypoint:\n            type: function_return\n            action: follow\n";
+            let constraint = quoted(&format!("\\result == {value}"));
+            let _ = writeln!(content, "            constraint:\n              value: {constraint}");
+            content += "              format: ext_c_expression\n";
+            content += &location(at, true, function, 12);
+        }
+        content += "    - segment:\n        - waypoint:\n            type: target\n            action: follow\n";
+        // What violates other properties may be the middle of a full expression, whose start is then what counts.
+        content += &location(&target, property == Property::UnreachCall, function, 12);
+        let description = (!self.silent.is_empty()).then_some("some inputs have no C constant and are left out");
+        Ok(entry(task, "violation_sequence", description, &content))
     }
-    content += "    - segment:\n        - waypoint:\n            type: target\n            action: follow\n";
-    // What violates other properties may be the middle of a full expression, whose start is then what counts.
-    content += &location(&at, property == Property::UnreachCall, function, 12);
-    let description = (!silent.is_empty()).then_some("some inputs have no C constant and are left out");
-    Ok(entry(task, "violation_sequence", description, &content))
 }
 
 /// The call of an input function that a value was given for: its name and its closing parenthesis.
-fn input_call<'p>(task: &Task, program: &'p Program, recorded: &Recorded) -> Option<(&'p str, Place)> {
-    let edge = &program.functions[recorded.func].edges[recorded.edge];
+fn input_call<'p>(task: &Task, program: &Program, edge: &'p EdgeInfo) -> Option<(&'p str, Place)> {
     let Op::Havoc { origin: Origin::Input(name), .. } = &edge.op else { return None };
     let span = edge.span;
     let column = closing_parenthesis(&program.sources, span)?;
@@ -61,7 +105,7 @@ fn input_call<'p>(task: &Task, program: &'p Program, recorded: &Recorded) -> Opt
 }
 
 /// The column of the parenthesis that ends the span; nothing where macros hide it.
-fn closing_parenthesis(sources: &Sources, span: Span) -> Option<u32> {
+pub(crate) fn closing_parenthesis(sources: &Sources, span: Span) -> Option<u32> {
     let last = Span { line: span.end_line, ..span };
     let column = span.end_col.checked_sub(1)?;
     let c = sources.line(last)?.chars().nth(column.checked_sub(1)? as usize)?;
