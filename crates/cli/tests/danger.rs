@@ -41,6 +41,35 @@ fn written_danger_invariants_are_checked() {
     assert!(said.contains("there is no loop"), "{said}");
 }
 
+#[test]
+fn found_danger_invariants_are_written_and_read_back() {
+    let scratch = Scratch::new("danger-witness");
+    let source = "extern _Bool __VERIFIER_nondet_bool(void);\nextern void reach_error(void);\nint main() {\n  int x = 0, y = 1;\n  \
+                  while (x < 2000000000) {\n    x++;\n    if (__VERIFIER_nondet_bool()) y++;\n  }\n  \
+                  if (x == y) reach_error();\n  return 0;\n}\n";
+    let file = scratch.file("program.c", source);
+    let witness = file.with_file_name("witness.yml");
+    let found: [OsString; 6] = [
+        "verify".into(),
+        "--engine".into(),
+        "danger".into(),
+        "--witness".into(),
+        witness.clone().into(),
+        file.clone().into(),
+    ];
+    let output = foldback(found);
+    let said = stdout(&output) + &stderr(&output);
+    assert!(said.contains("RESULT: false(unreach-call)"), "{said}");
+    let text = std::fs::read_to_string(&witness).expect("the witness");
+    for part in ["entry_type: violation_sequence", "type: target", "entry_type: danger_invariant", "ranking:"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let read: [OsString; 4] = ["verify".into(), file.into(), "--danger-invariant".into(), witness.into()];
+    let output = foldback(read);
+    let said = stdout(&output) + &stderr(&output);
+    assert!(said.contains("RESULT: false(unreach-call)"), "{said}");
+}
+
 fn terminates(scratch: &Scratch, source: &str) -> String {
     let file = scratch.file("program.c", source);
     let arguments: [OsString; 6] =
@@ -60,7 +89,28 @@ fn termination_is_decided() {
     );
     assert_eq!(terminates(&scratch, &endless), "RESULT: false(termination)");
     assert_eq!(terminates(&scratch, "int main() { while (1) ; }"), "RESULT: false(termination)");
-    // Recursion beyond the bound of the model is neither.
+    // Memory is part of the state.
+    let memory =
+        "int main() { int a[4] = {0, 1, 2, 3}, i = 0; while (a[i] == i) { a[i] = i; i = (i + 1) % 4; } return 0; }";
+    assert_eq!(terminates(&scratch, memory), "RESULT: false(termination)");
+    // Recursion has no bound in proofs that there is an end.
+    let recursive = format!(
+        "{input}int f(int m, int n) {{ if (m <= 0) return n + 1; if (n <= 0) return f(m - 1, 1); \
+         return f(m - 1, f(m, n - 1)); }} int main() {{ f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int()); return 0; }}"
+    );
+    assert_eq!(terminates(&scratch, &recursive), "RESULT: true");
+    let mutual = format!(
+        "{input}int odd(int n); int even(int n) {{ if (n <= 0) return 1; return odd(n - 1); }} \
+         int odd(int n) {{ if (n <= 0) return 0; return even(n - 1); }} \
+         int main() {{ return even(__VERIFIER_nondet_int()); }}"
+    );
+    assert_eq!(terminates(&scratch, &mutual), "RESULT: true");
+    // A string that ends, or an access outside of it.
+    let string = "extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long);\n\
+                  int main() { int n = __VERIFIER_nondet_int(); if (n < 1) return 0; char *s = malloc(n), *p = s; \
+                  s[n - 1] = 0; while (*p++ != 0) ; return 0; }";
+    assert_eq!(terminates(&scratch, string), "RESULT: true");
+    // Recursion that does not end is beyond the model.
     let recursion = terminates(&scratch, "void f(void) { f(); } int main() { f(); return 0; }");
     assert!(recursion.starts_with("RESULT: unknown"), "{recursion}");
     // Only overflow makes this one infinite.

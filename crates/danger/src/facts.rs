@@ -105,7 +105,7 @@ impl Inference<'_> {
         out
     }
 
-    /// One of the states.
+    /// One of the states, as far as numbers tell.
     fn listed(&self, terms: &mut Store, rows: &[Row]) -> Term {
         let states: Vec<Term> = rows.iter().map(|row| self.state(terms, row)).collect();
         terms.or_all(&states)
@@ -113,7 +113,7 @@ impl Inference<'_> {
 
     fn state(&self, terms: &mut Store, row: &Row) -> Term {
         let mut parts = Vec::with_capacity(row.len());
-        for (var, value) in row {
+        for (var, value) in row.iter().filter(|(_, value)| matches!(value, Value::Bool(_) | Value::Bv(_))) {
             let value = terms.value(value);
             parts.push(terms.eq(self.program.term(*var), value));
         }
@@ -223,22 +223,9 @@ impl Inference<'_> {
             };
             let points: Option<Vec<Vec<i128>>> =
                 rows.iter().map(|row| vars.iter().map(|v| value(row, *v)).collect()).collect();
-            let Some(points) = points.filter(|_| !vars.is_empty()) else { continue };
-            let points: Vec<Vec<i128>> = points.into_iter().filter(|p| p.iter().all(|x| x.abs() < 1 << 40)).collect();
-            let most = (points.len() * 3 / 4).min(40);
-            for relation in poly::relations::relations(&points, vars.len(), degree, most) {
-                let parts = relation.iter().map(|(exponents, c)| {
-                    let factors = exponents
-                        .iter()
-                        .zip(&vars)
-                        .flat_map(|(e, v)| std::iter::repeat_n(self.program.term(*v), *e as usize));
-                    (factors.fold(poly::Monomial::one(), |m, t| m.mul(&poly::Monomial::atom(t))), *c)
-                });
-                let p = poly::Poly::from_parts(width, parts);
-                if !p.is_zero() {
-                    found.push(p.equation(terms));
-                }
-            }
+            let Some(points) = points else { continue };
+            let columns: Vec<Term> = vars.iter().map(|v| self.program.term(*v)).collect();
+            found.extend(equations_in(terms, width, &columns, &points, degree));
         }
         found
     }
@@ -390,6 +377,33 @@ pub(crate) fn literals(program: &Program, terms: &mut Store, atoms: &[Term], liv
     found
 }
 
+/// Equations up to a degree between numbers of one width that hold in all the points, a column for each number.
+pub(crate) fn equations_in(
+    terms: &mut Store,
+    width: u32,
+    numbers: &[Term],
+    points: &[Vec<i128>],
+    degree: u32,
+) -> Vec<Term> {
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    let points: Vec<Vec<i128>> = points.iter().filter(|p| p.iter().all(|x| x.abs() < 1 << 40)).cloned().collect();
+    let most = (points.len() * 3 / 4).min(40);
+    let mut found = Vec::new();
+    for relation in poly::relations::relations(&points, numbers.len(), degree, most) {
+        let parts = relation.iter().map(|(exponents, c)| {
+            let factors = exponents.iter().zip(numbers).flat_map(|(e, t)| std::iter::repeat_n(*t, *e as usize));
+            (factors.fold(poly::Monomial::one(), |m, t| m.mul(&poly::Monomial::atom(t))), *c)
+        });
+        let p = poly::Poly::from_parts(width, parts);
+        if !p.is_zero() {
+            found.push(p.equation(terms));
+        }
+    }
+    found
+}
+
 fn multiplies(terms: &Store, t: Term) -> bool {
     term::walk::postorder(terms, &[t]).iter().any(|s| {
         terms.op(*s) == Op::BvMul && terms.args(*s).iter().all(|a| !terms.is_const(*a))
@@ -403,6 +417,12 @@ fn weaker(terms: &mut Store, t: Term) -> Vec<Term> {
     match terms.op(t) {
         Op::BvSlt => vec![terms.sle(a, b)],
         Op::BvUlt => vec![terms.ule(a, b)],
+        // What an access at `x` of so many bytes asks: still true when `x` was moved there after it.
+        Op::BvUle if terms.op(a) == Op::BvAdd => {
+            let [x, y] = *terms.args(a) else { return Vec::new() };
+            let number = if terms.is_const(x) { y } else { x };
+            if terms.is_const(x) || terms.is_const(y) { vec![terms.ule(number, b)] } else { Vec::new() }
+        }
         Op::Eq if matches!(terms.sort(a), Sort::Bv(2..)) => {
             vec![terms.sle(a, b), terms.sle(b, a), terms.ule(a, b), terms.ule(b, a)]
         }

@@ -4,11 +4,13 @@
 //! choices for the inputs. The choices come first here: with a strategy for all inputs ([`strategy`]) the program has one
 //! execution, and the rest is what proofs of safety and of termination are made of, about that one execution:
 //! invariants ([`facts`]) and rankings ([`rank`]) between loop heads ([`segments`]). Runs of the interpreter refute
-//! strategies and supply data ([`runs`]). Two back ends search: one enumerates strategies and infers the rest ([`search`]),
-//! the other evolves whole tuples ([`genetic`]). See `docs/engines/danger.md`.
+//! strategies and supply data ([`runs`]); those that come back to a state are looked for state by state ([`lasso`]). Two back ends search: one enumerates strategies and infers the rest ([`search`]),
+//! and asks the solver for numbers that the program does not mention ([`unknowns`]); the other evolves whole tuples
+//! ([`genetic`]). See `docs/engines/danger.md`.
 
 mod facts;
 mod genetic;
+mod lasso;
 mod prove;
 mod rank;
 mod runs;
@@ -17,6 +19,7 @@ mod search;
 mod segments;
 mod strategy;
 mod termination;
+mod unknowns;
 
 use encode::trace;
 use engine::{Cx, Danger, Engine, Evidence, Question, Stop, Task, Verdict, Why};
@@ -53,7 +56,8 @@ impl Engine for DangerInvariants {
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
         let answer = match task.question {
             Question::Reach => reach(task, cx, self.back_ends),
-            Question::Termination => termination::decide(task, cx),
+            Question::AlwaysEnds => termination::always_ends(task, cx),
+            Question::NeverEnds => termination::never_ends(task, cx),
         };
         answer.unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
@@ -83,26 +87,28 @@ const MOST_GENERATIONS: usize = 2_000;
 fn search(task: &Task, cx: &mut Cx, back_ends: BackEnds) -> Result<Option<Danger>, Stop> {
     let setting = Setting::new(&task.program, &mut cx.terms);
     let mut symbolic = Search::new(&setting, cx, Wanted::Error);
-    if back_ends == BackEnds::Symbolic {
-        return symbolic.run(cx);
-    }
-    let mut genetic = Genetic::new(&setting, cx);
-    let whole = cx.budget.clone();
-    let (mut turn, mut exhausted, mut generations) = (FIRST_TURN, back_ends == BackEnds::Genetic, 0);
+    let mut genetic = (back_ends != BackEnds::Symbolic).then(|| Genetic::new(&setting, cx));
+    let (mut exhausted, mut solved) = (back_ends == BackEnds::Genetic, back_ends == BackEnds::Genetic);
+    let (mut turn, mut generations) = (FIRST_TURN, 0);
     loop {
         if !exhausted {
-            cx.budget = whole.slice(turn);
-            let found = symbolic.run(cx);
-            cx.budget = whole.clone();
-            match found {
-                Ok(Some(danger)) => return Ok(Some(danger)),
-                Ok(None) => exhausted = true,
-                Err(Stop::Timeout) => cx.budget.check()?,
-                Err(stop) => return Err(stop),
+            match in_turn(cx, turn, |cx| symbolic.run(cx))? {
+                Some(Some(danger)) => return Ok(Some(danger)),
+                Some(None) => exhausted = true,
+                None => {}
             }
         }
-        let end = whole.slice(turn);
-        while end.check().is_ok() && generations < MOST_GENERATIONS {
+        if !solved {
+            solved = true;
+            if let Some(Some(danger)) = in_turn(cx, turn, |cx| unknowns::solve(&setting, &mut symbolic, cx))? {
+                return Ok(Some(danger));
+            }
+        }
+        let end = cx.budget.slice(turn);
+        while let Some(genetic) = &mut genetic
+            && end.check().is_ok()
+            && generations < MOST_GENERATIONS
+        {
             generations += 1;
             let found = match genetic.generation(cx)? {
                 Outcome::Proved(danger) => Some(danger),
@@ -113,11 +119,24 @@ fn search(task: &Task, cx: &mut Cx, back_ends: BackEnds) -> Result<Option<Danger
                 return Ok(found);
             }
         }
-        if exhausted && generations >= MOST_GENERATIONS {
+        if exhausted && (genetic.is_none() || generations >= MOST_GENERATIONS) {
             return Ok(None);
         }
-        whole.check()?;
+        cx.budget.check()?;
         turn *= 2;
+    }
+}
+
+/// Acts for a turn at most; `None` if that was not enough.
+fn in_turn<T>(cx: &mut Cx, turn: Duration, act: impl FnOnce(&mut Cx) -> Result<T, Stop>) -> Result<Option<T>, Stop> {
+    let whole = cx.budget.clone();
+    cx.budget = whole.slice(turn);
+    let done = act(cx);
+    cx.budget = whole;
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(Stop::Timeout) => cx.budget.check().map(|()| None),
+        Err(stop) => Err(stop),
     }
 }
 

@@ -15,7 +15,7 @@ use engine::{Cx, Danger, Stop};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use term::Term;
+use term::{Store, Term};
 
 /// What the execution is to come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,9 @@ pub(crate) struct Attempt<'a> {
 impl Attempt<'_> {
     /// A proof, if one is found.
     pub(crate) fn prove(&self, cx: &mut Cx) -> Result<Option<Danger>, Stop> {
+        if self.wanted == Wanted::Forever && self.run.cycle {
+            return Ok(Some(self.lasso(&mut cx.terms)));
+        }
         let followed = self.strategy.follow(self.program, &cx.terms);
         let wto = Wto::new(followed.main());
         let known = proved(&followed, &wto, cx)?;
@@ -61,8 +64,8 @@ impl Attempt<'_> {
         let pieces = segments(&followed, &mut cx.terms, &wto, Decides::We, &budget)?;
         let mut tried: Vec<BTreeMap<Loc, Term>> = Vec::new();
         let most_rows = self.run.rows.values().map(Vec::len).max().unwrap_or(0);
-        // Of a run that ended, or came back to an earlier state, all states can be listed.
-        let is_whole = self.run.cycle || matches!(self.run.ending, Ending::Error(_)) && most_rows < MOST_ROWS;
+        // Of a run that ended all states can be listed.
+        let is_whole = matches!(self.run.ending, Ending::Error(_)) && most_rows < MOST_ROWS;
         let all = is_whole.then_some(Effort { peeled: usize::MAX, ..Effort::LEAST });
         for effort in EFFORTS.into_iter().filter(|e| e.peeled == 0 || e.peeled < most_rows).chain(all) {
             let predicates = self.predicates(cx, &followed, &pieces, &known, effort)?;
@@ -90,6 +93,29 @@ impl Attempt<'_> {
             tried.push(predicates);
         }
         Ok(None)
+    }
+
+    /// The run came back to a state: those in which it was are all there is to say.
+    fn lasso(&self, terms: &mut Store) -> Danger {
+        let mut invariant = BTreeMap::new();
+        for (head, rows) in &self.run.rows {
+            let mut states = Vec::with_capacity(rows.len());
+            for row in rows {
+                let mut parts = Vec::with_capacity(row.len());
+                for (var, value) in row {
+                    let value = terms.value(value);
+                    parts.push(terms.eq(self.program.term(*var), value));
+                }
+                states.push(terms.and_all(&parts));
+            }
+            invariant.insert(*head, terms.or_all(&states));
+        }
+        Danger {
+            initial: self.strategy.initial(terms),
+            invariant,
+            ranking: BTreeMap::new(),
+            choice: self.strategy.choices(),
+        }
     }
 
     fn predicates(

@@ -244,6 +244,7 @@ fn measures(program: &Program, terms: &mut Store, atoms: &[Term], wto: &Wto) -> 
             }
         }
     }
+    let live_at = flow::live_at_heads(program, wto);
     // Variables that loops change, upwards and downwards, as signed and as unsigned numbers.
     let mut changed: Vec<Var> = program
         .main()
@@ -254,6 +255,8 @@ fn measures(program: &Program, terms: &mut Store, atoms: &[Term], wto: &Wto) -> 
         .collect();
     changed.sort_unstable();
     changed.dedup();
+    let live: BTreeSet<Var> = wto.heads().flat_map(|head| live_at[head].clone()).collect();
+    changed.retain(|v| live.contains(v));
     let numbers: Vec<Term> = changed
         .iter()
         .filter(|v| matches!(program.vars[**v].sort, Sort::Bv(_)))
@@ -286,6 +289,19 @@ fn measures(program: &Program, terms: &mut Store, atoms: &[Term], wto: &Wto) -> 
                 found.push(distance(terms, zero, sum, true));
                 found.push(distance(terms, sum, zero, true));
             }
+        }
+    }
+    // All numbers together.
+    for width in [8, 16, 32, 64] {
+        let alike: Vec<Term> = numbers.iter().copied().filter(|t| terms.width(*t) == width).collect();
+        if (3..=6).contains(&alike.len()) {
+            let mut sum = terms.bv(0, width + 3);
+            for t in alike {
+                let wide = terms.sext_to(t, width + 3);
+                sum = terms.add(sum, wide);
+            }
+            let zero = terms.bv(0, width + 3);
+            found.push(distance(terms, zero, sum, true));
         }
     }
     let mut seen = BTreeSet::new();

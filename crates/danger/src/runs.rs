@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use term::subst::Substitution;
 use term::{Bits, Sort, Store, Term, Value};
 
-/// The state at a head: a value for each variable that matters there and fits a word.
+/// The state at a head: a value for each variable that matters there.
 pub(crate) type Row = Vec<(Var, Value)>;
 
 /// How a run went.
@@ -28,6 +28,8 @@ pub(crate) struct Run {
 
 /// Edges in a run, and states that are kept of each head.
 pub(crate) const STEPS: u64 = 4_000;
+/// In the run of a strategy that is known to come back to a state.
+pub(crate) const MANY_STEPS: u64 = 100_000;
 pub(crate) const MOST_ROWS: usize = 160;
 
 /// Runs the program, in which nothing is left open, for so many steps.
@@ -63,10 +65,7 @@ impl Watcher for Visitor<'_> {
         let rows = self.rows.entry(loc).or_default();
         if rows.len() < MOST_ROWS {
             let all: Vec<Option<Value>> = live.iter().map(|v| state.value(*v)).collect();
-            let known = |(var, value): (&Var, &Option<Value>)| match value {
-                Some(value @ (Value::Bool(_) | Value::Bv(_))) => Some((*var, value.clone())),
-                _ => None,
-            };
+            let known = |(var, value): (&Var, &Option<Value>)| Some((*var, value.clone()?));
             rows.push(live.iter().zip(&all).filter_map(known).collect());
             if !self.seen.insert((loc, all)) {
                 self.cycle = true;

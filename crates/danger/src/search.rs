@@ -1,10 +1,11 @@
 //! The search for a strategy: combinations of choices in order of size, each run before it is proved.
 //!
-//! A run that ends where it should not refutes the combination at once. One that leads to the error when the program's
-//! large constants are made small is tried first; those about which runs say nothing wait.
+//! Where the program has large constants, each combination is first run with small ones in their place: one that leads to
+//! the error there is proved at once, one that ends elsewhere waits until the others of its batch were tried. A run of the
+//! program itself that ends where it should not refutes the combination.
 
 use crate::prove::{Attempt, Wanted};
-use crate::runs::{self, Run, STEPS, replaced, run, scaled_down};
+use crate::runs::{MANY_STEPS, Run, STEPS, replaced, run, scaled_down};
 use crate::strategy::{Setting, Strategy};
 use cfa::interp::{Ending, Limit};
 use engine::{Cx, Danger, Stop};
@@ -19,8 +20,8 @@ enum Verdict {
     /// It does, with small constants at least.
     Promising(Run),
     Open(Run),
-    /// It does not with small constants: tried last.
-    Unlikely(Run),
+    /// It does not with small constants; it was not run with its own.
+    Unlikely,
 }
 
 /// Combinations that are run at most, and those among the open ones that are tried before more are run.
@@ -35,7 +36,10 @@ pub(crate) struct Search<'a> {
     queue: BinaryHeap<Reverse<(usize, Vec<usize>)>>,
     seen: BTreeSet<Vec<usize>>,
     open: VecDeque<(Strategy, Run)>,
-    unlikely: VecDeque<(Strategy, Run)>,
+    /// Those that do not lead to the error with small constants.
+    unlikely: VecDeque<Strategy>,
+    /// Those among them about which runs say nothing.
+    last: VecDeque<(Strategy, Run)>,
     tried: usize,
 }
 
@@ -51,15 +55,16 @@ impl<'a> Search<'a> {
             seen: BTreeSet::from([start]),
             open: VecDeque::new(),
             unlikely: VecDeque::new(),
+            last: VecDeque::new(),
             tried: 0,
         }
     }
 
     /// A proof with this strategy, if there is one.
     pub(crate) fn consider(&mut self, cx: &mut Cx, strategy: Strategy) -> Result<Option<Danger>, Stop> {
-        match self.ask_runs(cx, &strategy) {
-            Verdict::Refuted => Ok(None),
-            Verdict::Promising(run) | Verdict::Open(run) | Verdict::Unlikely(run) => self.prove(cx, strategy, run),
+        match self.run_as_it_is(cx, &strategy, MANY_STEPS) {
+            Verdict::Promising(run) | Verdict::Open(run) => self.prove(cx, strategy, run),
+            Verdict::Refuted | Verdict::Unlikely => Ok(None),
         }
     }
 
@@ -74,7 +79,7 @@ impl<'a> Search<'a> {
                 match self.ask_runs(cx, &strategy) {
                     Verdict::Refuted => {}
                     Verdict::Open(run) => self.open.push_back((strategy, run)),
-                    Verdict::Unlikely(run) => self.unlikely.push_back((strategy, run)),
+                    Verdict::Unlikely => self.unlikely.push_back(strategy),
                     Verdict::Promising(run) => {
                         if let Some(danger) = self.prove(cx, strategy, run)? {
                             return Ok(Some(danger));
@@ -83,20 +88,29 @@ impl<'a> Search<'a> {
                 }
             }
             for _ in 0..OPEN_AT_ONCE {
-                let Some((strategy, run)) = self.open.pop_front().or_else(|| self.unlikely_one(ran)) else { break };
+                let Some((strategy, run)) = self.open.pop_front() else { break };
                 if let Some(danger) = self.prove(cx, strategy, run)? {
                     return Ok(Some(danger));
                 }
             }
-            if ran == 0 && self.open.is_empty() && self.unlikely.is_empty() {
-                return Ok(None);
+            while let Some(strategy) = self.unlikely.pop_front() {
+                cx.budget.check()?;
+                match self.run_as_it_is(cx, &strategy, STEPS) {
+                    Verdict::Promising(run) => {
+                        if let Some(danger) = self.prove(cx, strategy, run)? {
+                            return Ok(Some(danger));
+                        }
+                    }
+                    Verdict::Open(run) => self.last.push_back((strategy, run)),
+                    Verdict::Refuted | Verdict::Unlikely => {}
+                }
+            }
+            if ran == 0 && self.open.is_empty() {
+                // There is nothing else to run.
+                let Some(next) = self.last.pop_front() else { return Ok(None) };
+                self.open.push_back(next);
             }
         }
-    }
-
-    /// Only when there is nothing else to run.
-    fn unlikely_one(&mut self, ran: usize) -> Option<(Strategy, Run)> {
-        if ran == 0 { self.unlikely.pop_front() } else { None }
     }
 
     /// A strategy whose proof is interrupted is the next to be tried.
@@ -135,21 +149,30 @@ impl<'a> Search<'a> {
         Some(self.setting.choices.strategy(&indices))
     }
 
+    /// With small constants first, where the program has large ones: that tells more, and sooner.
     fn ask_runs(&mut self, cx: &mut Cx, strategy: &Strategy) -> Verdict {
+        let Some(map) = &mut self.small else { return self.run_as_it_is(cx, strategy, STEPS) };
         let followed = strategy.follow(self.setting.program, &cx.terms);
-        let Some(real) = run(&followed, &self.setting.wto, &self.setting.live, STEPS) else { return Verdict::Refuted };
-        match (&real.ending, self.wanted) {
-            (Ending::Error(_), Wanted::Error) => return Verdict::Promising(real),
-            (Ending::Limit(Limit::Steps), _) => {}
-            (Ending::Limit(Limit::Watcher), Wanted::Forever) => return Verdict::Promising(real),
-            _ => return Verdict::Refuted,
-        }
-        let Some(map) = &mut self.small else { return Verdict::Open(real) };
         let small = replaced(&followed, &mut cx.terms, map);
-        match runs::run(&small, &self.setting.wto, &self.setting.live, STEPS).map(|r| r.ending) {
-            Some(Ending::Error(_)) => Verdict::Promising(real),
-            Some(Ending::Limit(_)) => Verdict::Open(real),
-            _ => Verdict::Unlikely(real),
+        let ending = run(&small, &self.setting.wto, &self.setting.live, STEPS).map(|r| r.ending);
+        match ending {
+            Some(Ending::Error(_)) => match self.run_as_it_is(cx, strategy, STEPS) {
+                Verdict::Open(run) => Verdict::Promising(run),
+                other => other,
+            },
+            Some(Ending::Limit(_)) => self.run_as_it_is(cx, strategy, STEPS),
+            _ => Verdict::Unlikely,
+        }
+    }
+
+    fn run_as_it_is(&self, cx: &Cx, strategy: &Strategy, steps: u64) -> Verdict {
+        let followed = strategy.follow(self.setting.program, &cx.terms);
+        let Some(run) = run(&followed, &self.setting.wto, &self.setting.live, steps) else { return Verdict::Refuted };
+        match (&run.ending, self.wanted) {
+            (Ending::Error(_), Wanted::Error) => Verdict::Promising(run),
+            (Ending::Limit(Limit::Watcher), Wanted::Forever) => Verdict::Promising(run),
+            (Ending::Limit(Limit::Steps), _) => Verdict::Open(run),
+            _ => Verdict::Refuted,
         }
     }
 }

@@ -238,18 +238,17 @@ pub(crate) fn atoms(program: &Program, terms: &Store) -> Vec<Term> {
         }
     }
     roots.sort_by_key(|(far, _)| *far);
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for (_, root) in roots {
-        for t in term::walk::postorder(terms, &[root]) {
-            let connective = matches!(terms.op(t), TermOp::And | TermOp::Or | TermOp::Not | TermOp::Xor | TermOp::Ite);
-            let vars = term::walk::free_vars(terms, &[t]);
-            if terms.sort(t) == Sort::Bool && !connective && !vars.is_empty() && seen.insert(t) {
-                found.push(t);
-            }
-        }
-    }
-    found
+    let roots: Vec<Term> = roots.into_iter().map(|(_, root)| root).collect();
+    atomic_conditions(terms, &roots)
+}
+
+/// The conditions in the terms that are not made of others.
+pub(crate) fn atomic_conditions(terms: &Store, roots: &[Term]) -> Vec<Term> {
+    let is_atomic = |t: &Term| {
+        let connective = matches!(terms.op(*t), TermOp::And | TermOp::Or | TermOp::Not | TermOp::Xor | TermOp::Ite);
+        terms.sort(*t) == Sort::Bool && !connective && !term::walk::free_vars(terms, &[*t]).is_empty()
+    };
+    term::walk::postorder(terms, roots).into_iter().filter(is_atomic).collect()
 }
 
 /// A program with what both searches look at.

@@ -1,38 +1,45 @@
 //! Whether every execution ends: a ranking of all executions, or a strategy that never comes to an end.
 
 use crate::facts::{AtHeads, Effort, Inference, proved};
+use crate::lasso::lasso;
 use crate::prove::Wanted;
 use crate::rank::ranking;
 use crate::search::Search;
 use crate::segments::{Comes, Decides, Segment, segments};
-use crate::strategy::{Setting, atoms};
+use crate::strategy::{Setting, atomic_conditions};
 use cfa::Program;
 use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// For the proof of termination before a recurrence set is looked for; then for the rest of that search.
-const FIRST_TIME: Duration = Duration::from_secs(4);
+/// The most, and the part of the time, that the search for an execution that comes back to a state gets.
+const LASSO_TIME: Duration = Duration::from_secs(20);
+const LASSO_PART: u32 = 3;
 
-pub(crate) fn decide(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
-    let whole = cx.budget.clone();
-    cx.budget = whole.slice(FIRST_TIME.min(whole.left() / 3));
-    let first = ends(&task.program, cx);
-    cx.budget = whole;
-    match first {
-        Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),
-        Ok(None) | Err(Stop::Timeout) => {}
-        Err(stop) => {
-            cx.budget.check()?;
-            cx.tell(engine::Event::Note(format!("ranking: {stop:?}")));
-        }
-    }
+pub(crate) fn always_ends(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
+    Ok(match ends(&task.program, cx)? {
+        Some(proof) => Verdict::Safe(proof),
+        None => Verdict::Unknown(Why::GaveUp("no ranking among those tried".into())),
+    })
+}
+
+pub(crate) fn never_ends(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     let setting = Setting::new(&task.program, &mut cx.terms);
-    match Search::new(&setting, cx, Wanted::Forever).run(cx)? {
-        Some(danger) => Ok(Verdict::Unsafe(Evidence::Endless(danger))),
-        None => Ok(Verdict::Unknown(Why::GaveUp("neither a ranking nor a recurrence set among those tried".into()))),
-    }
+    let mut search = Search::new(&setting, cx, Wanted::Forever);
+    let whole = cx.budget.clone();
+    cx.budget = whole.slice(LASSO_TIME.min(whole.left() / LASSO_PART));
+    let back = lasso(&setting, cx);
+    cx.budget = whole;
+    let found = match back {
+        Some(strategy) => search.consider(cx, strategy)?,
+        None => None,
+    };
+    let found = if found.is_some() { found } else { search.run(cx)? };
+    Ok(match found {
+        Some(danger) => Verdict::Unsafe(Evidence::Endless(danger)),
+        None => Verdict::Unknown(Why::GaveUp("no recurrence set among those tried".into())),
+    })
 }
 
 /// A proof that every execution ends.
@@ -44,7 +51,12 @@ fn ends(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
     let known = proved(program, &wto, cx)?;
     let budget = cx.budget.clone();
     let pieces = segments(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
-    let atoms = atoms(program, &cx.terms);
+    let mut atoms = asked_at_heads(program, &cx.terms, &pieces);
+    for atom in crate::strategy::atoms(program, &cx.terms) {
+        if !atoms.contains(&atom) {
+            atoms.push(atom);
+        }
+    }
     let live = flow::live_at_heads(program, &wto);
     let rows = BTreeMap::new();
     let inference = Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live };
@@ -60,6 +72,13 @@ fn ends(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         }
     }
     Ok(None)
+}
+
+/// The conditions that decide what happens next, in terms of the state at the head.
+fn asked_at_heads(program: &Program, terms: &term::Store, pieces: &[Segment]) -> Vec<term::Term> {
+    let of_state = |t: &term::Term| term::walk::free_vars(terms, &[*t]).iter().all(|v| program.var_of(*v).is_some());
+    let guards: Vec<term::Term> = pieces.iter().filter(|p| p.from.is_some()).map(|p| p.guard).collect();
+    atomic_conditions(terms, &guards).into_iter().filter(of_state).collect()
 }
 
 /// Whether no execution leaves what is modelled.

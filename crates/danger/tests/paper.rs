@@ -40,7 +40,7 @@ fn figure_2b_has_a_recurrence_set_and_no_danger_invariant() {
         let answered = ask(&prepared, Question::Reach, 5);
         assert!(matches!(answered.verdict, Verdict::Unknown(_)), "{:?}", answered.verdict);
     }
-    ask(&ending(source), Question::Termination, 20).endless();
+    ask(&ending(source), Question::NeverEnds, 20).endless();
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn rankings_prove_termination() {
          while (x > 0 && y > 0) { if (__VERIFIER_nondet_bool()) { x--; y = __VERIFIER_nondet_int(); } else y--; } return 0; }",
     ];
     for source in sources {
-        let answered = ask(&ending(source), Question::Termination, 20);
+        let answered = ask(&ending(source), Question::AlwaysEnds, 20);
         assert!(matches!(answered.verdict, Verdict::Safe(Proof::Ranking { .. })), "{source}: {:?}", answered.verdict);
     }
 }
@@ -81,9 +81,12 @@ fn recurrence_sets_refute_termination() {
         "int main() { int x = __VERIFIER_nondet_int(); while (x != 0) { x = x - 2; if (x < 0) x = 9; } return 0; }",
         "int main() { unsigned x = 5; while (x > 0) { if (__VERIFIER_nondet_bool()) x--; } return 0; }",
         "int main() { int y = __VERIFIER_nondet_int(); while (y >= 0 && y <= 10) { y = (2*y + 1) / 2; } return 0; }",
+        // Each state wants its own input.
+        "int main() { int s = 0; while (1) { int i = __VERIFIER_nondet_int(); if (s == 0 && i == 3) s = 1; \
+         else if (s == 1 && i == 7) s = 2; else if (s == 2 && i == 3) s = 5; else if (s == 5 && i == 11) s = 1; else return 0; } }",
     ];
     for source in sources {
-        let mut answered = ask(&ending(source), Question::Termination, 20);
+        let mut answered = ask(&ending(source), Question::NeverEnds, 20);
         assert!(matches!(answered.verdict, Verdict::Unsafe(Evidence::Endless(_))), "{source}: {:?}", answered.verdict);
         answered.endless();
     }

@@ -21,8 +21,10 @@ pub enum Question {
     /// Whether an error location can be reached.
     #[default]
     Reach,
-    /// Whether there is an infinite execution. Error locations are ends like others.
-    Termination,
+    /// Whether every execution ends. Error locations are ends like others.
+    AlwaysEnds,
+    /// Whether some execution never ends.
+    NeverEnds,
 }
 
 /// One verification task.
@@ -39,11 +41,6 @@ impl Task {
     pub fn new(program: Program, approx: Approx) -> Task {
         debug_assert!(program.is_flat());
         Task { program: Arc::new(program), approx, question: Question::Reach }
-    }
-
-    /// Asks whether every execution of the program ends.
-    pub fn termination(program: Program, approx: Approx) -> Task {
-        Task { question: Question::Termination, ..Task::new(program, approx) }
     }
 
     /// Whether anything is left to prove: is there an error, unsupported or bound-hit location at all?

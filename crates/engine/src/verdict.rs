@@ -30,7 +30,7 @@ pub enum Proof {
         /// Paths (symbolic execution) or unwound locations (BMC): for people.
         explored: u64,
     },
-    /// Every execution ends (the answer to [`crate::Question::Termination`]): invariants at loop heads, and a tuple of unsigned
+    /// Every execution ends (the answer to [`crate::Question::AlwaysEnds`]): invariants at loop heads, and a tuple of unsigned
     /// numbers at each that decreases in lexicographic order from one head to the next.
     Ranking { at: BTreeMap<Loc, Term>, ranking: BTreeMap<Loc, Vec<Term>> },
 }
