@@ -300,12 +300,17 @@ fn compile_and_run(
     }
 }
 
-/// The semantics that foldback assumes, and the sanitizer of the property.
-/// Runs of more steps are compiled with some optimisation: it makes them several times as fast.
+/// Runs of more steps are compiled with some optimisation: it makes them several times as fast. Not where accesses are
+/// checked: an optimiser removes those whose results nobody uses.
 const LONG_RUN: u64 = 1 << 28;
 
+/// The semantics that foldback assumes, and the sanitizer of the property.
 fn arguments(property: Property, build: &Build, steps: u64) -> Vec<String> {
-    let optimisation = if steps > LONG_RUN { "-O1" } else { "-O0" };
+    let is_memory = matches!(
+        property,
+        Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup
+    );
+    let optimisation = if steps > LONG_RUN && !is_memory { "-O1" } else { "-O0" };
     let mut out: Vec<String> =
         [optimisation, "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-builtin", "-fcommon", "-std=gnu11"]
             .map(str::to_owned)
