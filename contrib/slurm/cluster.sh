@@ -71,7 +71,12 @@ node_start() {
 # node_kill: what pulling the plug does: the daemon and everything it started are gone at once.
 node_kill() {
   local pids pid parent
-  pids=$(scontrol listpids 2>/dev/null | awk 'NR > 1 && $1 > 0 { print $1 }') || true
+  # On a busy machine there are moments between two jobs: the plug is pulled while something runs.
+  for _ in $(seq 100); do
+    pids=$(scontrol listpids 2>/dev/null | awk 'NR > 1 && $1 > 0 { print $1 }') || true
+    [[ -z "$pids" ]] || break
+    sleep 0.1
+  done
   for pid in $pids; do
     # The step daemon that started the job goes first: it must not live to tell.
     # (ps pads a short number with blanks, and refuses it so.)
