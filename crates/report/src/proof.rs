@@ -13,8 +13,10 @@ pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Pro
         engine::Proof::Exhausted { bound: 0, explored } => Method::Paths { explored: *explored },
         engine::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
         engine::Proof::Invariants { at, k } => {
+            // A loop that slicing has cut off is never come to in what engines see, but may be in the program.
+            let comes_there = |(_, formula): &(&Loc, &Term)| checked.terms.as_bool_const(**formula) != Some(false);
             let invariant = |(&loc, &formula): (&Loc, &Term)| invariant(program, &checked.terms, loc, formula);
-            Method::Invariants { k: *k, loops: at.iter().map(invariant).collect() }
+            Method::Invariants { k: *k, loops: at.iter().filter(comes_there).map(invariant).collect() }
         }
         engine::Proof::Ranking { at, ranking } => {
             Method::Ranking { loops: crate::danger::loops(program, &checked.terms, at, ranking) }
