@@ -1,6 +1,7 @@
 //! From paths to text: reads files, refuses what cannot be C with a clear message, decides on preprocessing.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, Sources};
 
@@ -15,11 +16,19 @@ pub const MAX_FILE_BYTES: u64 = 64 << 20;
 /// What one file may grow to by preprocessing.
 const MAX_TEXT_BYTES: usize = 512 << 20;
 
-/// The tokens of one input. The headers are written to disk once, when the first file needs them.
+/// What the preprocessor left behind: headers are written to disk once, when the first file needs them, and a file that is
+/// read twice is preprocessed once.
+#[derive(Default)]
+pub(crate) struct Preprocessed {
+    headers: Option<HeaderDir>,
+    files: HashMap<PathBuf, Vec<u8>>,
+}
+
+/// The tokens of one input.
 pub(crate) fn tokens(
     input: &Input,
     options: &Options,
-    headers: &mut Option<HeaderDir>,
+    done: &mut Preprocessed,
     names: &mut Names,
     sources: &mut Sources,
 ) -> Result<TokenStream, Vec<Diagnostic>> {
@@ -34,7 +43,7 @@ pub(crate) fn tokens(
             Some(path) => Source::File(path),
             None => Source::Text { name: &name, text: &text },
         };
-        expanded(&source, options, headers, names, sources)?
+        expanded(&source, options, done, names, sources)?
     } else {
         lex(text, &name, &Originals::InPlace, names, sources).map_err(|d| vec![d])?.0
     };
@@ -49,26 +58,21 @@ pub(crate) fn tokens(
 fn expanded(
     source: &Source<'_>,
     options: &Options,
-    headers: &mut Option<HeaderDir>,
+    done: &mut Preprocessed,
     names: &mut Names,
     sources: &mut Sources,
 ) -> Result<TokenStream, Vec<Diagnostic>> {
-    let dir = match headers.take() {
-        Some(dir) => dir,
-        None => HeaderDir::write().map_err(|e| {
-            vec![
-                Diagnostic::global(format!("cannot write the bundled headers to the temporary directory: {e}"))
-                    .with_help("set TMPDIR to a writable directory, or give a preprocessed .i file"),
-            ]
-        })?,
+    let text = match source {
+        Source::File(path) => match done.files.get(*path) {
+            Some(text) => text.clone(),
+            None => {
+                let text = preprocessed(source, options, &mut done.headers, sources)?;
+                done.files.insert(path.to_path_buf(), text.clone());
+                text
+            }
+        },
+        Source::Text { .. } => preprocessed(source, options, &mut done.headers, sources)?,
     };
-    let dir = headers.insert(dir);
-    let text = preprocess::preprocess(source, options, dir, sources)?;
-    if text.len() > MAX_TEXT_BYTES {
-        let limit = MAX_TEXT_BYTES >> 20;
-        return Err(vec![Diagnostic::global(format!("preprocessing gave more than {limit} MB of text"))]);
-    }
-    let text = with_header_names(text, dir);
     let read = |name: &str| match source {
         Source::Text { name: own, text } if *own == name => Some(text.to_vec()),
         _ if name.starts_with('<') => {
@@ -84,6 +88,30 @@ fn expanded(
     let (mut stream, macros) = lex(text, &main, &originals, names, sources).map_err(|d| vec![d])?;
     realign(&mut stream, sources, &macros);
     Ok(stream)
+}
+
+fn preprocessed(
+    source: &Source<'_>,
+    options: &Options,
+    headers: &mut Option<HeaderDir>,
+    sources: &mut Sources,
+) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let dir = match headers.take() {
+        Some(dir) => dir,
+        None => HeaderDir::write().map_err(|e| {
+            vec![
+                Diagnostic::global(format!("cannot write the bundled headers to the temporary directory: {e}"))
+                    .with_help("set TMPDIR to a writable directory, or give a preprocessed .i file"),
+            ]
+        })?,
+    };
+    let dir = headers.insert(dir);
+    let text = preprocess::preprocess(source, options, dir, sources)?;
+    if text.len() > MAX_TEXT_BYTES {
+        let limit = MAX_TEXT_BYTES >> 20;
+        return Err(vec![Diagnostic::global(format!("preprocessing gave more than {limit} MB of text"))]);
+    }
+    Ok(with_header_names(text, dir))
 }
 
 /// Line markers that name the directory of the bundled headers name the header instead.

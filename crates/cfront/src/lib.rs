@@ -26,6 +26,7 @@ use base::{Diagnostic, Sources};
 
 use crate::hir::Unit;
 use crate::inject::Injections;
+use crate::input::Preprocessed;
 use crate::parse::Parser;
 use crate::types::DataModel;
 
@@ -96,13 +97,30 @@ pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
 
 /// Reads, checks and links the files of a program.
 pub fn load(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
-    with_big_stack(|| load_here(inputs, options))
+    load_with(inputs, options, |_| Vec::new())
 }
 
-fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
+/// [`load`], with the files that the program, once read, turns out to need besides.
+pub fn load_with(
+    inputs: &[Input],
+    options: &Options,
+    needed: impl FnOnce(&Unit) -> Vec<Input> + Send,
+) -> Result<Unit, Failure> {
+    with_big_stack(|| {
+        let mut done = Preprocessed::default();
+        let unit = load_here(inputs, options, &mut done)?;
+        let more = needed(&unit);
+        if more.is_empty() {
+            return Ok(unit);
+        }
+        let all: Vec<Input> = inputs.iter().cloned().chain(more).collect();
+        load_here(&all, options, &mut done)
+    })
+}
+
+fn load_here(inputs: &[Input], options: &Options, done: &mut Preprocessed) -> Result<Unit, Failure> {
     let mut sources = Sources::new();
     let mut parser = Parser::new(options.model);
-    let mut headers = None;
     if inputs.is_empty() {
         parser.errors.push(Diagnostic::global("no input file").with_help("give a .c or .i file"));
     }
@@ -110,7 +128,7 @@ fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
         parser.errors.extend(diagnostics);
     }
     for input in inputs {
-        match input::tokens(input, options, &mut headers, &mut parser.names, &mut sources) {
+        match input::tokens(input, options, done, &mut parser.names, &mut sources) {
             Ok(stream) => parser.file(stream, &sources),
             Err(diagnostics) => parser.errors.extend(diagnostics),
         }

@@ -145,7 +145,7 @@ pub(crate) struct VerifyFlags {
     pub(crate) engine: String,
 
     /// Which engines to run when, as a TOML file, instead of the built-in strategy (see docs/strategies.md)
-    #[arg(long, value_name = "FILE.toml", conflicts_with = "engine")]
+    #[arg(long, value_name = "FILE.toml")]
     pub(crate) strategy: Option<PathBuf>,
 
     /// Engines that run side by side [default: number of cores]

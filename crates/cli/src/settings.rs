@@ -165,6 +165,9 @@ pub(crate) fn files(kept: &KeptFlags, json: Option<&PathBuf>) -> Files {
 fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
     let strategy = match &flags.strategy {
         None => Strategy::named(&flags.engine)?,
+        Some(_) if flags.engine != "portfolio" => {
+            return Err("--strategy says what the portfolio does: it does not go with another --engine".into());
+        }
         Some(file) => {
             let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
             Strategy::parse(&text).map_err(|e| format!("{}: {e}", file.display()))?

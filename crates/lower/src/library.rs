@@ -37,14 +37,8 @@ pub struct Model {
 
 /// Loads a program, with the library's part for what it uses but does not define.
 pub fn load(inputs: &[Input], options: &cfront::Options, entry: &str) -> Result<Unit, Failure> {
-    let unit = cfront::load(inputs, options)?;
-    let models = cfront::with_big_stack(|| needed(&unit, entry));
-    if models.is_empty() {
-        return Ok(unit);
-    }
-    let models = models.into_iter().map(|m| Input::Text { name: m.name, text: m.text });
-    let all: Vec<Input> = inputs.iter().cloned().chain(models).collect();
-    cfront::load(&all, options)
+    let models = |unit: &Unit| needed(unit, entry).into_iter().map(|m| Input::Text { name: m.name, text: m.text }).collect();
+    cfront::load_with(inputs, options, models)
 }
 
 /// The library's part for the functions and variables that the program, started at `entry`, uses but does not define.

@@ -18,7 +18,7 @@
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
-use crate::ring;
+use crate::{reads, ring};
 use base::Table;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
@@ -407,6 +407,7 @@ impl<'a> Checker<'a> {
             Some(true) => return Err(failure),
             None => {}
         }
+        let bad = reads::looked_up(self.terms, bad);
         if Instant::now() > self.deadline {
             return Err(Failure::NoAnswer("time limit".into()));
         }
