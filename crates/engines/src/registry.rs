@@ -50,6 +50,16 @@ pub const ENGINES: &[EngineInfo] = &[
         make: || Box::new(Beside::new("accel-kind", kind::KInduction::new(kind::Settings::kind()))),
     },
     EngineInfo {
+        name: "accel-bkind",
+        summary: "bidirectional k-induction on the program with accelerated loops",
+        make: || Box::new(Beside::new("accel-bkind", kind::KInduction::new(kind::Settings::bkind()))),
+    },
+    EngineInfo {
+        name: "accel-se",
+        summary: "forward symbolic execution of the program with accelerated loops",
+        make: || Box::new(Beside::new("accel-se", se::SymbolicExecution::default())),
+    },
+    EngineInfo {
         name: "guess",
         summary: "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
         make: || Box::new(guess::Guess::default()),

@@ -7,7 +7,7 @@ use transform::Aim;
 use transform::pipeline::{self, prepare};
 
 /// The engines that work on accelerated programs.
-const ACCELERATED: [&str; 3] = ["accel", "accel-bmc", "accel-kind"];
+const ACCELERATED: [&str; 5] = ["accel", "accel-bmc", "accel-kind", "accel-bkind", "accel-se"];
 
 fn said(name: &str, program: &cfa::Program, seconds: u64) -> Said {
     let engine = engines::by_name(name).expect("an engine");

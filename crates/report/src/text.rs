@@ -115,10 +115,18 @@ fn render_proof(proof: &Proof) -> String {
 /// Longer formulas than this are broken at their conjunctions.
 const LINE: usize = 80;
 
+/// Of longer ones only the beginning is shown: nobody reads on, and `--json` has them whole.
+const PAGE: usize = 4000;
+const BEGINNING: usize = 400;
+
 /// A formula in C, one conjunct to a line where it is long.
 fn in_lines(formula: &str) -> String {
     if formula.len() <= LINE {
         return formula.to_owned();
+    }
+    if formula.len() > PAGE {
+        let beginning: String = formula.chars().take(BEGINNING).collect();
+        return format!("{beginning} … ({} characters; --json has them all)", formula.chars().count());
     }
     let mut depth = 0;
     let mut parts = vec![String::new()];
@@ -255,6 +263,7 @@ mod tests {
     #[test]
     fn long_formulas_have_lines() {
         assert_eq!(in_lines("a && b"), "a && b");
+        assert!(in_lines(&"x".repeat(9000)).ends_with("x … (9000 characters; --json has them all)"));
         let long = format!("({} && b) && c", "a".repeat(LINE));
         let lines: Vec<String> = in_lines(&long).lines().map(str::to_owned).collect();
         assert_eq!(lines, [String::new(), format!("       ({} && b)", "a".repeat(LINE)), "    && c".to_owned()]);

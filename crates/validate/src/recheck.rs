@@ -412,14 +412,16 @@ impl<'a> Checker<'a> {
             return Err(Failure::NoAnswer("time limit".into()));
         }
         if ring::concerns(self.terms, bad) {
-            let (solver, deadline) = (&mut *self.solver, self.deadline);
+            // The solver gets its turn too.
+            let deadline = Instant::now() + self.deadline.saturating_duration_since(Instant::now()) / 2;
+            let solver = &mut *self.solver;
             let mut ask = |terms: &Store, facts: &[Term]| {
                 if Instant::now() > deadline {
                     return None;
                 }
                 solver.check(terms, facts).ok().map(|a| a == Answer::Sat)
             };
-            if ring::refutes(self.terms, bad, &mut ask) {
+            if ring::refutes(self.terms, bad, &mut ask, deadline) {
                 return Ok(());
             }
         }
