@@ -163,7 +163,7 @@ impl Checked<'_> {
         match native::confirm(program, &run.outcome, run.violation.property, &build, NATIVE_TIME) {
             Native::Confirmed => Ok(report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() }),
             Native::Unavailable(reason) => Ok(report::Native::Unavailable { reason }),
-            Native::Missed(how) => Err(how),
+            Native::Missed(how) | Native::NotTheLibrary(how) => Err(how),
         }
     }
 }

@@ -114,7 +114,9 @@ fn tell(program: &Program, outcome: &Outcome, settings: &ProgramSettings, replay
             let started = Instant::now();
             match native::confirm(program, outcome, violation.property, &native_build(settings), NATIVE_TIME) {
                 Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
-                Native::Unavailable(reason) | Native::Missed(reason) => report::Native::Unavailable { reason },
+                Native::Unavailable(reason) | Native::Missed(reason) | Native::NotTheLibrary(reason) => {
+                    report::Native::Unavailable { reason }
+                }
             }
         }
     };

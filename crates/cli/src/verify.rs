@@ -33,6 +33,8 @@ use validate::native::{self, Native};
 pub(crate) const NATIVE_TIME: Duration = Duration::from_secs(30);
 /// The same for one that only the compiled program is fast enough to walk.
 const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
+/// Whatever the time limit: so long a compiler may need.
+const SHORTEST_NATIVE_TIME: Duration = Duration::from_secs(2);
 
 /// Where no limit is given: far away.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
@@ -214,7 +216,11 @@ pub(crate) fn decide(
                 Native::Confirmed => {
                     counterexample.native = report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() };
                 }
-                Native::Unavailable(why) => {
+                _ if native::computes_in_library(program, &native_build(&settings.program)) => {
+                    let why = "a danger invariant was found, but the run depends on what the C library computes";
+                    return without_picture(Verdict::unknown(why));
+                }
+                Native::Unavailable(why) | Native::NotTheLibrary(why) => {
                     if let report::Native::Unavailable { reason } = &mut counterexample.native {
                         *reason = format!("{reason} ({why})");
                     }
@@ -282,7 +288,7 @@ fn executed_again(program: &Program, settings: &VerifySettings, outcome: &Outcom
                 return Err(Why::CheckFailed(how.into()));
             }
             Native::Missed(_) => {}
-            Native::Unavailable(reason) => return Ok(proof(None, Some(reason))),
+            Native::Unavailable(reason) | Native::NotTheLibrary(reason) => return Ok(proof(None, Some(reason))),
         }
     }
     Ok(proof(Some("the compiled program".into()), None))
@@ -306,7 +312,13 @@ fn replayed(
     {
         output::note(format!("{} is not written: {why}", file.display()));
     } else if let Some(file) = &settings.harness {
-        output::keep(file, &native::harness(program, outcome, violation.property, &build.error_functions));
+        output::keep(file, &native::harness(program, outcome, violation.property, &build));
+    }
+    let is_run = compiled.is_ok() && settings.replay != Replay::Interpreter;
+    if !is_run && native::needs_library(program, outcome, &build) {
+        return Verdict::unknown(
+            "a counterexample depends on what the C library computes, and was not compiled and run",
+        );
     }
     let confirmed = if settings.replay == Replay::Interpreter && walked == Walked::Interpreted {
         report::Native::Skipped
@@ -318,6 +330,7 @@ fn replayed(
     } else {
         let started = Instant::now();
         let time = if walked == Walked::Expected { DEEP_NATIVE_TIME } else { NATIVE_TIME };
+        let time = settings.limits.cpu_time.map_or(time, |limit| time.min(limit.max(SHORTEST_NATIVE_TIME)));
         match native::confirm(program, outcome, violation.property, &build, time) {
             Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
             Native::Unavailable(reason) if walked == Walked::Expected => {
@@ -327,6 +340,7 @@ fn replayed(
                 ));
             }
             Native::Unavailable(reason) => report::Native::Unavailable { reason },
+            Native::NotTheLibrary(how) => return Verdict::unknown(how),
             Native::Missed(how) => return check_failed(&Why::CheckFailed(format!("native replay: {how}"))),
         }
     };
@@ -345,5 +359,6 @@ pub(crate) fn native_build(program: &ProgramSettings) -> native::Build {
             cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,
         },
         error_functions: program.lowering.error_functions.clone(),
+        library: |name| name == "printf" || name.starts_with("__foldback_") || lower::library::is_model(name),
     }
 }

@@ -15,7 +15,7 @@ use engine::{Cx, Danger, Stop};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use term::{Store, Term};
+use term::{Store, Term, Value};
 
 /// What the execution is to come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,12 +110,13 @@ impl Attempt<'_> {
             }
             invariant.insert(*head, terms.or_all(&states));
         }
-        Danger {
-            initial: self.strategy.initial(terms),
-            invariant,
-            ranking: BTreeMap::new(),
-            choice: self.strategy.choices(),
+        // A choice may read what the program has not assigned yet: in the run that was zero.
+        let mut initial = self.strategy.initial(terms);
+        let chosen: Vec<Term> = self.strategy.chosen.values().copied().collect();
+        for var in term::walk::free_vars(terms, &chosen).into_iter().filter_map(|s| self.program.var_of(s)) {
+            initial.entry(var).or_insert_with(|| Value::zero(self.program.vars[var].sort));
         }
+        Danger { initial, invariant, ranking: BTreeMap::new(), choice: self.strategy.choices() }
     }
 
     fn predicates(

@@ -440,7 +440,8 @@ double pow(double x, double y) {
   if (y == 1)
     return x;
   double result = __foldback_unknown_double();
-  if (x >= 0)
+  /* Not of -0.0, whose odd powers are negative. */
+  if (x > 0)
     __VERIFIER_assume(result >= 0);
   return result;
 }
@@ -861,7 +862,8 @@ float powf(float x, float y) {
   if (y == 1)
     return x;
   float result = __foldback_unknown_float();
-  if (x >= 0)
+  /* Not of -0.0, whose odd powers are negative. */
+  if (x > 0)
     __VERIFIER_assume(result >= 0);
   return result;
 }
@@ -1282,7 +1284,8 @@ long double powl(long double x, long double y) {
   if (y == 1)
     return x;
   long double result = __foldback_unknown_longdouble();
-  if (x >= 0)
+  /* Not of -0.0, whose odd powers are negative. */
+  if (x > 0)
     __VERIFIER_assume(result >= 0);
   return result;
 }

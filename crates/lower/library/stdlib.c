@@ -232,7 +232,7 @@ static double __foldback_decimal(const char *s, const char **end) {
   }
   if (__foldback_begins(p, "nan")) {
     *end = p + 3;
-    if (*p == '(')
+    if (p[3] == '(')
       __foldback_unsupported("a NaN with payload in strtod");
     return __builtin_nan("");
   }
@@ -337,7 +337,9 @@ long double strtold(const char *s, char **end) {
   double value = __foldback_decimal(s, &stop);
   if (end != 0)
     *end = (char *)stop;
-  if (value == 0 || value != value || (double)(long long)value == value)
+  /* A whole number of at most 53 bits was not rounded. */
+  if (value == 0 || value != value ||
+      (value > -9007199254740992.0 && value < 9007199254740992.0 && (double)(long long)value == value))
     return value;
   return __foldback_unknown_longdouble();
 }

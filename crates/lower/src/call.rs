@@ -50,17 +50,10 @@ impl Lowering<'_> {
     }
 
     fn call_direct(&mut self, id: FuncId, e: &Expr, args: &[Expr]) -> Option<Term> {
-        let func = &self.unit.funcs[id];
         let result = self.result_object(e.ty);
         let mark = self.fun.live.len();
         let args = self.arguments(args);
-        let value = if self.options.checks(Property::UnreachCall) && self.options.error_functions.contains(&func.name) {
-            let message = format!("{} is called", func.name);
-            self.end(LocKind::Error(Violation { property: Property::UnreachCall, message }));
-            None
-        } else {
-            self.apply(id, &args, e.ty, result.as_ref(), e)
-        };
+        let value = self.apply(id, &args, e.ty, result.as_ref(), e);
         self.end_scope(mark);
         match result {
             Some(object) => Some(object.base),
@@ -109,6 +102,21 @@ impl Lowering<'_> {
     ) -> Option<Term> {
         let unit = self.unit;
         let func = &unit.funcs[id];
+        if self.options.checks(Property::UnreachCall) && self.options.error_functions.contains(&func.name) {
+            let message = format!("{} is called", func.name);
+            self.end(LocKind::Error(Violation { property: Property::UnreachCall, message }));
+            return None;
+        }
+        // Models do not overflow, but the absolute value of the smallest number is one in C as well.
+        if matches!(func.name.as_str(), "abs" | "labs" | "llabs" | "imaxabs")
+            && self.is_library(id)
+            && let [arg] = args
+            && let Some(width) = self.terms().sort(arg.term).bv_width()
+        {
+            let smallest = self.terms().bv(1 << (width - 1), width);
+            let overflow = self.terms().eq(arg.term, smallest);
+            self.check_overflow(overflow, e);
+        }
         if func.body.is_none() {
             return self.modelled(id, args, ty, result, e);
         }

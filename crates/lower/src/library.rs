@@ -37,7 +37,8 @@ pub struct Model {
 
 /// Loads a program, with the library's part for what it uses but does not define.
 pub fn load(inputs: &[Input], options: &cfront::Options, entry: &str) -> Result<Unit, Failure> {
-    let models = |unit: &Unit| needed(unit, entry).into_iter().map(|m| Input::Text { name: m.name, text: m.text }).collect();
+    let models =
+        |unit: &Unit| needed(unit, entry).into_iter().map(|m| Input::Text { name: m.name, text: m.text }).collect();
     cfront::load_with(inputs, options, models)
 }
 

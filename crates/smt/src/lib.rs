@@ -14,6 +14,7 @@ mod solver;
 
 pub use backend::{
     BitwuzlaSettings, BitwuzlaSolver, FloatFormats, HornInterpolator, Z3Process, Z3Settings, die_with_us,
+    unlimited_stack,
 };
 pub use float::{FloatBits, float_bits};
 pub use model::Model;

@@ -8,6 +8,8 @@
 //!
 //! What cannot be controlled from outside: values of uninitialised variables, and the order in which the compiler
 //! evaluates several inputs in one expression. A run that depends on those may go elsewhere; it is then not refuted.
+//! What the C library computes (`sin`) is left to the library: where our model only approximates it, the run counts if the
+//! compiled program makes it too, and not otherwise.
 
 use cfa::interp::{Ending, Given, Outcome, Recorded, repeat};
 use cfa::{DataModel, Op, Origin, Program, Property, Violation};
@@ -28,6 +30,8 @@ pub struct Build {
     pub data_model: DataModel,
     /// The functions whose call is the error, for unreach-call.
     pub error_functions: Vec<String>,
+    /// Whether the C library has the named function.
+    pub library: fn(&str) -> bool,
 }
 
 /// What came of it.
@@ -37,6 +41,8 @@ pub enum Native {
     Confirmed,
     /// The program ran and did not show it.
     Missed(String),
+    /// It depends on what the C library computes, and the library does not do what the model allows it to.
+    NotTheLibrary(String),
     /// It could not be tried: why.
     Unavailable(String),
 }
@@ -47,10 +53,13 @@ const REACHED: i32 = 77;
 const NO_MEMORY: i32 = 78;
 
 /// The harness for a run that the interpreter has made.
-pub fn harness(program: &Program, outcome: &Outcome, property: Property, error_functions: &[String]) -> String {
+pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: &Build) -> String {
+    let error_functions = &build.error_functions;
     let entry = |recorded: &Recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
         match (op, &recorded.given) {
+            (Op::Havoc { origin: Origin::Extern(name), .. }, _) if (build.library)(name) => None,
+            (Op::Havoc { origin: Origin::Input(name), .. }, _) if name == ARGC => None,
             (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, Given::Value(value)) => {
                 Some((name.clone(), value.clone()))
             }
@@ -78,7 +87,7 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, error_f
     text += &environment(&outcome.environment);
     text += "\n/* The inputs, in the order of their calls. */\n";
     for (name, values) in &queues {
-        text += &input_function(name, values);
+        text += &if name == MEMORY { memory_function(values) } else { input_function(name, values) };
     }
     for kind in KINDS.iter().filter(|(suffix, _)| !queues.contains_key(&format!("__VERIFIER_nondet_{suffix}"))) {
         text += &input_function(&format!("__VERIFIER_nondet_{}", kind.0), &[]);
@@ -153,6 +162,18 @@ const KINDS: &[(&str, &str)] = &[
     ("ushort", "unsigned short"),
 ];
 
+/// The input function that fills memory.
+const MEMORY: &str = "__VERIFIER_nondet_memory";
+
+/// It writes the bytes one after the other, then zeros.
+fn memory_function(runs: &[(Value, u64)]) -> String {
+    let byte = input_function("foldback_byte", runs).replace("__attribute__((weak)) HIDDEN", "HIDDEN static");
+    format!(
+        "{byte}__attribute__((weak)) HIDDEN void {MEMORY}(void *start, __SIZE_TYPE__ size) {{\n  for (__SIZE_TYPE__ i = 0; i < \
+         size; i++) ((unsigned char *)start)[i] = (unsigned char)foldback_byte();\n}}\n"
+    )
+}
+
 /// A function that returns the values one after the other, then zeros.
 fn input_function(name: &str, runs: &[(Value, u64)]) -> String {
     let suffix = name.strip_prefix("__VERIFIER_nondet_");
@@ -213,12 +234,64 @@ pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: 
     let result = compile_and_run(program, outcome, property, build, &folder, Instant::now() + time);
     // A folder left behind in the temporary directory is no reason to fail.
     let _ = std::fs::remove_dir_all(&folder);
+    let approximated = approximated(program, outcome, build);
+    match (result, approximated) {
+        (Native::Missed(how) | Native::Unavailable(how), Some(name)) if !MAY_FAIL.contains(&name) => {
+            // Helpers of the models are nobody's names.
+            let name = if name.starts_with("__foldback_") { "a function of the C library" } else { name };
+            Native::NotTheLibrary(format!(
+                "{how}; the counterexample assumes what {name} returns, which is not modelled"
+            ))
+        }
+        (result, _) => match (excused(result, program, outcome, property), approximated) {
+            (Native::Missed(how), Some(name)) => {
+                Native::NotTheLibrary(format!("{how}: {name} does not return what the counterexample assumes"))
+            }
+            (result, _) => result,
+        },
+    }
+}
+
+/// Functions that print: C lets them fail, so that whatever their models return can happen.
+const MAY_FAIL: [&str; 10] =
+    ["printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush"];
+
+/// A function of the library whose result the run assumes without having computed it.
+pub fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) -> Option<&'p str> {
+    let mut names =
+        outcome.inputs.iter().filter_map(|recorded| match &program.functions[recorded.func].edges[recorded.edge].op {
+            Op::Havoc { origin: Origin::Extern(name), .. } if (build.library)(name) => Some(name.as_str()),
+            _ => None,
+        });
+    let first = names.next()?;
+    Some(std::iter::once(first).chain(names).find(|name| !MAY_FAIL.contains(name)).unwrap_or(first))
+}
+
+/// Whether the program takes from the library what is not modelled.
+pub fn computes_in_library(program: &Program, build: &Build) -> bool {
+    let edges = program.functions.values().flat_map(|function| function.edges.values());
+    edges.into_iter().any(|edge| match &edge.op {
+        Op::Havoc { origin: Origin::Extern(name), .. } => (build.library)(name) && !MAY_FAIL.contains(&name.as_str()),
+        _ => false,
+    })
+}
+
+/// Whether a run must not be believed without having been run by the library itself.
+pub fn needs_library(program: &Program, outcome: &Outcome, build: &Build) -> bool {
+    approximated(program, outcome, build).is_some_and(|name| !MAY_FAIL.contains(&name))
+}
+
+/// A run that was missed, where that proves nothing.
+fn excused(result: Native, program: &Program, outcome: &Outcome, property: Property) -> Native {
     match result {
         Native::Missed(how) if is_uncontrolled(program, outcome) => {
             Native::Unavailable(format!("{how}, but the run depends on values that cannot be set from outside"))
         }
+        Native::Missed(how) if property == Property::NoOverflow => {
+            Native::Unavailable(format!("{how}: compilers leave out operations whose results they do not need"))
+        }
         // Overruns inside an object, leaks that something still points to: sanitizers do not see all there is.
-        Native::Missed(how) if !matches!(property, Property::UnreachCall | Property::Assert | Property::NoOverflow) => {
+        Native::Missed(how) if !matches!(property, Property::UnreachCall | Property::Assert) => {
             Native::Unavailable(format!("{how}: the sanitizer did not see the violation"))
         }
         other => other,
@@ -247,9 +320,27 @@ pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Durat
 fn is_uncontrolled(program: &Program, outcome: &Outcome) -> bool {
     outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
-        !matches!(op, Op::Havoc { origin: Origin::Input(_), .. })
-    })
+        let wide = matches!(&recorded.given, Given::Value(Value::Bv(bits)) if bits.width() > 64);
+        wide || !matches!(op, Op::Havoc { origin: Origin::Input(_), .. })
+    }) || arguments_given(program, outcome).is_none()
 }
+
+/// More arguments are not given to a program.
+const MAX_ARGUMENTS: u64 = 10_000;
+
+/// Arguments after the program's name; `None`: too many.
+fn arguments_given(program: &Program, outcome: &Outcome) -> Option<usize> {
+    let argc = outcome.inputs.iter().find_map(|recorded| {
+        match (&program.functions[recorded.func].edges[recorded.edge].op, &recorded.given) {
+            (Op::Havoc { origin: Origin::Input(name), .. }, Given::Value(value)) if name == ARGC => bits(value),
+            _ => None,
+        }
+    });
+    argc.map_or(Some(0), |argc| (1..=MAX_ARGUMENTS).contains(&argc).then(|| argc as usize - 1))
+}
+
+/// The name of the input that `main`'s first parameter is.
+const ARGC: &str = "argc";
 
 fn compile_and_run(
     program: &Program,
@@ -260,7 +351,7 @@ fn compile_and_run(
     deadline: Instant,
 ) -> Native {
     let (source, binary) = (folder.join("harness.c"), folder.join("program"));
-    if let Err(error) = std::fs::write(&source, harness(program, outcome, property, &build.error_functions)) {
+    if let Err(error) = std::fs::write(&source, harness(program, outcome, property, build)) {
         return Native::Unavailable(format!("{}: {error}", source.display()));
     }
     let mut compiler = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
@@ -284,7 +375,9 @@ fn compile_and_run(
     let leaks = u8::from(matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup));
     run.env("ASAN_OPTIONS", format!("detect_leaks={leaks}:exitcode={REACHED}"));
     run.env("UBSAN_OPTIONS", format!("exitcode={REACHED}:halt_on_error=1"));
+    run.args(std::iter::repeat_n("argument", arguments_given(program, outcome).unwrap_or(0)));
     run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    smt::unlimited_stack(&mut run);
     match finish(run, deadline) {
         Err(why) => Native::Unavailable(format!("the compiled program: {why}")),
         Ok((Some(code), _)) if code == REACHED => Native::Confirmed,

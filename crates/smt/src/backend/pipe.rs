@@ -80,6 +80,22 @@ pub fn die_with_us(command: &mut Command) {
     }
 }
 
+/// The command's stack may grow as large as the system lets it.
+#[allow(unsafe_code)]
+pub fn unlimited_stack(command: &mut Command) {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    use std::os::unix::process::CommandExt;
+    // SAFETY: between fork and exec only two system calls are made.
+    unsafe {
+        command.pre_exec(|| {
+            let most = getrlimit(Resource::Stack).maximum;
+            // Where that is not allowed the usual limit holds.
+            let _ = setrlimit(Resource::Stack, rustix::process::Rlimit { current: most, maximum: most });
+            Ok(())
+        });
+    }
+}
+
 impl Drop for Pipe {
     fn drop(&mut self) {
         // Errors mean that it is gone already.

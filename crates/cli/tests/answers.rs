@@ -1,0 +1,78 @@
+//! Answers that were wrong once: small programs with the answer that is right, or one that is not wrong.
+
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout};
+use std::ffi::OsString;
+
+const HEAD: &str = "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+    extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
+    void reach_error(void) { abort(); }\n\
+    #define check(c) do { if (!(c)) reach_error(); } while (0)\n";
+
+/// Property, program, how the result begins.
+const ANSWERS: &[(&str, &str, &str)] = &[
+    // Calls of the error function through pointers.
+    ("unreach-call", "int main() { void (*f)() = reach_error; f(); }", "false(unreach-call)"),
+    (
+        "unreach-call",
+        "int main() { void (*t[2])(void) = {abort, reach_error}; unsigned i = __VERIFIER_nondet_uint(); if (i < 2) t[i](); }",
+        "false(unreach-call)",
+    ),
+    // What the library computes is what it computes, not what a model allows.
+    ("unreach-call", "int main() { check(pow(2, 3) == 8); }", "unknown"),
+    ("unreach-call", "int main() { int u; if (u == 4) check(sin(1.0) > 0.5); }", "unknown"),
+    ("unreach-call", "int main() { int x; check(sscanf(\"12\", \"%d\", &x) == 1); }", "unknown"),
+    ("unreach-call", "int main() { check(pow(2, 3) != 8); }", "false(unreach-call)"),
+    ("unreach-call", "int main() { double z = -0.0; check(pow(z, -1.0) >= 0); }", "false(unreach-call)"),
+    (
+        "unreach-call",
+        "int main() { printf(\"%d\\n\", 1); check(__VERIFIER_nondet_int() != 77); }",
+        "false(unreach-call)",
+    ),
+    (
+        "memsafety",
+        "int main() { void *p; if (!posix_memalign(&p, 16, 32)) { ((char *)p)[31] = 1; free(p); } }",
+        "unknown",
+    ),
+    // Where objects lie is nobody's business.
+    ("unreach-call", "int main() { char a, b; if (((uintptr_t)&a | (uintptr_t)&b) & 3) reach_error(); }", "unknown"),
+    ("unreach-call", "int main() { int a; if ((uintptr_t)&a % 4) reach_error(); }", "true"),
+    // Overflows: in the library, and where compilers leave them out.
+    ("no-overflow", "int main() { return abs(__VERIFIER_nondet_int()) > 3; }", "false(no-overflow)"),
+    ("no-overflow", "int main() { return abs(__VERIFIER_nondet_int() / 2) > 3; }", "true"),
+    ("no-overflow", "int main() { int x = __VERIFIER_nondet_int(); return x > 5 || x - 1 > 3; }", "false(no-overflow)"),
+    // Runs that a harness has to prepare.
+    ("unreach-call", "int main(int argc, char **argv) { check(argc < 3); }", "false(unreach-call)"),
+    (
+        "unreach-call",
+        "void __VERIFIER_nondet_memory(void *, size_t); int main() { int a[2]; __VERIFIER_nondet_memory(a, 8); check(a[1] == 2); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "int main() { int a[4000000]; a[5] = __VERIFIER_nondet_int(); check(a[5] != 3); }",
+        "false(unreach-call)",
+    ),
+    // A strategy that reads a variable before the program has assigned it.
+    (
+        "termination",
+        "int main() { unsigned x = __VERIFIER_nondet_uint(); unsigned y = 0; while (x > y) y = !y; }",
+        "false(termination)",
+    ),
+];
+
+#[test]
+fn small_programs_are_answered_right() {
+    let scratch = Scratch::new("answers");
+    for (number, (property, program, expected)) in ANSWERS.iter().enumerate() {
+        let file = scratch.file(&format!("{number}.c"), format!("{HEAD}{program}\n"));
+        let arguments: [OsString; 6] =
+            ["verify".into(), file.into(), "--property".into(), property.into(), "--time-limit".into(), "20s".into()];
+        let output = foldback(arguments);
+        let said = stdout(&output);
+        let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default();
+        assert!(result.starts_with(expected), "{program}\n{said}{}", stderr(&output));
+        assert!(!result.contains("check failed"), "{program}\n{said}");
+    }
+}
