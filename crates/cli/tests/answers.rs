@@ -68,7 +68,7 @@ fn small_programs_are_answered_right() {
     for (number, (property, program, expected)) in ANSWERS.iter().enumerate() {
         let file = scratch.file(&format!("{number}.c"), format!("{HEAD}{program}\n"));
         let arguments: [OsString; 6] =
-            ["verify".into(), file.into(), "--property".into(), property.into(), "--time-limit".into(), "20s".into()];
+            ["verify".into(), file.into(), "--property".into(), property.into(), "--time-limit".into(), "5s".into()];
         let output = foldback(arguments);
         let said = stdout(&output);
         let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default();
