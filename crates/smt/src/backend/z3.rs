@@ -49,7 +49,7 @@ impl Z3Settings {
 struct Needs {
     arrays: bool,
     floats: bool,
-    /// Quantifiers, functions.
+    /// Quantifiers, functions, equalities of arrays.
     more: bool,
 }
 
@@ -64,7 +64,9 @@ impl Needs {
             Sort::Bool | Sort::Bv(_) => {}
         }
         let op = store.op(term);
-        self.more |= op.is_quantifier() || matches!(op, Op::Apply(_));
+        // Arrays that are compared or constant are too much for Z3's QF_ABV.
+        let compares_arrays = op == Op::Eq && matches!(store.sort(store.arg(term, 0)), Sort::Array(_));
+        self.more |= op.is_quantifier() || matches!(op, Op::Apply(_) | Op::ConstArray(_)) || compares_arrays;
     }
 
     fn logic(self) -> &'static str {
