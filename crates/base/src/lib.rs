@@ -1,7 +1,9 @@
-//! The vocabulary below everything: typed ids with tables, places in source files, messages about them.
+//! The vocabulary below everything: typed ids with tables, places in source files, messages about them,
+//! child processes.
 //! This crate knows nothing of C and nothing of logic.
 
 pub mod diag;
+pub mod process;
 pub mod source;
 pub mod table;
 

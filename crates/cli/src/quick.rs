@@ -1,16 +1,19 @@
-//! Before any engine: a moment of executions with boundary and random inputs.
+//! Before any engine: a few executions, with zeros and with random inputs.
 
 use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
 use cfa::{ObjectKind, Op, Origin, Program, Var, Violation};
 use std::time::{Duration, Instant};
 use term::{Sort, Value};
 
-/// So long the program is executed at random.
-const EXECUTE_FOR: Duration = Duration::from_millis(8);
+/// So many executions at most, of so many edges together: a moment, and always the same ones.
+const EXECUTIONS: u64 = 24;
+const STEPS: u64 = 150_000;
+/// In case that edges are slow.
+const EXECUTE_FOR: Duration = Duration::from_millis(20);
 /// So long a program that asks for nothing may run: it has one execution, and that is the answer.
 const ONLY_EXECUTION: Duration = Duration::from_secs(2);
-/// The first executions are short, so that a loop that never ends does not use up all the time.
-const FIRST_STEPS: u64 = 20_000;
+/// One execution is short, so that a loop that never ends does not use up all of it.
+const STEPS_OF_ONE: u64 = 20_000;
 
 /// What executions showed.
 pub(crate) enum Seen {
@@ -23,25 +26,25 @@ pub(crate) enum Seen {
 pub(crate) fn look(program: &Program) -> Option<Seen> {
     let machine = Machine::new(program).ok()?;
     let deadline = Instant::now() + EXECUTE_FOR;
-    let mut steps = FIRST_STEPS;
-    let mut seed = 0;
-    while Instant::now() < deadline {
-        let outcome =
-            execute(&machine, seed, &Limits { steps, deadline: Some(deadline), record: false, ..Limits::default() });
-        match outcome.0.ending {
+    let mut left = STEPS;
+    for seed in 0..EXECUTIONS {
+        if left == 0 || Instant::now() >= deadline {
+            break;
+        }
+        let short = Limits { steps: left.min(STEPS_OF_ONE), ..Limits::default() };
+        let (outcome, asked) =
+            execute(&machine, seed, &Limits { deadline: Some(deadline), record: false, ..short.clone() });
+        left = left.saturating_sub(outcome.steps);
+        match outcome.ending {
             Ending::Error(_) => {
                 // Once more, for the inputs: recording all runs would cost too much.
-                let (outcome, _) = execute(&machine, seed, &Limits { steps, ..Limits::default() });
+                let (outcome, _) = execute(&machine, seed, &short);
                 if let (Ending::Error(violation), true) = (outcome.ending.clone(), is_believable(program, &outcome)) {
                     return Some(Seen::Violation(violation, outcome));
                 }
             }
-            _ if !outcome.1 => return only_execution(program, &machine),
+            _ if !asked => return only_execution(program, &machine),
             _ => {}
-        }
-        seed += 1;
-        if seed % 8 == 0 {
-            steps = steps.saturating_mul(2);
         }
     }
     None

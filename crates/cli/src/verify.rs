@@ -96,6 +96,10 @@ pub(crate) struct Decision {
 
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     let session = Session::start(settings);
+    if std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1) {
+        // A proof will be proved again, and there is time for the start while the program is read.
+        smt::start_ahead(&smt::Z3Settings::default());
+    }
     let mut log = Log::default();
     let decided = load::lowered(&settings.program).and_then(|program| {
         log.notes.extend(program.notes.iter().map(|note| note.render(&program.sources)));

@@ -13,8 +13,7 @@ mod settings;
 mod solver;
 
 pub use backend::{
-    BitwuzlaSettings, BitwuzlaSolver, FloatFormats, HornInterpolator, Z3Process, Z3Settings, die_with_us,
-    unlimited_stack,
+    BitwuzlaSettings, BitwuzlaSolver, FloatFormats, HornInterpolator, Z3Process, Z3Settings, start_ahead,
 };
 pub use float::{FloatBits, float_bits};
 pub use model::Model;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use smt::{
     Answer, BitwuzlaSettings, BitwuzlaSolver, Limits, Model, Solver, Stats, Why, Z3Process, Z3Settings, float_bits,
-    versions,
+    start_ahead, versions,
 };
 use term::{Format, Op, RoundingMode, Sort, Store, Term, Value, eval};
 
@@ -268,6 +268,27 @@ fn z3_takes_a_deep_chain_or_says_that_it_does_not() {
     solver.limit(&Limits { time: Some(Duration::from_secs(10)), cancel: None });
     let answer = solver.check(&store, &[differs]);
     assert!(matches!(answer, Ok(Answer::Unsat) | Err(Why::Failed(_) | Why::Timeout)), "{answer:?}");
+}
+
+#[test]
+fn a_process_that_waits_serves_the_first_question_whatever_it_is() {
+    for index in [None, Some(BYTE)] {
+        start_ahead(&Z3Settings::default());
+        let Ok(mut solver) = Z3Process::new(&Z3Settings::default()) else { return };
+        let mut store = Store::new();
+        let (x, y) = match index {
+            None => (store.var("x", BYTE), store.var("y", BYTE)),
+            // The logic that it was told has no arrays.
+            Some(_) => {
+                let array = store.var("a", Sort::array(BYTE, BYTE));
+                let (i, j) = (store.var("i", BYTE), store.var("j", BYTE));
+                (store.select(array, i), store.select(array, j))
+            }
+        };
+        let (less, more) = (store.ult(x, y), store.ult(y, x));
+        assert_eq!(solver.check(&store, &[less]), Ok(Answer::Sat));
+        assert_eq!(solver.check(&store, &[less, more]), Ok(Answer::Unsat));
+    }
 }
 
 #[test]

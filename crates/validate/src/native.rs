@@ -377,7 +377,7 @@ fn compile_and_run(
     run.env("UBSAN_OPTIONS", format!("exitcode={REACHED}:halt_on_error=1"));
     run.args(std::iter::repeat_n("argument", arguments_given(program, outcome).unwrap_or(0)));
     run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    smt::unlimited_stack(&mut run);
+    base::process::unlimited_stack(&mut run);
     match finish(run, deadline) {
         Err(why) => Native::Unavailable(format!("the compiled program: {why}")),
         Ok((Some(code), _)) if code == REACHED => Native::Confirmed,
@@ -438,7 +438,7 @@ fn arguments(property: Property, build: &Build, steps: u64) -> Vec<String> {
 /// Runs a command to its end or to the deadline; its exit code (none: killed by a signal) and what it wrote to standard
 /// error.
 fn finish(mut command: Command, deadline: Instant) -> Result<(Option<i32>, String), String> {
-    smt::die_with_us(&mut command);
+    base::process::die_with_us(&mut command);
     let mut child = command.spawn().map_err(|e| e.to_string())?;
     let stderr = child.stderr.take();
     let reader = std::thread::spawn(move || {

@@ -9,6 +9,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base::process::die_with_us;
+
 use crate::solver::{Limits, Why};
 
 /// How often a waiting owner looks at its limits.
@@ -64,35 +66,6 @@ impl Pipe {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
-    }
-}
-
-/// The command's process is killed when the thread that starts it ends, however it ends: it has nobody to answer to.
-#[allow(unsafe_code)]
-pub fn die_with_us(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    // SAFETY: between fork and exec only one system call is made.
-    unsafe {
-        command.pre_exec(|| {
-            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-            Ok(())
-        });
-    }
-}
-
-/// The command's stack may grow as large as the system lets it.
-#[allow(unsafe_code)]
-pub fn unlimited_stack(command: &mut Command) {
-    use rustix::process::{Resource, getrlimit, setrlimit};
-    use std::os::unix::process::CommandExt;
-    // SAFETY: between fork and exec only two system calls are made.
-    unsafe {
-        command.pre_exec(|| {
-            let most = getrlimit(Resource::Stack).maximum;
-            // Where that is not allowed the usual limit holds.
-            let _ = setrlimit(Resource::Stack, rustix::process::Rlimit { current: most, maximum: most });
-            Ok(())
-        });
     }
 }
 

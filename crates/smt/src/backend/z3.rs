@@ -6,6 +6,7 @@
 //! small: Z3 is told the smallest that serves, since it bit-blasts `QF_BV` at once, often in a tenth of the time.
 
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
@@ -79,9 +80,52 @@ impl Needs {
     }
 }
 
+/// A process that waits for its first question, so that nobody has to wait for its start.
+struct Spare {
+    settings: Z3Settings,
+    pipe: Pipe,
+    /// The process that started it: what forks off from it must not talk to it.
+    owner: u32,
+}
+
+static SPARE: Mutex<Option<Spare>> = Mutex::new(None);
+/// What a spare process is told to expect: most questions are of this kind, and setting it up is half of the start.
+const SPARE_LOGIC: &str = "QF_BV";
+
+/// Starts a process for the first question to come. It ends with the calling thread.
+pub fn start_ahead(settings: &Z3Settings) {
+    let Ok(pipe) = spawn(settings) else { return };
+    if pipe.send(format!("{}(declare-fun ?ready () Bool)\n", greeting(SPARE_LOGIC))).is_ok() {
+        let spare = Spare { settings: settings.clone(), pipe, owner: std::process::id() };
+        *SPARE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(spare);
+    }
+}
+
+/// The spare process, if there is one like that.
+fn take_spare(settings: &Z3Settings) -> Option<Pipe> {
+    let mut spare = SPARE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let fits = |spare: &mut Spare| spare.settings == *settings && spare.owner == std::process::id();
+    spare.take_if(fits).map(|spare| spare.pipe)
+}
+
+fn spawn(settings: &Z3Settings) -> Result<Pipe, Why> {
+    let mut command = Command::new(&settings.program);
+    command.args(["-in", "-smt2"]);
+    if let Some(megabytes) = settings.memory {
+        command.arg(format!("-memory:{megabytes}"));
+    }
+    Pipe::spawn(&mut command)
+}
+
+fn greeting(logic: &str) -> String {
+    format!("{PRELUDE}(set-logic {logic})\n")
+}
+
 /// A process and what it has been told.
 struct Session {
     pipe: Pipe,
+    /// The logic that a spare process was told.
+    told: Option<&'static str>,
     needs: Needs,
     printer: Printer,
     reached: Frames,
@@ -105,13 +149,13 @@ const PRELUDE: &str = "(set-option :print-success false)
 
 impl Session {
     fn start(settings: &Z3Settings, needs: Needs) -> Result<Session, Why> {
-        let mut command = Command::new(&settings.program);
-        command.args(["-in", "-smt2"]);
-        if let Some(megabytes) = settings.memory {
-            command.arg(format!("-memory:{megabytes}"));
-        }
+        let (pipe, told) = match take_spare(settings) {
+            Some(pipe) => (pipe, Some(SPARE_LOGIC)),
+            None => (spawn(settings)?, None),
+        };
         Ok(Session {
-            pipe: Pipe::spawn(&mut command)?,
+            pipe,
+            told,
             needs,
             printer: Printer::new(Dialect::V26),
             reached: Frames::default(),
@@ -154,8 +198,8 @@ impl Session {
     fn ask(&mut self, question: &str, limits: &Limits, deadline: Option<Instant>) -> Result<String, Why> {
         self.script.push_str(question);
         self.script.push('\n');
-        if !std::mem::replace(&mut self.began, true) {
-            self.script.insert_str(0, &format!("{PRELUDE}(set-logic {})\n", self.needs.logic()));
+        if !std::mem::replace(&mut self.began, true) && self.told.is_none() {
+            self.script.insert_str(0, &greeting(self.needs.logic()));
         }
         self.pipe.send(std::mem::take(&mut self.script))?;
         self.pipe.receive(limits, deadline)
@@ -219,6 +263,7 @@ impl Z3Process {
         }
         match &mut self.session {
             Some(session) if session.began && session.needs != self.needs => self.session = None,
+            Some(session) if session.told.is_some_and(|logic| logic != self.needs.logic()) => self.session = None,
             Some(session) => session.needs = self.needs,
             None => {}
         }
