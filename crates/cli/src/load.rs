@@ -1,4 +1,5 @@
-//! From files to programs: front end, library models, lowering, and which passes prepare a program for engines.
+//! From files to programs: front end, library models, lowering, tail calls as loops, and which passes prepare a program for
+//! engines.
 
 use crate::output::BadInput;
 use crate::settings::ProgramSettings;
@@ -30,7 +31,7 @@ pub(crate) fn with_injections(
         let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
         BadInput(messages.join("\n"))
     })?;
-    Ok((program, unit.injected))
+    Ok((transform::fold_tail_calls(program), unit.injected))
 }
 
 /// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.

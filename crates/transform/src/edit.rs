@@ -25,6 +25,17 @@ pub(crate) fn map_terms(op: &mut Op, mut map: impl FnMut(Term) -> Term) {
     }
 }
 
+/// Replaces every variable that the operation writes.
+pub(crate) fn map_written(op: &mut Op, map: impl Fn(Var) -> Var) {
+    match op {
+        Op::Assign(pairs) => pairs.iter_mut().for_each(|(v, _)| *v = map(*v)),
+        Op::Havoc { vars, .. } => vars.iter_mut().for_each(|v| *v = map(*v)),
+        Op::Load { dst, .. } | Op::Alloc { dst, .. } => *dst = map(*dst),
+        Op::Call { dst, .. } | Op::Print { dst, .. } => *dst = dst.map(map),
+        Op::Assume(_) | Op::Store { .. } | Op::Free { .. } | Op::Dead { .. } | Op::Copy { .. } | Op::Fill { .. } => {}
+    }
+}
+
 /// Whether the edge is a plain step: `assume true`, or an assignment of nothing.
 pub(crate) fn is_skip(program_true: Term, op: &Op) -> bool {
     match op {

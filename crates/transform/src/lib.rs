@@ -16,8 +16,10 @@ mod propagate;
 pub mod restore;
 pub mod simplify;
 pub mod slice;
+mod tail;
 
 pub use dispatch::{flatten, reducible};
 pub use edit::Aim;
 pub use propagate::Limits;
 pub use restore::{Case, Fate, Restore};
+pub use tail::fold_tail_calls;

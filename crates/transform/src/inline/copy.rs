@@ -3,7 +3,7 @@
 //! The first copy of a function keeps the function's own variables: names stay short where there is only one.
 
 use super::Origins;
-use crate::edit::map_terms;
+use crate::edit::{map_terms, map_written};
 use base::{Id, Table};
 use cfa::{Frame, Func, Op, Program, Var};
 use rustc_hash::FxHashMap;
@@ -62,18 +62,7 @@ impl Copier {
             return op;
         }
         map_terms(&mut op, |t| self.terms.apply(&mut program.terms, t));
-        match &mut op {
-            Op::Assign(pairs) => pairs.iter_mut().for_each(|(v, _)| *v = self.var(*v)),
-            Op::Havoc { vars, .. } => vars.iter_mut().for_each(|v| *v = self.var(*v)),
-            Op::Load { dst, .. } | Op::Alloc { dst, .. } => *dst = self.var(*dst),
-            Op::Call { dst, .. } | Op::Print { dst, .. } => *dst = dst.map(|v| self.var(v)),
-            Op::Assume(_)
-            | Op::Store { .. }
-            | Op::Free { .. }
-            | Op::Dead { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. } => {}
-        }
+        map_written(&mut op, |v| self.var(v));
         debug_assert!(op.written().iter().all(|v| v.index() < program.vars.len()));
         op
     }
