@@ -1,9 +1,9 @@
 //! The machine that programs run on: data model, and how a pointer packs an object and an offset.
 //!
 //! A pointer is one bit-vector of the pointer's width: the high `object_bits` name an object, the low `offset_bits` a byte
-//! in it. Object 0 is the null object: never live, size 0, so the null pointer is the number 0. An object is smaller
-//! than `2^offset_bits` bytes, so that one past its end is still a pointer into it. Running out of objects or offsets is a
-//! bound hit, never a wrap.
+//! in it. Object 0 is the null object: never live, size 0, so the null pointer is the number 0. An object leaves the last
+//! sixteenth of its offsets free, so that one past its end is still a pointer into it, and pointers to somewhat before the next
+//! object point at nothing. Running out of objects or offsets is a bound hit, never a wrap.
 
 use term::{Sort, Store, Term};
 
@@ -13,6 +13,9 @@ pub enum DataModel {
     Ilp32,
     Lp64,
 }
+
+/// Even beside the largest objects there are a few others.
+const LEAST_OBJECT_BITS: u32 = 6;
 
 /// Pointer layout and data model of one program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,12 +38,20 @@ impl Machine {
     /// `None`: no object of that size fits beside the object numbers.
     pub fn fitting(data_model: DataModel, bytes: u64) -> Option<Machine> {
         let usual = Machine::new(data_model);
-        let needed = 64 - bytes.leading_zeros();
-        if needed <= usual.offset_bits {
-            return Some(usual);
-        }
-        let object_bits = usual.pointer_bits().checked_sub(needed).filter(|b| *b >= 6)?;
-        Some(Machine { object_bits, offset_bits: needed, ..usual })
+        let most = usual.pointer_bits() - LEAST_OBJECT_BITS;
+        (usual.offset_bits..=most)
+            .map(|offset_bits| Machine { object_bits: usual.pointer_bits() - offset_bits, offset_bits, ..usual })
+            .find(|machine| bytes < machine.object_limit())
+    }
+
+    /// Objects have fewer bytes.
+    pub fn object_limit(&self) -> u64 {
+        (1 << self.offset_bits) - self.gap()
+    }
+
+    /// So far in front of an object there is nothing.
+    fn gap(&self) -> u64 {
+        1 << self.offset_bits.saturating_sub(4)
     }
 
     pub fn pointer_bits(&self) -> u32 {
@@ -73,6 +84,20 @@ impl Machine {
     /// The object number in pointer `p`: its high bits.
     pub fn object_of(&self, terms: &mut Store, p: Term) -> Term {
         terms.extract(p, self.pointer_bits() - 1, self.offset_bits)
+    }
+
+    /// The object that `p` was made from: it points into it, past its end, or somewhat before it.
+    pub fn origin_of(&self, terms: &mut Store, p: Term) -> Term {
+        let gap = terms.bv(self.gap().into(), self.pointer_bits());
+        let moved = terms.add(p, gap);
+        self.object_of(terms, moved)
+    }
+
+    /// Whether `p` points before the object that it was made from.
+    pub fn is_before_object(&self, terms: &mut Store, p: Term) -> Term {
+        let limit = terms.bv(self.object_limit().into(), self.pointer_bits());
+        let offset = self.offset_of(terms, p);
+        terms.ule(limit, offset)
     }
 
     /// The offset in pointer `p`, zero-extended to the pointer's width.

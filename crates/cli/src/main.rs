@@ -19,6 +19,7 @@ mod parts;
 mod progress;
 mod property;
 mod quick;
+mod recursion;
 mod replay;
 mod run;
 mod settings;

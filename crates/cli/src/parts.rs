@@ -98,9 +98,7 @@ fn joined(verdicts: &[Verdict]) -> Verdict {
     let first = |wanted: fn(&Verdict) -> bool| verdicts.iter().find(|verdict| wanted(verdict)).cloned();
     first(|verdict| matches!(verdict, Verdict::False { .. }))
         .or_else(|| first(|verdict| matches!(verdict, Verdict::Unknown { .. })))
-        .unwrap_or(Verdict::True {
-            proof: Proof { method: Method::Parts, proved_again_by: None, not_proved_again: None },
-        })
+        .unwrap_or(Verdict::True { proof: Proof::new(Method::Parts, None, None) })
 }
 
 impl Group {
@@ -116,9 +114,7 @@ mod tests {
 
     #[test]
     fn a_violation_outweighs_and_a_proof_needs_all() {
-        let proved = Verdict::True {
-            proof: Proof { method: Method::Simplified, proved_again_by: None, not_proved_again: None },
-        };
+        let proved = Verdict::True { proof: Proof::new(Method::Simplified, None, None) };
         let open = Verdict::unknown("time limit");
         assert_eq!(joined(&[proved.clone(), open.clone()]).to_string(), "unknown(time limit)");
         assert_eq!(joined(&[proved.clone(), proved]).to_string(), "true");

@@ -11,6 +11,7 @@ use crate::output::{self, BadInput, Exit};
 use crate::parts::{self, Decided};
 use crate::progress::Progress;
 use crate::quick::{self, Seen};
+use crate::recursion;
 use crate::settings::{ProgramSettings, Replay, VerifySettings};
 use crate::termination;
 use crate::trust;
@@ -35,6 +36,9 @@ pub(crate) const NATIVE_TIME: Duration = Duration::from_secs(30);
 const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
 /// Whatever the time limit: so long a compiler may need.
 const SHORTEST_NATIVE_TIME: Duration = Duration::from_secs(2);
+
+/// So long, at most, recursive programs are unrolled before their recursion is folded.
+const FIRST_UNROLLED: Duration = Duration::from_secs(1);
 
 /// Where no limit is given: far away.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
@@ -177,7 +181,7 @@ pub(crate) fn decide(
         witness_file::correctness(settings, &prepared, None);
         let (proved_again_by, not_proved_again) =
             report::proof::confirmation(&portfolio::judge_simplified(&prepared, &budget));
-        return proved(Proof { method: Method::Simplified, proved_again_by, not_proved_again });
+        return proved(Proof::new(Method::Simplified, proved_again_by, not_proved_again));
     }
     match settings.quick.then(|| quick::look(program)).flatten() {
         Some(Seen::Violation(violation, outcome)) => {
@@ -196,17 +200,36 @@ pub(crate) fn decide(
     let lines = &settings.program.lowering.only_lines;
     let has_stricter = !lines.is_empty() && settings.program.lowering.unchecked == lower::Unchecked::Continues;
     let plan = portfolio::Plan { until_undefined: has_stricter, ..settings.plan.clone() };
-    let answered = portfolio::run(program, &prepared, &plan, &budget, &mut |news| {
-        if let (true, News::Event { engine, event: Event::Folding(lines) }) = (settings.trace_folding, news) {
-            lines.lines().for_each(|line| output::note(format!("{engine}: {line}")));
+    let ask = |budget: &Budget, log: &mut Log| {
+        let answered = portfolio::run(program, &prepared, &plan, budget, &mut |news| {
+            if let (true, News::Event { engine, event: Event::Folding(lines) }) = (settings.trace_folding, news) {
+                lines.lines().for_each(|line| output::note(format!("{engine}: {line}")));
+            }
+            session.progress.hear(news);
+        });
+        log.runs.extend(answered.runs.iter().map(|run| Run {
+            engine: run.engine.clone(),
+            cpu_seconds: run.time.as_secs_f64(),
+            said: run.said.clone(),
+        }));
+        answered
+    };
+    let mut answered;
+    if recursion::concerns(program) {
+        // Unrolled, recursion shows its bugs, and what is bounded; then it is folded, then unrolled further.
+        let part = (budget.left() / 5).min(FIRST_UNROLLED);
+        answered = ask(&budget.slice(part), log);
+        if matches!(answered.answer, Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_))) {
+            let half = Some(session.used(log) + session.left(settings, time, log) / 2);
+            if let Some(proof) = recursion::prove(program, settings, half, session, log) {
+                witness_file::correctness(settings, &prepared, None);
+                return proved(proof);
+            }
+            answered = ask(&session.budget(settings, time, log), log);
         }
-        session.progress.hear(news);
-    });
-    log.runs.extend(answered.runs.into_iter().map(|run| Run {
-        engine: run.engine,
-        cpu_seconds: run.time.as_secs_f64(),
-        said: run.said,
-    }));
+    } else {
+        answered = ask(&budget, log);
+    }
     match answered.answer {
         Answer::True { proof, checked } => {
             witness_file::correctness(settings, &prepared, Some(&proof));
@@ -277,11 +300,7 @@ pub(crate) fn check_failed(why: &Why) -> Verdict {
 
 /// The only execution of a program, run once more as a compiled program: it is all there is to prove.
 fn executed_again(program: &Program, settings: &VerifySettings, outcome: &Outcome) -> Result<Proof, Why> {
-    let proof = |again, not_again| Proof {
-        method: Method::Executed { steps: outcome.steps },
-        proved_again_by: again,
-        not_proved_again: not_again,
-    };
+    let proof = |again, not_again| Proof::new(Method::Executed { steps: outcome.steps }, again, not_again);
     if settings.replay == Replay::Interpreter {
         return Ok(proof(None, Some("the program was not compiled".into())));
     }

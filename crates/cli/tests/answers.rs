@@ -54,6 +54,23 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int main() { int a[4000000]; a[5] = __VERIFIER_nondet_int(); check(a[5] != 3); }",
         "false(unreach-call)",
     ),
+    // A loop that is entered beside its head, and only there at first.
+    (
+        "unreach-call",
+        "int x, pc; void w() { if (pc == 0) goto E; else goto W; E: while (1) { if (x) { pc = 1; return; W:; } x = __VERIFIER_nondet_int() == 42; } }
+         int main() { while (1) { w(); if (x == 1) reach_error(); } }",
+        "false(unreach-call)",
+    ),
+    // Pointers to somewhat before an object are harmless, what they point to is not.
+    ("memsafety", "int main() { char a[2]; char *p = a; --p; ++p; *p = 0; return 0; }", "true"),
+    ("memsafety", "int main() { char a[2]; char *p = a; --p; *p = 0; return 0; }", "false(valid-deref)"),
+    ("memsafety", "int main() { char a[10]; char *p = a + 10; while (p >= a) *--p = 0; return 0; }", "false(valid-deref)"),
+    // More states than a lasso keeps.
+    (
+        "termination",
+        "int main() { int i = 0, j; while (i < 100) { for (j = 0; j < i; j++); if (j == 50) i -= 2; i++; } return 0; }",
+        "",
+    ),
     // A strategy that reads a variable before the program has assigned it.
     (
         "termination",

@@ -22,7 +22,7 @@ pub(crate) struct Run {
     pub ending: Ending,
     /// The first states at each head, in order.
     pub rows: BTreeMap<Loc, Vec<Row>>,
-    /// The run came back to a state in which it had been before.
+    /// The run came back to a state in which it had been before, and the rows are all states in which it was.
     pub cycle: bool,
 }
 
@@ -36,10 +36,10 @@ pub(crate) const MOST_ROWS: usize = 160;
 pub(crate) fn run(program: &Program, wto: &Wto, live: &base::Table<Loc, Vec<Var>>, steps: u64) -> Option<Run> {
     let watch = Watch { edges: false, locations: wto.heads().map(|head| (program.entry, head)).collect::<Vec<_>>() };
     let machine = Machine::watching(program, &watch).ok()?;
-    let mut visitor = Visitor { live, rows: BTreeMap::new(), seen: BTreeSet::new(), cycle: false };
+    let mut visitor = Visitor { live, rows: BTreeMap::new(), seen: BTreeSet::new(), cycle: false, cut: false };
     let limits = Limits { record: false, ..Limits::steps(steps) };
     let Outcome { ending, .. } = machine.run_with(&mut Anything, &limits, &mut std::io::sink(), Some(&mut visitor));
-    Some(Run { ending, rows: visitor.rows, cycle: visitor.cycle })
+    Some(Run { ending, rows: visitor.rows, cycle: visitor.cycle && !visitor.cut })
 }
 
 /// Nothing is asked that matters.
@@ -57,6 +57,8 @@ struct Visitor<'a> {
     /// Whole states, arrays included.
     seen: BTreeSet<(Loc, Vec<Option<Value>>)>,
     cycle: bool,
+    /// Some head had more states than are kept.
+    cut: bool,
 }
 
 impl Watcher for Visitor<'_> {
@@ -71,6 +73,8 @@ impl Watcher for Visitor<'_> {
                 self.cycle = true;
                 return ControlFlow::Break(());
             }
+        } else {
+            self.cut = true;
         }
         ControlFlow::Continue(())
     }

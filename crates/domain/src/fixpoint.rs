@@ -36,6 +36,9 @@ pub fn analyse(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -> bool) ->
         go_on,
     };
     solver.stabilise()?;
+    if !solver.is_stable() {
+        return None;
+    }
     for _ in 0..NARROWING {
         let stable = solver.at.clone();
         solver.narrow()?;
@@ -85,15 +88,18 @@ impl Fixpoint<'_> {
             if !(self.go_on)() {
                 return None;
             }
-            let Some(arriving) = self.arriving(head) else { break };
-            let new = match &self.at[head] {
-                None => arriving,
-                // The first round is never skipped: an irreducible loop may be entered beside its head.
-                Some(old) if old.includes(&arriving) && round > 0 => break,
-                Some(old) if round < PATIENCE => old.join(&arriving),
-                Some(old) => old.widen(&arriving, &|width| self.thresholds.get(&width).cloned().unwrap_or_default()),
+            // The first round is never skipped: an irreducible loop may be entered beside its head.
+            let new = match (&self.at[head], self.arriving(head)) {
+                (_, None) if round > 0 => break,
+                (old, None) => old.clone(),
+                (None, arriving) => arriving,
+                (Some(old), Some(arriving)) if old.includes(&arriving) && round > 0 => break,
+                (Some(old), Some(arriving)) if round < PATIENCE => Some(old.join(&arriving)),
+                (Some(old), Some(arriving)) => {
+                    Some(old.widen(&arriving, &|width| self.thresholds.get(&width).cloned().unwrap_or_default()))
+                }
             };
-            self.at[head] = Some(new);
+            self.at[head] = new;
             let mut next = start + 1;
             while next < end {
                 next = self.component(order, next)?;

@@ -25,8 +25,8 @@ pub struct Bounded<'t> {
     task: &'t Task,
     unroller: Unroller<'t>,
     solver: Box<dyn Solver>,
-    /// Unsupported or bound-hit instances that some input reaches.
-    unknowns: Vec<Node>,
+    /// Locations that are not modelled and that some execution reaches.
+    unknowns: Vec<Loc>,
     /// Instances of loop heads, where their states are kept.
     heads: Vec<Node>,
     alive: Alive,
@@ -78,8 +78,11 @@ impl<'t> Bounded<'t> {
         if self.unroller.keeps_head_states() {
             self.heads.extend(&round.heads);
         }
-        if let Some(trace) = self.meet(bound, targets, patience, cx)? {
-            return Ok(Some(Verdict::Unsafe(Evidence::Trace(trace))));
+        match self.meet(bound, targets, patience, cx)? {
+            Some(trace) if matches!(self.task.program.main().locs[trace.target].kind, LocKind::Error(_)) => {
+                return Ok(Some(Verdict::Unsafe(Evidence::Trace(trace))));
+            }
+            not_modelled => self.unknowns.extend(not_modelled.map(|trace| trace.target)),
         }
         let solver = self.solver.as_mut();
         self.unknowns.extend(first_unknown(&round, &self.unroller, cx, solver)?);
@@ -146,8 +149,7 @@ impl<'t> Bounded<'t> {
 
     /// Something that is not modelled and can be reached: as long as there is, nothing can be proved.
     pub fn unknown(&self) -> Option<Why> {
-        let node = self.unknowns.first()?;
-        Some(why_unknown(&self.task.program, self.unroller.nodes[*node].loc))
+        Some(why_unknown(&self.task.program, *self.unknowns.first()?))
     }
 }
 
@@ -185,10 +187,10 @@ fn first_unknown(
     unroller: &Unroller<'_>,
     cx: &mut Cx,
     solver: &mut dyn Solver,
-) -> Result<Option<Node>, Stop> {
+) -> Result<Option<Loc>, Stop> {
     for &node in &round.unknowns {
         if is_sat(cx, solver, unroller.nodes[node].guard)? {
-            return Ok(Some(node));
+            return Ok(Some(unroller.nodes[node].loc));
         }
     }
     Ok(None)

@@ -81,7 +81,8 @@ impl Inputs for Guesses<'_> {
 
 /// The constants of the program: inputs near them take other branches.
 pub(crate) fn constants(program: &Program) -> Vec<u64> {
-    let roots: Vec<term::Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
+    let edges = program.functions.values().flat_map(|f| f.edges.values());
+    let roots: Vec<term::Term> = edges.flat_map(|e| e.op.terms()).collect();
     let found: BTreeSet<u64> = term::walk::postorder(&program.terms, &roots)
         .into_iter()
         .filter_map(|t| program.terms.as_bv_const(t)?.to_u64())

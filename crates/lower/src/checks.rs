@@ -81,10 +81,10 @@ impl Lowering<'_> {
         machine.offset_of(self.terms(), pointer)
     }
 
-    fn same_object(&mut self, a: Term, b: Term) -> Term {
+    fn same_origin(&mut self, a: Term, b: Term) -> Term {
         let machine = self.program.machine;
-        let a = machine.object_of(self.terms(), a);
-        let b = machine.object_of(self.terms(), b);
+        let a = machine.origin_of(self.terms(), a);
+        let b = machine.origin_of(self.terms(), b);
         self.terms().eq(a, b)
     }
 
@@ -196,7 +196,20 @@ impl Lowering<'_> {
         };
         let Some(otherwise) = self.invalid_access(e.span, message) else { return };
         let ok = self.access_is_valid(memory, bytes);
-        self.require_at(e, ok, otherwise);
+        if memory.known.is_some() || memory.indices.is_empty() && memory.offset == 0 {
+            return self.require_at(e, ok, otherwise);
+        }
+        let (good, bad) = (self.fresh_loc(), self.fresh_loc());
+        self.split(ok, good, bad);
+        self.resume(bad);
+        // From before an object the way may lead into it (`container_of`), which the check does not see.
+        let machine = self.program.machine;
+        let before = machine.is_before_object(self.terms(), memory.base);
+        let seen = self.terms().not(before);
+        self.require_at(e, seen, far_away());
+        let never = self.terms().ff();
+        self.require_at(e, never, otherwise);
+        self.resume(good);
     }
 
     /// In front of an access to `len` bytes, which may be none, from a pointer on.
@@ -231,12 +244,12 @@ impl Lowering<'_> {
             return;
         }
         let address = self.address(memory);
-        let mut ok = self.same_object(address, memory.base);
+        let mut ok = self.same_origin(address, memory.base);
         for index in &memory.indices {
             let sane = self.index_is_sane(*index);
             ok = self.terms().and(ok, sane);
         }
-        self.require(ok, LocKind::BoundHit("a pointer further from its object than offsets reach".to_owned()));
+        self.require(ok, far_away());
     }
 
     /// `free(pointer)` of a pointer that is not null: the start of a live heap object.
@@ -266,4 +279,8 @@ impl Lowering<'_> {
         self.require(ok, otherwise);
         self.fun.span = outer;
     }
+}
+
+fn far_away() -> LocKind {
+    LocKind::BoundHit("a pointer further from its object than offsets reach".to_owned())
 }

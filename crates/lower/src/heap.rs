@@ -96,12 +96,9 @@ impl Lowering<'_> {
 
     /// An object must be smaller than the offsets that a pointer has room for.
     pub(crate) fn check_allocation(&mut self, size: Term) {
-        let bits = self.program.machine.offset_bits;
-        if bits < self.pointer_width() {
-            let limit = self.word(1 << bits);
-            let fits = self.terms().ult(size, limit);
-            self.require(fits, too_large());
-        }
+        let limit = self.word(self.program.machine.object_limit());
+        let fits = self.terms().ult(size, limit);
+        self.require(fits, too_large());
     }
 
     /// `malloc` and `calloc`.

@@ -166,7 +166,7 @@ impl Lowering<'_> {
                 Some(size) => self.static_object(dst, size, kind, name),
                 None => {
                     let size = self.havoc(self.program.machine.pointer_sort(), Origin::Extern(name.clone()));
-                    let limit = self.word(1 << self.program.machine.offset_bits.min(63));
+                    let limit = self.word(self.program.machine.object_limit());
                     let fits = self.terms().ult(size, limit);
                     self.require(fits, LocKind::End(EndKind::Blocked));
                     self.emit(Op::Alloc { dst, size, kind, name });

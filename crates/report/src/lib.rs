@@ -23,6 +23,6 @@ mod walk;
 
 pub use known::known;
 pub use model::{
-    Change, Counterexample, Input, InputKind, Known, LoopInvariant, LoopRanking, Method, Native, Part, Place, Proof,
-    Report, Run, SCHEMA, Step, Verdict, Violation,
+    Change, Counterexample, FunctionContract, Input, InputKind, Known, LoopInvariant, LoopRanking, Method, Native,
+    Part, Place, Proof, Report, Run, SCHEMA, Step, Verdict, Violation,
 };

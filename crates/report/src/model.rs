@@ -66,10 +66,28 @@ pub struct Known {
 pub struct Proof {
     #[serde(flatten)]
     pub method: Method,
+    /// What recursive functions were proved to do: the proof rests on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<FunctionContract>,
     /// The solver that proved it a second time.
     pub proved_again_by: Option<String>,
     /// Why it was not proved a second time.
     pub not_proved_again: Option<String>,
+}
+
+/// What a recursive function requires of its callers and ensures when it returns, each as far as anything is said of it; in C, with `\old(x)`
+/// and `\result` as in ACSL.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct FunctionContract {
+    pub function: String,
+    pub requires: Vec<String>,
+    pub ensures: Vec<String>,
+}
+
+impl Proof {
+    pub fn new(method: Method, proved_again_by: Option<String>, not_proved_again: Option<String>) -> Proof {
+        Proof { method, contracts: Vec::new(), proved_again_by, not_proved_again }
+    }
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]

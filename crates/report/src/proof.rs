@@ -1,11 +1,12 @@
 //! A proof as loops with invariants.
 
-use crate::model::{LoopInvariant, Method, Place, Proof};
+use crate::model::{FunctionContract, LoopInvariant, Method, Place, Proof};
 use cfa::{Loc, Program};
 use portfolio::Checked;
 use portfolio::judge::CheckedProof;
 use term::cprint::{CName, print_c};
 use term::{Store, Term};
+use transform::contract::Contract;
 
 /// The proof, which speaks of the prepared program.
 pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Proof {
@@ -23,7 +24,20 @@ pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Pro
         }
     };
     let (proved_again_by, not_proved_again) = confirmation(how);
-    Proof { method, proved_again_by, not_proved_again }
+    Proof::new(method, proved_again_by, not_proved_again)
+}
+
+/// A contract for people.
+pub fn contract(program: &Program, contract: &Contract) -> FunctionContract {
+    let text = |formula: &Term| {
+        let c = in_c(program, &program.terms, *formula);
+        c.unwrap_or_else(|| term::smtlib::print_term(&program.terms, *formula))
+    };
+    FunctionContract {
+        function: program.functions[contract.function].name.clone(),
+        requires: contract.before.iter().map(text).collect(),
+        ensures: contract.after.iter().map(text).collect(),
+    }
 }
 
 /// What holds at a location of the prepared program.

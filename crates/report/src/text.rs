@@ -1,8 +1,8 @@
 //! A result as the terminal shows it.
 
 use crate::model::{
-    Counterexample, Input, InputKind, Known, LoopRanking, Method, Native, Place, Proof, Report, Step, Verdict,
-    Violation,
+    Counterexample, FunctionContract, Input, InputKind, Known, LoopRanking, Method, Native, Place, Proof, Report, Step,
+    Verdict, Violation,
 };
 use std::fmt::Write as _;
 
@@ -98,6 +98,14 @@ fn render_proof(proof: &Proof) -> String {
             text
         }
     };
+    for FunctionContract { function, requires, ensures } in &proof.contracts {
+        let _ = writeln!(text, "contract of the recursive function {function}:");
+        for (what, parts) in [("requires", requires), ("ensures", ensures)] {
+            parts.iter().for_each(|part| {
+                let _ = writeln!(text, "  {what} {part}");
+            });
+        }
+    }
     if let Some(solver) = &proof.proved_again_by {
         let how = match proof.method {
             Method::Executed { .. } => "so does",

@@ -5,6 +5,7 @@
 
 mod bounded;
 mod constants;
+pub mod contract;
 mod dead;
 pub mod dispatch;
 mod edit;

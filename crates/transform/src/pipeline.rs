@@ -4,6 +4,8 @@
 //! lowered --simplify, inline--> inlined --memory--> memory --simplify--> simplified --slice--> sliced
 //!                                                                  on demand: --> reducible, flattened
 //! ```
+//! From `memory` on loops are entered at their heads only, so that everybody can rely on it: engines and the checker.
+//!
 //! Counterexamples go back to the lowered program by the sites of inputs (`EdgeInfo::site`, which name edges of the lowered
 //! program, and the frames). Proofs go back to the `memory` stage, the first that engines could work on, by
 //! [`Restore::lift`], and are re-proved there.
@@ -95,9 +97,11 @@ pub struct Prepared {
 
 /// Runs the pipeline.
 pub fn prepare(lowered: &Program, settings: &Settings) -> Prepared {
-    let (inlined, origins) = inlined(lowered, settings);
+    let (inlined, mut origins) = inlined(lowered, settings);
     let flat = with_memory(&inlined, settings);
     drop(inlined);
+    let new = flat.main().locs.len().saturating_sub(origins.locs.len());
+    (0..new).for_each(|_| _ = origins.locs.push(None));
     let (simple, mut restore) = checked(simplify(flat.clone(), &settings.simplify(settings.aim)), Form::Flat);
     let mut program = simple;
     if settings.aim == Aim::Targets {
@@ -137,7 +141,7 @@ fn inlined(lowered: &Program, settings: &Settings) -> (Program, Origins) {
 }
 
 fn with_memory(inlined: &Program, settings: &Settings) -> Program {
-    checked((flatten_memory(inlined, &settings.memory), ()), Form::Flat).0
+    checked(reducible(flatten_memory(inlined, &settings.memory)), Form::Flat).0
 }
 
 /// Every edge remembers its own number, so that it can be found again after all that follows.

@@ -3,7 +3,7 @@
 //! A call is the last thing that its function does if control goes from it straight to the exit, with the callee's result
 //! as the function's own. Then nothing of the activation is needed any more (stack objects would still have to die), and
 //! the call is an assignment to the parameters and a jump to the entry. Where functions call each other like this, each
-//! absorbs a copy of the others first.
+//! absorbs a copy of the others first. Functions that recur in other ways, too, are left alone: contracts know no loops.
 
 use crate::edit::{is_skip, map_terms, map_written};
 use base::Table;
@@ -16,40 +16,32 @@ use term::{Substitution, Term};
 /// Turns the tail calls among recursive functions of a program in function form into jumps.
 pub fn fold_tail_calls(mut program: Program) -> Program {
     let calls = CallGraph::of(&program);
-    let recursive: Vec<Func> = program.functions.ids().filter(|f| calls.is_recursive(*f)).collect();
-    let tails: BTreeMap<Func, Vec<Edge>> = recursive
-        .iter()
-        .map(|f| {
-            let within = |callee: Func| calls.mutually_recursive(*f, callee);
-            (*f, tail_calls(&program, *f, &within))
-        })
-        .collect();
-    if tails.values().all(Vec::is_empty) {
-        return program;
+    let mut tails: BTreeMap<Func, Vec<Edge>> = BTreeMap::new();
+    for component in calls.bottom_up().iter().filter(|c| calls.is_recursive(c[0])) {
+        let found: Option<Vec<_>> = component.iter().map(|f| Some((*f, tail_calls(&program, &calls, *f)?))).collect();
+        tails.extend(found.into_iter().flatten());
     }
-    let originals: BTreeMap<Func, Function> = recursive.iter().map(|f| (*f, program.functions[*f].clone())).collect();
-    let locals = locals(&program, &recursive);
-    for f in recursive {
-        // Only calls that come back are worth a copy of the others.
-        if comes_back(f, &originals, &tails) {
-            Fold { program: &mut program, into: f, originals: &originals, locals: &locals, tails: &tails }.run();
-        }
+    let functions: Vec<Func> = tails.keys().copied().collect();
+    let originals: BTreeMap<Func, Function> = functions.iter().map(|f| (*f, program.functions[*f].clone())).collect();
+    let locals = locals(&program, &functions);
+    for into in functions {
+        Fold { program: &mut program, into, originals: &originals, locals: &locals, tails: &tails }.run();
     }
     program
 }
 
-/// The calls of `within` functions in `f` that are the last thing `f` does.
-fn tail_calls(program: &Program, f: Func, within: &dyn Fn(Func) -> bool) -> Vec<Edge> {
+/// The recursive calls in `f`, if all of them are the last thing it does.
+fn tail_calls(program: &Program, calls: &CallGraph, f: Func) -> Option<Vec<Edge>> {
     let function = &program.functions[f];
     let successors = function.successors();
     let is_tail = |info: &EdgeInfo| {
-        let Op::Call { callee, dst, .. } = &info.op else { return false };
+        let Op::Call { dst, .. } = &info.op else { return false };
         let mut result = *dst;
         let mut at = info.to;
         // As many steps as there are locations lead to the exit or around in circles.
         for _ in 0..function.locs.len() {
             if at == function.exit {
-                return within(*callee) && result == function.result;
+                return result == function.result;
             }
             let [next] = successors[at][..] else { return false };
             match (&function.edges[next].op, result) {
@@ -65,26 +57,10 @@ fn tail_calls(program: &Program, f: Func, within: &dyn Fn(Func) -> bool) -> Vec<
         }
         false
     };
-    function.edges.iter().filter(|(_, info)| is_tail(info)).map(|(edge, _)| edge).collect()
-}
-
-/// Whether a chain of tail calls leads from `f` back to it.
-fn comes_back(f: Func, functions: &BTreeMap<Func, Function>, tails: &BTreeMap<Func, Vec<Edge>>) -> bool {
-    let mut seen = Vec::new();
-    let mut open = vec![f];
-    while let Some(g) = open.pop() {
-        for edge in &tails[&g] {
-            let Op::Call { callee, .. } = functions[&g].edges[*edge].op else { unreachable!("a tail call is a call") };
-            if callee == f {
-                return true;
-            }
-            if !seen.contains(&callee) {
-                seen.push(callee);
-                open.push(callee);
-            }
-        }
-    }
-    false
+    let is_recursive =
+        |info: &EdgeInfo| matches!(info.op, Op::Call { callee, .. } if calls.mutually_recursive(f, callee));
+    let recursive = function.edges.iter().filter(|(_, info)| is_recursive(info));
+    recursive.map(|(edge, info)| is_tail(info).then_some(edge)).collect()
 }
 
 /// The local variables of each of the functions.

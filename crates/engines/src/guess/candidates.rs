@@ -49,7 +49,7 @@ impl<'a> Guesser<'a> {
             thresholds: BTreeSet::from([-1, 0, 1]),
             moduli: BTreeSet::from([2, 4, 8]),
         };
-        let roots: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
+        let roots = all_terms(program);
         let mentioned = term::walk::postorder(store, &roots);
         for (index, var) in table.columns.iter().enumerate() {
             guesser.add_atom(store, index, *var, program.term(*var));
@@ -387,9 +387,14 @@ pub(super) fn weaker(store: &mut Store, condition: Term) -> Vec<Term> {
     }
 }
 
+/// What is read anywhere in the program.
+fn all_terms(program: &Program) -> Vec<Term> {
+    program.functions.values().flat_map(|f| f.edges.values()).flat_map(|e| e.op.terms()).collect()
+}
+
 /// The comparisons that occur in the program's conditions.
 pub(super) fn program_conditions(program: &Program, store: &Store) -> Vec<Term> {
-    let roots: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
+    let roots = all_terms(program);
     term::walk::postorder(store, &roots)
         .into_iter()
         .filter(|t| {

@@ -19,7 +19,7 @@ use term::{Bits, Sort, Term, Value};
 pub(super) struct Table {
     pub(super) columns: Vec<Var>,
     pub(super) rows: Vec<Vec<u64>>,
-    seen: FxHashSet<Vec<u64>>,
+    pub(super) seen: FxHashSet<Vec<u64>>,
 }
 
 impl Table {
@@ -42,7 +42,7 @@ impl Table {
         self.columns.iter().zip(row).filter_map(value).collect()
     }
 
-    fn add(&mut self, row: Vec<u64>) {
+    pub(super) fn add(&mut self, row: Vec<u64>) {
         if self.rows.len() < MAX_ROWS && self.seen.insert(row.clone()) {
             self.rows.push(row);
         }

@@ -7,10 +7,12 @@
 //!
 //! Counterexamples come from the same runs: an execution that reaches an error is one.
 
+pub mod calls;
 mod candidates;
 mod case;
 mod check;
 mod data;
+mod drift;
 mod segments;
 mod wishes;
 
@@ -162,6 +164,7 @@ impl Hunt<'_> {
             return Ok(Some(proof));
         }
         self.guess(cx, |guesser, terms| guesser.inequalities(terms));
+        self.guess_drifts(cx);
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
@@ -233,6 +236,15 @@ impl Hunt<'_> {
             self.drop_implied(*head, &mut found, &mut cx.terms);
             note(cx, "candidate", *head, &found);
             add(&mut self.candidates, &cx.terms, *head, found);
+        }
+    }
+
+    /// Adds what follows from how paths change the variables, whatever was seen.
+    fn guess_drifts(&mut self, cx: &mut Cx) {
+        for head in self.wto.heads() {
+            let found = drift::drifts(&self.task.program, self.wto, self.segments, head, &mut cx.terms);
+            note(cx, "candidate", head, &found);
+            add(&mut self.candidates, &cx.terms, head, found);
         }
     }
 

@@ -1,0 +1,102 @@
+//! Recursion without a bound: contracts of recursive functions, guessed from executions and proved.
+//!
+//! The program with contracts (`transform::contract`) is proved like any other. A counterexample that breaks a contract costs it
+//! the parts that do not hold there, as in Houdini; one that reaches an error of the program says that the contracts do not
+//! suffice, and more kinds of them are tried.
+
+use crate::settings::VerifySettings;
+use crate::verify::{Log, Session};
+use cfa::Program;
+use cfa::interp::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
+use engines::guess::calls::{Kind, propose};
+use portfolio::judge::Answer;
+use report::{Proof, Run};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+use term::{Term, Value};
+use transform::Aim;
+use transform::contract::{self, Claim, Contract, WithContracts};
+use transform::pipeline::{self, prepare};
+
+/// Whether the program has recursion that contracts can describe.
+pub(crate) fn concerns(program: &Program) -> bool {
+    contract::empty_contracts(&mut program.clone()).is_some()
+}
+
+/// A proof that the program is safe, whatever the depth of its recursion, within the time (of CPU, from the start).
+pub(crate) fn prove(
+    program: &Program,
+    settings: &VerifySettings,
+    time: Option<Duration>,
+    session: &Session,
+    log: &mut Log,
+) -> Option<Proof> {
+    let mut program = program.clone();
+    let mut contracts = contract::empty_contracts(&mut program)?;
+    for kind in [Kind::Equalities, Kind::Comparisons, Kind::Cases] {
+        let budget = session.budget(settings, time, log);
+        propose(&mut program, &mut contracts, kind, &budget).ok()?;
+        // Each round takes something away from the contracts.
+        loop {
+            let whole = contract::with_contracts(&program, &contracts);
+            let prepared = prepare(&whole.program, &pipeline::Settings::new(Aim::Targets));
+            let budget = session.budget(settings, time, log);
+            let hear = &mut |news: portfolio::News<'_>| session.progress.hear(news);
+            let answered = portfolio::run(&whole.program, &prepared, &settings.plan, &budget, hear);
+            log.runs.extend(answered.runs.into_iter().map(|run| Run {
+                engine: format!("{} with contracts", run.engine),
+                cpu_seconds: run.time.as_secs_f64(),
+                said: run.said,
+            }));
+            match answered.answer {
+                Answer::True { proof, checked } => {
+                    let contracts = contracts.iter().map(|c| report::proof::contract(&program, c)).collect();
+                    return Some(Proof { contracts, ..report::proof::describe(&prepared.program, &proof, &checked) });
+                }
+                Answer::False { outcome, .. } => {
+                    if !weaken(&whole, &outcome, &mut contracts) {
+                        break;
+                    }
+                }
+                Answer::Danger { .. } | Answer::Unknown(_) => return None,
+            }
+        }
+    }
+    None
+}
+
+/// Takes from the contract that the run breaks what does not hold there; `false` if it breaks none.
+fn weaken(whole: &WithContracts, outcome: &Outcome, contracts: &mut [Contract]) -> bool {
+    let Some(claim) = whole.claims.iter().find(|claim| claim.place == outcome.location) else { return false };
+    let Some(values) = values_at(whole, outcome, claim) else { return false };
+    let contract = &mut contracts[claim.contract];
+    let parts = if claim.is_before { &mut contract.before } else { &mut contract.after };
+    let count = parts.len();
+    parts.retain(|part| term::eval(&whole.program.terms, *part, &values) == Ok(Value::Bool(true)));
+    parts.len() < count
+}
+
+/// What the contract's variables are when the run breaks it.
+fn values_at(whole: &WithContracts, outcome: &Outcome, claim: &Claim) -> Option<BTreeMap<Term, Value>> {
+    let watch = Watch { edges: false, locations: vec![claim.place] };
+    let machine = Machine::watching(&whole.program, &watch).ok()?;
+    let mut look = Look { program: &whole.program, claim, values: None };
+    let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) };
+    machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut look));
+    look.values
+}
+
+struct Look<'a> {
+    program: &'a Program,
+    claim: &'a Claim,
+    values: Option<BTreeMap<Term, Value>>,
+}
+
+impl Watcher for Look<'_> {
+    fn location(&mut self, state: &State<'_>, _: cfa::Func, _: cfa::Loc) -> ControlFlow<()> {
+        let value = |(name, here): &(cfa::Var, cfa::Var)| Some((self.program.term(*name), state.value(*here)?));
+        self.values = self.claim.names.iter().map(value).collect();
+        ControlFlow::Break(())
+    }
+}

@@ -1,0 +1,95 @@
+//! Recursion is folded: calls that come last are loops, the others keep contracts, and neither hides a bug.
+
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout};
+use std::ffi::OsString;
+
+const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
+    extern void abort(void); void reach_error(void) { abort(); }\n\
+    #define check(c) do { if (!(c)) reach_error(); } while (0)\n";
+
+/// Property, program, result, and what the proof mentions.
+const PROGRAMS: &[(&str, &str, &str, &str)] = &[
+    (
+        "unreach-call",
+        "int id(int n) { if (n <= 0) return 0; return 1 + id(n - 1); }
+         int main() { int n = __VERIFIER_nondet_int(); if (n >= 0) check(id(n) == n); }",
+        "true",
+        "contract of the recursive function id:",
+    ),
+    (
+        "unreach-call",
+        "int id(int n) { if (n <= 0) return 0; if (n == 5000) return 3; return 1 + id(n - 1); }
+         int main() { int n = __VERIFIER_nondet_int(); if (n >= 0) check(id(n) == n); }",
+        "false(unreach-call)",
+        "",
+    ),
+    (
+        "unreach-call",
+        "unsigned sum(unsigned n) { return n == 0 ? 0 : n + sum(n - 1); }
+         int main() { unsigned n = __VERIFIER_nondet_uint(); check(2 * sum(n) == n * (n + 1)); }",
+        "true",
+        "ensures \\result * 2u == n + n * n",
+    ),
+    (
+        "unreach-call",
+        "int g; void up(int n) { if (n > 0) { g++; up(n - 1); g--; } }
+         int main() { g = 5; up(__VERIFIER_nondet_int()); check(g == 5); }",
+        "true",
+        "ensures g == \\old(g)",
+    ),
+    (
+        "unreach-call",
+        "int f(int x) { if (x > 100) return x - 10; return f(f(x + 11)); }
+         int main() { int x = __VERIFIER_nondet_int(); int r = f(x); check(r == 91 || x > 101); }",
+        "true",
+        "contract of the recursive function f:",
+    ),
+    (
+        "unreach-call",
+        "int odd(unsigned n); int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }
+         int odd(unsigned n) { return n == 0 ? 0 : even(n - 1); }
+         int main() { unsigned n = __VERIFIER_nondet_uint(); check(even(n) == 1 - n % 2); }",
+        "true",
+        "loop at",
+    ),
+    (
+        "unreach-call",
+        "int even(unsigned n); int odd(unsigned n) { if (n == 70000) return 1; return n == 0 ? 0 : even(n - 1); }
+         int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }
+         int main() { unsigned n = __VERIFIER_nondet_uint(); if (n < 100000) check(even(n) == 1 - n % 2); }",
+        "false(unreach-call)",
+        "",
+    ),
+    // An error inside the recursion, and one that only some depth shows.
+    (
+        "unreach-call",
+        "void f(int n, int m) { check(n + m != 3000); if (n > 0) { f(n - 1, m); f(n - 2, m); } }
+         int main() { f(2, __VERIFIER_nondet_int()); }",
+        "false(unreach-call)",
+        "",
+    ),
+    (
+        "no-overflow",
+        "int depth(int n) { if (n <= 0) return 0; return 1 + depth(n - 1); }
+         int main() { int n = __VERIFIER_nondet_int(); if (n < 1000000) return depth(n) > 3; }",
+        "true",
+        "contract of the recursive function depth:",
+    ),
+];
+
+#[test]
+fn recursive_programs_are_answered_right() {
+    let scratch = Scratch::new("recursion");
+    for (number, (property, program, expected, mentioned)) in PROGRAMS.iter().enumerate() {
+        let file = scratch.file(&format!("{number}.c"), format!("{HEAD}{program}\n"));
+        let arguments: [OsString; 6] =
+            ["verify".into(), file.into(), "--property".into(), property.into(), "--time-limit".into(), "40s".into()];
+        let output = foldback(arguments);
+        let said = stdout(&output);
+        let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default();
+        assert_eq!(&result, expected, "{program}\n{said}{}", stderr(&output));
+        assert!(said.contains(mentioned), "{program}\n{said}");
+    }
+}

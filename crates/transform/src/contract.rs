@@ -1,0 +1,298 @@
+//! Contracts of recursive functions: a program without recursion that is safe only if the recursive one is.
+//!
+//! A contract says what holds when a function is called (`before`) and what holds of its arguments and its result when
+//! it returns (`after`). In the new program a call from a function to itself, or to one that may call it back, is replaced by the contract: `before` is an
+//! assertion, then the result and what the function may write are anything that `after` allows. Beside the original execution there is
+//! one for each recursive function: it starts in any state that `before` allows, and `after` is asserted when it returns.
+//!
+//! If that program is safe so is the original: of the calls that an execution completes, the first one to break its contract had only calls inside
+//! that kept theirs, so its body is one of the executions above. With all contracts kept, the code of the innermost active
+//! call at an error is one of them, too.
+//!
+//! Functions that use memory have no contracts: nobody could say what they do to it.
+
+use base::{Span, Table};
+use cfa::{
+    EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, Op, Origin, Program, Property, SourceVar, Var, VarKind,
+    Violation,
+};
+use flow::CallGraph;
+use std::collections::BTreeSet;
+use term::{Sort, Substitution, Term};
+
+/// What is claimed of a recursive function. Formulas speak of variables that exist for this only, and of the globals as they are
+/// after the call.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    pub function: Func,
+    /// The arguments.
+    pub params: Vec<Var>,
+    /// The globals that the function may read or write, each with a variable for its value before the call.
+    pub globals: Vec<(Var, Var)>,
+    pub result: Option<Var>,
+    pub before: Vec<Term>,
+    pub after: Vec<Term>,
+}
+
+impl Contract {
+    /// What `before` may speak of.
+    pub fn known_before(&self) -> Vec<Var> {
+        self.params.iter().copied().chain(self.globals.iter().map(|(_, before)| *before)).collect()
+    }
+
+    /// What `after` may speak of.
+    pub fn known_after(&self) -> Vec<Var> {
+        let after = self.result.into_iter().chain(self.globals.iter().map(|(now, _)| *now));
+        self.known_before().into_iter().chain(after).collect()
+    }
+}
+
+/// Contracts that say nothing, for all recursive functions; their variables are added to the program. `None` if there is no
+/// recursion, or if a recursive function uses memory.
+pub fn empty_contracts(program: &mut Program) -> Option<Vec<Contract>> {
+    let calls = CallGraph::of(program);
+    let recursive: Vec<Func> = program.functions.ids().filter(|f| calls.is_recursive(*f)).collect();
+    let mut contracts = Vec::new();
+    for &function in &recursive {
+        let globals = globals_of(program, &calls, function)?;
+        let Function { name, params, result, .. } = program.functions[function].clone();
+        // Names are those of ACSL.
+        let stand_in = |program: &mut Program, var: Var, called: &dyn Fn(&str) -> String| {
+            let cfa::VarInfo { sort, source, .. } = program.vars[var].clone();
+            let plain = source.as_ref().map_or("", |s| &s.name).to_owned();
+            let frame = cfa::Frame::ROOT;
+            let source = source.map(|s| SourceVar { name: called(&plain), frame, ..s });
+            program.add_var(&format!("{name}::{}", called(&plain)), sort, VarKind::Global, source)
+        };
+        let params = params.iter().map(|v| stand_in(program, *v, &str::to_owned)).collect();
+        let globals =
+            globals.into_iter().map(|v| (v, stand_in(program, v, &|plain| format!("\\old({plain})")))).collect();
+        let result = result.map(|v| {
+            let returned = stand_in(program, v, &|_| "\\result".to_owned());
+            let span = program.functions[function].span;
+            let (name, ctype) = ("\\result".to_owned(), String::new());
+            let source = SourceVar { name, ctype, signed: true, pointer: false, span, frame: cfa::Frame::ROOT };
+            program.vars[returned].source.get_or_insert(source);
+            returned
+        });
+        contracts.push(Contract { function, params, globals, result, before: Vec::new(), after: Vec::new() });
+    }
+    (!contracts.is_empty()).then_some(contracts)
+}
+
+/// The globals that a function and those it calls read or write; `None` if they use memory.
+fn globals_of(program: &Program, calls: &CallGraph, function: Func) -> Option<BTreeSet<Var>> {
+    let active = calls.reachable(function);
+    let mut found = BTreeSet::new();
+    for (_, f) in program.functions.iter().filter(|(f, _)| active[*f]) {
+        for edge in f.edges.values() {
+            if !edge.op.is_flat() && !matches!(edge.op, Op::Call { .. } | Op::Print { .. }) {
+                return None;
+            }
+            let read = term::walk::free_vars(&program.terms, &edge.op.terms());
+            let read = read.into_iter().filter_map(|symbol| program.var_of(symbol));
+            found.extend(read.chain(edge.op.written()).filter(|v| program.vars[*v].kind == VarKind::Global));
+        }
+        // Object tables are memory, too.
+        if found.iter().any(|v| matches!(program.vars[*v].sort, Sort::Array(_))) {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// A program that is to be proved safe, and where contracts show up in it.
+#[derive(Clone, Debug)]
+pub struct WithContracts {
+    pub program: Program,
+    /// One for each error location that means a broken contract.
+    pub claims: Vec<Claim>,
+}
+
+/// An error location that stands for a part of a contract.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub place: (Func, Loc),
+    /// The number of the contract.
+    pub contract: usize,
+    /// Whether its first part is broken, or its second.
+    pub is_before: bool,
+    /// The contract's variables, as the function at hand calls them.
+    pub names: Vec<(Var, Var)>,
+}
+
+/// The program in which recursive calls are what their contracts say.
+pub fn with_contracts(program: &Program, contracts: &[Contract]) -> WithContracts {
+    let mut built = WithContracts { program: program.clone(), claims: Vec::new() };
+    let calls = CallGraph::of(program);
+    let stubs: Vec<Func> = (0..contracts.len()).map(|number| built.stub(number, &contracts[number])).collect();
+    for contract in contracts {
+        let edges = &mut built.program.functions[contract.function].edges;
+        for edge in edges.values_mut() {
+            if let Op::Call { callee, .. } = &mut edge.op
+                && calls.mutually_recursive(contract.function, *callee)
+                && let Some(number) = contracts.iter().position(|c| c.function == *callee)
+            {
+                *callee = stubs[number];
+            }
+        }
+    }
+    let checks: Vec<Func> = (0..contracts.len()).map(|number| built.check(number, &contracts[number])).collect();
+    built.start_anywhere(&checks);
+    built
+}
+
+/// A function under construction.
+struct Draft {
+    function: Function,
+    at: Loc,
+}
+
+impl Draft {
+    fn new(name: String, span: Span) -> Draft {
+        let mut locs = Table::new();
+        let (entry, exit) = (locs.push(Location::plain(span)), locs.push(Location::plain(span)));
+        let function =
+            Function { name, params: Vec::new(), result: None, locs, edges: Table::new(), entry, exit, span };
+        Draft { function, at: entry }
+    }
+
+    fn edge(&mut self, from: Loc, to: Loc, op: Op) {
+        let span = self.function.span;
+        self.function.edges.push(EdgeInfo { from, to, op, span, site: None });
+    }
+
+    /// The next step.
+    fn then(&mut self, op: Op) {
+        let next = self.function.locs.push(Location::plain(self.function.span));
+        self.edge(self.at, next, op);
+        self.at = next;
+    }
+
+    /// An error unless the condition holds.
+    fn assert(&mut self, program: &mut Program, condition: Term, message: String) -> Loc {
+        let violation = Violation { property: Property::Assert, message };
+        let error = Location { kind: LocKind::Error(violation), ..Location::plain(self.function.span) };
+        let error = self.function.locs.push(error);
+        let broken = program.terms.not(condition);
+        self.edge(self.at, error, Op::Assume(broken));
+        self.then(Op::Assume(condition));
+        error
+    }
+
+    fn finish(mut self) -> Function {
+        let (at, exit) = (self.at, self.function.exit);
+        self.edge(at, exit, Op::Assign(Vec::new()));
+        self.function
+    }
+}
+
+/// The contract's own variables in some function.
+struct Names {
+    params: Vec<Var>,
+    result: Option<Var>,
+    before: Vec<Var>,
+    terms: Substitution,
+    all: Vec<(Var, Var)>,
+}
+
+impl WithContracts {
+    fn names(&mut self, contract: &Contract, function: Func) -> Names {
+        let mut names =
+            Names { params: Vec::new(), result: None, before: Vec::new(), terms: Substitution::new(), all: Vec::new() };
+        let mut local = |var: Var| {
+            let cfa::VarInfo { sort, .. } = self.program.vars[var];
+            let name = format!("{} in {function}", self.program.name(var));
+            let local = self.program.add_var(&name, sort, VarKind::Local(function), None);
+            let (from, to) = (self.program.term(var), self.program.term(local));
+            names.terms.insert(&self.program.terms, from, to);
+            names.all.push((var, local));
+            local
+        };
+        names.params = contract.params.iter().map(|v| local(*v)).collect();
+        names.before = contract.globals.iter().map(|(_, before)| local(*before)).collect();
+        names.result = contract.result.map(local);
+        names.all.extend(contract.globals.iter().map(|(now, _)| (*now, *now)));
+        names
+    }
+
+    fn all_of(&mut self, formulas: &[Term], names: &mut Names) -> Term {
+        let whole = self.program.terms.and_all(formulas);
+        names.terms.apply(&mut self.program.terms, whole)
+    }
+
+    /// The globals as they are now are those before the call.
+    fn remember(&self, contract: &Contract, names: &Names) -> Op {
+        let now = contract.globals.iter().map(|(now, _)| self.program.term(*now));
+        Op::Assign(names.before.iter().copied().zip(now).collect())
+    }
+
+    /// What a call does according to its contract.
+    fn stub(&mut self, number: usize, contract: &Contract) -> Func {
+        let function = self.program.functions.next_id();
+        let called = self.program.functions[contract.function].clone();
+        let mut names = self.names(contract, function);
+        let mut draft = Draft::new(format!("{} by contract", called.name), called.span);
+        draft.then(self.remember(contract, &names));
+        let before = self.all_of(&contract.before, &mut names);
+        let error = draft.assert(&mut self.program, before, format!("{} is called against its contract", called.name));
+        let vars = names.result.into_iter().chain(contract.globals.iter().map(|(now, _)| *now)).collect();
+        draft.then(Op::Havoc { vars, origin: Origin::Internal });
+        draft.then(Op::Assume(self.all_of(&contract.after, &mut names)));
+        (draft.function.params, draft.function.result) = (names.params, names.result);
+        self.claims.push(Claim { place: (function, error), contract: number, is_before: true, names: names.all });
+        self.program.functions.push(draft.finish())
+    }
+
+    /// One call in any state that its contract allows.
+    fn check(&mut self, number: usize, contract: &Contract) -> Func {
+        let function = self.program.functions.next_id();
+        let called = self.program.functions[contract.function].clone();
+        let mut names = self.names(contract, function);
+        let mut draft = Draft::new(format!("contract of {}", called.name), called.span);
+        let vars = names.params.iter().copied().chain(contract.globals.iter().map(|(now, _)| *now)).collect();
+        draft.then(Op::Havoc { vars, origin: Origin::Internal });
+        draft.then(self.remember(contract, &names));
+        draft.then(Op::Assume(self.all_of(&contract.before, &mut names)));
+        let args = names.params.iter().map(|v| self.program.term(*v)).collect();
+        draft.then(Op::Call { callee: contract.function, args, dst: names.result });
+        let after = self.all_of(&contract.after, &mut names);
+        let error = draft.assert(&mut self.program, after, format!("{} returns against its contract", called.name));
+        self.claims.push(Claim { place: (function, error), contract: number, is_before: false, names: names.all });
+        self.program.functions.push(draft.finish())
+    }
+
+    /// Execution begins as before, or with one of the calls, and ends then.
+    fn start_anywhere(&mut self, checks: &[Func]) {
+        let entry = self.program.entry;
+        let choice = self.program.add_var("$start at", Sort::Bv(32), VarKind::Local(entry), None);
+        let chosen = self.program.term(choice);
+        let span = self.program.functions[entry].span;
+        let plain = Location::plain(span);
+        let end = Location { kind: LocKind::End(EndKind::Exit), ..plain.clone() };
+        let terms = &mut self.program.terms;
+        let mut conditions = Vec::new();
+        let mut none = terms.tt();
+        for number in 0..checks.len() {
+            let number = terms.bv(number as u128, 32);
+            let this = terms.eq(chosen, number);
+            conditions.push(this);
+            let other = terms.not(this);
+            none = terms.and(none, other);
+        }
+        let start = &mut self.program.functions[entry];
+        let edge = |start: &mut Function, from, to, op| {
+            start.edges.push(EdgeInfo { from, to, op, span, site: None });
+        };
+        let (first, second, end) =
+            (start.locs.push(plain.clone()), start.locs.push(plain.clone()), start.locs.push(end));
+        edge(start, first, second, Op::Havoc { vars: vec![choice], origin: Origin::Internal });
+        edge(start, second, start.entry, Op::Assume(none));
+        for (condition, check) in conditions.into_iter().zip(checks) {
+            let called = start.locs.push(plain.clone());
+            edge(start, second, called, Op::Assume(condition));
+            edge(start, called, end, Op::Call { callee: *check, args: Vec::new(), dst: None });
+        }
+        start.entry = first;
+    }
+}
