@@ -8,7 +8,7 @@ use crate::settings::VerifySettings;
 use crate::verify::{Log, Session};
 use cfa::Program;
 use cfa::interp::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
-use engines::guess::calls::{Kind, propose};
+use engines::guess::calls::{Kinds, propose};
 use portfolio::judge::Answer;
 use report::{Proof, Run};
 use std::collections::BTreeMap;
@@ -18,6 +18,15 @@ use term::{Term, Value};
 use transform::Aim;
 use transform::contract::{self, Claim, Contract, WithContracts};
 use transform::pipeline::{self, prepare};
+
+/// Simple contracts first: those that do not suffice show it at once, and more of them make harder questions.
+const KINDS: [Kinds; 5] = [
+    Kinds { products: false, comparisons: false, cases: false },
+    Kinds { products: true, comparisons: false, cases: false },
+    Kinds { products: false, comparisons: true, cases: false },
+    Kinds { products: false, comparisons: true, cases: true },
+    Kinds { products: true, comparisons: true, cases: true },
+];
 
 /// Whether the program has recursion that contracts can describe.
 pub(crate) fn concerns(program: &Program) -> bool {
@@ -34,9 +43,10 @@ pub(crate) fn prove(
 ) -> Option<Proof> {
     let mut program = program.clone();
     let mut contracts = contract::empty_contracts(&mut program)?;
-    for kind in [Kind::Equalities, Kind::Comparisons, Kind::Cases] {
-        let budget = session.budget(settings, time, log);
-        propose(&mut program, &mut contracts, kind, &budget).ok()?;
+    for kinds in KINDS {
+        // Some for the next ones.
+        let time = Some(session.used(log) + session.left(settings, time, log) / 2);
+        propose(&mut program, &mut contracts, kinds, &session.budget(settings, time, log)).ok()?;
         // Each round takes something away from the contracts.
         loop {
             let whole = contract::with_contracts(&program, &contracts);
@@ -59,7 +69,7 @@ pub(crate) fn prove(
                         break;
                     }
                 }
-                Answer::Danger { .. } | Answer::Unknown(_) => return None,
+                Answer::Danger { .. } | Answer::Unknown(_) => break,
             }
         }
     }

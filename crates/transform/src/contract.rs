@@ -169,6 +169,11 @@ impl Draft {
         self.at = next;
     }
 
+    /// Each of the variables gets any value, by an edge of its own: replay finds values by edges.
+    fn anything(&mut self, vars: impl Iterator<Item = Var>) {
+        vars.for_each(|var| self.then(Op::Havoc { vars: vec![var], origin: Origin::Internal }));
+    }
+
     /// An error unless the condition holds.
     fn assert(&mut self, program: &mut Program, condition: Term, message: String) -> Loc {
         let violation = Violation { property: Property::Assert, message };
@@ -236,8 +241,7 @@ impl WithContracts {
         draft.then(self.remember(contract, &names));
         let before = self.all_of(&contract.before, &mut names);
         let error = draft.assert(&mut self.program, before, format!("{} is called against its contract", called.name));
-        let vars = names.result.into_iter().chain(contract.globals.iter().map(|(now, _)| *now)).collect();
-        draft.then(Op::Havoc { vars, origin: Origin::Internal });
+        draft.anything(names.result.into_iter().chain(contract.globals.iter().map(|(now, _)| *now)));
         draft.then(Op::Assume(self.all_of(&contract.after, &mut names)));
         (draft.function.params, draft.function.result) = (names.params, names.result);
         self.claims.push(Claim { place: (function, error), contract: number, is_before: true, names: names.all });
@@ -250,8 +254,7 @@ impl WithContracts {
         let called = self.program.functions[contract.function].clone();
         let mut names = self.names(contract, function);
         let mut draft = Draft::new(format!("contract of {}", called.name), called.span);
-        let vars = names.params.iter().copied().chain(contract.globals.iter().map(|(now, _)| *now)).collect();
-        draft.then(Op::Havoc { vars, origin: Origin::Internal });
+        draft.anything(names.params.iter().copied().chain(contract.globals.iter().map(|(now, _)| *now)));
         draft.then(self.remember(contract, &names));
         draft.then(Op::Assume(self.all_of(&contract.before, &mut names)));
         let args = names.params.iter().map(|v| self.program.term(*v)).collect();

@@ -17,23 +17,23 @@ const MAX_CANDIDATES: usize = 100;
 /// Conditions of a function that divide its calls into cases.
 const MAX_CASES: usize = 6;
 
-/// What contracts may consist of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
-    Equalities,
-    Comparisons,
-    /// Either, under conditions that the function asks for.
-    Cases,
+/// What contracts may consist of, besides linear equalities.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Kinds {
+    pub products: bool,
+    pub comparisons: bool,
+    /// All of it under conditions that the function asks for, too.
+    pub cases: bool,
 }
 
 /// Makes the contracts of a program in function form say what holds of all calls seen.
-pub fn propose(program: &mut Program, contracts: &mut [Contract], kind: Kind, budget: &Budget) -> Result<(), Stop> {
+pub fn propose(program: &mut Program, contracts: &mut [Contract], kinds: Kinds, budget: &Budget) -> Result<(), Stop> {
     let seen = watch(program, contracts, budget)?;
     let mut terms = program.terms.clone();
     for (contract, calls) in contracts.iter_mut().zip(&seen) {
         let conditions = own_conditions(program, contract, &mut terms);
-        contract.before = suggested(program, &calls.before, kind.min(Kind::Comparisons), &conditions, &mut terms);
-        contract.after = suggested(program, &calls.after, kind, &conditions, &mut terms);
+        contract.before = suggested(program, &calls.before, Kinds { cases: false, ..kinds }, &conditions, &mut terms);
+        contract.after = suggested(program, &calls.after, kinds, &conditions, &mut terms);
     }
     program.terms = terms;
     Ok(())
@@ -141,11 +141,12 @@ fn own_conditions(program: &Program, contract: &Contract, terms: &mut Store) -> 
 }
 
 /// What holds in all rows, and what holds in all rows of one case.
-fn suggested(program: &Program, table: &Table, kind: Kind, conditions: &[Term], terms: &mut Store) -> Vec<Term> {
+fn suggested(program: &Program, table: &Table, kinds: Kinds, conditions: &[Term], terms: &mut Store) -> Vec<Term> {
     let ask = |table: &Table, terms: &mut Store| {
         let guesser = Guesser::new(program, terms, table);
         let mut found = guesser.equalities(terms);
-        if kind >= Kind::Comparisons {
+        found.retain(|c| kinds.products || !smt::algebra::has_products(terms, *c));
+        if kinds.comparisons {
             found.extend(guesser.conditions(terms, conditions));
             found.extend(guesser.inequalities(terms));
         }
@@ -155,7 +156,7 @@ fn suggested(program: &Program, table: &Table, kind: Kind, conditions: &[Term], 
         return Vec::new();
     }
     let mut found = ask(table, terms);
-    let cases = if kind == Kind::Cases { conditions } else { &[] };
+    let cases = if kinds.cases { conditions } else { &[] };
     for condition in cases {
         for (case, table) in Guesser::new(program, terms, table).split(terms, *condition) {
             let new: Vec<Term> = ask(&table, terms).into_iter().filter(|c| !found.contains(c) && *c != case).collect();
