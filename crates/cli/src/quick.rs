@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use term::{Sort, Value};
 
 /// So many executions at most, of so many edges together: a moment, and always the same ones.
-const EXECUTIONS: u64 = 24;
+const EXECUTIONS: u64 = 150;
 const STEPS: u64 = 150_000;
 /// In case that edges are slow.
 const EXECUTE_FOR: Duration = Duration::from_millis(20);
