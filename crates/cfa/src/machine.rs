@@ -93,6 +93,14 @@ impl Machine {
         self.object_of(terms, moved)
     }
 
+    /// For a pointer to before an object: one into it, and where it points itself, as a signed offset.
+    pub fn from_before(&self, terms: &mut Store, p: Term) -> (Term, Term) {
+        let gap = terms.bv(self.gap().into(), self.pointer_bits());
+        let inside = terms.add(p, gap);
+        let offset = self.offset_of(terms, inside);
+        (inside, terms.sub(offset, gap))
+    }
+
     /// Whether `p` points before the object that it was made from.
     pub fn is_before_object(&self, terms: &mut Store, p: Term) -> Term {
         let limit = terms.bv(self.object_limit().into(), self.pointer_bits());

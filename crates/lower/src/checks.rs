@@ -159,10 +159,32 @@ impl Lowering<'_> {
     /// In bounds of the live object that the base points into. The sum of the base's offset, the constant and the sane
     /// indices cannot wrap around, so it is compared as a number.
     fn is_valid_pointer(&mut self, memory: &Memory, bytes: u64) -> Term {
-        let width = self.pointer_width();
-        let live = self.live(memory.base);
-        let size = self.size_of_object(memory.base);
         let start = self.offset_in_object(memory.base);
+        let never_before = memory.offset >= 0 && memory.indices.is_empty();
+        self.is_inside_object_of(memory.base, start, memory, bytes, never_before)
+    }
+
+    /// The same for a base that points to somewhat before an object: the way may lead into it (`container_of`).
+    fn is_valid_from_before(&mut self, memory: &Memory, bytes: u64) -> Term {
+        let machine = self.program.machine;
+        let before = machine.is_before_object(self.terms(), memory.base);
+        let (inside, start) = machine.from_before(self.terms(), memory.base);
+        let valid = self.is_inside_object_of(inside, start, memory, bytes, false);
+        self.terms().and(before, valid)
+    }
+
+    /// Whether the place is in the live object that `pointer` points into, if its base is at `start` there.
+    fn is_inside_object_of(
+        &mut self,
+        pointer: Term,
+        start: Term,
+        memory: &Memory,
+        bytes: u64,
+        never_before: bool,
+    ) -> Term {
+        let width = self.pointer_width();
+        let live = self.live(pointer);
+        let size = self.size_of_object(pointer);
         let distance = self.offset(memory);
         let bytes = self.word(bytes);
         let terms = self.terms();
@@ -170,7 +192,7 @@ impl Lowering<'_> {
         let to = terms.add(from, bytes);
         let inside = terms.ule(to, size);
         let mut ok = terms.and(live, inside);
-        if memory.offset < 0 || !memory.indices.is_empty() {
+        if !never_before {
             let zero = terms.bv(0, width);
             let not_before = terms.sle(zero, from);
             ok = terms.and(ok, not_before);
@@ -202,13 +224,9 @@ impl Lowering<'_> {
         let (good, bad) = (self.fresh_loc(), self.fresh_loc());
         self.split(ok, good, bad);
         self.resume(bad);
-        // From before an object the way may lead into it (`container_of`), which the check does not see.
-        let machine = self.program.machine;
-        let before = machine.is_before_object(self.terms(), memory.base);
-        let seen = self.terms().not(before);
-        self.require_at(e, seen, far_away());
-        let never = self.terms().ff();
-        self.require_at(e, never, otherwise);
+        let valid = self.is_valid_from_before(memory, bytes);
+        self.require_at(e, valid, otherwise);
+        self.step_to(good);
         self.resume(good);
     }
 
