@@ -1,6 +1,6 @@
 //! Declarations, at file scope and in blocks.
 
-use base::Span;
+use base::{Id, Span};
 
 use crate::hir::{Expr, Init, Stmt, StmtKind, Storage};
 use crate::token::{Name, P, Tok, kw};
@@ -159,8 +159,12 @@ impl Parser {
         let var = self.var_mut(id);
         var.thread_local |= specifiers.thread_local;
         var.align = var.align.max(declared.align);
-        if let Some((_, span)) = declared.attributes.alias {
-            self.unsupported.push(("alias attribute on a variable".to_owned(), span));
+        let Some((target, span)) = declared.attributes.alias else { return };
+        // One that was declared before may have been used under a name of its own.
+        if id.index() + 1 == self.vars.len() {
+            self.second_names.insert(id, target);
+        } else {
+            self.unsupported.push(("alias attribute on a variable that was declared before".to_owned(), span));
         }
     }
 

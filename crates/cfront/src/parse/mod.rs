@@ -102,6 +102,8 @@ pub(crate) struct Parser {
     internals: FxHashMap<Name, Symbol>,
     /// Functions declared with `alias("target")`.
     aliases: Vec<(FuncId, Name, Span)>,
+    /// Variables declared with `alias("target")`: second names of the target.
+    second_names: FxHashMap<VarId, Name>,
     /// Variables declared `register`: their address cannot be taken.
     registers: FxHashSet<VarId>,
     /// Definitions that another one may replace (`inline` without `static`).
@@ -139,6 +141,7 @@ impl Parser {
             externals: FxHashMap::default(),
             internals: FxHashMap::default(),
             aliases: Vec::new(),
+            second_names: FxHashMap::default(),
             registers: FxHashSet::default(),
             replaceable: Vec::new(),
             injections: Vec::new(),

@@ -2,10 +2,10 @@
 
 use base::Span;
 
-use crate::hir::{Expr, ExprKind, Init, InitPart, Storage, StringLit};
+use crate::hir::{Expr, ExprKind, Init, InitPart, Storage, StringLit, VarId};
 use crate::literal::{self, Encoding, Number};
 use crate::token::{Name, P, Tok, kw};
-use crate::types::{Len, Qualifiers, Type};
+use crate::types::{Len, Qualifiers, Ty, Type};
 
 use super::scope::Entity;
 use super::typed::expr;
@@ -74,9 +74,24 @@ impl Parser {
         }
     }
 
+    /// A use of a variable, or of the one that it is a second name of.
+    fn variable(&self, id: VarId, ty: Ty, span: Span) -> Expr {
+        let Some(&target) = self.second_names.get(&id) else { return expr(ExprKind::Var(id), ty, span) };
+        match self.scopes.lookup(target) {
+            Some(Entity::Var(first, known))
+                if matches!(self.var(first).storage, Storage::Extern | Storage::Static)
+                    && !self.second_names.contains_key(&first)
+                    && known.unqualified() == ty.unqualified() =>
+            {
+                expr(ExprKind::Var(first), ty, span)
+            }
+            _ => self.unsupported("alias attribute with an unknown or different target", ty, span),
+        }
+    }
+
     fn name(&mut self, name: Name, span: Span) -> Res<Expr> {
         match self.scopes.lookup(name) {
-            Some(Entity::Var(id, ty)) => return Ok(expr(ExprKind::Var(id), ty, span)),
+            Some(Entity::Var(id, ty)) => return Ok(self.variable(id, ty, span)),
             // A declaration of `__builtin_x` in the text does not make it a function of the program.
             Some(Entity::Func(..)) if super::builtin::is_builtin_name(self.names.text(name)) => {}
             Some(Entity::Func(id, ty)) => return Ok(expr(ExprKind::Func(id), ty, span)),
