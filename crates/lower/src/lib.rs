@@ -13,6 +13,7 @@
 //! (the frame), `reach`, `effects`, `walk`, `text` (facts about the tree), `library` (models in C).
 
 mod arith;
+mod asm;
 mod assign;
 mod builtin;
 mod call;

@@ -5,7 +5,7 @@
 
 use base::Span;
 use cfa::{Op, Origin};
-use cfront::hir::{Asm, Expr, ExprKind, Init, Stmt, StmtKind, VarId};
+use cfront::hir::{Expr, ExprKind, Init, Stmt, StmtKind, VarId};
 use cfront::types::Type;
 
 use crate::context::{Home, Local, Lowering};
@@ -264,49 +264,6 @@ impl Lowering<'_> {
     fn is_alive(&self, object: cfa::Var) -> bool {
         self.fun.live.iter().any(|local| matches!(local, Local::Object(address, _) if *address == object))
     }
-
-    /// Inline assembler: what gcc is told about it is believed. It changes its outputs and nothing else of the program,
-    /// unless it says so (a memory clobber, labels) or leaves by itself; that is not modelled.
-    fn asm(&mut self, asm: &Asm) {
-        let template = asm.template.trim();
-        let harmless =
-            matches!(template, "" | "nop" | "pause" | "rep; nop" | "rep;nop" | "mfence" | "lfence" | "sfence");
-        let leaves = ["call", "jmp", "ret", "int", "sys", "hlt"].iter().any(|word| template.contains(word));
-        let instructions = || template.split(['\n', ';', ' ', '\t']);
-        if instructions().any(|word| word == "ud2") {
-            self.abort();
-            return;
-        }
-        if !harmless && (leaves || !asm.labels.is_empty() || asm.clobbers.iter().any(|c| c == "memory")) {
-            let line = template.lines().next().unwrap_or_default();
-            self.unsupported(format!("inline assembler \"{line}\""));
-            return;
-        }
-        for operand in &asm.inputs {
-            if self.sort(operand.expr.ty).is_some() && !is_lvalue(&operand.expr) {
-                self.value(&operand.expr);
-            }
-        }
-        if template.is_empty() {
-            return;
-        }
-        for operand in &asm.outputs {
-            let Some(sort) = self.sort(operand.expr.ty) else {
-                self.unsupported("inline assembler with a struct as output");
-                return;
-            };
-            let place = self.place(&operand.expr);
-            let value = self.havoc(sort, Origin::Extern("asm".to_owned()));
-            self.write(&place, value, operand.expr.ty, &operand.expr);
-        }
-    }
-}
-
-fn is_lvalue(e: &Expr) -> bool {
-    matches!(
-        e.kind,
-        ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Field(..) | ExprKind::CompoundLiteral(..) | ExprKind::Str(_)
-    )
 }
 
 /// The literals of a statement that belong to the block around it: not those of inner blocks.
