@@ -197,8 +197,9 @@ pub(crate) fn decide(
         None => {}
     }
     session.progress.phase("verifying");
-    let lines = &settings.program.lowering.only_lines;
-    let has_stricter = !lines.is_empty() && settings.program.lowering.unchecked == lower::Unchecked::Continues;
+    let lowering = &settings.program.lowering;
+    let checks_all = lowering.properties.contains(&Property::ValidDeref) && lowering.only_lines.is_empty();
+    let has_stricter = !checks_all && lowering.unchecked == lower::Unchecked::Continues;
     let plan = portfolio::Plan { until_undefined: has_stricter, ..settings.plan.clone() };
     let ask = |budget: &Budget, log: &mut Log| {
         let answered = portfolio::run(program, &prepared, &plan, budget, &mut |news| {

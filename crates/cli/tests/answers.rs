@@ -71,6 +71,26 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int main() { int i = 0, j; while (i < 100) { for (j = 0; j < i; j++); if (j == 50) i -= 2; i++; } return 0; }",
         "",
     ),
+    // An error behind the use of a null pointer is none, but there may be another way to it.
+    (
+        "unreach-call",
+        "struct s { int a, b; }; int main() { struct s *p = __VERIFIER_nondet_int() ? malloc(sizeof *p) : 0; \
+         int n = 0; while (n < 3 && __VERIFIER_nondet_int()) n++; p->b = n; check(p->b != 2); }",
+        "false(unreach-call)",
+    ),
+    // Bits and counters in assembler.
+    (
+        "unreach-call",
+        "int main() { unsigned long w = 0; int n = __VERIFIER_nondet_int() & 63; \
+         __asm__ volatile(\"lock; bts %1,%0\" : \"+m\"(w) : \"Ir\"(n) : \"memory\"); check(w == 1ul << n); }",
+        "true",
+    ),
+    (
+        "unreach-call",
+        "int main() { unsigned long w[2] = {0}; int n = __VERIFIER_nondet_int() & 127; \
+         __asm__ volatile(\"bts %1,%0\" : \"+m\"(w[0]) : \"Ir\"(n) : \"memory\"); check(w[1] == 0 || n >= 64 && w[1] == 1ul << (n - 64)); }",
+        "true",
+    ),
     // A strategy that reads a variable before the program has assigned it.
     (
         "termination",

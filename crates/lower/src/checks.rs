@@ -204,11 +204,24 @@ impl Lowering<'_> {
         ok
     }
 
+    /// In front of an access through a pointer where memory is not checked: executions that use a null pointer are given up.
+    fn give_up_null(&mut self, memory: &Memory, e: &Expr) {
+        let gives_up = self.options.unchecked == Unchecked::Ends && !self.options.checks(Property::ValidDeref);
+        if !gives_up || memory.known.is_some() || self.is_injected(e.span) {
+            return;
+        }
+        let null = self.word(0);
+        let ok = self.terms().ne(memory.base, null);
+        let what = format!("undefined behaviour: {} goes through a null pointer", show(self.unit, e));
+        self.require_at(e, ok, LocKind::BoundHit(what));
+    }
+
     /// In front of an access to `bytes` bytes at the place that `e` names.
     pub(crate) fn check_access(&mut self, memory: &Memory, bytes: u64, e: &Expr) {
         if bytes == 0 {
             return;
         }
+        self.give_up_null(memory, e);
         let message = || {
             let text = show(self.unit, e);
             match memory.known {

@@ -20,7 +20,8 @@ pub struct Options {
     pub entry: String,
 }
 
-/// What comes of an invalid access on a line that is not checked, where memory is checked on others.
+/// What comes of an invalid access on a line that is not checked, where memory is checked on others; and of one through a
+/// null pointer, where memory is not checked at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unchecked {
     /// The execution goes on, in some way. What is proved holds however it does.
