@@ -135,6 +135,15 @@ impl Value {
 }
 
 impl ArrayValue {
+    pub fn base(&self) -> Term {
+        self.base
+    }
+
+    /// Constant indices and what was written there.
+    pub fn writes(&self) -> impl Iterator<Item = (Term, Term)> {
+        self.writes.iter().map(|(index, value)| (*index, *value))
+    }
+
     pub fn select(&self, terms: &mut Store, index: Term) -> Term {
         if terms.is_const(index) {
             return match self.writes.get(&index) {

@@ -11,7 +11,9 @@
 //! conjuncts of the path condition that share no input with a live value stay satisfiable whatever follows.
 
 mod concrete;
+mod frontier;
 mod seen;
+mod shape;
 
 use base::Table;
 use cfa::{Edge, Loc, LocKind, Op, Program};
@@ -21,36 +23,16 @@ use encode::trace::initial_values;
 use encode::{State, why_unknown};
 use engine::{Cx, Engine, Event, Evidence, Proof, Stop, Task, Trace, Verdict, Why};
 use flow::wto::Wto;
+use frontier::{Frontier, Turn};
 use rustc_hash::FxHashMap;
 use seen::Seen;
 use smt::Solver;
-use std::collections::VecDeque;
 use std::rc::Rc;
 use term::eval::{OrZero, eval};
 use term::{Term, Value};
 
-/// Which path next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Search {
-    /// The one with the fewest decisions: fair, finds short counterexamples.
-    #[default]
-    Shallowest,
-    /// The youngest: little memory.
-    Deepest,
-    /// Any, by a fixed seed.
-    Random,
-    /// The one nearest to an error location in the automaton.
-    NearestError,
-}
-
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    pub search: Search,
-}
-
 #[derive(Default)]
 pub struct SymbolicExecution {
-    pub settings: Settings,
     /// What was explored so far: the next run goes on there.
     exploration: Option<Exploration>,
 }
@@ -63,7 +45,7 @@ impl Engine for SymbolicExecution {
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
         let exploration = match self.exploration.take() {
             Some(exploration) => Ok(exploration),
-            None => Exploration::new(&task.program, cx, self.settings.search),
+            None => Exploration::new(&task.program, cx),
         };
         let explored = exploration.and_then(|e| self.exploration.insert(e).explore(&task.program, cx));
         explored.unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
@@ -128,6 +110,14 @@ impl Drop for Input {
     }
 }
 
+/// How following a path ended.
+enum Walked {
+    ToError,
+    ToEnd,
+    /// Not yet: others are to be followed before.
+    Away,
+}
+
 struct Exploration {
     solver: Box<dyn Solver>,
     wto: Wto,
@@ -143,9 +133,9 @@ struct Exploration {
 }
 
 impl Exploration {
-    fn new(program: &Program, cx: &mut Cx, search: Search) -> Result<Exploration, Stop> {
+    fn new(program: &Program, cx: &mut Cx) -> Result<Exploration, Stop> {
         let wto = Wto::new(program.main());
-        let mut frontier = Frontier::new(program, search);
+        let mut frontier = Frontier::new(program);
         frontier.push(Path {
             loc: program.main().entry,
             state: State::arbitrary(program),
@@ -170,11 +160,16 @@ impl Exploration {
     }
 
     fn explore(&mut self, program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
-        while let Some(mut path) = self.frontier.pop() {
-            let error = match self.walk(program, cx, &mut path) {
-                Ok(error) => error,
+        while let Some((mut path, mut turn)) = self.frontier.pop() {
+            let error = match self.walk(program, cx, &mut path, &mut turn) {
+                Ok(Walked::Away) => {
+                    self.frontier.push_back(path, &turn);
+                    continue;
+                }
+                Ok(Walked::ToError) => true,
+                Ok(Walked::ToEnd) => false,
                 Err(stop) => {
-                    self.frontier.push_back(path);
+                    self.frontier.push_back(path, &turn);
                     return Err(stop);
                 }
             };
@@ -193,7 +188,7 @@ impl Exploration {
     }
 
     /// All paths were followed to their end.
-    fn proof(&self, program: &Program, cx: &mut Cx) -> Proof {
+    fn proof(&mut self, program: &Program, cx: &mut Cx) -> Proof {
         match self.seen.invariants(program, &mut cx.terms) {
             Some(at) => Proof::Invariants { at, k: 1 },
             None => {
@@ -203,9 +198,9 @@ impl Exploration {
         }
     }
 
-    /// Follows one path until it ends, leaving its branches to the frontier. Says whether it reached an error. When it
-    /// must stop, the path can be followed further later.
-    fn walk(&mut self, program: &Program, cx: &mut Cx, path: &mut Path) -> Result<bool, Stop> {
+    /// Follows one path until it ends or its turn does, leaving its branches to the frontier. When it must stop, the path
+    /// can be followed further later.
+    fn walk(&mut self, program: &Program, cx: &mut Cx, path: &mut Path, turn: &mut Turn) -> Result<Walked, Stop> {
         loop {
             self.steps += 1;
             if self.steps.is_multiple_of(256) {
@@ -215,12 +210,12 @@ impl Exploration {
                 cx.budget.check_memory()?;
             }
             match &program.main().locs[path.loc].kind {
-                LocKind::Error(_) => return Ok(true),
+                LocKind::Error(_) => return Ok(Walked::ToError),
                 LocKind::Unsupported(_) | LocKind::BoundHit(_) => {
                     self.unknown.get_or_insert(why_unknown(program, path.loc));
-                    return Ok(false);
+                    return Ok(Walked::ToEnd);
                 }
-                LocKind::End(_) => return Ok(false),
+                LocKind::End(_) => return Ok(Walked::ToEnd),
                 LocKind::Plain => {}
             }
             if self.wto.is_head(path.loc) {
@@ -231,21 +226,27 @@ impl Exploration {
                             path.loc = loc;
                             path.visits = vec![1; self.wto.heads_around(loc).len()];
                         }
-                        Ran::Nowhere => return Ok(false),
+                        Ran::Nowhere => return Ok(Walked::ToEnd),
                     }
                     cx.budget.check()?;
                     continue;
                 }
-                if self.seen.before(&mut cx.terms, path.loc, &path.state, || path.condition.terms()) {
-                    return Ok(false);
+                if self.seen.before(&mut cx.terms, path.loc, &path.state, &path.condition) {
+                    return Ok(Walked::ToEnd);
                 }
             }
             let mut next = self.successors(program, cx, path)?;
-            let Some(first) = next.pop() else { return Ok(false) };
+            if next.len() > 1 {
+                self.frontier.put_first(&mut next, turn);
+            }
+            let Some(first) = next.pop() else { return Ok(Walked::ToEnd) };
             for other in next {
                 self.frontier.push(other);
             }
             *path = first;
+            if self.frontier.ends(turn, path) {
+                return Ok(Walked::Away);
+            }
         }
     }
 
@@ -255,6 +256,9 @@ impl Exploration {
         for i in 0..self.successors[path.loc].len() {
             let edge = self.successors[path.loc][i];
             let info = &program.main().edges[edge];
+            if self.is_settled(&program.main().locs[info.to].kind) {
+                continue;
+            }
             let Some(step) = step(program, &mut cx.terms, &path.state, &info.op) else { continue };
             let visits = self.visits(path, info.to);
             self.most_visits = visits.iter().copied().fold(self.most_visits, u32::max);
@@ -273,6 +277,16 @@ impl Exploration {
             out.push(next);
         }
         Ok(out)
+    }
+
+    /// Whether nothing is learned from a path to such a location: it ends there, and all that it could say is that there
+    /// is no proof, which is known.
+    fn is_settled(&self, kind: &LocKind) -> bool {
+        match kind {
+            LocKind::End(_) => true,
+            LocKind::Unsupported(_) | LocKind::BoundHit(_) => self.unknown.is_some(),
+            LocKind::Error(_) | LocKind::Plain => false,
+        }
     }
 
     /// The visits of the heads around `to`, for a path that goes there.
@@ -319,81 +333,4 @@ fn trace(program: &Program, cx: &Cx, path: &Path) -> Result<Trace, Stop> {
         initial.extend(initial_values(program, &cx.terms, conjunct, |t| Ok(value(t)))?);
     }
     Ok(Trace { target: path.loc, inputs, initial })
-}
-
-/// The paths still to be followed.
-struct Frontier {
-    search: Search,
-    /// Steps to the nearest error, per location.
-    distance: Table<Loc, u32>,
-    /// By rank: decisions, or distance.
-    ranks: std::collections::BTreeMap<u32, VecDeque<Path>>,
-    random: u64,
-}
-
-impl Frontier {
-    fn new(program: &Program, search: Search) -> Frontier {
-        let distance = distances(program);
-        Frontier { search, distance, ranks: std::collections::BTreeMap::new(), random: 0x9e37_79b9_7f4a_7c15 }
-    }
-
-    fn push(&mut self, path: Path) {
-        let rank = match self.search {
-            Search::Shallowest => path.decisions,
-            Search::Deepest | Search::Random => 0,
-            Search::NearestError => self.distance[path.loc],
-        };
-        self.ranks.entry(rank).or_default().push_back(path);
-    }
-
-    /// The path will be the next to be followed, or one of the next.
-    fn push_back(&mut self, path: Path) {
-        let rank = self.ranks.first_key_value().map_or(0, |(rank, _)| *rank);
-        let paths = self.ranks.entry(rank).or_default();
-        match self.search {
-            Search::Shallowest => paths.push_front(path),
-            Search::Deepest | Search::NearestError | Search::Random => paths.push_back(path),
-        }
-    }
-
-    fn pop(&mut self) -> Option<Path> {
-        let mut entry = self.ranks.first_entry()?;
-        let paths = entry.get_mut();
-        let path = match self.search {
-            Search::Deepest | Search::NearestError => paths.pop_back(),
-            Search::Shallowest => paths.pop_front(),
-            Search::Random => {
-                self.random =
-                    self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let index = (self.random >> 33) as usize % paths.len();
-                paths.swap_remove_back(index)
-            }
-        };
-        if paths.is_empty() {
-            entry.remove();
-        }
-        path
-    }
-}
-
-/// Edges from each location to the nearest error location.
-fn distances(program: &Program) -> Table<Loc, u32> {
-    let main = program.main();
-    let predecessors = main.predecessors();
-    let mut distance = Table::filled(u32::MAX, main.locs.len());
-    let mut queue: VecDeque<Loc> =
-        main.locs.iter().filter(|(_, l)| matches!(l.kind, LocKind::Error(_))).map(|(id, _)| id).collect();
-    for &loc in &queue {
-        distance[loc] = 0;
-    }
-    while let Some(loc) = queue.pop_front() {
-        for &edge in &predecessors[loc] {
-            let from = main.edges[edge].from;
-            if distance[from] == u32::MAX {
-                distance[from] = distance[loc] + 1;
-                queue.push_back(from);
-            }
-        }
-    }
-    distance
 }

@@ -80,3 +80,39 @@ fn a_run_goes_on_where_the_last_one_stopped() {
     assert!(runs > 1);
     assert!(matches!(verdict, Verdict::Safe(_)));
 }
+
+#[test]
+fn services_that_never_end_are_all_seen() {
+    // A server: service 0 counts for ever, service 1 opens, service 2 fails when opened. Following the first path to its end
+    // would never come to the others.
+    let task = task(
+        "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var open bv32 global
+var sum bv32 global
+var x bv32 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L1
+  L0
+    e0 -> L2 assign open := 0:32, sum := 0:32
+  L1 end return
+  L2
+    e1 -> L3 havoc (x) input \"request\"
+  L3
+    e2 -> L4 assume (= x 1:32)
+    e3 -> L5 assume (= x 2:32)
+    e4 -> L7 assume (and (not (= x 1:32)) (not (= x 2:32)))
+  L4
+    e5 -> L2 assign open := 1:32
+  L5
+    e6 -> L6 assume (= open 1:32)
+    e7 -> L2 assume (not (= open 1:32))
+  L6 error unreach-call \"bad\"
+  L7
+    e8 -> L2 assign sum := (bvadd (bvmul sum 3:32) x)
+",
+    );
+    assert!(matches!(decide(&task), Verdict::Unsafe(Evidence::Trace(_))));
+}

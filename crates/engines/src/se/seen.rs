@@ -1,13 +1,20 @@
 //! The states seen at loop heads, compared up to the names of inputs.
+//!
+//! Renaming walks all terms of a state, and states of large programs have large terms. So each state is first put down by
+//! its *shape*, a number that does not depend on names and that every term has once and for all; only states of the same
+//! shape at the same head are renamed and compared.
 
+use super::Conjunction;
+use super::shape::Shapes;
 use base::Table;
 use cfa::{Loc, Program, Var};
 use encode::State;
 use flow::live_at_heads;
 use flow::wto::Wto;
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use term::subst::Substitution;
 use term::{Sort, Store, Term};
 
@@ -17,41 +24,73 @@ const MOST_DISJUNCTS: usize = 256;
 /// For every loop head: the live variables and the states seen.
 pub(super) struct Seen {
     live: Table<Loc, Vec<Var>>,
-    /// Values of the live variables, then what the path condition says about them.
-    states: IndexSet<(Loc, Vec<Term>)>,
+    shapes: Shapes,
+    states: IndexMap<(Loc, u64), Alike>,
+    /// How many states those are.
+    count: usize,
     /// How often a state was equal to an earlier one.
     repeated: u64,
     /// Whether paths also went by heads without being compared.
     gaps: bool,
-    /// The n-th canonical input of each sort.
-    canonical: FxHashMap<Sort, Vec<Term>>,
+    names: Names,
 }
+
+/// States of one shape at one head.
+#[derive(Default)]
+struct Alike {
+    /// The first one, until there is another.
+    first: Option<Arrival>,
+    /// Values of the live variables, then what the path condition says about them, with canonical names.
+    keys: IndexSet<Vec<Term>>,
+}
+
+struct Arrival {
+    values: Vec<encode::Value>,
+    condition: Rc<Conjunction>,
+}
+
+impl Arrival {
+    fn key(&self, terms: &mut Store, names: &mut Names) -> Vec<Term> {
+        let mut key: Vec<Term> = self.values.iter().map(|v| v.term(terms)).collect();
+        key.extend(relevant(terms, &key, self.condition.terms()));
+        names.rename(terms, key)
+    }
+}
+
+/// The n-th canonical input of each sort.
+#[derive(Default)]
+struct Names(FxHashMap<Sort, Vec<Term>>);
 
 impl Seen {
     pub(super) fn new(program: &Program, wto: &Wto) -> Seen {
         Seen {
             live: live_at_heads(program, wto),
-            states: IndexSet::default(),
+            shapes: Shapes::default(),
+            states: IndexMap::default(),
+            count: 0,
             repeated: 0,
             gaps: false,
-            canonical: FxHashMap::default(),
+            names: Names::default(),
         }
     }
 
     /// Whether an equal state was seen at `loc`; remembers this one.
-    pub(super) fn before(
-        &mut self,
-        terms: &mut Store,
-        loc: Loc,
-        state: &State,
-        condition: impl FnOnce() -> Vec<Term>,
-    ) -> bool {
-        let values: Vec<Term> = self.live[loc].iter().map(|v| state.term(terms, *v)).collect();
-        let mut key = values.clone();
-        key.extend(relevant(terms, &values, condition()));
-        let key = self.rename(terms, key);
-        let new = self.states.insert((loc, key));
-        self.repeated += !new as u64;
+    pub(super) fn before(&mut self, terms: &mut Store, loc: Loc, state: &State, condition: &Rc<Conjunction>) -> bool {
+        let values: Vec<encode::Value> = self.live[loc].iter().map(|v| state.get(*v).clone()).collect();
+        let shape = self.shapes.of_values(terms, &values);
+        let arrival = Arrival { values, condition: condition.clone() };
+        let alike = self.states.entry((loc, shape)).or_default();
+        let new = if alike.first.is_none() && alike.keys.is_empty() {
+            alike.first = Some(arrival);
+            true
+        } else {
+            if let Some(first) = alike.first.take() {
+                alike.keys.insert(first.key(terms, &mut self.names));
+            }
+            alike.keys.insert(arrival.key(terms, &mut self.names))
+        };
+        self.count += usize::from(new);
+        self.repeated += u64::from(!new);
         !new
     }
 
@@ -67,14 +106,21 @@ impl Seen {
 
     /// When all paths were explored, the states seen at a head are an invariant there: one of them holds. Only for few
     /// states, and without quantifiers: an input must be the value of some variable.
-    pub(super) fn invariants(&self, program: &Program, terms: &mut Store) -> Option<BTreeMap<Loc, Term>> {
-        if self.gaps || self.states.len() > MOST_DISJUNCTS {
+    pub(super) fn invariants(&mut self, program: &Program, terms: &mut Store) -> Option<BTreeMap<Loc, Term>> {
+        if self.gaps || self.count > MOST_DISJUNCTS {
             return None;
         }
-        let inputs: FxHashSet<Term> = self.canonical.values().flatten().copied().collect();
+        for alike in self.states.values_mut() {
+            if let Some(first) = alike.first.take() {
+                alike.keys.insert(first.key(terms, &mut self.names));
+            }
+        }
+        let inputs: FxHashSet<Term> = self.names.0.values().flatten().copied().collect();
         let mut at: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
-        for (loc, key) in &self.states {
-            at.entry(*loc).or_default().push(self.formula(program, terms, &inputs, *loc, key)?);
+        for ((loc, _), alike) in &self.states {
+            for key in &alike.keys {
+                at.entry(*loc).or_default().push(self.formula(program, terms, &inputs, *loc, key)?);
+            }
         }
         Some(at.into_iter().map(|(loc, states)| (loc, terms.or_all(&states))).collect())
     }
@@ -111,7 +157,9 @@ impl Seen {
         let rest = term::walk::free_vars(terms, &conjuncts);
         rest.iter().all(|v| !inputs.contains(v)).then(|| terms.and_all(&conjuncts))
     }
+}
 
+impl Names {
     /// The terms with their variables replaced by canonical ones, in order of first occurrence.
     fn rename(&mut self, terms: &mut Store, key: Vec<Term>) -> Vec<Term> {
         let free = term::walk::free_vars(terms, &key);
@@ -123,7 +171,7 @@ impl Seen {
         for var in free {
             let sort = terms.sort(var);
             let n = used.entry(sort).or_default();
-            let names = self.canonical.entry(sort).or_default();
+            let names = self.0.entry(sort).or_default();
             if names.len() == *n {
                 names.push(terms.fresh("in", sort));
             }
