@@ -21,6 +21,20 @@ pub struct MemoryPart {
 const MAX_BYTES: u64 = 1 << 20;
 
 impl MemoryPart {
+    /// Of an array indexed by pointers: what it says about the memory behind `pointer`, up to `reach` bytes, as bytes by their
+    /// distance from there. Values that nobody wrote down come first.
+    pub fn behind(&self, pointer: u64, reach: u64, value: &Value) -> Vec<(u64, Vec<u8>)> {
+        let Value::Array(array) = value else { return Vec::new() };
+        let mut found = vec![(self.offset, bytes_of(array.default_value(), self.bytes))];
+        for (index, element) in array.entries() {
+            let distance = index.as_bits().and_then(Bits::to_u64).and_then(|index| index.checked_sub(pointer));
+            if let Some(distance) = distance.filter(|distance| *distance < reach) {
+                found.push((distance + self.offset, bytes_of(element, self.bytes)));
+            }
+        }
+        found
+    }
+
     /// Writes the variable's value into the contents of the object, as far as that reaches.
     pub fn write(&self, value: &Value, contents: &mut Vec<u8>) {
         match value {

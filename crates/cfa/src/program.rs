@@ -58,6 +58,8 @@ pub struct Program {
     pub live: Var,
     /// What memory variables hold (flat form), for those that belong to the objects of one allocation.
     pub layout: BTreeMap<Var, MemoryPart>,
+    /// Arrays of memory behind pointers from outside (flat form), indexed by such a pointer: which bytes behind it they hold.
+    pub outside: BTreeMap<Var, MemoryPart>,
     /// Assumptions made for the user (functions without body, say), shown with every verdict.
     pub notes: Vec<base::Diagnostic>,
     pub sources: Sources,
@@ -308,6 +310,7 @@ impl Program {
             size,
             live,
             layout: BTreeMap::new(),
+            outside: BTreeMap::new(),
             notes: Vec::new(),
             sources,
             by_term,

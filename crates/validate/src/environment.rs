@@ -3,10 +3,13 @@
 //! A program may use a pointer that it was given, or that it found in memory nobody initialised, as if it were valid, and so
 //! it is for *some* inputs: those where it points to memory. The engines' model assumes such memory, but their inputs have
 //! any number for the pointer. So when a run fails at one, the run is repeated with the address of an object of the
-//! environment in its place, until it fails no more or the reason is another. A run that reaches the error this way is an
+//! environment in its place, until it fails no more or the reason is another. The object holds what the model says about
+//! the memory behind that number. A run that reaches the error this way is an
 //! execution like any other, whatever the model said.
 
+use cfa::interp::ENVIRONMENT_BYTES;
 use cfa::interp::{Ask, Inputs, Limits, Machine, Outcome, PointerOrigin};
+use cfa::layout::MemoryPart;
 use cfa::{Edge, Func, Program, Var};
 use term::{Bits, Sort, Value};
 
@@ -21,6 +24,7 @@ pub(crate) fn run_with_memory<I: Inputs + Clone>(
     program: &Program,
     machine: &Machine<'_>,
     inputs: &I,
+    outside: &Outside<'_>,
     limits: &Limits,
 ) -> Option<Outcome> {
     // Always as many objects, so that others have the same numbers in every run.
@@ -50,16 +54,30 @@ pub(crate) fn run_with_memory<I: Inputs + Clone>(
             outcome.environment.truncate(used as usize);
             return Some(outcome);
         };
-        let origin = first.pointer?;
+        let cfa::interp::Pointer { origin, value } = first.pointer?;
         // The same place in memory again: the program put the value there itself.
         if repairs.iter().any(|r| r.origin == origin) {
             return None;
         }
         let object = (1..=MOST_POINTERS).find(|n| repairs.iter().all(|r| r.object != *n))?;
         let address = object << program.machine.offset_bits;
-        repairs.push(Repair { origin, object, address, place: (first.func, first.edge) });
+        let contents = outside.behind(value);
+        repairs.push(Repair { origin, object, address, contents, place: (first.func, first.edge) });
     }
     None
+}
+
+/// The model's memory behind pointers from outside: parts of it, and what was in them at first.
+pub(crate) struct Outside<'t>(pub(crate) Vec<(&'t MemoryPart, &'t Value)>);
+
+impl Outside<'_> {
+    /// Different classes of memory may know the same number: what is not zero is more likely to matter.
+    fn behind(&self, pointer: u64) -> Vec<(u64, Vec<u8>)> {
+        let mut found: Vec<(u64, Vec<u8>)> =
+            self.0.iter().flat_map(|(part, value)| part.behind(pointer, ENVIRONMENT_BYTES, value)).collect();
+        found.sort_by_key(|(_, bytes)| bytes.iter().any(|b| *b != 0));
+        found
+    }
 }
 
 /// A pointer that is replaced by the address of an object of the environment.
@@ -67,6 +85,8 @@ struct Repair {
     origin: PointerOrigin,
     object: u64,
     address: u64,
+    /// What the object holds: bytes by their offsets, the later ones for sure.
+    contents: Vec<(u64, Vec<u8>)>,
     /// Where the run failed without it.
     place: (Func, Edge),
 }
@@ -95,6 +115,14 @@ impl<I: Inputs> Inputs for Repaired<'_, I> {
 
     fn contents(&mut self, ask: &Ask<'_>, bytes: &mut [u8]) -> bool {
         let mut given = self.inner.contents(ask, bytes);
+        for repair in self.repairs.iter().filter(|r| ask.object == Some(r.object)) {
+            for (offset, given) in &repair.contents {
+                if let Some(part) = bytes.get_mut(*offset as usize..*offset as usize + given.len()) {
+                    part.copy_from_slice(given);
+                }
+            }
+            given = true;
+        }
         let width = ask.program.machine.pointer_bits() as usize / 8;
         for repair in self.repairs {
             if let PointerOrigin::Cell { object, offset } = repair.origin

@@ -4,7 +4,7 @@
 //! Inputs are found by their place in the source program and the chain of calls that led there, so that it does not
 //! matter what simplification and slicing removed: inputs that were sliced away cannot influence the error, and are zero.
 
-use crate::environment::run_with_memory;
+use crate::environment::{Outside, run_with_memory};
 use cfa::interp::{BySite, Ending, Given, Limits, Machine, Outcome, Recorded, Site, frame_path, repeat};
 use cfa::{Edge, Func, Loc, LocKind, Op, Origin, Program, Violation};
 use engine::{DeepTrace, Trace};
@@ -35,10 +35,12 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
         Ok(machine) => machine,
         Err(unsupported) => return Replayed::Missed(format!("the interpreter does not know {}", unsupported.0)),
     };
-    let inputs = by_site(flat, trace);
+    let inputs = by_site(lowered, flat, trace);
     let mut outcome = machine.run(&mut inputs.clone(), limits);
+    let known = |(var, part)| Some((part, trace.trace.initial.get(var)?));
+    let outside = Outside(flat.outside.iter().filter_map(known).collect());
     if !outcome.undefined.is_empty()
-        && let Some(defined) = run_with_memory(lowered, &machine, &inputs, limits)
+        && let Some(defined) = run_with_memory(lowered, &machine, &inputs, &outside, limits)
         && matches!(defined.ending, Ending::Error(_))
     {
         outcome = defined;
@@ -62,8 +64,14 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
 const MOST_CONTENTS: u64 = 1 << 12;
 
 /// The trace's inputs by place.
-fn by_site(flat: &Program, deep: &DeepTrace) -> BySite {
+fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
     let mut inputs = BySite::new();
+    for (var, value) in &deep.trace.initial {
+        let name = flat.name(*var);
+        if let Some((var, _)) = lowered.vars.iter().find(|(var, _)| lowered.name(*var) == name) {
+            inputs.set_initial(var, value.clone());
+        }
+    }
     let main = flat.main();
     let entry = |(edge, values): &(Edge, Vec<Value>)| {
         let info = &main.edges[*edge];

@@ -6,7 +6,7 @@ use super::exec::Run;
 use super::inputs::{Ask, Given, Site};
 use super::memory::{Fault, NoObject};
 use super::printf::{Arguments, format};
-use super::{Ending, Limit, PointerOrigin, Recorded, Undefined};
+use super::{Ending, Limit, Pointer, Recorded, Undefined};
 use crate::program::{Edge, Origin, Var};
 use base::Id;
 use term::{Bits, FloatValue, Format, Sort, Value};
@@ -26,7 +26,7 @@ impl Run<'_> {
         self.note_pointer(site, fault.describe(), pointer);
     }
 
-    fn note_pointer(&mut self, site: Site, message: &str, pointer: Option<PointerOrigin>) {
+    fn note_pointer(&mut self, site: Site, message: &str, pointer: Option<Pointer>) {
         let known = self.undefined.iter().any(|note| (note.func, note.edge) == site);
         if !known && self.undefined.len() < UNDEFINED_NOTES {
             self.undefined.push(Undefined { func: site.0, edge: site.1, message: message.to_owned(), pointer });

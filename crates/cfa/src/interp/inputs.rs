@@ -220,7 +220,9 @@ impl Inputs for BySite {
             Some(value) if value.sort() == ask.sort => value,
             _ => {
                 self.missing += 1;
-                Value::zero(ask.sort)
+                // A variable that is not initialised and nowhere changed has its value from the start.
+                let start = ask.var.filter(|_| matches!(ask.origin, Origin::Uninitialised(_)));
+                start.map_or_else(|| Value::zero(ask.sort), |var| self.initial(var, ask.sort))
             }
         }
     }

@@ -127,7 +127,14 @@ pub struct Undefined {
     pub edge: Edge,
     pub message: String,
     /// Where the pointer of an invalid access came from, if it was asked for ([`Limits::environment`]) and is known.
-    pub pointer: Option<PointerOrigin>,
+    pub pointer: Option<Pointer>,
+}
+
+/// The pointer of an access: its value and where that came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pointer {
+    pub origin: PointerOrigin,
+    pub value: u64,
 }
 
 /// Where a pointer came from.

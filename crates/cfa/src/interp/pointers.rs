@@ -1,6 +1,6 @@
 //! Where pointers came from: for runs that depend on pointers from outside of the program.
 
-use super::{ENVIRONMENT_BYTES, PointerOrigin};
+use super::{ENVIRONMENT_BYTES, Pointer, PointerOrigin};
 use crate::program::{Op, Program, Var};
 use base::Table;
 use rustc_hash::FxHashMap;
@@ -46,10 +46,10 @@ impl Pointers {
         }
     }
 
-    /// Where the pointer came from by which `address` was computed: the nearest value below.
-    pub(super) fn origin(&self, address: u64) -> Option<PointerOrigin> {
+    /// The pointer by which `address` was computed: the nearest value below.
+    pub(super) fn origin(&self, address: u64) -> Option<Pointer> {
         let mut near = (0..ENVIRONMENT_BYTES).map_while(|distance| address.checked_sub(distance));
-        near.find_map(|value| self.origins.get(&value)).copied()
+        near.find_map(|value| self.origins.get(&value).map(|origin| Pointer { origin: *origin, value }))
     }
 }
 

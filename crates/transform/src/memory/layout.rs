@@ -209,16 +209,29 @@ pub(super) fn regions(
             let machine = program.machine;
             let sort = |slot: &Slot| Sort::array(region.shared_index(&machine), slot.sort());
             let name = region.objects.first().map_or("memory", |o| objects.plans[*o].name.as_str());
-            let arrays = region
+            let arrays: Vec<Var> = region
                 .slots
                 .iter()
                 .map(|slot| program.add_var(&format!("{name}..{}", at(slot)), sort(slot), VarKind::Memory, None))
                 .collect();
+            if by_pointer && index == IndexForm::Start {
+                note_outside(&region, &arrays, program);
+            }
             Storage::Shared(arrays)
         };
         regions[class.index()] = Some(Rc::new(region));
     }
     regions
+}
+
+/// For whoever runs a counterexample: what the arrays say about memory behind pointers from outside.
+fn note_outside(region: &Region, arrays: &[Var], program: &mut Program) {
+    for (slot, var) in region.slots.iter().zip(arrays) {
+        if let Ok(offset) = u64::try_from(slot.lo) {
+            let part = MemoryPart { offset, bytes: slot.width, stride: region.stride, by_offset: true, size: None };
+            program.outside.insert(*var, part);
+        }
+    }
 }
 
 fn at(slot: &Slot) -> String {
