@@ -38,7 +38,7 @@ const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
 const SHORTEST_NATIVE_TIME: Duration = Duration::from_secs(2);
 
 /// So long, at most, recursive programs are unrolled before their recursion is folded.
-const FIRST_UNROLLED: Duration = Duration::from_secs(1);
+const FIRST_UNROLLED: Duration = Duration::from_millis(300);
 
 /// Where no limit is given: far away.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
