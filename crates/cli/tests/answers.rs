@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::{Scratch, foldback, stderr, stdout};
-use std::ffi::OsString;
+use common::{Scratch, verify};
 
 const HEAD: &str = "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
@@ -102,14 +101,9 @@ const ANSWERS: &[(&str, &str, &str)] = &[
 #[test]
 fn small_programs_are_answered_right() {
     let scratch = Scratch::new("answers");
-    for (number, (property, program, expected)) in ANSWERS.iter().enumerate() {
-        let file = scratch.file(&format!("{number}.c"), format!("{HEAD}{program}\n"));
-        let arguments: [OsString; 6] =
-            ["verify".into(), file.into(), "--property".into(), property.into(), "--time-limit".into(), "5s".into()];
-        let output = foldback(arguments);
-        let said = stdout(&output);
-        let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default();
-        assert!(result.starts_with(expected), "{program}\n{said}{}", stderr(&output));
+    for (property, program, expected) in ANSWERS {
+        let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), property, "5s");
+        assert!(result.starts_with(expected), "{program}\n{said}");
         assert!(!result.contains("check failed"), "{program}\n{said}");
     }
 }

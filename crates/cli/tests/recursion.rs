@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::{Scratch, foldback, stderr, stdout};
-use std::ffi::OsString;
+use common::{Scratch, verify};
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
     extern void abort(void); void reach_error(void) { abort(); }\n\
@@ -82,14 +81,9 @@ const PROGRAMS: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn recursive_programs_are_answered_right() {
     let scratch = Scratch::new("recursion");
-    for (number, (property, program, expected, mentioned)) in PROGRAMS.iter().enumerate() {
-        let file = scratch.file(&format!("{number}.c"), format!("{HEAD}{program}\n"));
-        let arguments: [OsString; 6] =
-            ["verify".into(), file.into(), "--property".into(), property.into(), "--time-limit".into(), "40s".into()];
-        let output = foldback(arguments);
-        let said = stdout(&output);
-        let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default();
-        assert_eq!(&result, expected, "{program}\n{said}{}", stderr(&output));
+    for (property, program, expected, mentioned) in PROGRAMS {
+        let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), property, "40s");
+        assert_eq!(&result, expected, "{program}\n{said}");
         assert!(said.contains(mentioned), "{program}\n{said}");
     }
 }

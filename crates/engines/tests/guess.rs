@@ -101,6 +101,14 @@ impl Run {
 }
 
 #[test]
+fn bounds_that_no_run_shows_come_from_how_loops_drift() {
+    // However large `z` was, `x` stays below it; what runs see of `x` is small.
+    run("int main() { int z = __VERIFIER_nondet_int(), x = 0;
+         while (z > 0) { check(x < 2147483647); x = x + 1; z = z - 1; } }")
+    .proof();
+}
+
+#[test]
 fn cohen_divides_by_doubling() {
     run("int main() { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); assume(x >= 0 && y >= 1);
          long long q = 0, r = x, a, b;

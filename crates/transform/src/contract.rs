@@ -1,13 +1,14 @@
 //! Contracts of recursive functions: a program without recursion that is safe only if the recursive one is.
 //!
 //! A contract says what holds when a function is called (`before`) and what holds of its arguments and its result when
-//! it returns (`after`). In the new program a call from a function to itself, or to one that may call it back, is replaced by the contract: `before` is an
-//! assertion, then the result and what the function may write are anything that `after` allows. Beside the original execution there is
-//! one for each recursive function: it starts in any state that `before` allows, and `after` is asserted when it returns.
+//! it returns (`after`). In the new program a call from a function to itself, or to one that may call it back, is replaced by
+//! the contract: `before` is an assertion, then the result and what the function may write are anything that `after`
+//! allows. Beside the original execution there is one for each recursive function: it starts in any state that `before`
+//! allows, and `after` is asserted when it returns.
 //!
-//! If that program is safe so is the original: of the calls that an execution completes, the first one to break its contract had only calls inside
-//! that kept theirs, so its body is one of the executions above. With all contracts kept, the code of the innermost active
-//! call at an error is one of them, too.
+//! If that program is safe so is the original: of the calls that an execution completes, the first one to break its
+//! contract had only calls inside that kept theirs, so its body is one of the executions above. With all contracts kept,
+//! the code of the innermost active call at an error is one of them, too.
 //!
 //! Functions that use memory have no contracts: nobody could say what they do to it.
 
@@ -91,11 +92,14 @@ fn globals_of(program: &Program, calls: &CallGraph, function: Func) -> Option<BT
             }
             let read = term::walk::free_vars(&program.terms, &edge.op.terms());
             let read = read.into_iter().filter_map(|symbol| program.var_of(symbol));
-            found.extend(read.chain(edge.op.written()).filter(|v| program.vars[*v].kind == VarKind::Global));
-        }
-        // Object tables are memory, too.
-        if found.iter().any(|v| matches!(program.vars[*v].sort, Sort::Array(_))) {
-            return None;
+            for var in read.chain(edge.op.written()) {
+                match program.vars[var].kind {
+                    VarKind::Global => _ = found.insert(var),
+                    VarKind::Local(_) => {}
+                    // Object tables are memory, too.
+                    VarKind::Memory => return None,
+                }
+            }
         }
     }
     Some(found)

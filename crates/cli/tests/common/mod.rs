@@ -20,6 +20,17 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// What `verify` says of a program about a property: the result, and all of it.
+#[allow(dead_code, reason = "not every file of tests verifies programs")]
+pub(crate) fn verify(scratch: &Scratch, program: &str, property: &str, time: &str) -> (String, String) {
+    let file = scratch.file("program.c", program);
+    let file = file.to_str().expect("a path in UTF-8");
+    let output = foldback(["verify", file, "--property", property, "--time-limit", time]);
+    let said = stdout(&output);
+    let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default().to_owned();
+    (result, said + &stderr(&output))
+}
+
 /// A directory for one test's files, removed at its end.
 pub(crate) struct Scratch(PathBuf);
 

@@ -18,7 +18,7 @@ const MAX_CANDIDATES: usize = 100;
 const MAX_CASES: usize = 6;
 
 /// What contracts may consist of, besides linear equalities.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kinds {
     pub products: bool,
     pub comparisons: bool,
