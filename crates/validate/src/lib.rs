@@ -9,6 +9,7 @@ pub mod danger;
 mod environment;
 pub mod follow;
 pub mod native;
+mod ranks;
 mod reads;
 pub mod recheck;
 pub mod replay;

@@ -18,7 +18,7 @@
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
-use crate::{reads, ring};
+use crate::{ranks, reads, ring};
 use base::Table;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
@@ -424,6 +424,12 @@ impl<'a> Checker<'a> {
             if ring::refutes(self.terms, bad, &mut ask, deadline) {
                 return Ok(());
             }
+        }
+        if let Some(narrow) = ranks::narrowed(self.terms, bad)
+            && self.terms.as_bool_const(narrow) != Some(true)
+            && self.solver.check(self.terms, &[narrow]) == Ok(Answer::Unsat)
+        {
+            return Ok(());
         }
         match self.solver.check(self.terms, &[bad]) {
             Ok(Answer::Unsat) => Ok(()),
