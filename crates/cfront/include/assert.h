@@ -1,4 +1,4 @@
-/* As in glibc: assert may be included again with another NDEBUG. */
+/* As in glibc: with another NDEBUG, another assert. */
 #undef assert
 #ifdef NDEBUG
 #define assert(expression) ((void)0)

@@ -16,7 +16,7 @@ pub const MAX_FILE_BYTES: u64 = 64 << 20;
 /// What one file may grow to by preprocessing.
 const MAX_TEXT_BYTES: usize = 512 << 20;
 
-/// What the preprocessor left behind: headers are written to disk once, when the first file needs them, and a file that is
+/// What the preprocessor left behind: headers are written to disk once, when a file asks for them, and a file that is
 /// read twice is preprocessed once.
 #[derive(Default)]
 pub(crate) struct Preprocessed {
@@ -40,7 +40,7 @@ pub(crate) fn tokens(
     let wanted = !preprocessed && (preprocess::is_needed(&text) || (path.is_some() && !options.defines.is_empty()));
     let stream = if wanted {
         let source = match path {
-            Some(path) => Source::File(path),
+            Some(path) => Source::File { path, text: &text },
             None => Source::Text { name: &name, text: &text },
         };
         expanded(&source, options, done, names, sources)?
@@ -63,7 +63,7 @@ fn expanded(
     sources: &mut Sources,
 ) -> Result<TokenStream, Vec<Diagnostic>> {
     let text = match source {
-        Source::File(path) => match done.files.get(*path) {
+        Source::File { path, .. } => match done.files.get(*path) {
             Some(text) => text.clone(),
             None => {
                 let text = preprocessed(source, options, &mut done.headers, sources)?;
@@ -81,11 +81,8 @@ fn expanded(
         }
         _ => std::fs::read(name).ok(),
     };
-    let (main, originals) = match source {
-        Source::File(path) => (path.display().to_string(), Originals::Read(&read)),
-        Source::Text { name, .. } => ((*name).to_owned(), Originals::Read(&read)),
-    };
-    let (mut stream, macros) = lex(text, &main, &originals, names, sources).map_err(|d| vec![d])?;
+    let (mut stream, macros) =
+        lex(text, &source.name(), &Originals::Read(&read), names, sources).map_err(|d| vec![d])?;
     realign(&mut stream, sources, &macros);
     Ok(stream)
 }
@@ -96,16 +93,16 @@ fn preprocessed(
     headers: &mut Option<HeaderDir>,
     sources: &mut Sources,
 ) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let dir = match headers.take() {
-        Some(dir) => dir,
-        None => HeaderDir::write().map_err(|e| {
-            vec![
-                Diagnostic::global(format!("cannot write the bundled headers to the temporary directory: {e}"))
-                    .with_help("set TMPDIR to a writable directory, or give a preprocessed .i file"),
-            ]
-        })?,
-    };
-    let dir = headers.insert(dir);
+    let provided = headers.take().map_or_else(HeaderDir::new, Ok).and_then(|mut dir| {
+        dir.provide(source, options)?;
+        Ok(dir)
+    });
+    let dir = headers.insert(provided.map_err(|e| {
+        vec![
+            Diagnostic::global(format!("cannot write the bundled headers to the temporary directory: {e}"))
+                .with_help("set TMPDIR to a writable directory, or give a preprocessed .i file"),
+        ]
+    })?);
     let text = preprocess::preprocess(source, options, dir, sources)?;
     if text.len() > MAX_TEXT_BYTES {
         let limit = MAX_TEXT_BYTES >> 20;

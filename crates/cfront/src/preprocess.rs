@@ -1,6 +1,7 @@
 //! Plain `.c` goes through the machine's C preprocessor, but sees only our own headers and predefined macros: the result
 //! is the same for ILP32 and LP64 on any machine, with no 32-bit headers installed.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -63,10 +64,11 @@ headers![
 /// The headers on disk for as long as the preprocessor may need them.
 pub(crate) struct HeaderDir {
     path: PathBuf,
+    written: BTreeSet<&'static str>,
 }
 
 impl HeaderDir {
-    pub(crate) fn write() -> std::io::Result<HeaderDir> {
+    pub(crate) fn new() -> std::io::Result<HeaderDir> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         // A fresh directory of our own each time: nothing stale, nothing another user prepared.
         let path = loop {
@@ -78,12 +80,26 @@ impl HeaderDir {
                 Err(e) => return Err(e),
             }
         };
-        let dir = HeaderDir { path };
+        let dir = HeaderDir { path, written: BTreeSet::new() };
         std::fs::create_dir(dir.path.join("sys"))?;
-        for (name, text) in HEADERS {
-            std::fs::write(dir.path.join(name), text)?;
-        }
         Ok(dir)
+    }
+
+    /// Writes what the source asks for, and what that asks for: forty small files take longer than a small proof.
+    pub(crate) fn provide(&mut self, source: &Source<'_>, options: &Options) -> std::io::Result<()> {
+        let all = || HEADERS.iter().map(|(name, _)| *name).collect();
+        let asked = if options.include_dirs.is_empty() { included(source.text()) } else { None };
+        let mut open: Vec<&str> = asked.unwrap_or_else(all);
+        open.push("predefined.h");
+        while let Some(name) = open.pop() {
+            if let Some((name, text)) = HEADERS.iter().find(|(known, _)| *known == name)
+                && self.written.insert(name)
+            {
+                std::fs::write(self.path.join(name), text)?;
+                open.extend(included(text.as_bytes()).unwrap_or_else(all));
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -104,9 +120,40 @@ impl Drop for HeaderDir {
     }
 }
 
+/// The names in `#include <name>`. `None` where a text includes anything else, or in other words.
+fn included(text: &[u8]) -> Option<Vec<&str>> {
+    let text = std::str::from_utf8(text).ok()?;
+    let mut names = Vec::new();
+    for (at, word) in text.match_indices("include") {
+        let before = text[..at].trim_end_matches([' ', '\t']).strip_suffix('#')?.trim_end_matches([' ', '\t']);
+        let after = text[at + word.len()..].trim_start_matches([' ', '\t']).strip_prefix('<')?;
+        let (name, _) = after.split_once('>')?;
+        if !(before.is_empty() || before.ends_with('\n')) || !HEADERS.iter().any(|(known, _)| *known == name) {
+            return None;
+        }
+        names.push(name);
+    }
+    Some(names)
+}
+
 pub(crate) enum Source<'a> {
-    File(&'a Path),
+    File { path: &'a Path, text: &'a [u8] },
     Text { name: &'a str, text: &'a [u8] },
+}
+
+impl Source<'_> {
+    fn text(&self) -> &[u8] {
+        match self {
+            Source::File { text, .. } | Source::Text { text, .. } => text,
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Source::File { path, .. } => path.display().to_string(),
+            Source::Text { name, .. } => (*name).to_owned(),
+        }
+    }
 }
 
 /// The preprocessed text.
@@ -159,7 +206,7 @@ fn arguments(command: &mut Command, source: &Source<'_>, options: &Options, head
         command.arg(format!("-D{define}"));
     }
     match source {
-        Source::File(path) => command.arg(path),
+        Source::File { path, .. } => command.arg(path),
         Source::Text { .. } => command.arg("-"),
     };
 }
@@ -169,7 +216,7 @@ fn run(mut command: Command, source: &Source<'_>) -> std::io::Result<std::proces
     // Messages are parsed below: no translations.
     command.env("LC_ALL", "C");
     match source {
-        Source::File(_) => command.stdin(Stdio::null()).output(),
+        Source::File { .. } => command.stdin(Stdio::null()).output(),
         Source::Text { name, text } => {
             let mut child = command.stdin(Stdio::piped()).spawn()?;
             let stdin = child.stdin.take();
@@ -213,10 +260,7 @@ fn messages(stderr: &str, source: &Source<'_>, headers: &HeaderDir, sources: &mu
         found.push(diagnostic);
     }
     if found.is_empty() {
-        let name = match source {
-            Source::File(path) => path.display().to_string(),
-            Source::Text { name, .. } => (*name).to_owned(),
-        };
+        let name = source.name();
         let reason = stderr.lines().find(|l| !l.trim().is_empty()).unwrap_or("no reason given");
         found.push(Diagnostic::global(format!("preprocessing '{name}' failed: {reason}")));
     }
@@ -280,5 +324,24 @@ mod tests {
         assert!(is_needed(b"#include <stdio.h>\n"));
         assert!(is_needed(b"int line = __LINE__;\n"));
         assert!(is_needed(b"int a \\\n= 1;\n"));
+    }
+
+    #[test]
+    fn what_is_included_is_known_or_everything_is_provided() {
+        assert_eq!(included(b"int x;\n"), Some(vec![]));
+        assert_eq!(
+            included(b"#include <stdio.h>\n # include\t<sys/stat.h> // why\n"),
+            Some(vec!["stdio.h", "sys/stat.h"])
+        );
+        for other in [
+            "#include \"mine.h\"",
+            "#include <mine.h>",
+            "#include WHICH",
+            "#if __has_include(<math.h>)",
+            "%:include <math.h>",
+            "#define X #include <math.h>",
+        ] {
+            assert_eq!(included(other.as_bytes()), None, "{other}");
+        }
     }
 }

@@ -67,28 +67,28 @@ pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
 pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
     let files: &[File<'_>] = &LIBRARY;
     let mut picked: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];
-    let mut wanted: Vec<(Option<usize>, String)> = names.iter().map(|n| (None, (*n).to_owned())).collect();
-    let mut seen: BTreeSet<(Option<usize>, String)> = BTreeSet::new();
+    let mut wanted: Vec<(Option<usize>, &str)> = names.iter().map(|n| (None, *n)).collect();
+    let mut seen: BTreeSet<(Option<usize>, &str)> = BTreeSet::new();
     while let Some((from, name)) = wanted.pop() {
-        if !seen.insert((from, name.clone())) {
+        if !seen.insert((from, name)) {
             continue;
         }
         if let Some(f) = from {
             // Declarations of the same file; a definition only where the program has none.
-            for &item in files[f].by_name.get(&name).into_iter().flatten() {
+            for &item in files[f].by_name.get(name).into_iter().flatten() {
                 let is_public_definition = files[f].items[item].defines_publicly;
-                if (!is_public_definition || !defined.contains(name.as_str())) && picked[f].insert(item) {
-                    wanted.extend(files[f].items[item].mentions.iter().map(|n| (Some(f), n.clone())));
+                if (!is_public_definition || !defined.contains(name)) && picked[f].insert(item) {
+                    wanted.extend(files[f].items[item].mentions.iter().map(|n| (Some(f), *n)));
                 }
             }
         }
-        if defined.contains(name.as_str()) {
+        if defined.contains(name) {
             continue;
         }
         for (f, file) in files.iter().enumerate() {
-            for &item in file.by_name.get(&name).into_iter().flatten() {
+            for &item in file.by_name.get(name).into_iter().flatten() {
                 if file.items[item].defines_publicly && picked[f].insert(item) {
-                    wanted.extend(file.items[item].mentions.iter().map(|n| (Some(f), n.clone())));
+                    wanted.extend(file.items[item].mentions.iter().map(|n| (Some(f), *n)));
                 }
             }
         }
@@ -110,15 +110,15 @@ pub fn is_model(name: &str) -> bool {
 /// One file of models, cut into its top-level items.
 struct File<'t> {
     text: &'t str,
-    items: Vec<Item>,
-    by_name: BTreeMap<String, Vec<usize>>,
+    items: Vec<Item<'t>>,
+    by_name: BTreeMap<&'t str, Vec<usize>>,
 }
 
-struct Item {
+struct Item<'t> {
     range: std::ops::Range<usize>,
     /// A function with a body, or a variable that is not `extern`; not `static`.
     defines_publicly: bool,
-    mentions: BTreeSet<String>,
+    mentions: BTreeSet<&'t str>,
 }
 
 impl<'t> File<'t> {
@@ -127,7 +127,7 @@ impl<'t> File<'t> {
         for range in split(text) {
             let words = words(&text[range.clone()]);
             let Some((name, defines)) = defined_name(&words) else { continue };
-            let is_public = !words.iter().any(|w| w == "static");
+            let is_public = !words.contains(&"static");
             let mentions = words.into_iter().filter(|w| is_identifier(w)).collect();
             file.by_name.entry(name).or_default().push(file.items.len());
             file.items.push(Item { range, defines_publicly: defines && is_public, mentions });
@@ -198,13 +198,13 @@ fn split(text: &str) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Identifiers and single punctuation characters, without comments and literals.
-fn words(text: &str) -> Vec<String> {
+fn words(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
     let mut i = 0;
     while i < bytes.len() {
         let c = bytes[i];
-        if text[i..].starts_with("/*") {
+        if bytes[i..].starts_with(b"/*") {
             i = text[i..].find("*/").map_or(bytes.len(), |end| i + end + 2);
         } else if c == b'"' || c == b'\'' {
             i += 1;
@@ -213,12 +213,13 @@ fn words(text: &str) -> Vec<String> {
             }
             i += 1;
         } else if c.is_ascii_alphanumeric() || c == b'_' {
-            let end = text[i..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(bytes.len(), |n| i + n);
-            out.push(text[i..end].to_owned());
+            let goes_on = |c: &&u8| c.is_ascii_alphanumeric() || **c == b'_';
+            let end = i + bytes[i..].iter().take_while(goes_on).count();
+            out.push(&text[i..end]);
             i = end;
         } else {
             if !c.is_ascii_whitespace() {
-                out.push((c as char).to_string());
+                out.push(&text[i..=i]);
             }
             i += 1;
         }
@@ -231,23 +232,23 @@ fn is_identifier(word: &str) -> bool {
 }
 
 /// The name that an item declares, and whether it defines it.
-fn defined_name(words: &[String]) -> Option<(String, bool)> {
-    let is_extern = words.first().is_some_and(|w| w == "extern");
-    if words.first()? == "typedef" {
-        return words.iter().rev().find(|w| is_identifier(w)).map(|w| (w.clone(), false));
+fn defined_name<'t>(words: &[&'t str]) -> Option<(&'t str, bool)> {
+    let is_extern = words.first() == Some(&"extern");
+    if *words.first()? == "typedef" {
+        return words.iter().rev().find(|w| is_identifier(w)).map(|w| (*w, false));
     }
     let mut depth = 0;
-    let mut previous: Option<&String> = None;
-    for (i, word) in words.iter().enumerate() {
-        match word.as_str() {
+    let mut previous: Option<&str> = None;
+    for (i, &word) in words.iter().enumerate() {
+        match word {
             "(" if depth == 0 && previous.is_some_and(|p| p != "__typeof__" && is_identifier(p)) => {
-                let has_body = words.last().is_some_and(|w| w == "}");
-                return previous.map(|name| (name.clone(), has_body));
+                let has_body = words.last() == Some(&"}");
+                return previous.map(|name| (name, has_body));
             }
-            "{" if depth == 0 && i >= 2 && matches!(words[0].as_str(), "struct" | "union" | "enum") => {
-                return previous.map(|name| (name.clone(), false));
+            "{" if depth == 0 && i >= 2 && matches!(words[0], "struct" | "union" | "enum") => {
+                return previous.map(|name| (name, false));
             }
-            "=" | ";" | "[" if depth == 0 => return previous.map(|name| (name.clone(), !is_extern)),
+            "=" | ";" | "[" if depth == 0 => return previous.map(|name| (name, !is_extern)),
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth -= 1,
             _ => {}
