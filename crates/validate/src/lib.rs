@@ -8,6 +8,7 @@
 pub mod danger;
 mod environment;
 pub mod follow;
+mod instances;
 pub mod native;
 mod ranks;
 mod reads;

@@ -2,6 +2,9 @@
 //!
 //! The automaton is unwound along its loops in two ways, and every question that a proof raises is asked again:
 //!
+//! - *Cuts* (for `k = 1`): from the entry, and from every loop head in any state in which its invariant holds, to the next
+//!   heads and targets: there the invariants hold, and no target is reached. Most proofs are of this kind, and the questions
+//!   are small. Where it fails, the proof may need what is known from before a loop:
 //! - *Base*: from the entry, each loop head visited at most `k` times. No target (error, unsupported, bound hit) may be
 //!   reached, and invariants hold whenever control is at their location. For a proof by exhaustion it is also asked that
 //!   no loop goes on beyond.
@@ -10,7 +13,7 @@
 //!   visits its head at most `k` times. On executions where some loop forgot, no target may be reached and the invariants
 //!   must hold, at the end of the windows of all loops that forgot and have not been left.
 //!
-//! Together they cover every execution to a first violation: if each stay in a loop visits its head at most `k` times it
+//! Base and step together cover every execution to a first violation: if each stay in a loop visits its head at most `k` times it
 //! is in the base; otherwise take, for each stay that visits more often, the last `k + 1` visits as the window, and it is
 //! in the step. Before the first violation all invariants hold, so assuming them is sound. Windows begin at heads: where a
 //! loop is entered elsewhere nothing is proved.
@@ -18,7 +21,7 @@
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
-use crate::{ranks, reads, ring};
+use crate::{instances, ranks, reads, ring};
 use base::Table;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
@@ -105,6 +108,9 @@ pub fn recheck(
     match claim {
         Claim::Exhausted { .. } => checker.run(Mode::Exhaustive, bound),
         Claim::Inductive { .. } => {
+            if bound == 1 && checker.cuts().is_ok() {
+                return Ok(());
+            }
             checker.run(Mode::Base, bound)?;
             checker.run(Mode::Step, bound + 1)
         }
@@ -187,6 +193,51 @@ impl<'a> Checker<'a> {
         }
         let (successors, forgot) = (program.main().successors(), BTreeMap::new());
         Checker { program, terms, wto, invariants, solver, deadline, successors, changes, forgot }
+    }
+
+    /// Whether the invariants lead from cut to cut. Every cycle has a head: edges go forward or to one.
+    fn cuts(&mut self) -> Result<(), Failure> {
+        let entry = self.program.main().entry;
+        let heads: Vec<Loc> = self.wto.heads().collect();
+        let starts = std::iter::once(entry).chain(heads.into_iter().filter(|head| *head != entry));
+        for start in starts {
+            let everything = self.terms.bool(true);
+            let mut here = Arrival { guard: everything, full: everything, values: Values::new() };
+            if start == entry && self.wto.is_head(entry) {
+                let violated = self.invariant(entry, &here.values);
+                let violated = self.terms.not(violated);
+                self.refute(violated, Failure::InvariantViolated(entry))?;
+            }
+            here.guard = self.invariant(start, &here.values);
+            let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::new();
+            let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
+            let mut next = Some((start, here));
+            while let Some((loc, here)) = next {
+                for (edge, arrival) in self.leave(loc, &here) {
+                    let to = self.program.main().edges[edge].to;
+                    if self.terms.as_bool_const(arrival.guard) == Some(false) {
+                        continue;
+                    }
+                    if self.wto.is_head(to) {
+                        at_heads.entry(to).or_default().push(arrival);
+                    } else if self.program.main().locs[to].kind.is_target() {
+                        self.refute(arrival.guard, Failure::TargetReachable(to))?;
+                    } else {
+                        pending.entry(self.wto.position(to)).or_default().push(arrival);
+                    }
+                }
+                let first = pending.pop_first();
+                next = first.map(|(position, arrivals)| (self.wto.loc_at(position), self.merge(arrivals)));
+            }
+            for (head, arrivals) in at_heads {
+                let here = self.merge(arrivals);
+                let invariant = self.invariant(head, &here.values);
+                let violated = self.terms.not(invariant);
+                let asked = self.terms.and(here.guard, violated);
+                self.refute(asked, Failure::InvariantViolated(head))?;
+            }
+        }
+        Ok(())
     }
 
     /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.
@@ -425,11 +476,14 @@ impl<'a> Checker<'a> {
                 return Ok(());
             }
         }
-        if let Some(narrow) = ranks::narrowed(self.terms, bad)
-            && self.terms.as_bool_const(narrow) != Some(true)
-            && self.solver.check(self.terms, &[narrow]) == Ok(Answer::Unsat)
-        {
-            return Ok(());
+        // Refuting what is weaker and easier is enough.
+        let instances = instances::instantiated(self.terms, bad);
+        let instances = instances.map(|plain| reads::looked_up(self.terms, plain));
+        let narrow = ranks::narrowed(self.terms, instances.unwrap_or(bad));
+        for easier in narrow.into_iter().chain(instances) {
+            if self.solver.check(self.terms, &[easier]) == Ok(Answer::Unsat) {
+                return Ok(());
+            }
         }
         match self.solver.check(self.terms, &[bad]) {
             Ok(Answer::Unsat) => Ok(()),

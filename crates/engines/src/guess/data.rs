@@ -50,6 +50,7 @@ impl Table {
 }
 
 /// What the runs showed.
+#[derive(Default)]
 pub(super) struct Samples {
     pub(super) tables: BTreeMap<Loc, Table>,
     /// A run that reached an error location.

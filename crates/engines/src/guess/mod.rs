@@ -12,6 +12,7 @@ mod candidates;
 mod case;
 mod check;
 mod data;
+mod demands;
 mod drift;
 mod segments;
 mod wishes;
@@ -96,14 +97,24 @@ impl Engine for Guess {
 fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
-    let mut samples = data::sample(program, live_words(program, &wto), settings.cell.as_ref(), &cx.budget)?;
+    let live = live_words(program, &wto);
+    let budget = cx.budget.clone();
+    let segments = segments::segments(program, &wto, &mut cx.terms, &budget)?;
+    if let (Some(cell), Some(segments)) = (&settings.cell, &segments) {
+        let candidates = demands::demands(program, &wto, segments, cell, &live, &mut cx.terms);
+        let given = intervals(program, &wto, cx)?;
+        let mut hunt = Hunt { settings, task, wto: &wto, segments, samples: &mut Samples::default(), candidates };
+        if let Some(proof) = hunt.prove(&given, cx)? {
+            return Ok(Verdict::Safe(proof));
+        }
+    }
+    let mut samples = data::sample(program, live, settings.cell.as_ref(), &cx.budget)?;
     if let Some(trace) = samples.error {
         return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
     }
-    let budget = cx.budget.clone();
-    if let Some(segments) = segments::segments(program, &wto, &mut cx.terms, &budget)? {
+    if let Some(segments) = &segments {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
-        let (segments, samples) = (&segments, &mut samples);
+        let samples = &mut samples;
         let mut hunt = Hunt { settings, task, wto: &wto, segments, samples, candidates: Formulas::new() };
         if let Some(proof) = hunt.run(cx)? {
             return Ok(Verdict::Safe(proof));
@@ -396,7 +407,7 @@ fn note(cx: &mut Cx, what: &str, head: Loc, formulas: &[Term]) {
 fn publish(task: &Task, cx: &Cx, candidates: &Formulas, proven: &Formulas) {
     for (head, formulas) in candidates {
         for formula in formulas {
-            if proven[head].contains(formula) {
+            if proven.get(head).is_some_and(|proven| proven.contains(formula)) {
                 cx.publish_invariant(task, "guess", *head, *formula);
             } else {
                 let formula = term::smtlib::print_term(&cx.terms, *formula);

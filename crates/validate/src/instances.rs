@@ -1,0 +1,168 @@
+//! Quantifiers, instance by instance.
+//!
+//! Invariants of arrays say `∀g. I(g, a[g])`. Solvers take that, but look for instances blindly. Here each quantified formula
+//! becomes a boolean `q` that stands for it, and two things are said of it: if `q`, the body holds of the indices that matter
+//! (`q ⇒ I(t)`), and if not, it fails of some index (`q ∨ ¬I(c)` with a fresh `c`, for `∀`). The indices that matter are those
+//! fresh ones, and all at which the rest of the formula reads or writes arrays.
+//!
+//! Whatever satisfies the given formula satisfies the new one: what is said of `q` is true of the quantified formula, and
+//! instances are left out only. So refuting the new one refutes both. The reverse is not claimed.
+
+use rustc_hash::FxHashMap;
+use term::{Op, Sort, Store, Term};
+
+/// More instances than this are no help.
+const MAX_INSTANCES: usize = 4_000;
+
+/// The formula without quantifiers. `None`: there are none, or they are not of this kind (over several variables, or of
+/// what another one binds), or there would be too many instances.
+pub(crate) fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut new: FxHashMap<Term, Term> = FxHashMap::default();
+    for t in term::walk::postorder(terms, &[formula]) {
+        let args: Vec<Term> = terms.args(t).iter().map(|a| new[a]).collect();
+        let built = match (terms.op(t), &args[..]) {
+            (Op::Forall | Op::Exists, &[bound, body]) => {
+                let rule = Rule::new(terms, t, bound, body);
+                rules.push(rule);
+                rule.holds
+            }
+            (Op::Forall | Op::Exists, _) => return None,
+            _ if args == terms.args(t) => t,
+            (op, _) => terms.mk(op, &args),
+        };
+        new.insert(t, built);
+    }
+    let bound: Vec<Term> = rules.iter().map(|rule| rule.bound).collect();
+    let depends = |rule: &Rule| term::walk::free_vars(terms, &[rule.whole]).iter().any(|v| bound.contains(v));
+    if rules.is_empty() || rules.iter().any(depends) {
+        return None;
+    }
+    let plain = new[&formula];
+    let mut indices: Vec<Term> = rules.iter().map(|rule| rule.witness).collect();
+    for t in term::walk::postorder(terms, &[plain]) {
+        if matches!(terms.op(t), Op::Select | Op::Store) {
+            indices.push(terms.arg(t, 1));
+        }
+    }
+    indices.sort_unstable();
+    indices.dedup();
+    if rules.len() * indices.len() > MAX_INSTANCES {
+        return None;
+    }
+    let mut facts = vec![plain];
+    for rule in &rules {
+        let is_universal = terms.op(rule.whole) == Op::Forall;
+        // An existential is the opposite of a universal.
+        let (body, holds) =
+            if is_universal { (rule.body, rule.holds) } else { (terms.not(rule.body), terms.not(rule.holds)) };
+        let exception = term::substitute(terms, body, &[(rule.bound, rule.witness)]);
+        let fails = terms.not(exception);
+        facts.push(terms.or(holds, fails));
+        let sort = terms.sort(rule.bound);
+        let fitting: Vec<Term> = indices.iter().copied().filter(|index| terms.sort(*index) == sort).collect();
+        for index in fitting {
+            let instance = term::substitute(terms, body, &[(rule.bound, index)]);
+            facts.push(terms.implies(holds, instance));
+        }
+    }
+    Some(terms.and_all(&facts))
+}
+
+/// A quantified formula and what stands for it.
+#[derive(Clone, Copy)]
+struct Rule {
+    whole: Term,
+    bound: Term,
+    /// Without the quantifiers in it.
+    body: Term,
+    holds: Term,
+    /// An index at which the body fails, if it does not hold of all.
+    witness: Term,
+}
+
+impl Rule {
+    fn new(terms: &mut Store, whole: Term, bound: Term, body: Term) -> Rule {
+        let holds = terms.fresh("quantified", Sort::Bool);
+        let witness = terms.fresh("index", terms.sort(bound));
+        Rule { whole, bound, body, holds, witness }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::{Answer, SolverSettings};
+
+    struct Example {
+        s: Store,
+        array: Term,
+        i: Term,
+        g: Term,
+    }
+
+    impl Example {
+        fn new() -> Example {
+            let mut s = Store::new();
+            let array = s.var("a", Sort::array(Sort::Bv(8), Sort::Bv(8)));
+            let (i, g) = (s.var("i", Sort::Bv(8)), s.var("g", Sort::Bv(8)));
+            Example { s, array, i, g }
+        }
+
+        /// `∀g. g < end ⇒ array[g] = 42`
+        fn filled(&mut self, array: Term, end: Term) -> Term {
+            let below = self.s.ult(self.g, end);
+            let value = self.s.select(array, self.g);
+            let wanted = self.s.bv(42, 8);
+            let equal = self.s.eq(value, wanted);
+            let body = self.s.implies(below, equal);
+            self.s.forall(&[self.g], body)
+        }
+
+        fn is_refuted(&mut self, formula: Term) -> bool {
+            let plain = instantiated(&mut self.s, formula).expect("one bound variable");
+            smt::open(&SolverSettings::default()).unwrap().check(&self.s, &[plain]) == Ok(Answer::Unsat)
+        }
+    }
+
+    #[test]
+    fn filling_an_array_cell_by_cell() {
+        let mut e = Example::new();
+        let before = e.filled(e.array, e.i);
+        let (value, one, last) = (e.s.bv(42, 8), e.s.bv(1, 8), e.s.bv(255, 8));
+        let written = e.s.store(e.array, e.i, value);
+        let next = e.s.add(e.i, one);
+        let after = e.filled(written, next);
+        let not_after = e.s.not(after);
+        let in_range = e.s.ult(e.i, last);
+        let step = e.s.and_all(&[before, in_range, not_after]);
+        assert!(e.is_refuted(step));
+        // With another value written it does not hold any more.
+        let other = e.s.bv(7, 8);
+        let written = e.s.store(e.array, e.i, other);
+        let after = e.filled(written, next);
+        let not_after = e.s.not(after);
+        let step = e.s.and_all(&[before, in_range, not_after]);
+        assert!(!e.is_refuted(step));
+    }
+
+    #[test]
+    fn quantifiers_may_be_conditions() {
+        let mut e = Example::new();
+        let all = e.filled(e.array, e.i);
+        let (zero, one) = (e.s.bv(0, 8), e.s.bv(1, 8));
+        let chosen = e.s.ite(all, zero, one);
+        let read = e.s.select(e.array, zero);
+        let wrong = e.s.bv(41, 8);
+        // If the first cell is wrong and there is one, not all are right: so one is chosen.
+        let facts = [e.s.eq(read, wrong), e.s.ult(zero, e.i), e.s.eq(chosen, zero)];
+        let formula = e.s.and_all(&facts);
+        assert!(e.is_refuted(formula));
+        let facts = [facts[0], e.s.eq(chosen, zero)];
+        let formula = e.s.and_all(&facts);
+        assert!(!e.is_refuted(formula), "there may be no cell");
+        let facts = [e.s.not(all), e.s.eq(e.i, zero)];
+        let formula = e.s.and_all(&facts);
+        assert!(e.is_refuted(formula), "of no cells everything holds");
+    }
+}
