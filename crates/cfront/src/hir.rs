@@ -120,6 +120,8 @@ pub struct Var {
     pub align: Option<u64>,
     /// Bytes beyond the size of `ty`: those of an initialised flexible array member.
     pub extra_size: u64,
+    /// Declared weak: where no file defines it, its address may be null.
+    pub weak: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -146,6 +148,8 @@ pub struct Func {
     pub kr: bool,
     /// Declared only by calling it.
     pub implicit: bool,
+    /// Declared weak: where no file defines it, its address may be null.
+    pub weak: bool,
 }
 
 /// A string literal as an array, its terminating zero included.

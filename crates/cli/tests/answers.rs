@@ -77,6 +77,28 @@ const ANSWERS: &[(&str, &str, &str)] = &[
          int n = 0; while (n < 3 && __VERIFIER_nondet_int()) n++; p->b = n; check(p->b != 2); }",
         "false(unreach-call)",
     ),
+    // Assembler that stores where it does not say.
+    (
+        "unreach-call",
+        "int g; int main() { __asm__ volatile(\"movl $5, g(%rip)\"); check(g != 5); }",
+        "unknown",
+    ),
+    (
+        "unreach-call",
+        "int g; int main() { int *p = &g; __asm__ volatile(\"movl $5, (%0)\" :: \"r\"(p)); check(g != 5); }",
+        "unknown",
+    ),
+    (
+        "unreach-call",
+        "int main() { int x = 0, y = 5; __asm__(\"\" : \"=r\"(x) : \"0\"(y)); check(x != 5); }",
+        "false(unreach-call)",
+    ),
+    // Weak symbols are null where nothing defines them.
+    (
+        "unreach-call",
+        "extern int maybe(void) __attribute__((weak)); int main() { if (maybe) return 0; reach_error(); }",
+        "unknown",
+    ),
     // Bits and counters in assembler.
     (
         "unreach-call",

@@ -3,8 +3,9 @@
 //! Some x86 instructions mean here what they do: those of which kernels make atomic counters and operations on bits, moves,
 //! and the questions about flags that follow them.
 //!
-//! Of everything else, what gcc is told is believed: it changes its outputs (to anything) and nothing else of the program.
-//! Where it says that it changes other memory, has labels or leaves by itself, it is not modelled.
+//! Some others change nothing that the program sees. Of everything else with outputs, what gcc is told is believed: it
+//! changes these (to anything) and nothing else of the program. What has no outputs is there for some other effect, and is
+//! not modelled; nor is what says that it changes other memory, has labels or leaves by itself.
 
 use cfa::{Loc, Op, Origin, Var};
 use cfront::hir::{Asm, AsmOperand, Expr, ExprKind, VarId};
@@ -26,6 +27,9 @@ struct Instruction<'t> {
 const BITS: [&str; 4] = ["bt", "bts", "btr", "btc"];
 const UNARY: [&str; 4] = ["inc", "dec", "neg", "not"];
 const BINARY: [&str; 8] = ["add", "sub", "and", "or", "xor", "mov", "xadd", "xchg"];
+/// What changes neither memory nor registers, as far as the program sees.
+const HARMLESS: [&str; 11] =
+    ["nop", "pause", "mfence", "lfence", "sfence", "cli", "sti", "out", "outb", "outw", "outl"];
 /// With the flag that they ask for.
 const QUESTIONS: [(&str, Flag); 7] = [
     ("setc", Flag::Carry),
@@ -66,31 +70,45 @@ impl Lowering<'_> {
         }
     }
 
-    /// Instructions that are not known.
+    /// Instructions that are not known, or do nothing.
     fn believe(&mut self, asm: &Asm, template: &str) {
-        let harmless =
-            matches!(template, "" | "nop" | "pause" | "rep; nop" | "rep;nop" | "mfence" | "lfence" | "sfence");
+        let is_harmless = asm.labels.is_empty()
+            && statements(template).is_some_and(|all| {
+                all.iter().all(|s| s.split_whitespace().next().is_some_and(|word| HARMLESS.contains(&word)))
+            });
         let leaves = ["call", "jmp", "ret", "int", "sys", "hlt"].iter().any(|word| template.contains(word));
-        if !harmless && (leaves || !asm.labels.is_empty() || asm.clobbers.iter().any(|c| c == "memory")) {
+        let changes_more = asm.outputs.is_empty() || asm.clobbers.iter().any(|c| c == "memory");
+        if !is_harmless && (leaves || !asm.labels.is_empty() || changes_more) {
             let line = template.lines().next().unwrap_or_default();
             self.unsupported(format!("inline assembler \"{line}\""));
             return;
         }
-        for operand in &asm.inputs {
-            if self.sort(operand.expr.ty).is_some() && !is_lvalue(&operand.expr) {
-                self.value(&operand.expr);
+        if !is_harmless {
+            let message = "inline assembler that is not understood is taken to change only its outputs, to any value";
+            self.note_once("asm", self.fun.span, message);
+        }
+        let inputs: Vec<Option<Term>> = asm
+            .inputs
+            .iter()
+            .map(|operand| {
+                let is_value = self.sort(operand.expr.ty).is_some() && !is_lvalue(&operand.expr);
+                is_value.then(|| self.value(&operand.expr)).map(|value| self.kept(value))
+            })
+            .collect();
+        for (i, operand) in asm.outputs.iter().enumerate() {
+            if is_harmless && operand.constraint.starts_with('+') {
+                continue;
             }
-        }
-        if template.is_empty() {
-            return;
-        }
-        for operand in &asm.outputs {
             let Some(sort) = self.sort(operand.expr.ty) else {
                 self.unsupported("inline assembler with a struct as output");
                 return;
             };
+            // An input in the same register is found there again.
+            let same = asm.inputs.iter().position(|input| input.constraint == i.to_string());
+            let found = same.and_then(|input| inputs[input]).filter(|_| is_harmless);
+            let found = found.filter(|value| self.program.terms.sort(*value) == sort);
             let place = self.place(&operand.expr);
-            let value = self.havoc(sort, Origin::Extern("asm".to_owned()));
+            let value = found.unwrap_or_else(|| self.havoc(sort, Origin::Extern("asm".to_owned())));
             self.write(&place, value, operand.expr.ty, &operand.expr);
         }
     }
@@ -377,23 +395,35 @@ fn is_lvalue(e: &Expr) -> bool {
     )
 }
 
-/// The template as instructions that are known, all of them on operands; `None` if there is anything else. What is put into
-/// other sections (tables of the places where to patch a lock) does nothing here.
+/// The template as instructions that are known, all of them on operands; `None` if there is anything else.
 fn instructions(asm: &Asm) -> Option<Vec<Instruction<'_>>> {
-    let mut rest = asm.template.as_str();
+    let mut program = Vec::new();
+    for statement in statements(&asm.template)? {
+        let (word, operands) = statement.split_once([' ', '\t'])?;
+        let operands: Option<Vec<usize>> = operands.split(',').map(|o| number(asm, o.trim())).collect();
+        let (name, width) = known(word)?;
+        program.push(Instruction { name, width, operands: operands? });
+    }
+    Some(program)
+}
+
+/// The template instruction by instruction, without labels, locks and repetitions. What is put into other sections (tables of
+/// the places where to patch a lock) does nothing here. `None` if such a section does not end.
+fn statements(template: &str) -> Option<Vec<&str>> {
+    let mut rest = template;
     let mut out = Vec::new();
     while let Some(at) = rest.find(".pushsection").or_else(|| rest.find(".section")) {
-        lines(asm, &rest[..at], &mut out)?;
+        out.extend(lines(&rest[..at]));
         let after = &rest[at..];
         let (end, marker) = [".popsection", ".previous"].iter().find_map(|m| after.find(m).map(|i| (i, m)))?;
         rest = &after[end + marker.len()..];
     }
-    lines(asm, rest, &mut out)?;
+    out.extend(lines(rest));
     Some(out)
 }
 
-fn lines<'t>(asm: &Asm, text: &'t str, out: &mut Vec<Instruction<'t>>) -> Option<()> {
-    for line in text.split(['\n', ';']) {
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    fn bare(line: &str) -> &str {
         let mut line = line.trim();
         if let Some((label, rest)) = line.split_once(':')
             && !label.is_empty()
@@ -401,16 +431,16 @@ fn lines<'t>(asm: &Asm, text: &'t str, out: &mut Vec<Instruction<'t>>) -> Option
         {
             line = rest.trim();
         }
-        line = line.strip_prefix("lock ").unwrap_or(line).trim();
-        if line.is_empty() || line == "lock" {
-            continue;
+        for prefix in ["lock", "rep"] {
+            line = line
+                .strip_prefix(prefix)
+                .filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+                .unwrap_or(line)
+                .trim();
         }
-        let (word, operands) = line.split_once([' ', '\t'])?;
-        let operands: Option<Vec<usize>> = operands.split(',').map(|o| number(asm, o.trim())).collect();
-        let (name, width) = known(word)?;
-        out.push(Instruction { name, width, operands: operands? });
+        line
     }
-    Some(())
+    text.split(['\n', ';']).map(bare).filter(|line| !line.is_empty())
 }
 
 /// An instruction's name without the letter for its width.

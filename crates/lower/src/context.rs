@@ -3,7 +3,7 @@
 //! A function is built by walking its tree with one *current location*. Operations are appended there; jumps leave the
 //! current location without a predecessor, and what is then built is dropped by `compact` unless a label revives it.
 
-use base::{Id, Span, Table};
+use base::{Diagnostic, Id, Span, Table};
 use cfa::{Edge, EndKind, Func, Function, Loc, LocKind, Op, Origin, Program, SourceVar, Var, VarKind};
 use cfront::hir::{FuncId, LabelId, StrId, Unit, VarId};
 use cfront::types::{FloatKind, Ty, Type};
@@ -281,6 +281,13 @@ impl<'u> Lowering<'u> {
 
     pub(crate) fn unsupported(&mut self, what: impl Into<String>) {
         self.end(LocKind::Unsupported(what.into()));
+    }
+
+    /// Says once what the answer rests on.
+    pub(crate) fn note_once(&mut self, what: &str, span: Span, message: impl Into<String>) {
+        if self.noted.insert(what.to_owned()) {
+            self.program.notes.push(Diagnostic::note(Some(span), message));
+        }
     }
 
     pub(crate) fn abort(&mut self) {

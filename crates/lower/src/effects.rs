@@ -6,7 +6,7 @@
 
 use base::Id;
 use cfa::Property;
-use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, UnaryOp, VarId};
+use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, Symbol, UnaryOp, VarId};
 use std::collections::BTreeSet;
 use term::Term;
 
@@ -111,9 +111,10 @@ impl Lowering<'_> {
                 _ => false,
             },
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
-                matches!(place.kind, ExprKind::Var(_) | ExprKind::Str(_))
+                matches!(place.kind, ExprKind::Var(id) if !self.may_be_absent(Symbol::Var(id)))
+                    || matches!(place.kind, ExprKind::Str(_))
             }
-            ExprKind::FuncDecay(f) => matches!(f.kind, ExprKind::Func(_)),
+            ExprKind::FuncDecay(f) => matches!(f.kind, ExprKind::Func(id) if !self.may_be_absent(Symbol::Func(id))),
             ExprKind::Unary(UnaryOp::Neg, a) => !self.may_overflow(e) && self.is_term(a),
             ExprKind::Unary(_, a) => self.is_term(a),
             ExprKind::Cast(a) => self.sort(e.ty).is_some() && self.sort(a.ty).is_some() && self.is_term(a),

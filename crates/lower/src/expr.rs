@@ -1,7 +1,7 @@
 //! Expressions: their values as terms, with loads, effects and checks emitted on the way, from left to right.
 
 use cfa::Origin;
-use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, UnaryOp};
+use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Symbol, UnaryOp};
 use cfront::types::{Ty, Type};
 use term::{Bits, FloatValue, Sort, Term};
 
@@ -33,7 +33,7 @@ impl Lowering<'_> {
                 self.pointer_value(&memory)
             }
             ExprKind::FuncDecay(f) => match &f.kind {
-                ExprKind::Func(id) => self.function_address(*id),
+                ExprKind::Func(id) => self.symbol_address(Symbol::Func(*id)),
                 ExprKind::Deref(pointer) => self.value(pointer),
                 _ => {
                     self.discard(f);

@@ -4,7 +4,7 @@
 //! of known size, an access is in bounds iff its index is in a constant range: no multiplication, no object table.
 
 use cfa::{Op, Var};
-use cfront::hir::{ElemSize, Expr, ExprKind, StrId, VarId};
+use cfront::hir::{ElemSize, Expr, ExprKind, StrId, Symbol, VarId};
 use cfront::types::{BitField, Ty, Type};
 use term::{Sort, Term};
 
@@ -95,11 +95,14 @@ impl Lowering<'_> {
                 }
                 match self.make_home(*id) {
                     Home::Scalar(var) => return Place::Scalar(var),
-                    Home::Object(address) => Memory::object(self.term(address), self.object_size(*id)),
+                    Home::Object(address) => {
+                        self.require_present(Symbol::Var(*id));
+                        Memory::object(self.term(address), self.object_size(*id))
+                    }
                 }
             }
             ExprKind::Str(id) => Memory::object(self.string_address(*id), Some(self.string_size(*id))),
-            ExprKind::Func(id) => Memory::at(self.function_address(*id)),
+            ExprKind::Func(id) => Memory::at(self.symbol_address(Symbol::Func(*id))),
             ExprKind::Deref(pointer) => self.memory_at(pointer),
             ExprKind::Field(base, index) => {
                 let memory = self.record(base);
@@ -230,6 +233,9 @@ impl Lowering<'_> {
 
     /// The value at the place, of scalar type `ty`. `e` names the place in messages.
     pub(crate) fn read(&mut self, place: &Place, ty: Ty, e: &Expr) -> Term {
+        if e.ty.is_volatile() {
+            self.note_once("volatile", e.span, "volatile objects are taken to change only as the program says");
+        }
         let memory = match place {
             Place::Scalar(var) => return self.term(*var),
             Place::Memory(memory) => memory,

@@ -58,7 +58,28 @@ impl Lowering<'_> {
         self.term(var)
     }
 
+    /// Weak, and defined nowhere: its address may be null.
+    pub(crate) fn may_be_absent(&self, symbol: Symbol) -> bool {
+        match symbol {
+            Symbol::Func(id) => self.unit.funcs[id].weak && self.unit.funcs[id].body.is_none(),
+            Symbol::Var(id) => self.unit.vars[id].weak && !self.unit.vars[id].defined,
+            Symbol::Str(_) | Symbol::Label(_) => false,
+        }
+    }
+
+    pub(crate) fn require_present(&mut self, symbol: Symbol) {
+        if self.may_be_absent(symbol) {
+            let name = match symbol {
+                Symbol::Func(id) => &self.unit.funcs[id].name,
+                Symbol::Var(id) => &self.unit.vars[id].name,
+                Symbol::Str(_) | Symbol::Label(_) => return,
+            };
+            self.unsupported(format!("the address of '{name}', which is weak and defined nowhere"));
+        }
+    }
+
     pub(crate) fn symbol_address(&mut self, symbol: Symbol) -> Term {
+        self.require_present(symbol);
         match symbol {
             Symbol::Func(id) => self.function_address(id),
             Symbol::Str(id) => self.string_address(id),

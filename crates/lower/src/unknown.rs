@@ -1,6 +1,5 @@
 //! Functions without body and without model: any result, and (if so chosen) arbitrary memory behind their arguments.
 
-use base::Diagnostic;
 use cfa::{Op, Origin};
 use cfront::hir::{Expr, ExprKind, FuncId};
 use cfront::types::{Ty, Type};
@@ -24,12 +23,9 @@ impl Lowering<'_> {
         let name = &unit.funcs[id].name;
         let havocs = self.options.extern_effects == ExternEffects::HavocArguments;
         let targets: Vec<&Arg<'_>> = args.iter().filter(|arg| havocs && self.may_be_written(arg)).collect();
-        if self.noted.insert(name.clone()) {
-            let effect = if targets.is_empty() { "to change nothing" } else { "to change what its arguments point to" };
-            let value = if unit.types.is_void(ty) { "" } else { "to return any value and " };
-            let message = format!("no body for '{name}': assumed {value}{effect}");
-            self.program.notes.push(Diagnostic::note(Some(e.span), message));
-        }
+        let effect = if targets.is_empty() { "to change nothing" } else { "to change what its arguments point to" };
+        let value = if unit.types.is_void(ty) { "" } else { "to return any value and " };
+        self.note_once(name, e.span, format!("no body for '{name}': assumed {value}{effect}"));
         for arg in targets {
             self.havoc_target(arg, name);
         }

@@ -14,6 +14,7 @@ pub(super) struct Attributes {
     pub(super) noreturn: bool,
     pub(super) transparent_union: bool,
     pub(super) gnu_inline: bool,
+    pub(super) weak: bool,
     /// `mode(DI)` and the like: another width for the declared type.
     mode: Option<Mode>,
     vector_size: Option<u64>,
@@ -40,6 +41,7 @@ impl Attributes {
         self.noreturn |= other.noreturn;
         self.transparent_union |= other.transparent_union;
         self.gnu_inline |= other.gnu_inline;
+        self.weak |= other.weak;
         self.mode = other.mode.or(self.mode);
         self.vector_size = other.vector_size.or(self.vector_size);
         self.alias = other.alias.or(self.alias);
@@ -78,6 +80,7 @@ impl Parser {
             "noreturn" | "_Noreturn" => found.noreturn = true,
             "transparent_union" => found.transparent_union = true,
             "gnu_inline" => found.gnu_inline = true,
+            "weak" | "weakref" => found.weak = true,
             "aligned" | "vector_size" if self.at(P::LParen) => {
                 self.advance();
                 let value = self.constant_expression("an alignment or size")?;

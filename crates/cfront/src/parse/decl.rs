@@ -159,6 +159,7 @@ impl Parser {
         let var = self.var_mut(id);
         var.thread_local |= specifiers.thread_local;
         var.align = var.align.max(declared.align);
+        var.weak |= declared.attributes.weak;
         let Some((target, span)) = declared.attributes.alias else { return };
         // One that was declared before may have been used under a name of its own.
         if id.index() + 1 == self.vars.len() {
@@ -204,6 +205,7 @@ impl Parser {
 
     pub(super) fn apply_function_attributes(&mut self, id: crate::hir::FuncId, attributes: &Attributes) {
         self.funcs[id].noreturn |= attributes.noreturn;
+        self.funcs[id].weak |= attributes.weak;
         if let Some((target, span)) = attributes.alias {
             self.aliases.push((id, target, span));
         }

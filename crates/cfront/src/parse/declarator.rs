@@ -167,6 +167,7 @@ impl Parser {
                     let more = self.attributes()?;
                     // Attributes between `*` and the name speak of the pointer, apart from those of the function.
                     attributes.noreturn |= more.noreturn;
+                    attributes.weak |= more.weak;
                     continue;
                 }
                 _ => return Ok(quals),

@@ -94,11 +94,13 @@ impl Parser {
             (Value::Address(s, x), Value::Address(t, y)) if s == t && op.is_comparison() => {
                 Some((Value::Int(holds(op, x.cmp(&y)).into()), true))
             }
-            (Value::Address(..), Value::Int(0)) | (Value::Int(0), Value::Address(..)) => match op {
-                BinaryOp::Eq => Some((Value::Int(0), true)),
-                BinaryOp::Ne => Some((Value::Int(1), true)),
-                _ => None,
-            },
+            (Value::Address(s, _), Value::Int(0)) | (Value::Int(0), Value::Address(s, _)) if !self.is_weak(s) => {
+                match op {
+                    BinaryOp::Eq => Some((Value::Int(0), true)),
+                    BinaryOp::Ne => Some((Value::Int(1), true)),
+                    _ => None,
+                }
+            }
             (Value::Address(s, x), Value::Int(b)) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
                 let (width, _) = self.shape(rt)?;
                 let b = i64::try_from(extend(b, width, true)).ok()?;
@@ -163,7 +165,7 @@ impl Parser {
             (Value::Float(bits), Type::Bool) => {
                 Some(Value::Int((!float::is_zero(self.types.float_kind_of(from)?, bits)).into()))
             }
-            (Value::Address(..), Type::Bool) => Some(Value::Int(1)),
+            (Value::Address(symbol, _), Type::Bool) => (!self.is_weak(symbol)).then_some(Value::Int(1)),
             (Value::Int(bits), Type::Float(kind)) => {
                 let (width, signed) = self.shape(from)?;
                 Some(Value::Float(if signed {
@@ -336,8 +338,18 @@ impl Parser {
         Some(match self.eval(e)? {
             Value::Int(bits) => bits != 0,
             Value::Float(bits) => !float::is_zero(self.types.float_kind_of(e.ty)?, bits),
+            Value::Address(symbol, _) if self.is_weak(symbol) => return None,
             Value::Address(..) => true,
         })
+    }
+
+    /// May the address be null, because nothing defines the symbol?
+    fn is_weak(&self, symbol: Symbol) -> bool {
+        match symbol {
+            Symbol::Var(id) => self.var(id).weak,
+            Symbol::Func(id) => self.funcs[id].weak,
+            Symbol::Str(_) | Symbol::Label(_) => false,
+        }
     }
 
     /// The mathematical value of an integer constant expression.

@@ -163,6 +163,7 @@ impl Parser {
             address_taken: false,
             kr: false,
             implicit: false,
+            weak: false,
         })
     }
 

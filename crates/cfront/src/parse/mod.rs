@@ -408,6 +408,7 @@ impl Parser {
             generated: false,
             align: None,
             extra_size: 0,
+            weak: false,
         });
         if storage == Storage::Local
             && let Some(func) = &mut self.func
