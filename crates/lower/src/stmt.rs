@@ -10,7 +10,7 @@ use cfront::types::Type;
 
 use crate::context::{Home, Local, Lowering};
 use crate::place::Memory;
-use crate::walk::walk_own;
+use crate::walk::{walk_init, walk_own};
 
 impl Lowering<'_> {
     pub(crate) fn statements(&mut self, body: &[Stmt]) {
@@ -166,7 +166,8 @@ impl Lowering<'_> {
         match self.make_home(id) {
             Home::Scalar(var) => {
                 self.fun.live.push(Local::Scalar(id, var));
-                if init.is_none() {
+                // `int x = x;` reads the new variable.
+                if init.is_none_or(|init| mentions(init, id)) {
                     self.uninitialised(id, var);
                 }
             }
@@ -264,6 +265,12 @@ impl Lowering<'_> {
     fn is_alive(&self, object: cfa::Var) -> bool {
         self.fun.live.iter().any(|local| matches!(local, Local::Object(address, _) if *address == object))
     }
+}
+
+fn mentions(init: &Init, id: VarId) -> bool {
+    let mut found = false;
+    walk_init(init, &mut |e| found |= matches!(e.kind, ExprKind::Var(other) if other == id));
+    found
 }
 
 /// The literals of a statement that belong to the block around it: not those of inner blocks.
