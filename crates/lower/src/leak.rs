@@ -4,17 +4,20 @@
 //! execution leaks. For `valid-memcleanup` that is all. For `valid-memtrack` the object must also be out of reach: after
 //! `main` has returned only static memory can hold pointers. If no global pointer points to anything live, and no other
 //! static memory could hold one, the object is lost for sure; if a global points at it, it is not; anything between would
-//! need a walk through memory and is not modelled.
+//! need a walk through memory and is not modelled. An integer wide enough for a pointer counts as one: where no address ever gets
+//! into it, points-to analysis knows. Other memory may hold pointers by its type, or because the program keeps them in disguise.
 //!
 //! Limits: `abort` is not counted as an end that must be clean (as is the custom), and an execution that never ends is
 //! not seen here, though it may lose memory.
 
 use cfa::{LocKind, Op, Origin, Property, Violation};
+use cfront::hir::{Expr, ExprKind};
 use cfront::types::{Ty, Type};
 use term::{Sort, Term};
 
 use crate::context::{Home, Lowering};
 use crate::place::Memory;
+use crate::walk::walk_stmt;
 
 impl Lowering<'_> {
     /// A heap object comes to life: watch it, or not.
@@ -59,21 +62,30 @@ impl Lowering<'_> {
         let unit = self.unit;
         let machine = self.program.machine;
         let object = machine.object_of(self.terms(), watched);
+        let hides = self.hides_pointers();
         let mut nothing_else = self.terms().tt();
         let mut direct = self.terms().ff();
         for id in self.reach.vars.clone() {
+            let ty = unit.vars[id].ty;
             match self.make_home(id) {
-                Home::Scalar(var) if unit.types.is_pointer(unit.vars[id].ty) => {
-                    let pointer = self.term(var);
+                Home::Scalar(var) if self.is_address_wide(ty) => {
+                    let (value, width) = (self.term(var), self.pointer_width());
+                    let pointer = self.terms().resize(value, width, false);
                     let other = machine.object_of(self.terms(), pointer);
                     let same = self.terms().eq(object, other);
-                    direct = self.terms().or(direct, same);
                     let live = self.is_live(&Memory::at(pointer));
+                    let found = self.terms().and(live, same);
+                    direct = self.terms().or(direct, found);
                     let dead = self.terms().not(live);
                     nothing_else = self.terms().and(nothing_else, dead);
                 }
-                Home::Object(_) if self.holds_pointers(unit.vars[id].ty) => nothing_else = self.terms().ff(),
-                _ => {}
+                Home::Scalar(_) => {}
+                Home::Object(_) => {
+                    let is_wide = self.object_size(id).is_none_or(|size| size >= machine.pointer_bytes().into());
+                    if self.holds_pointers(ty) || hides && is_wide {
+                        nothing_else = self.terms().ff();
+                    }
+                }
             }
         }
         let (apart, lost) = (self.fresh_loc(), self.fresh_loc());
@@ -86,6 +98,37 @@ impl Lowering<'_> {
         self.continue_at(lost);
         let message = "a heap block is lost: nothing points to it when the program ends".to_owned();
         self.end(LocKind::Error(Violation { property: Property::ValidMemtrack, message }));
+    }
+
+    fn is_address_wide(&self, ty: Ty) -> bool {
+        self.sort(ty).and_then(Sort::bv_width).is_some_and(|width| width >= self.pointer_width())
+    }
+
+    /// Whether the program may put pointers where no type says so.
+    fn hides_pointers(&self) -> bool {
+        let unit = self.unit;
+        let bodies =
+            self.reach.funcs.iter().filter(|f| !self.is_library(**f)).filter_map(|f| unit.funcs[*f].body.as_ref());
+        let mut found = false;
+        bodies.for_each(|body| walk_stmt(body, &mut |e| found |= self.disguises(e)));
+        found
+    }
+
+    /// An address becomes an integer, memory is taken to hold pointers that was not said to (but not what a function like
+    /// `malloc` gives), or pointers are copied as bytes.
+    fn disguises(&self, e: &Expr) -> bool {
+        let types = &self.unit.types;
+        let ExprKind::Cast(inner) = &e.kind else { return false };
+        let Some(from) = types.pointee(inner.ty) else { return false };
+        match types.pointee(e.ty) {
+            _ if matches!(inner.kind, ExprKind::Int(_)) => false,
+            None => self.is_address_wide(e.ty),
+            Some(to) if self.holds_pointers(to) => {
+                let is_new = types.is_void(from) && matches!(inner.kind, ExprKind::Call { .. });
+                !self.holds_pointers(from) && !is_new
+            }
+            Some(to) => types.is_void(to) && to.is_const() && self.holds_pointers(from),
+        }
     }
 
     fn holds_pointers(&self, ty: Ty) -> bool {
