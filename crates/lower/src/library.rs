@@ -13,7 +13,7 @@ use cfront::{Failure, Input};
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     ("ctype.c", include_str!("../library/ctype.c")),
     ("format.c", include_str!("../library/format.c")),
     ("math.c", include_str!("../library/math.c")),
@@ -22,6 +22,7 @@ const FILES: [(&str, &str); 8] = [
     ("stdlib.c", include_str!("../library/stdlib.c")),
     ("string.c", include_str!("../library/string.c")),
     ("time.c", include_str!("../library/time.c")),
+    ("unistd.c", include_str!("../library/unistd.c")),
 ];
 
 /// The files, cut into items: once for each run.
