@@ -383,6 +383,9 @@ pub(crate) fn native_build(program: &ProgramSettings) -> native::Build {
             cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,
         },
         error_functions: program.lowering.error_functions.clone(),
-        library: |name| name == "printf" || name.starts_with("__foldback_") || lower::library::is_model(name),
+        library: |name| {
+            let is_printed = name == "printf" || name.starts_with("__foldback_");
+            is_printed || name == lower::ASSEMBLER || lower::library::is_model(name)
+        },
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Scratch, verify};
 
-const HEAD: &str = "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+const HEAD: &str = "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
     void reach_error(void) { abort(); }\n\
     #define check(c) do { if (!(c)) reach_error(); } while (0)\n";
@@ -93,6 +93,14 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int main() { int x = 0, y = 5; __asm__(\"\" : \"=r\"(x) : \"0\"(y)); check(x != 5); }",
         "false(unreach-call)",
     ),
+    (
+        "unreach-call",
+        "int main() { int x = 1, y = 5; __asm__(\" \" : [a] \"=r\"(x), [b] \"=r\"(y) : \"[b]\"(x), \"[a]\"(y)); check(x == 5 && y == 1); }",
+        "true",
+    ),
+    // What instructions compute is what they compute.
+    ("unreach-call", "int main() { int x = 1; __asm__(\"shll $3, %0\" : \"+r\"(x)); check(x == 8); }", "unknown"),
+    ("unreach-call", "int main() { int x = 1; __asm__(\"shll $3, %0\" : \"+r\"(x)); check(x != 8); }", "false(unreach-call)"),
     // Weak symbols are null where nothing defines them.
     (
         "unreach-call",
@@ -112,6 +120,31 @@ const ANSWERS: &[(&str, &str, &str)] = &[
          __asm__ volatile(\"bts %1,%0\" : \"+m\"(w[0]) : \"Ir\"(n) : \"memory\"); check(w[1] == 0 || n >= 64 && w[1] == 1ul << (n - 64)); }",
         "true",
     ),
+    // An initialiser that reads its own variable.
+    ("unreach-call", "int main() { int x = x; check(x != 3); }", "false(unreach-call)"),
+    (
+        "unreach-call",
+        "int main() { for (int i = 0; i < 2; i++) { int x = x; check(i == 0 || x == 5); x = 5; } }",
+        "false(unreach-call)",
+    ),
+    // Blocks that static memory points to, whatever its type; and blocks that it does not.
+    ("valid-memtrack", "char b[8]; int main() { *(int **)b = malloc(4); return 0; }", "unknown"),
+    ("valid-memtrack", "char b[8]; int main() { int *p = malloc(4); memcpy(b, &p, sizeof p); return 0; }", "unknown"),
+    ("valid-memtrack", "char b[8]; void f(char *t) { *(int **)t = malloc(4); } int main() { f(b); return 0; }", "unknown"),
+    ("valid-memtrack", "uintptr_t g; int main() { g = (uintptr_t)malloc(4); return 0; }", "true"),
+    ("valid-memtrack", "uintptr_t g; int main() { g = (uintptr_t)malloc(4); g = 7; return 0; }", "false(valid-memtrack)"),
+    (
+        "valid-memtrack",
+        "long g, a[4]; int main() { g = __VERIFIER_nondet_int(); a[1] = g; int *p = malloc(4); *p = 1; return 0; }",
+        "false(valid-memtrack)",
+    ),
+    // Descriptors.
+    ("memsafety", "int main() { char b[4]; read(0, b, 5); return 0; }", "false(valid-deref)"),
+    ("memsafety", "int main() { char b[4]; write(1, b, 5); return 0; }", "false(valid-deref)"),
+    ("memsafety", "int main() { char b[4]; write(1, b, read(0, b, 4) > 2 ? 3 : 1); return 0; }", "true"),
+    ("unreach-call", "int main() { char b[4] = {0}; check(read(0, b, 3) <= 3 && b[3] == 0); }", "true"),
+    ("unreach-call", "int main() { char b[4] = {0}; check(read(0, b, 3) < 2 || b[1] != 'x'); }", "false(unreach-call)"),
+    ("unreach-call", "int send(int); int main() { check(send(3) != 4); }", "false(unreach-call)"),
     // A strategy that reads a variable before the program has assigned it.
     (
         "termination",

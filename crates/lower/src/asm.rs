@@ -24,6 +24,9 @@ struct Instruction<'t> {
     operands: Vec<usize>,
 }
 
+/// The origin of what unknown instructions give: as determined as what a function of the library gives.
+pub const ASSEMBLER: &str = "asm";
+
 const BITS: [&str; 4] = ["bt", "bts", "btr", "btc"];
 const UNARY: [&str; 4] = ["inc", "dec", "neg", "not"];
 const BINARY: [&str; 8] = ["add", "sub", "and", "or", "xor", "mov", "xadd", "xchg"];
@@ -104,11 +107,14 @@ impl Lowering<'_> {
                 return;
             };
             // An input in the same register is found there again.
-            let same = asm.inputs.iter().position(|input| input.constraint == i.to_string());
+            let same = asm.inputs.iter().position(|input| {
+                let named = |name: &String| input.constraint == format!("[{name}]");
+                input.constraint == i.to_string() || operand.name.as_ref().is_some_and(named)
+            });
             let found = same.and_then(|input| inputs[input]).filter(|_| is_harmless);
             let found = found.filter(|value| self.program.terms.sort(*value) == sort);
             let place = self.place(&operand.expr);
-            let value = found.unwrap_or_else(|| self.havoc(sort, Origin::Extern("asm".to_owned())));
+            let value = found.unwrap_or_else(|| self.havoc(sort, Origin::Extern(ASSEMBLER.to_owned())));
             self.write(&place, value, operand.expr.ty, &operand.expr);
         }
     }

@@ -41,6 +41,7 @@ mod unknown;
 mod varargs;
 mod walk;
 
+pub use asm::ASSEMBLER;
 pub use options::{Allocation, ExternEffects, MainArguments, Options, Unchecked, UninitGlobals};
 
 use base::{Diagnostic, Span};

@@ -30,7 +30,7 @@ pub struct Build {
     pub data_model: DataModel,
     /// The functions whose call is the error, for unreach-call.
     pub error_functions: Vec<String>,
-    /// Whether the C library has the named function.
+    /// Whether the C library has the named function, or the name stands for instructions of the processor.
     pub library: fn(&str) -> bool,
 }
 
