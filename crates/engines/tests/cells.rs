@@ -67,6 +67,25 @@ fn what_loops_leave_in_every_cell() {
             ),
         ),
         (
+            "the greatest, from the first on",
+            &format!(
+                "{FILL} int max = a[0]; for (i = 1; i < 1000; i++) if (a[i] > max) max = a[i];\n\
+                 for (x = 0; x < 1000; x++) if (a[x] > max) reach_error();"
+            ),
+        ),
+        (
+            "a flag that says it",
+            &format!(
+                "{FILL} int same = 1; for (i = 0; i < 1000; i++) {{ b[i] = __VERIFIER_nondet_int(); if (a[i] != b[i]) same = 0; }}\n\
+                 if (same) for (x = 0; x < 1000; x++) if (a[x] != b[x]) reach_error();"
+            ),
+        ),
+        (
+            "a part of every row",
+            "int j, y; int m[20][30]; for (i = 0; i < 20; i++) for (j = 0; j < 10; j++) m[i][j] = 42;\n\
+             for (x = 0; x < 20; x++) for (y = 0; y < 10; y++) if (m[x][y] != 42) reach_error();",
+        ),
+        (
             "its index",
             "for (i = 0; i < 1000; i++) a[i] = 2 * i; for (x = 0; x < 1000; x++) if (a[x] != 2 * x) reach_error();",
         ),
@@ -74,6 +93,14 @@ fn what_loops_leave_in_every_cell() {
         let verdict = run(body);
         assert!(matches!(verdict, Verdict::Safe(_)), "{name}: {verdict:?}");
     }
+}
+
+#[test]
+fn a_row_that_is_left_out_is_seen() {
+    let verdict =
+        run("int j, y; int m[20][30]; for (i = 0; i < 20; i++) for (j = 0; j < 10; j++) if (i != 7) m[i][j] = 42;\n\
+         for (x = 0; x < 20; x++) for (y = 0; y < 10; y++) if (m[x][y] != 42) reach_error();");
+    assert!(!matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
 }
 
 #[test]

@@ -1,91 +1,147 @@
 //! Quantifiers, instance by instance.
 //!
 //! Invariants of arrays say `∀g. I(g, a[g])`. Solvers take that, but look for instances blindly. Here each quantified formula
-//! becomes a boolean `q` that stands for it, and two things are said of it: if `q`, the body holds of the indices that matter
-//! (`q ⇒ I(t)`), and if not, it fails of some index (`q ∨ ¬I(c)` with a fresh `c`, for `∀`). The indices that matter are those
-//! fresh ones, and all at which the rest of the formula reads or writes arrays.
+//! becomes a boolean `q` that stands for it, and two things are said of it: if `q`, the body holds of the values that matter
+//! (`q ⇒ I(t)`), and if not, it fails of some (`q ∨ ¬I(c)` with a fresh `c`, for `∀`). The values that matter are those fresh
+//! ones, and those for which an index in the body becomes one at which the rest of the formula reads or writes.
 //!
 //! Whatever satisfies the given formula satisfies the new one: what is said of `q` is true of the quantified formula, and
 //! instances are left out only. So refuting the new one refutes both. The reverse is not claimed.
 
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term};
 
 /// More instances than this are no help.
 const MAX_INSTANCES: usize = 4_000;
 
-/// The formula without quantifiers. `None`: there are none, or they are not of this kind (over several variables, or of
-/// what another one binds), or there would be too many instances.
+/// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
+/// instances.
 pub(crate) fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
     let mut rules: Vec<Rule> = Vec::new();
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
     for t in term::walk::postorder(terms, &[formula]) {
         let args: Vec<Term> = terms.args(t).iter().map(|a| new[a]).collect();
         let built = match (terms.op(t), &args[..]) {
-            (Op::Forall | Op::Exists, &[bound, body]) => {
-                let rule = Rule::new(terms, t, bound, body);
-                rules.push(rule);
-                rule.holds
+            (Op::Forall | Op::Exists, [bound @ .., body]) => {
+                rules.push(Rule::new(terms, t, bound, *body));
+                rules[rules.len() - 1].holds
             }
-            (Op::Forall | Op::Exists, _) => return None,
             _ if args == terms.args(t) => t,
             (op, _) => terms.mk(op, &args),
         };
         new.insert(t, built);
     }
-    let bound: Vec<Term> = rules.iter().map(|rule| rule.bound).collect();
+    let bound: Vec<Term> = rules.iter().flat_map(|rule| rule.bound.iter().copied()).collect();
     let depends = |rule: &Rule| term::walk::free_vars(terms, &[rule.whole]).iter().any(|v| bound.contains(v));
     if rules.is_empty() || rules.iter().any(depends) {
         return None;
     }
     let plain = new[&formula];
-    let mut indices: Vec<Term> = rules.iter().map(|rule| rule.witness).collect();
-    for t in term::walk::postorder(terms, &[plain]) {
-        if matches!(terms.op(t), Op::Select | Op::Store) {
-            indices.push(terms.arg(t, 1));
-        }
-    }
-    indices.sort_unstable();
-    indices.dedup();
-    if rules.len() * indices.len() > MAX_INSTANCES {
-        return None;
-    }
+    let indices = indices(terms, plain);
     let mut facts = vec![plain];
     for rule in &rules {
         let is_universal = terms.op(rule.whole) == Op::Forall;
         // An existential is the opposite of a universal.
         let (body, holds) =
             if is_universal { (rule.body, rule.holds) } else { (terms.not(rule.body), terms.not(rule.holds)) };
-        let exception = term::substitute(terms, body, &[(rule.bound, rule.witness)]);
+        let exception = rule.instance(terms, body, &rule.witness);
         let fails = terms.not(exception);
         facts.push(terms.or(holds, fails));
-        let sort = terms.sort(rule.bound);
-        let fitting: Vec<Term> = indices.iter().copied().filter(|index| terms.sort(*index) == sort).collect();
-        for index in fitting {
-            let instance = term::substitute(terms, body, &[(rule.bound, index)]);
+        let mut choices: Vec<Vec<Term>> = rules.iter().map(|other| other.witness.clone()).collect();
+        choices.retain(|choice| rule.fits(terms, choice));
+        choices.extend(rule.matches(terms, &indices));
+        choices.sort_unstable();
+        choices.dedup();
+        for choice in choices {
+            let instance = rule.instance(terms, body, &choice);
             facts.push(terms.implies(holds, instance));
+        }
+        if facts.len() > MAX_INSTANCES {
+            return None;
         }
     }
     Some(terms.and_all(&facts))
 }
 
+/// Where the formula reads and writes arrays.
+fn indices(terms: &Store, formula: Term) -> Vec<Term> {
+    let parts = term::walk::postorder(terms, &[formula]).into_iter();
+    let accesses = parts.filter(|t| matches!(terms.op(*t), Op::Select | Op::Store));
+    let mut found: Vec<Term> = accesses.map(|t| terms.arg(t, 1)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// A quantified formula and what stands for it.
-#[derive(Clone, Copy)]
 struct Rule {
     whole: Term,
-    bound: Term,
+    bound: Vec<Term>,
     /// Without the quantifiers in it.
     body: Term,
     holds: Term,
-    /// An index at which the body fails, if it does not hold of all.
-    witness: Term,
+    /// Values of which the body fails, if it does not hold of all.
+    witness: Vec<Term>,
 }
 
 impl Rule {
-    fn new(terms: &mut Store, whole: Term, bound: Term, body: Term) -> Rule {
+    fn new(terms: &mut Store, whole: Term, bound: &[Term], body: Term) -> Rule {
         let holds = terms.fresh("quantified", Sort::Bool);
-        let witness = terms.fresh("index", terms.sort(bound));
-        Rule { whole, bound, body, holds, witness }
+        let witness = bound.iter().map(|b| terms.fresh("index", terms.sort(*b))).collect();
+        Rule { whole, bound: bound.to_vec(), body, holds, witness }
+    }
+
+    fn fits(&self, terms: &Store, choice: &[Term]) -> bool {
+        let sorts = |all: &[Term]| -> Vec<Sort> { all.iter().map(|t| terms.sort(*t)).collect() };
+        sorts(choice) == sorts(&self.bound)
+    }
+
+    fn instance(&self, terms: &mut Store, body: Term, choice: &[Term]) -> Term {
+        let pairs: Vec<(Term, Term)> = self.bound.iter().copied().zip(choice.iter().copied()).collect();
+        term::substitute(terms, body, &pairs)
+    }
+
+    /// The choices for which an index in the body is one of these.
+    fn matches(&self, terms: &mut Store, indices: &[Term]) -> Vec<Vec<Term>> {
+        let mut found = Vec::new();
+        for pattern in self::indices(terms, self.body) {
+            for &index in indices {
+                let mut binding = BTreeMap::new();
+                if self.match_term(terms, pattern, index, &mut binding) {
+                    found.extend(self.bound.iter().map(|b| binding.get(b).copied()).collect::<Option<Vec<Term>>>());
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the pattern becomes the term if what is bound is replaced.
+    fn match_term(&self, terms: &mut Store, pattern: Term, t: Term, binding: &mut BTreeMap<Term, Term>) -> bool {
+        if self.bound.contains(&pattern) {
+            return terms.sort(pattern) == terms.sort(t) && *binding.entry(pattern).or_insert(t) == t;
+        }
+        if !self.bound.iter().any(|b| term::walk::mentions(terms, pattern, *b)) {
+            return pattern == t;
+        }
+        let (op, parts) = (terms.op(pattern), terms.args(pattern).to_vec());
+        if op == terms.op(t) && parts.len() == terms.args(t).len() {
+            let args = terms.args(t).to_vec();
+            let before = binding.clone();
+            if parts.iter().zip(&args).all(|(part, arg)| self.match_term(terms, *part, *arg, binding)) {
+                return true;
+            }
+            *binding = before;
+            // Sums and products do not care about the order.
+            return matches!(op, Op::BvAdd | Op::BvMul)
+                && parts.iter().zip(args.iter().rev()).all(|(part, arg)| self.match_term(terms, *part, *arg, binding));
+        }
+        // The low bits of a number can be any.
+        if let Op::Extract { lo: 0, .. } = op {
+            let wide = terms.zext_to(t, terms.width(parts[0]));
+            return self.match_term(terms, parts[0], wide, binding);
+        }
+        false
     }
 }
 

@@ -1,23 +1,26 @@
-//! The program that follows one cell of each array instead of the arrays.
+//! The program that follows a few cells instead of the arrays.
 //!
-//! Besides the cell at the chosen index there are *views*: for each place `a[i]` that the program reads, a variable that is
-//! what is there, as long as nobody writes to `a` or changes `i`; then it may be anything. (If `i` is the chosen index, the cell
-//! tells what is there.)
+//! Besides the chosen cells there are *views*: for each place `a[i]` that the program reads, a variable that is what is there,
+//! as long as nobody writes to `a` or changes `i`; then it may be anything. (If `i` is the index of a chosen cell, the cell tells
+//! what is there.)
 
+use crate::guess::{Cell, Content, Ghost};
 use base::Id;
 use cfa::{Edge, Op, Origin, Program, Var, VarKind};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use term::{Op as TermOp, Sort, Store, Term, walk};
+
+/// More cells than this are not followed.
+const MOST_CELLS: usize = 40;
 
 /// See the module above.
 pub(super) struct Followed {
     /// Locations of the original have their numbers; some are added.
     pub(super) program: Program,
-    pub(super) index: Var,
-    /// Each array with the variable that is its cell.
-    pub(super) cells: Vec<(Var, Var)>,
+    pub(super) cell: Cell,
     /// Variables that say nothing about the original.
     auxiliary: BTreeSet<Var>,
 }
@@ -29,76 +32,113 @@ impl Followed {
 }
 
 /// `None` if no condition of an error reads an array, or something else is done with arrays than reading and writing.
-pub(super) fn follow_one_cell(original: &Program, terms: &Store) -> Option<Followed> {
-    let mut program = original.clone();
+pub(super) fn follow_cells(original: &Arc<Program>, terms: &Store) -> Option<Followed> {
+    let mut program = Program::clone(original);
     program.terms = terms.clone();
     let checks = checks(&program);
-    let sort = terms.sort(checks.first()?.at);
-    let index = program.add_var("$cell", sort, VarKind::Global, None);
-    let mut cells = Vec::new();
-    for var in original.vars.ids() {
-        if let Sort::Array(array) = program.vars[var].sort
-            && Sort::from(array.index) == sort
-        {
-            let name = format!("{}[$cell]", program.name(var));
-            let source = program.vars[var].source.clone();
-            cells.push((var, program.add_var(&name, Sort::from(array.elem), VarKind::Global, source)));
+    let mut ghosts: Vec<Ghost> = Vec::new();
+    let mut reads: Vec<Read> = Vec::new();
+    for &Read { array, at } in checks.iter().flat_map(|check| &check.reads) {
+        for v in walk::free_vars(&program.terms, &[at]) {
+            let of = program.var_of(v)?;
+            if !ghosts.iter().any(|ghost| ghost.of == of) {
+                let name = format!("${}", program.name(of).rsplit("::").next().unwrap_or_default());
+                let var = program.add_var(&name, program.vars[of].sort, VarKind::Global, None);
+                ghosts.push(Ghost { of, var });
+            }
+        }
+        let chosen: Vec<(Term, Term)> = ghosts.iter().map(|g| (program.term(g.of), program.term(g.var))).collect();
+        let read = Read { array, at: term::substitute(&mut program.terms, at, &chosen) };
+        if !reads.contains(&read) {
+            reads.push(read);
         }
     }
-    let mut follower = Follower {
-        index,
-        cells: cells.iter().copied().collect(),
-        program,
-        views: IndexMap::new(),
-        kept: FxHashMap::default(),
-        known: FxHashMap::default(),
-    };
+    let mut contents: Vec<Content> = Vec::new();
+    for array in original.vars.ids() {
+        let Sort::Array(sort) = program.vars[array].sort else { continue };
+        // Of arrays that errors do not read, the cells that they may have been copied from.
+        let is_read = reads.iter().any(|read| read.array == Some(array));
+        let mut places: Vec<Term> =
+            reads.iter().filter(|read| !is_read || read.array == Some(array)).map(|read| read.at).collect();
+        places.dedup();
+        for at in places {
+            if program.terms.sort(at) == Sort::from(sort.index) {
+                let name = format!("{}[${}]", program.name(array), contents.len());
+                let source = program.vars[array].source.clone();
+                let var = program.add_var(&name, Sort::from(sort.elem), VarKind::Global, source);
+                contents.push(Content { array, at, var });
+            }
+        }
+    }
+    if contents.is_empty() || contents.len() > MOST_CELLS {
+        return None;
+    }
+    let cell = Cell { original: original.clone(), ghosts, contents };
+    let mut follower =
+        Follower { cell, program, views: IndexMap::new(), kept: FxHashMap::default(), known: FxHashMap::default() };
     // First all reads, so that every change of what a view depends on is seen.
     let edges: Vec<Edge> = original.main().edges.ids().collect();
     let mut ops = Vec::new();
     for &edge in &edges {
         ops.push(follower.op(edge)?);
     }
-    for check in checks.iter().filter(|check| terms.sort(check.at) == sort) {
+    for check in &checks {
         follower.restrict(check, &mut ops)?;
     }
     for (edge, op) in edges.into_iter().zip(ops) {
         follower.replace(edge, op);
     }
     let auxiliary = follower.views.values().chain(follower.kept.values()).copied().collect();
-    Some(Followed { index, cells, auxiliary, program: follower.program })
+    Some(Followed { cell: follower.cell, auxiliary, program: follower.program })
 }
 
-/// An error that depends on a cell.
+/// An error that depends on cells.
 struct Check {
     /// The edge to the error.
     edge: Edge,
-    /// The index of the cell, where it is read.
-    at: Term,
-    /// The edge that reads it, if it is another one.
+    reads: Vec<Read>,
+    /// The edge that reads them, if it is another one.
     read_on: Option<Edge>,
 }
 
-/// The errors that depend on a cell, in their own condition or in the value of a variable in it.
+/// A cell that is read: of an array (if it is as it stands), at an index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Read {
+    array: Option<Var>,
+    at: Term,
+}
+
+/// The errors that depend on cells, in their own condition or in the value of a variable in it.
 fn checks(program: &Program) -> Vec<Check> {
     let main = program.main();
-    let read_in = |t: Term| {
-        let mut parts = walk::postorder(&program.terms, &[t]).into_iter();
-        parts.find(|t| program.terms.op(*t) == TermOp::Select).map(|read| program.terms.arg(read, 1))
+    let read_in = |t: Term| -> Vec<Read> {
+        let terms = &program.terms;
+        let is_read = |t: &Term| terms.op(*t) == TermOp::Select;
+        let mut reads: Vec<Read> = Vec::new();
+        for read in walk::postorder(terms, &[t]).into_iter().filter(is_read) {
+            let read = Read { array: program.var_of(terms.arg(read, 0)), at: terms.arg(read, 1) };
+            // The index is to be told by variables.
+            if !walk::postorder(terms, &[read.at]).iter().any(is_read) && !reads.contains(&read) {
+                reads.push(read);
+            }
+        }
+        reads
     };
     let mut checks = Vec::new();
     for (edge, info) in main.edges.iter() {
         let (Op::Assume(condition), true) = (&info.op, main.locs[info.to].kind.is_target()) else { continue };
-        if let Some(at) = read_in(*condition) {
-            checks.push(Check { edge, at, read_on: None });
+        let reads = read_in(*condition);
+        if !reads.is_empty() {
+            checks.push(Check { edge, reads, read_on: None });
             continue;
         }
         let vars = walk::free_vars(&program.terms, &[*condition]);
         for (before, info) in main.edges.iter() {
             let Op::Assign(pairs) = &info.op else { continue };
             let value = pairs.iter().find(|(var, _)| vars.contains(&program.term(*var)));
-            if let Some(at) = value.and_then(|(_, value)| read_in(*value)) {
-                checks.push(Check { edge, at, read_on: Some(before) });
+            let reads = value.map(|(_, value)| read_in(*value)).unwrap_or_default();
+            if !reads.is_empty() {
+                checks.push(Check { edge, reads, read_on: Some(before) });
             }
         }
     }
@@ -107,38 +147,53 @@ fn checks(program: &Program) -> Vec<Check> {
 
 struct Follower {
     program: Program,
-    index: Var,
-    cells: FxHashMap<Var, Var>,
+    cell: Cell,
     /// By array and index, as the original writes it.
     views: IndexMap<(Var, Term), Var>,
-    /// Where the cell was read that an edge to an error depends on.
-    kept: FxHashMap<Edge, Var>,
+    /// What a variable was where the cells were read that an edge to an error depends on.
+    kept: FxHashMap<(Edge, Var), Var>,
     /// Scalar terms, rewritten.
     known: FxHashMap<Term, Term>,
 }
 
+/// Where an array is looked at.
+#[derive(Clone, Copy)]
+enum Place {
+    /// An index, as the original writes it.
+    Written(Term),
+    /// The index of a cell that is followed.
+    Chosen(Term),
+}
+
 impl Follower {
-    /// Of the executions to an error that depends on a cell, only those matter in which it is the chosen one.
+    /// Of the executions to an error that depends on cells, only those matter in which they are the chosen ones.
     fn restrict(&mut self, check: &Check, ops: &mut [Op]) -> Option<()> {
-        let mut at = self.scalar(check.at)?;
-        if let Some(edge) = check.read_on {
-            let sort = self.program.terms.sort(at);
-            let kept = match self.kept.get(&check.edge) {
-                Some(kept) => *kept,
-                None => self.program.add_var("$read", sort, VarKind::Global, None),
-            };
-            self.kept.insert(check.edge, kept);
-            let Op::Assign(pairs) = &mut ops[edge.index()] else { return None };
-            if pairs.iter().any(|(var, _)| *var == kept) {
-                return Some(());
+        let mut here = Vec::new();
+        for Ghost { of, var } in self.cell.ghosts.clone() {
+            let own = self.program.term(of);
+            if !check.reads.iter().any(|read| walk::mentions(&self.program.terms, read.at, own)) {
+                continue;
             }
-            pairs.push((kept, at));
-            at = self.program.term(kept);
+            let mut read_at = own;
+            if let Some(edge) = check.read_on {
+                let sort = self.program.vars[of].sort;
+                let kept = match self.kept.get(&(check.edge, of)) {
+                    Some(kept) => *kept,
+                    None => self.program.add_var("$read", sort, VarKind::Global, None),
+                };
+                self.kept.insert((check.edge, of), kept);
+                let Op::Assign(pairs) = &mut ops[edge.index()] else { return None };
+                if !pairs.iter().any(|(var, _)| *var == kept) {
+                    pairs.push((kept, own));
+                }
+                read_at = self.program.term(kept);
+            }
+            let chosen = self.program.term(var);
+            here.push(self.program.terms.eq(chosen, read_at));
         }
-        let index = self.program.term(self.index);
-        let here = self.program.terms.eq(index, at);
         let Op::Assume(condition) = &mut ops[check.edge.index()] else { return None };
-        *condition = self.program.terms.and(*condition, here);
+        here.push(*condition);
+        *condition = self.program.terms.and_all(&here);
         Some(())
     }
 
@@ -149,22 +204,23 @@ impl Follower {
             Op::Assign(pairs) => {
                 let mut out = Vec::new();
                 for (var, value) in pairs {
-                    match (self.cells.get(&var).copied(), self.program.vars[var].sort) {
-                        (Some(cell), _) => out.push((cell, self.at(value, None)?)),
-                        // Of other arrays there are only views.
-                        (None, Sort::Array(_)) => {}
-                        (None, _) => out.push((var, self.scalar(value)?)),
+                    if let Sort::Array(_) = self.program.vars[var].sort {
+                        // Of arrays without cells there are only views.
+                        for content in self.contents(var) {
+                            out.push((content.var, self.at(value, Place::Chosen(content.at))?));
+                        }
+                    } else {
+                        out.push((var, self.scalar(value)?));
                     }
                 }
                 Op::Assign(out)
             }
             Op::Havoc { vars, origin } => {
-                let followed = |var: Var| match (self.cells.get(&var), self.program.vars[var].sort) {
-                    (Some(cell), _) => Some(*cell),
-                    (None, Sort::Array(_)) => None,
-                    (None, _) => Some(var),
+                let followed = |var: Var| match self.program.vars[var].sort {
+                    Sort::Array(_) => self.contents(var).into_iter().map(|content| content.var).collect(),
+                    _ => vec![var],
                 };
-                Op::Havoc { vars: vars.into_iter().filter_map(followed).collect(), origin }
+                Op::Havoc { vars: vars.into_iter().flat_map(followed).collect(), origin }
             }
             _ => return None,
         })
@@ -203,7 +259,7 @@ impl Follower {
             let op = self.program.terms.op(part);
             let args: Vec<Term> = self.program.terms.args(part).to_vec();
             let new = match op {
-                TermOp::Select => self.at(args[0], Some(args[1]))?,
+                TermOp::Select => self.at(args[0], Place::Written(args[1]))?,
                 TermOp::Forall | TermOp::Exists => return None,
                 _ if args.iter().any(|a| matches!(self.program.terms.sort(*a), Sort::Array(_))) => return None,
                 _ => {
@@ -216,41 +272,53 @@ impl Follower {
         self.known.get(&t).copied()
     }
 
-    /// What the array `t` holds at `at`, or at the chosen index.
-    fn at(&mut self, t: Term, at: Option<Term>) -> Option<Term> {
+    /// What the array `t` holds at a place.
+    fn at(&mut self, t: Term, place: Place) -> Option<Term> {
         let args: Vec<Term> = self.program.terms.args(t).to_vec();
         match (self.program.terms.op(t), &args[..]) {
             (TermOp::Store, &[below, index, value]) => {
                 let (index, value) = (self.scalar(index)?, self.scalar(value)?);
-                let below = self.at(below, at)?;
-                let at = self.place(at)?;
+                let below = self.at(below, place)?;
+                let at = self.index(place)?;
                 let here = self.program.terms.eq(at, index);
                 Some(self.program.terms.ite(here, value, below))
             }
             (TermOp::Ite, &[condition, yes, no]) => {
                 let condition = self.scalar(condition)?;
-                let (yes, no) = (self.at(yes, at)?, self.at(no, at)?);
+                let (yes, no) = (self.at(yes, place)?, self.at(no, place)?);
                 Some(self.program.terms.ite(condition, yes, no))
             }
             (TermOp::ConstArray(_), &[value]) => self.scalar(value),
             _ => {
                 let array = self.program.var_of(t)?;
-                let cell = self.cells.get(&array).map(|cell| self.program.term(*cell));
-                let Some(index) = at else { return cell };
-                let view = self.view(array, index)?;
-                let view = self.program.term(view);
-                let Some(cell) = cell else { return Some(view) };
-                let (at, chosen) = (self.place(at)?, self.program.term(self.index));
-                let here = self.program.terms.eq(at, chosen);
-                Some(self.program.terms.ite(here, cell, view))
+                let contents = self.contents(array);
+                let mut found = match place {
+                    Place::Chosen(at) => {
+                        return contents.iter().find(|c| c.at == at).map(|c| self.program.term(c.var));
+                    }
+                    Place::Written(at) => {
+                        let view = self.view(array, at)?;
+                        self.program.term(view)
+                    }
+                };
+                let at = self.index(place)?;
+                for content in contents.into_iter().rev() {
+                    let here = self.program.terms.eq(at, content.at);
+                    found = self.program.terms.ite(here, self.program.term(content.var), found);
+                }
+                Some(found)
             }
         }
     }
 
-    fn place(&mut self, at: Option<Term>) -> Option<Term> {
-        match at {
-            Some(at) => self.scalar(at),
-            None => Some(self.program.term(self.index)),
+    fn contents(&self, array: Var) -> Vec<Content> {
+        self.cell.contents.iter().filter(|content| content.array == array).copied().collect()
+    }
+
+    fn index(&mut self, place: Place) -> Option<Term> {
+        match place {
+            Place::Written(at) => self.scalar(at),
+            Place::Chosen(at) => Some(at),
         }
     }
 

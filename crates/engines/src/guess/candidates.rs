@@ -96,17 +96,6 @@ impl<'a> Guesser<'a> {
         self.atoms.push(Atom { term: t, width, signed, values });
     }
 
-    /// Lets a variable be a factor in the widths of all others.
-    pub(super) fn add_extensions(&mut self, store: &mut Store, var: Var) {
-        let Some(index) = self.table.columns.iter().position(|v| *v == var) else { return };
-        let widths: BTreeSet<u32> = self.atoms.iter().map(|a| a.width).collect();
-        let own = store.width(self.program.term(var));
-        for width in widths.into_iter().filter(|w| *w > own) {
-            let wide = store.zext_to(self.program.term(var), width);
-            self.add_atom(store, index, var, wide);
-        }
-    }
-
     /// A quotient or remainder of a variable and a constant, as the program writes it.
     fn add_quotient(&mut self, store: &Store, index: usize, t: Term) {
         let (var, Sort::Bv(width)) = (self.table.columns[index], store.sort(t)) else { return };

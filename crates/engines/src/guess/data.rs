@@ -68,6 +68,7 @@ const LONG_RUNS: u64 = 24;
 const FEW_ROWS: usize = 60;
 /// Variables near whose values cells are looked at.
 const MAX_NEAR: usize = 3;
+const MAX_CHOICES: usize = 30;
 const VISITS_PER_RUN: u32 = 60;
 
 impl Samples {
@@ -108,7 +109,7 @@ impl Samples {
                 let limits =
                     Limits { cancel: Some(budget.cancel_flag()), record: true, ..Limits::steps(STEPS_PER_RUN) };
                 let mut visitor =
-                    Visitor { tables: &mut self.tables, visits: BTreeMap::new(), cell: None, chosen: run };
+                    Visitor { tables: &mut self.tables, visits: BTreeMap::new(), cells: None, chosen: run };
                 let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visitor));
                 if let Ending::Error(_) = outcome.ending
                     && let Some(trace) = trace_of(program, &outcome)
@@ -130,6 +131,7 @@ pub(super) fn sample(
     cell: Option<&Cell>,
     budget: &Budget,
 ) -> Result<Samples, Stop> {
+    let cells = cell.map(|cell| (cell, program));
     let program = cell.map_or(program, |cell| &cell.original);
     let mut samples = Samples::new(columns, cell);
     let Some(machine) = samples.machine(program) else { return Ok(samples) };
@@ -147,7 +149,7 @@ pub(super) fn sample(
         let steps = if is_long { STEPS_PER_LONG_RUN } else { STEPS_PER_RUN };
         let limits = Limits { cancel: Some(budget.cancel_flag()), record: !is_long, ..Limits::steps(steps) };
         let chosen = run % Guesses::KINDS;
-        let mut visitor = Visitor { tables: &mut samples.tables, visits: BTreeMap::new(), cell, chosen };
+        let mut visitor = Visitor { tables: &mut samples.tables, visits: BTreeMap::new(), cells, chosen };
         let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visitor));
         if is_long {
             // One that brings nothing counts for several.
@@ -201,39 +203,58 @@ impl Inputs for Chosen<'_> {
 struct Visitor<'a> {
     tables: &'a mut BTreeMap<Loc, Table>,
     visits: BTreeMap<Loc, u32>,
-    cell: Option<&'a Cell>,
-    /// An index for this run.
+    /// The cells that are looked at, and the program that follows them.
+    cells: Option<(&'a Cell, &'a Program)>,
+    /// A value for ghosts in this run.
     chosen: u64,
 }
 
 impl Visitor<'_> {
-    /// The row of a state, with the cell at `index` if there is one.
-    fn row(&self, state: &State<'_>, columns: &[Var], index: u64) -> Option<Vec<u64>> {
+    /// The row of a state, with the ghosts as chosen, if there are any.
+    fn row(&self, state: &State<'_>, columns: &[Var], ghosts: &[u64]) -> Option<Vec<u64>> {
+        let Some((cell, program)) = self.cells else { return columns.iter().map(|var| state.word(*var)).collect() };
+        let mut values: BTreeMap<Term, Value> = BTreeMap::new();
+        for (ghost, word) in cell.ghosts.iter().zip(ghosts) {
+            let width = program.vars[ghost.var].sort.bv_width()?;
+            values.insert(program.term(ghost.var), Value::Bv(Bits::new(u128::from(*word), width)));
+        }
         let word = |var: &Var| {
-            let Some(cell) = self.cell else { return state.word(*var) };
-            if *var == cell.index {
-                return Some(index);
+            if let Some(at) = cell.ghosts.iter().position(|ghost| ghost.var == *var) {
+                return Some(ghosts[at]);
             }
-            match cell.contents.iter().find(|(_, content)| content == var) {
-                Some((array, _)) => state.element(*array, index),
+            match cell.contents.iter().find(|content| content.var == *var) {
+                Some(content) => match term::eval(&program.terms, content.at, &values) {
+                    Ok(Value::Bv(index)) => state.element(content.array, index.to_u64()?),
+                    _ => None,
+                },
                 None => state.word(*var),
             }
         };
         columns.iter().map(word).collect()
     }
 
-    /// Indices to look at: one that stays, and those near the variables, where loops are.
-    fn indices(&self, state: &State<'_>, columns: &[Var]) -> Vec<u64> {
-        let Some(cell) = self.cell else { return vec![0] };
-        let mut indices = vec![self.chosen];
-        for var in columns.iter().filter(|v| **v != cell.index && !cell.is_content(**v)).take(MAX_NEAR) {
+    /// Choices of ghosts to look at: one that stays, and those near the variables, where loops are.
+    fn choices(&self, state: &State<'_>, columns: &[Var]) -> Vec<Vec<u64>> {
+        let mut choices = vec![Vec::new()];
+        let Some((cell, program)) = self.cells else { return choices };
+        let mut near = vec![self.chosen];
+        for var in columns.iter().filter(|v| !cell.is_ghost(**v) && !cell.is_content(**v)).take(MAX_NEAR) {
             if let Some(word) = state.word(*var) {
-                indices.extend([word, word.wrapping_sub(1), word / 2].map(|index| index & cell.mask()));
+                near.extend([word, word.wrapping_sub(1), word / 2]);
             }
         }
-        indices.sort_unstable();
-        indices.dedup();
-        indices
+        for ghost in &cell.ghosts {
+            let mask = program.vars[ghost.var].sort.bv_width().map_or(0, |width| u64::MAX >> (64 - width.clamp(1, 64)));
+            let mut values: Vec<u64> = near.iter().map(|word| word & mask).collect();
+            values.sort_unstable();
+            values.dedup();
+            let longer = |choice: &Vec<u64>| {
+                let choice = choice.clone();
+                values.iter().map(move |value| [&choice[..], &[*value]].concat()).collect::<Vec<_>>()
+            };
+            choices = choices.iter().flat_map(longer).take(MAX_CHOICES).collect();
+        }
+        choices
     }
 }
 
@@ -246,7 +267,7 @@ impl Watcher for Visitor<'_> {
         if *visits <= VISITS_PER_RUN || visits.is_power_of_two() {
             let columns = table.columns.clone();
             let rows: Vec<_> =
-                self.indices(state, &columns).into_iter().map(|i| self.row(state, &columns, i)).collect();
+                self.choices(state, &columns).iter().map(|ghosts| self.row(state, &columns, ghosts)).collect();
             if let Some(table) = self.tables.get_mut(&loc) {
                 rows.into_iter().flatten().for_each(|row| table.add(row));
             }

@@ -1,9 +1,9 @@
-//! What errors demand of a cell, loop by loop, backwards.
+//! What errors demand of cells, loop by loop, backwards.
 //!
-//! The error `a[x] != b[x]` of a loop over `x` demands `a_g == b_g` of the cells to come. Drawn back over the test `if (same)` to
-//! the loop before it, that is `!same || a_g == b_g`. Which cells have it there is a matter of how far the loop has come: of
-//! each demand there are candidates for the cells below its counters, above them, below the limits that the program
-//! compares with, and below the places at which it reads and writes.
+//! The error `a[x] != b[x]` of a loop over `x < n` demands `n <= g || a[g] == b[g]`, where `g` is the ghost of `x`. Drawn back over the
+//! test `if (same)` to the loop before it, that is `n <= g || !same || a[g] == b[g]`. Which cells have it there is a matter of how
+//! far the loop has come: of each demand there are candidates for the ghosts below its counters, above them, below the limits
+//! that the program compares with, and for the cells below the places at which it reads and writes.
 //!
 //! Needs no data: where flags are set by rare coincidences, or loops are long, runs show little.
 
@@ -19,33 +19,38 @@ use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Store, Term, walk};
 
 /// Demands that are drawn back, and literals in each.
-const MOST: usize = 60;
-const MOST_LITERALS: usize = 4;
+const MOST: usize = 40;
+const MOST_LITERALS: usize = 8;
+/// Candidates at one head.
+const MOST_CANDIDATES: usize = 250;
 /// Places at which arrays are read or written.
 const MOST_PLACES: usize = 8;
 
-/// Candidates at all heads. `live` are the variables that may be of use there.
+/// Candidates at all heads. `live` are the variables that may be of use there, `known` is what seems to hold.
 pub(super) fn demands(
     program: &Program,
     wto: &Wto,
     segments: &[Segment],
     cell: &Cell,
     live: &BTreeMap<Loc, Vec<Var>>,
+    known: &Formulas,
     terms: &mut Store,
 ) -> Formulas {
     let counters = wto.heads().map(|head| (head, counters(program, wto, segments, cell, head, terms))).collect();
-    let mut hunt = Demands { program, wto, segments, cell, counters, found: Vec::new() };
+    let mut hunt = Demands { program, wto, segments, cell, counters, known, found: Vec::new() };
     hunt.draw_back(terms);
     let places = places(cell, terms);
     let mut candidates = Formulas::new();
     for (head, clause) in std::mem::take(&mut hunt.found) {
         let demand = terms.or_all(&clause);
         let mut here = vec![demand];
-        for beyond in hunt.beyond(head, &live[&head], &places, terms) {
+        let live: Vec<Var> = live[&head].iter().copied().filter(|var| cell.shows(*var)).collect();
+        for beyond in hunt.beyond(head, &live, &places, terms) {
             here.push(terms.or(beyond, demand));
         }
         add(&mut candidates, terms, head, here);
     }
+    candidates.values_mut().for_each(|here| here.truncate(MOST_CANDIDATES));
     candidates
 }
 
@@ -67,7 +72,7 @@ fn counters(
     if turns.is_empty() { BTreeSet::new() } else { found }
 }
 
-/// The places at which the original reads and writes its arrays, as numbers of their own width where they were cut.
+/// The places at which the original reads and writes its arrays.
 fn places(cell: &Cell, terms: &Store) -> Vec<Term> {
     let roots: Vec<Term> = cell.original.main().edges.values().flat_map(|e| e.op.terms()).collect();
     let mut found: Vec<Term> = Vec::new();
@@ -75,10 +80,7 @@ fn places(cell: &Cell, terms: &Store) -> Vec<Term> {
         if !matches!(terms.op(t), Op::Select | Op::Store) {
             continue;
         }
-        let mut place = terms.arg(t, 1);
-        if let Op::Extract { lo: 0, .. } = terms.op(place) {
-            place = terms.arg(place, 0);
-        }
+        let place = terms.arg(t, 1);
         if !terms.is_const(place) && !found.contains(&place) {
             found.push(place);
         }
@@ -93,6 +95,7 @@ struct Demands<'a> {
     segments: &'a [Segment],
     cell: &'a Cell,
     counters: BTreeMap<Loc, BTreeSet<Var>>,
+    known: &'a Formulas,
     /// Clauses, in the order in which they were found.
     found: Vec<(Loc, Vec<Term>)>,
 }
@@ -122,8 +125,14 @@ impl Demands<'_> {
         let Some(head) = segment.from else { return };
         for case in split(terms, &conditions) {
             let mut clause: Vec<Term> = Vec::new();
+            let chosen = self.chosen(terms, head, &case);
+            for &(_, ghost) in chosen.iter().filter(|(_, ghost)| terms.is_var(*ghost)).collect::<Vec<_>>() {
+                let zero = terms.bv(0, terms.width(ghost));
+                clause.push(terms.slt(ghost, zero));
+            }
             for literal in case {
-                if self.says_something(terms, head, literal) {
+                let literal = term::substitute(terms, literal, &chosen);
+                if terms.as_bool_const(literal).is_none() && self.says_something(terms, head, literal) {
                     clause.push(terms.not(literal));
                 }
             }
@@ -135,6 +144,33 @@ impl Demands<'_> {
                 self.found.push((head, clause));
             }
         }
+    }
+
+    /// The variables that are said to be what their ghosts are, with these; and those that are known to depend on them.
+    fn chosen(&self, terms: &mut Store, head: Loc, literals: &[Term]) -> Vec<(Term, Term)> {
+        let mut chosen = Vec::new();
+        for literal in literals.iter().filter(|literal| terms.op(**literal) == Op::Eq) {
+            let sides = (terms.arg(*literal, 0), terms.arg(*literal, 1));
+            for ghost in self.cell.ghosts.iter().map(|ghost| self.program.term(ghost.var)) {
+                match sides {
+                    (var, other) | (other, var) if other == ghost && self.program.var_of(var).is_some() => {
+                        chosen.push((var, ghost));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let direct = chosen.clone();
+        for &fact in
+            self.known.get(&head).into_iter().flatten().filter(|fact| terms.op(**fact) == Op::Eq).collect::<Vec<_>>()
+        {
+            let (var, value) = (terms.arg(fact, 0), terms.arg(fact, 1));
+            let told = |v: &Term| direct.iter().any(|(own, _)| own == v);
+            if self.program.var_of(var).is_some() && !told(&var) && walk::free_vars(terms, &[value]).iter().all(told) {
+                chosen.push((var, term::substitute(terms, value, &direct)));
+            }
+        }
+        chosen
     }
 
     fn is_content(&self, t: Term) -> bool {
@@ -149,30 +185,70 @@ impl Demands<'_> {
             .all(|v| self.program.var_of(v).is_some_and(|var| self.cell.shows(var) && !counts(var)))
     }
 
-    /// Conditions under which loops have not come to the cell, or have left it behind.
+    /// Conditions under which loops have not come to the cells, or have left them behind.
     fn beyond(&self, head: Loc, live: &[Var], places: &[Term], terms: &mut Store) -> Vec<Term> {
-        let index = self.program.term(self.cell.index);
-        let width = terms.width(index);
-        let is_live = |t: &Term| self.program.var_of(*t).is_some_and(|v| live.contains(&v));
-        let counts = |v: &Var| self.wto.heads_around(head).iter().any(|h| self.counters[h].contains(v));
-        let mut ends: Vec<(Term, bool)> = Vec::new();
-        for var in live.iter().filter(|v| **v != self.cell.index && !self.cell.is_content(**v)) {
-            ends.push((self.program.term(*var), counts(var)));
-        }
-        ends.extend(limits(self.program, terms, width).into_iter().map(|end| (end, false)));
-        for &place in places.iter().filter(|place| walk::free_vars(terms, &[**place]).iter().all(is_live)) {
-            ends.push((place, true));
-        }
         let mut found = Vec::new();
-        for (end, moves) in ends {
-            let Some(own) = terms.sort(end).bv_width().filter(|own| (width..=64).contains(own)) else { continue };
-            let index = terms.zext_to(index, own);
-            found.push(terms.ule(end, index));
-            if moves {
-                found.push(terms.ule(index, end));
-                found.push(terms.ult(index, end));
+        let loops: Vec<Vec<Term>> = self.wto.heads_around(head).iter().map(|h| self.counter_terms(h, live)).collect();
+        for ghost in self.cell.ghosts.iter().map(|ghost| self.program.term(ghost.var)) {
+            let sort = terms.sort(ghost);
+            let fits = |t: &Term| sort.bv_width().is_some() && terms.sort(*t) == sort;
+            let counters: Vec<Term> = loops.iter().flatten().copied().filter(fits).collect();
+            let live = live.iter().filter(|v| !self.cell.is_ghost(**v) && !self.cell.is_content(**v));
+            let mut ends: Vec<Term> = live.map(|v| self.program.term(*v)).filter(fits).collect();
+            let width = sort.bv_width().unwrap_or_default();
+            ends.extend(limits(self.program, terms, width).into_iter().filter(fits));
+            found.extend(ends.into_iter().map(|end| terms.ule(end, ghost)));
+            for counter in counters {
+                found.push(terms.ule(ghost, counter));
+                found.push(terms.ult(ghost, counter));
             }
         }
+        let mut indices: Vec<Term> = self.cell.contents.iter().map(|content| content.at).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        for &index in &indices {
+            for limit in limits(self.program, terms, terms.width(index)) {
+                let index = terms.zext_to(index, terms.width(limit));
+                found.push(terms.ule(limit, index));
+            }
+        }
+        for &place in places {
+            let is_live = |v: &Term| self.program.var_of(*v).is_some_and(|v| live.contains(&v));
+            if !walk::free_vars(terms, &[place]).iter().all(is_live) {
+                continue;
+            }
+            for &index in &indices {
+                if terms.sort(index) == terms.sort(place) {
+                    found.push(terms.ule(place, index));
+                }
+            }
+        }
+        if let [.., outer, inner] = &loops[..] {
+            self.row_by_row(outer, inner, terms, &mut found);
+        }
         found
+    }
+
+    /// Of nested loops: in the rows to come, or further on in this one.
+    fn row_by_row(&self, outer: &[Term], inner: &[Term], terms: &mut Store, found: &mut Vec<Term>) {
+        let ghosts: Vec<Term> = self.cell.ghosts.iter().map(|ghost| self.program.term(ghost.var)).collect();
+        for (&i, &j) in outer.iter().flat_map(|i| inner.iter().map(move |j| (i, j))) {
+            for (&row, &column) in ghosts.iter().flat_map(|row| ghosts.iter().map(move |column| (row, column))) {
+                let fits = terms.sort(row) == terms.sort(i) && terms.sort(column) == terms.sort(j);
+                if row != column && fits && terms.sort(i).bv_width().is_some() && terms.sort(j).bv_width().is_some() {
+                    let later = terms.ult(i, row);
+                    let same = terms.eq(i, row);
+                    let further = terms.ule(j, column);
+                    let here = terms.and(same, further);
+                    found.push(terms.or(later, here));
+                }
+            }
+        }
+    }
+
+    /// The counters of a loop that may be of use where these variables are.
+    fn counter_terms(&self, head: &Loc, live: &[Var]) -> Vec<Term> {
+        let counters = self.counters[head].iter().filter(|var| live.contains(var) && !self.cell.is_ghost(**var));
+        counters.map(|var| self.program.term(*var)).collect()
     }
 }

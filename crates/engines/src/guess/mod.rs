@@ -39,35 +39,43 @@ pub struct Guess {
     cell: Option<Cell>,
 }
 
-/// The cell of arrays that a program follows instead of them (see [`crate::cells`]): invariants say what is in it once loops have
-/// come past its index.
+/// The cells of arrays that a program follows instead of them (see [`crate::cells`]): invariants say what is in them once loops
+/// have come past their indices.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     /// The program with the arrays: data comes from there.
     pub(crate) original: Arc<Program>,
-    pub(crate) index: Var,
-    /// Each array with the variable that is its cell.
-    pub(crate) contents: Vec<(Var, Var)>,
+    pub(crate) ghosts: Vec<Ghost>,
+    pub(crate) contents: Vec<Content>,
+}
+
+/// A value of the variable `of`, chosen beforehand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ghost {
+    pub(crate) of: Var,
+    pub(crate) var: Var,
+}
+
+/// The variable that is the array's cell at an index, which speaks of ghosts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Content {
+    pub(crate) array: Var,
+    pub(crate) at: Term,
+    pub(crate) var: Var,
 }
 
 impl Cell {
     fn is_content(&self, var: Var) -> bool {
-        self.contents.iter().any(|(_, cell)| *cell == var)
+        self.contents.iter().any(|content| content.var == var)
+    }
+
+    fn is_ghost(&self, var: Var) -> bool {
+        self.ghosts.iter().any(|ghost| ghost.var == var)
     }
 
     /// Whether a state of the original tells the variable's value.
     fn shows(&self, var: Var) -> bool {
-        self.original.vars.get(var).is_some() || var == self.index || self.is_content(var)
-    }
-
-    /// The numbers that can be indices.
-    fn mask(&self) -> u64 {
-        match self.contents.first().map(|(array, _)| self.original.vars[*array].sort) {
-            Some(Sort::Array(sort)) => {
-                Sort::from(sort.index).bv_width().map_or(0, |width| u64::MAX >> (64 - width.min(64)))
-            }
-            _ => 0,
-        }
+        self.original.vars.get(var).is_some() || self.is_ghost(var) || self.is_content(var)
     }
 }
 
@@ -100,22 +108,23 @@ fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
     let live = live_words(program, &wto);
     let budget = cx.budget.clone();
     let segments = segments::segments(program, &wto, &mut cx.terms, &budget)?;
-    if let (Some(cell), Some(segments)) = (&settings.cell, &segments) {
-        let candidates = demands::demands(program, &wto, segments, cell, &live, &mut cx.terms);
+    if let (Some(_), Some(segments)) = (&settings.cell, &segments) {
+        let mut nothing = Samples::default();
+        let mut hunt = Hunt::new(settings, task, &wto, segments, &live, &mut nothing);
         let given = intervals(program, &wto, cx)?;
-        let mut hunt = Hunt { settings, task, wto: &wto, segments, samples: &mut Samples::default(), candidates };
+        hunt.guess_demands(cx);
         if let Some(proof) = hunt.prove(&given, cx)? {
             return Ok(Verdict::Safe(proof));
         }
     }
-    let mut samples = data::sample(program, live, settings.cell.as_ref(), &cx.budget)?;
+    let mut samples = data::sample(program, live.clone(), settings.cell.as_ref(), &cx.budget)?;
     if let Some(trace) = samples.error {
         return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
     }
     if let Some(segments) = &segments {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
         let samples = &mut samples;
-        let mut hunt = Hunt { settings, task, wto: &wto, segments, samples, candidates: Formulas::new() };
+        let mut hunt = Hunt::new(settings, task, &wto, segments, &live, samples);
         if let Some(proof) = hunt.run(cx)? {
             return Ok(Verdict::Safe(proof));
         }
@@ -142,11 +151,24 @@ struct Hunt<'a> {
     task: &'a Task,
     wto: &'a Wto,
     segments: &'a [Segment],
+    /// What may be of use at each head.
+    live: &'a BTreeMap<Loc, Vec<Var>>,
     samples: &'a mut Samples,
     candidates: Formulas,
 }
 
-impl Hunt<'_> {
+impl<'a> Hunt<'a> {
+    fn new(
+        settings: &'a Guess,
+        task: &'a Task,
+        wto: &'a Wto,
+        segments: &'a [Segment],
+        live: &'a BTreeMap<Loc, Vec<Var>>,
+        samples: &'a mut Samples,
+    ) -> Hunt<'a> {
+        Hunt { settings, task, wto, segments, live, samples, candidates: Formulas::new() }
+    }
+
     /// Finds a proof, or nothing. An execution that it makes on the way may end in an error: see the samples.
     fn run(&mut self, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         let program = &*self.task.program;
@@ -156,6 +178,7 @@ impl Hunt<'_> {
             return Ok(Some(proof));
         }
         let given = intervals(program, self.wto, cx)?;
+        self.guess_demands(cx);
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
@@ -199,27 +222,40 @@ impl Hunt<'_> {
         Ok(self.samples.error.is_some() || self.samples.rows() > before)
     }
 
-    /// What is in the cell when its index is below a variable or a constant of the program: where loops have been.
+    /// What errors demand of the cells, if any are followed.
+    fn guess_demands(&mut self, cx: &mut Cx) {
+        let Some(cell) = &self.settings.cell else { return };
+        let (program, known) = (&self.task.program, &self.candidates);
+        let found = demands::demands(program, self.wto, self.segments, cell, self.live, known, &mut cx.terms);
+        for (head, found) in found {
+            note(cx, "demand", head, &found);
+            add(&mut self.candidates, &cx.terms, head, found);
+        }
+    }
+
+    /// What is in the cells when a ghost is below a variable or a constant of the program: where loops have been.
     fn guess_of_cell(&mut self, cell: &Cell, cx: &mut Cx, ask: impl Fn(&Guesser<'_>, &mut Store) -> Vec<Term>) {
         let program = &*self.task.program;
-        let index = program.term(cell.index);
-        let width = cx.terms.width(index);
         for (head, table) in &self.samples.tables {
-            let mut ends: Vec<Term> = Vec::new();
-            for &var in table.columns.iter().filter(|v| **v != cell.index && !cell.is_content(**v)) {
-                if program.vars[var].sort.bv_width().is_some_and(|w| (width..=64).contains(&w)) {
-                    ends.push(program.term(var));
+            let ghosts = cell.ghosts.iter().filter(|ghost| table.columns.contains(&ghost.var));
+            let mut cases: Vec<Term> = Vec::new();
+            for ghost in ghosts.map(|ghost| program.term(ghost.var)) {
+                let Some(width) = cx.terms.sort(ghost).bv_width().filter(|w| *w <= 64) else { continue };
+                let mut ends: Vec<Term> = Vec::new();
+                for &var in table.columns.iter().filter(|v| !cell.is_ghost(**v) && !cell.is_content(**v)) {
+                    if program.vars[var].sort.bv_width() == Some(width) {
+                        ends.push(program.term(var));
+                    }
+                }
+                ends.extend(candidates::limits(program, &cx.terms, width));
+                for end in ends.into_iter().filter(|end| cx.terms.width(*end) == width).collect::<Vec<_>>() {
+                    cases.push(cx.terms.ult(ghost, end));
                 }
             }
-            ends.extend(candidates::limits(program, &cx.terms, width));
-            for end in ends {
-                let wide = cx.terms.width(end);
-                let wide = cx.terms.zext_to(index, wide);
-                let below = cx.terms.ult(wide, end);
+            for below in cases {
                 let guesser = Guesser::new(program, &cx.terms, table);
                 for (case, table) in guesser.split(&mut cx.terms, below) {
-                    let mut guesser = Guesser::new(program, &cx.terms, &table);
-                    guesser.add_extensions(&mut cx.terms, cell.index);
+                    let guesser = Guesser::new(program, &cx.terms, &table);
                     let mut found = ask(&guesser, &mut cx.terms);
                     found.retain(|c| {
                         let free = term::walk::free_vars(&cx.terms, &[*c]);
