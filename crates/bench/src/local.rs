@@ -59,6 +59,18 @@ impl Runner for Local {
 /// Starting and stopping processes is not counted against an answer.
 const SLACK: Duration = Duration::from_millis(500);
 
+/// The exit code by which the binary refuses its input.
+const BAD_INPUT: i32 = 2;
+
+/// The text that comes through a pipe. What cannot be read is not there.
+fn all_of(pipe: Option<impl Read>) -> String {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        let _ = pipe.read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 impl Local {
     fn run_one(&self, engine: &str, task: &Task) -> Record {
         let started = Instant::now();
@@ -95,7 +107,7 @@ impl Local {
         }
         command.args(&task.arguments).args(&self.arguments);
         // A group of its own, so that children go with it.
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         command
     }
 
@@ -107,23 +119,24 @@ impl Local {
         let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current: Some(cpu), maximum: Some(cpu + 1) });
         let finished = Arc::new(AtomicBool::new(false));
         let watchdog = self.watch(pid, finished.clone());
-        let mut output = String::new();
-        if let Some(mut out) = child.stdout.take() {
-            let mut bytes = Vec::new();
-            // What cannot be read is not an answer.
-            let _ = out.read_to_end(&mut bytes);
-            output = String::from_utf8_lossy(&bytes).into_owned();
-        }
+        let errors = child.stderr.take();
+        let errors = std::thread::spawn(move || all_of(errors));
+        let output = all_of(child.stdout.take());
         let usage = child.wait4().map_err(|e| format!("cannot wait: {e}"))?;
         finished.store(true, Ordering::Relaxed);
         watchdog.thread().unpark();
         let _ = watchdog.join();
         let used = usage.rusage.utime + usage.rusage.stime;
+        let errors = errors.join().unwrap_or_default();
         let last = output.lines().last().unwrap_or("");
         let verdict = match last.strip_prefix("RESULT: ") {
             // An answer that took longer than allowed is none; a little more is what measuring costs.
             Some(verdict) if used > self.limits.cpu * 11 / 10 + SLACK => format!("timeout({verdict})"),
             Some(verdict) => verdict.to_owned(),
+            None if usage.status.code() == Some(BAD_INPUT) => {
+                let message = errors.lines().next().unwrap_or_default();
+                format!("bad input: {}", message.strip_prefix("error: ").unwrap_or(message))
+            }
             None if used >= self.limits.cpu => "timeout".into(),
             None => format!("crash({})", usage.status),
         };

@@ -12,8 +12,14 @@ table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .7rem;border-bo
 th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}.wrong{color:#b00020;font-weight:bold}\
 .right{color:#2c7a2c}svg{background:#fafafa;border:1px solid #ddd}input{font:inherit;padding:.2rem .5rem}";
 
+/// Results to compare with, and what they are called.
+pub struct Other {
+    pub name: String,
+    pub records: Vec<Record>,
+}
+
 /// The page.
-pub fn html(title: &str, records: &[Record]) -> String {
+pub fn html(title: &str, records: &[Record], others: &[Other]) -> String {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style><h1>{0}</h1>",
         escape(title)
@@ -21,7 +27,13 @@ pub fn html(title: &str, records: &[Record]) -> String {
     let wrong = table::wrong(records);
     if !wrong.is_empty() {
         page += "<h2 class=\"wrong\">Wrong answers</h2><ul class=\"wrong\">";
-        wrong.iter().for_each(|line| page += &format!("<li>{}</li>", escape(line)));
+        page += &items(&wrong);
+        page += "</ul>";
+    }
+    let failed = table::failed(records);
+    if !failed.is_empty() {
+        page += "<h2>Runs that came to nothing</h2><ul>";
+        page += &items(&failed);
         page += "</ul>";
     }
     page += "<h2>Summary</h2>";
@@ -30,6 +42,10 @@ pub fn html(title: &str, records: &[Record]) -> String {
     if !cross.is_empty() {
         page += "<h2>Solved by row, not by column</h2>";
         page += &markdown_table(&cross);
+    }
+    for other in others {
+        let _ = write!(page, "<h2>Compared with {}</h2>", escape(&other.name));
+        page += &markdown_table(&table::comparison(records, &other.records));
     }
     page += "<h2>Solved tasks within a CPU time</h2>";
     page += &quantile_plot(records);
@@ -59,6 +75,10 @@ pub fn html(title: &str, records: &[Record]) -> String {
         );
     }
     page + "</table></html>\n"
+}
+
+fn items(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("<li>{}</li>", escape(line))).collect()
 }
 
 fn escape(text: &str) -> String {

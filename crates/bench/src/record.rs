@@ -22,7 +22,7 @@ pub struct Record {
     pub engine: String,
     pub task: String,
     pub expected: String,
-    /// `true`, `false(…)`, `unknown(…)`, `timeout`, `crash(…)`.
+    /// `true`, `false(…)`, `unknown(…)`, `timeout`, `bad input: …`, `crash(…)`.
     pub verdict: String,
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
@@ -60,6 +60,11 @@ impl Record {
         }
     }
 
+    /// Whether the run came to nothing: the input was refused, or there was no result.
+    pub fn has_failed(&self) -> bool {
+        self.verdict.starts_with("bad input") || self.verdict.starts_with("crash(")
+    }
+
     fn key(&self) -> (String, String) {
         (self.engine.clone(), self.task.clone())
     }
@@ -92,7 +97,7 @@ impl Results {
         }
         let whole = whole_lines(&std::fs::read(file).map_err(|e| bad(&e))?);
         open.set_len(whole as u64).map_err(|e| bad(&e))?;
-        let records = read(file)?;
+        let records = if whole == 0 { Vec::new() } else { read(file)? };
         let mut writer = csv::Writer::from_writer(open);
         if whole == 0 {
             writer.write_record(COLUMNS).map_err(|e| bad(&e))?;
@@ -130,7 +135,7 @@ fn whole_lines(bytes: &[u8]) -> usize {
 }
 
 /// Reads results: ours, or another tool's with columns tool, task, expected, verdict, seconds. Of ours only whole lines count; a
-/// line with too few columns is left out.
+/// line with too few columns is left out. A file without these columns is an error.
 pub fn read(file: &Path) -> Result<Vec<Record>, String> {
     let bad = |e: csv::Error| format!("{}: {e}", file.display());
     let mut bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -139,23 +144,18 @@ pub fn read(file: &Path) -> Result<Vec<Record>, String> {
     }
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(bytes.as_slice());
     let headers = reader.headers().map_err(bad)?.clone();
+    let place = |names: &[&str]| headers.iter().position(|h| names.contains(&h));
+    let needed: [&[&str]; 5] =
+        [&["engine", "tool"], &["task"], &["expected"], &["verdict"], &["cpu_seconds", "seconds"]];
+    if let Some(missing) = needed.iter().find(|names| place(names).is_none()) {
+        return Err(format!("{}: no results: there is no column '{}'", file.display(), missing.join("' or '")));
+    }
     let mut records = Vec::new();
     for row in reader.records() {
         let row = row.map_err(bad)?;
-        let column = |names: &[&str]| {
-            let index = headers.iter().position(|h| names.contains(&h))?;
-            row.get(index).map(str::to_owned)
-        };
+        let column = |names: &[&str]| row.get(place(names)?).map(str::to_owned);
         let seconds = |names: &[&str]| column(names).and_then(|s| s.parse().ok()).unwrap_or(0.0);
-        let (Some(engine), Some(task), Some(expected), Some(verdict), Some(_)) = (
-            column(&["engine", "tool"]),
-            column(&["task"]),
-            column(&["expected"]),
-            column(&["verdict"]),
-            column(&["cpu_seconds", "seconds"]),
-        ) else {
-            continue;
-        };
+        let [Some(engine), Some(task), Some(expected), Some(verdict), Some(_)] = needed.map(column) else { continue };
         records.push(Record {
             engine,
             task,

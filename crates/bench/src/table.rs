@@ -2,7 +2,7 @@
 
 use crate::record::{Record, Status};
 use crate::score::{Sum, cross, engines};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The folder in the set that a task is in.
@@ -15,11 +15,12 @@ fn set(task: &str) -> String {
     task.split('/').next().unwrap_or("").to_owned()
 }
 
-/// A row per set and engine, then one per folder.
+/// A row per set and engine, then one per folder in it.
 pub fn summary(records: &[Record]) -> String {
     let mut text = String::from(
         "| set | engine | tasks | solved | safe solved | unsafe solved | wrong | points | median s |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n",
     );
+    let mut done = BTreeSet::new();
     for by in [set as fn(&str) -> String, group] {
         let mut rows: BTreeMap<(String, usize), Vec<&Record>> = BTreeMap::new();
         let engines = engines(records);
@@ -27,6 +28,8 @@ pub fn summary(records: &[Record]) -> String {
             let index = engines.iter().position(|e| *e == record.engine).unwrap_or(0);
             rows.entry((by(&record.task), index)).or_default().push(record);
         }
+        // A set whose tasks are in no folder has its row already.
+        rows.retain(|row, _| done.insert(row.clone()));
         for ((name, engine), records) in rows {
             let sum = Sum::of(records);
             let median = sum.median().map_or_else(|| "-".into(), |m| format!("{m:.2}"));
@@ -68,6 +71,15 @@ pub fn cross_table(records: &[Record]) -> String {
 pub fn wrong(records: &[Record]) -> Vec<String> {
     let wrong = records.iter().filter(|r| r.status() == Status::Wrong);
     wrong.map(|r| format!("{}: {} says {}, expected {}", r.task, r.engine, r.verdict, r.expected)).collect()
+}
+
+/// The runs that came to nothing, a line each, the first ones.
+pub fn failed(records: &[Record]) -> Vec<String> {
+    const MOST: usize = 20;
+    let failed: Vec<&Record> = records.iter().filter(|r| r.has_failed()).collect();
+    let line = |r: &&Record| format!("{}: {}: {}", r.task, r.engine, r.verdict);
+    let more = failed.len().checked_sub(MOST + 1).map(|n| format!("... and {} more", n + 1));
+    failed.iter().take(MOST).map(line).chain(more).collect()
 }
 
 /// What other results have on the same tasks: solved by each, and the ratio of CPU times where both solve.

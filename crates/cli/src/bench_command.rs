@@ -6,6 +6,7 @@ use crate::live::Live;
 use crate::output::{self, BadInput, Exit};
 use crate::settings;
 use bench::local::Local;
+use bench::page::Other;
 use bench::record::{Results, Status, read};
 use bench::slurm::{Earlier, Slurm};
 use bench::{Limits, Progress, Record, Runner, Task, page, table, taskset};
@@ -17,25 +18,63 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(crate) fn bench(flags: BenchFlags) -> Result<Exit, BadInput> {
-    let (flags, start) = match &flags.resume {
+    let (mut flags, start) = match &flags.resume {
         Some(folder) => (Start::read(folder)?.take_up(folder)?, None),
         None => (flags, Some(Start::now()?)),
     };
-    for engine in &flags.engine {
-        engines::check_name(engine)?;
-    }
+    flags.engine = engines::chosen(&flags.engine)?;
+    let others = others(&flags)?;
     let tasks = tasks(&flags)?;
     let out = out(&flags)?;
     std::fs::create_dir_all(out).map_err(|e| BadInput(format!("{}: {e}", out.display())))?;
     let mut results = Results::open(&out.join("results.csv"))?;
     if let Some(start) = start {
+        if !results.records.is_empty() {
+            Conditions::of(&flags)?.check(out)?;
+        }
         start.write(out)?;
     }
-    let runner = runner(&flags, &results.records)?;
+    let runner = runner(&flags, &results.records, &others)?;
     let mut bar = Bar::new(&results.records);
     bench::run(runner.as_ref(), &flags.engine, &tasks, &mut results, &mut bar)?;
     bar.end();
-    report(&flags, &tasks, &results.records)
+    report(&flags, &tasks, &results.records, &others)
+}
+
+/// What to compare with.
+fn others(flags: &BenchFlags) -> Result<Vec<Other>, BadInput> {
+    let other = |file: &PathBuf| Ok(Other { name: file.display().to_string(), records: read(file)? });
+    flags.compare.iter().map(other).collect()
+}
+
+/// What a result depends on besides its task and engine.
+#[derive(PartialEq, Eq)]
+struct Conditions {
+    limits: Limits,
+    /// Flags of every run.
+    arguments: Vec<String>,
+}
+
+impl Conditions {
+    fn of(flags: &BenchFlags) -> Result<Conditions, BadInput> {
+        let limits =
+            Limits { cpu: settings::duration(&flags.time_limit)?, memory_bytes: settings::bytes(&flags.memory_limit)? };
+        let defines = flags.defines.iter().map(|define| format!("-D{define}"));
+        Ok(Conditions { limits, arguments: defines.chain(flags.arguments.clone()).collect() })
+    }
+
+    /// Results that are there already must have been made like this.
+    fn check(&self, folder: &Path) -> Result<(), BadInput> {
+        let Ok(start) = Start::read(folder) else { return Ok(()) };
+        if Conditions::of(&start.flags()?)? == *self {
+            return Ok(());
+        }
+        Err(BadInput(format!(
+            "{} has results that were made with other limits or flags ({}): name another --out",
+            folder.display(),
+            start.arguments.join(" ")
+        )))
+    }
 }
 
 fn out(flags: &BenchFlags) -> Result<&Path, BadInput> {
@@ -78,31 +117,31 @@ impl Start {
         let folder = absolute(folder)?;
         std::env::set_current_dir(&self.directory)
             .map_err(|e| BadInput(format!("{}: {e}", self.directory.display())))?;
+        Ok(BenchFlags { out: Some(folder), ..self.flags()? })
+    }
+
+    fn flags(&self) -> Result<BenchFlags, BadInput> {
         match Flags::try_parse_from(&self.arguments).map(|flags| flags.command) {
-            Ok(Command::Bench(flags)) => Ok(BenchFlags { out: Some(folder), ..*flags }),
+            Ok(Command::Bench(flags)) => Ok(*flags),
             Ok(_) => Err(BadInput("the run to resume is no bench".into())),
             Err(error) => Err(BadInput(error.to_string())),
         }
     }
 }
 
-fn runner(flags: &BenchFlags, records: &[Record]) -> Result<Box<dyn Runner>, BadInput> {
+fn runner(flags: &BenchFlags, records: &[Record], others: &[Other]) -> Result<Box<dyn Runner>, BadInput> {
+    let Conditions { limits, arguments } = Conditions::of(flags)?;
     let local = Local {
         binary: std::env::current_exe().map_err(|e| BadInput(format!("cannot find this program: {e}")))?,
-        limits: Limits {
-            cpu: settings::duration(&flags.time_limit)?,
-            memory_bytes: settings::bytes(&flags.memory_limit)?,
-        },
-        arguments: flags.defines.iter().map(|define| format!("-D{define}")).chain(flags.arguments.clone()).collect(),
-        jobs: flags.jobs,
+        limits,
+        arguments,
+        jobs: flags.jobs.get(),
     };
     if flags.on == OnFlag::Local {
         return Ok(Box::new(local));
     }
     let mut earlier = records.to_vec();
-    for file in &flags.compare {
-        earlier.extend(read(file)?);
-    }
+    earlier.extend(others.iter().flat_map(|other| other.records.clone()));
     Ok(Box::new(Slurm {
         local,
         folder: absolute(out(flags)?)?.join("slurm"),
@@ -127,7 +166,7 @@ fn tasks(flags: &BenchFlags) -> Result<Vec<Task>, BadInput> {
 }
 
 /// Tables on standard output and in the folder; wrong answers first.
-fn report(flags: &BenchFlags, tasks: &[Task], records: &[Record]) -> Result<Exit, BadInput> {
+fn report(flags: &BenchFlags, tasks: &[Task], records: &[Record], others: &[Other]) -> Result<Exit, BadInput> {
     let found: BTreeMap<(&str, &str), &Record> =
         records.iter().map(|r| ((r.engine.as_str(), r.task.as_str()), r)).collect();
     // In the order of what was asked for, not of what was done first: the same wherever tasks ran.
@@ -138,12 +177,16 @@ fn report(flags: &BenchFlags, tasks: &[Task], records: &[Record]) -> Result<Exit
     if !cross.is_empty() {
         text += &format!("\n{cross}");
     }
-    for file in &flags.compare {
-        text += &format!("\ncompared with {}:\n\n{}", file.display(), table::comparison(&records, &read(file)?));
+    for other in others {
+        text += &format!("\ncompared with {}:\n\n{}", other.name, table::comparison(&records, &other.records));
+    }
+    let failed = table::failed(&records);
+    if !failed.is_empty() {
+        text += &format!("\nruns that came to nothing:\n\n- {}\n", failed.join("\n- "));
     }
     let title = format!("foldback: {} tasks, {} CPU each", tasks.len(), flags.time_limit);
     write(&out(flags)?.join("summary.md"), &text)?;
-    write(&out(flags)?.join("index.html"), &page::html(&title, &records))?;
+    write(&out(flags)?.join("index.html"), &page::html(&title, &records, others))?;
     let wrong = table::wrong(&records);
     let colour = std::io::stdout().is_terminal();
     for line in &wrong {

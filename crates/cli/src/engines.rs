@@ -9,8 +9,13 @@ fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     std::iter::once(portfolio).chain(engines::ENGINES.iter().map(|engine| (engine.name, engine.summary)))
 }
 
-pub(crate) fn check_name(name: &str) -> Result<(), String> {
-    Strategy::named(name).map(drop)
+/// The engines that are named, where `all` names every one. The error says which there is not.
+pub(crate) fn chosen(names: &[String]) -> Result<Vec<String>, String> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(engines::ENGINES.iter().map(|engine| engine.name.to_owned()).collect());
+    }
+    names.iter().try_for_each(|name| Strategy::named(name).map(drop))?;
+    Ok(names.to_vec())
 }
 
 pub(crate) fn list() {

@@ -263,7 +263,7 @@ pub(crate) struct BenchFlags {
     #[arg(required_unless_present = "resume", value_name = "SET")]
     pub(crate) sets: Vec<PathBuf>,
 
-    /// Engines, separated by commas
+    /// Engines, separated by commas; all: every one
     #[arg(long, short = 'e', value_name = "NAME,...", value_delimiter = ',', default_value = "portfolio")]
     pub(crate) engine: Vec<String>,
 
@@ -280,8 +280,8 @@ pub(crate) struct BenchFlags {
     pub(crate) sample: Option<u32>,
 
     /// Tasks at a time
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
-    pub(crate) jobs: usize,
+    #[arg(long, short = 'j', value_name = "N", default_value = "1")]
+    pub(crate) jobs: std::num::NonZeroUsize,
 
     /// Only tasks whose name contains this; may be repeated (any of them)
     #[arg(long, value_name = "TEXT")]

@@ -6,14 +6,8 @@ use crate::output::{self, BadInput, Exit};
 use std::time::Duration;
 
 pub(crate) fn fuzz(flags: &FuzzFlags) -> Result<Exit, BadInput> {
-    let names: Vec<&str> = if flags.engine.iter().any(|e| e == "all") {
-        ::engines::ENGINES.iter().map(|engine| engine.name).collect()
-    } else {
-        flags.engine.iter().map(String::as_str).collect()
-    };
-    for name in &names {
-        engines::check_name(name)?;
-    }
+    let names = engines::chosen(&flags.engine)?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     output::line(format!("programs from seed {} on, engines {}", flags.seed, names.join(", ")));
     let report = ::fuzz::hunt::hunt(&names, flags.seed, flags.programs, Duration::from_secs(flags.seconds));
     for fault in &report.faults {
