@@ -43,6 +43,26 @@ fn a_lone_engine_that_dies_is_named() {
     assert_eq!(output.status.code(), Some(3));
 }
 
+/// Where all others have given up, random executions do not use up all the time.
+#[test]
+fn what_nobody_models_is_told_soon() {
+    let scratch = Scratch::new("unsupported");
+    let file = scratch.file(
+        "setjmp.c",
+        "#include <setjmp.h>\nextern void reach_error(void);\njmp_buf b;\n\
+         int main(void) { if (setjmp(b)) reach_error(); else longjmp(b, 1); return 0; }\n",
+    );
+    let json = scratch.path("result.json");
+    let limits = ["verify", "--time-limit", "20s", "--json"];
+    let output = foldback(limits.into_iter().chain([&*json.to_string_lossy(), &*file.to_string_lossy()]));
+    let text = stdout(&output);
+    assert!(text.contains("RESULT: unknown(unsupported: a call of setjmp at "), "{text}");
+    let kept = std::fs::read_to_string(&json).expect("the result is kept");
+    let result: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+    let seconds = result["runs"].as_array().expect("runs").iter().filter_map(|run| run["cpu_seconds"].as_f64());
+    assert!(seconds.sum::<f64>() < 8.0, "{text}");
+}
+
 #[test]
 fn strategies_are_files() {
     let scratch = Scratch::new("strategies");

@@ -13,6 +13,9 @@ pub struct EngineInfo {
     pub make: fn() -> Box<dyn Engine>,
 }
 
+/// Engines that never end by themselves without having found something.
+pub const ENDLESS: &[&str] = &["random"];
+
 pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "bmc",

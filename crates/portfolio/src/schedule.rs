@@ -102,6 +102,9 @@ pub enum News<'a> {
 
 /// The longest time between two looks at clocks and memory.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// The part of the time that is left, and how much at most, for engines that would never end when all others have given up.
+const LAST_PART: u32 = 10;
+const LAST_TIME: Duration = Duration::from_secs(10);
 /// The longest time between two looks at memory.
 const MEMORY_EVERY: Duration = Duration::from_millis(200);
 
@@ -129,7 +132,9 @@ pub fn run(
         turns: BTreeMap::new(),
         runs: Vec::new(),
         last_events: BTreeMap::new(),
+        engines: plan.strategy.engines(&features),
         spent: Duration::ZERO,
+        end: None,
         unknown: None,
         looked_at_memory: Instant::now(),
     };
@@ -152,8 +157,12 @@ struct Scheduler<'a> {
     runs: Vec<Run>,
     /// The last event of each engine.
     last_events: BTreeMap<&'static str, Event>,
+    /// All that may get a turn.
+    engines: Vec<&'static str>,
     /// CPU time of workers that ended.
     spent: Duration,
+    /// CPU time at which the rest ends, once nobody is left who would end by itself.
+    end: Option<Duration>,
     /// The best reason so far for having no answer.
     unknown: Option<Why>,
     looked_at_memory: Instant,
@@ -173,7 +182,14 @@ impl Scheduler<'_> {
             if left.is_zero() {
                 return self.give_up(Why::Timeout);
             }
-            listener(News::Used(self.used()));
+            let used = self.used();
+            if self.end.is_none() && self.only_endless() {
+                self.end = Some(used + (left / LAST_PART).min(LAST_TIME));
+            }
+            if self.end.is_some_and(|end| used >= end) {
+                return self.give_up(Why::GaveUp("no engine has anything more to try".into()));
+            }
+            listener(News::Used(used));
             while self.workers.iter().filter(|w| w.is_running()).count() < self.plan.jobs.max(1) {
                 match self.next_turn(turns, left) {
                     Some(engine) => listener(News::Turn { engine }),
@@ -206,17 +222,27 @@ impl Scheduler<'_> {
         self.spent + self.workers.iter_mut().map(Worker::cpu).sum::<Duration>()
     }
 
+    /// Whether all engines have given up but those that never do.
+    fn only_endless(&self) -> bool {
+        let given_up = matches!(self.unknown, Some(Why::Unsupported(_) | Why::GaveUp(_)));
+        let is_over = |name: &str| engines::ENDLESS.contains(&name) || self.has_ended(name);
+        given_up && self.engines.iter().all(|name| is_over(name))
+    }
+
+    fn has_ended(&self, name: &str) -> bool {
+        self.runs.iter().any(|run| run.engine == name && !run.said.is_empty())
+    }
+
     /// Gives the next engine its turn and says which it is; nothing if there is none.
     fn next_turn(
         &mut self,
         turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>,
         left: Duration,
     ) -> Option<&'static str> {
-        let ended = |name: &str, s: &Self| s.runs.iter().any(|r| r.engine == name && !r.said.is_empty());
         // A round without anyone to run is the end.
         let mut skipped = 0;
         for (engine, time) in turns {
-            if ended(engine.name, self) || self.turns.contains_key(engine.name) {
+            if self.has_ended(engine.name) || self.turns.contains_key(engine.name) {
                 skipped += 1;
                 if skipped > 2 * engines::ENGINES.len() + self.runs.len() {
                     return None;

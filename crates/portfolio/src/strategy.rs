@@ -60,6 +60,12 @@ struct Step {
     unless: Vec<Feature>,
 }
 
+impl Step {
+    fn fits(&self, features: &Features) -> bool {
+        self.when.iter().all(|f| features.has(*f)) && !self.unless.iter().any(|f| features.has(*f))
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -133,13 +139,15 @@ impl Strategy {
         self.share.contains(&Exchange::of(fact))
     }
 
+    /// The engines that have turns at a program.
+    pub(crate) fn engines(&self, features: &Features) -> Vec<&'static str> {
+        self.once.iter().chain(&self.again).filter(|step| step.fits(features)).map(|step| step.engine.name).collect()
+    }
+
     /// The turns for a program, in order; without end if there is anything to repeat.
     pub(crate) fn turns(&self, features: &Features) -> impl Iterator<Item = (&'static EngineInfo, Duration)> + use<> {
-        let chosen = |steps: &[Step]| -> Vec<Step> {
-            let fits =
-                |s: &&Step| s.when.iter().all(|f| features.has(*f)) && !s.unless.iter().any(|f| features.has(*f));
-            steps.iter().filter(fits).cloned().collect()
-        };
+        let chosen =
+            |steps: &[Step]| -> Vec<Step> { steps.iter().filter(|step| step.fits(features)).cloned().collect() };
         let (once, again, growth) = (chosen(&self.once), chosen(&self.again), self.growth);
         let rounds = (0..if again.is_empty() { 0 } else { i32::MAX }).flat_map(move |round| {
             // Far beyond any budget, growing further has no meaning.
