@@ -1,6 +1,7 @@
 //! `foldback check-witness`: reads a witness, puts what it says into the program, tells what became of it.
 
 use crate::flags::{CheckWitnessFlags, DataModelFlag};
+use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
@@ -10,7 +11,7 @@ use crate::verify::{NATIVE_TIME, native_build};
 use crate::witness_file::input_files;
 use cfa::{Program, Property};
 use confirm::{Finding, Run, Steering};
-use engine::Budget;
+use engine::{Budget, Why};
 use std::time::{Duration, Instant};
 use validate::native::{self, Native};
 use witness::inject;
@@ -27,10 +28,12 @@ struct Checked<'a> {
 
 pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
     let limits = Limits::from_flags(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
-    limits::enforce(limits, |reached| {
-        output::line(format!("RESULT: unknown({reached})"));
-        std::process::exit(i32::from(Exit::Unknown.code()));
-    });
+    let end = |reason: &str| {
+        let exit = tell(Finding::Unknown(reason.to_owned()));
+        std::process::exit(i32::from(exit.code()));
+    };
+    limits::enforce(limits, end);
+    let interrupt = Interrupt::watch(move || end(&Why::Cancelled.to_string()));
     let shown = flags.witness.display();
     let text = std::fs::read_to_string(&flags.witness).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let witness = witness::read::read(&text).map_err(|why| format!("{shown}: {why}"))?;
@@ -45,6 +48,7 @@ pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
     }
     let time = limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(limits::cpu_time());
     let budget = Budget::new(time, limits.memory_bytes.unwrap_or(u64::MAX));
+    interrupt.cancels(&budget);
     let checked = Checked { settings: &settings, replay: Replay::from_flag(flags.replay), budget: &budget };
     let finding = match &witness.claim {
         Claim::Correctness(invariants) => checked.correctness(invariants)?,
@@ -112,14 +116,16 @@ impl Checked<'_> {
         let finding = confirm::correctness(&program, self.budget);
         if let Finding::Rejected { run: Some(run), .. } = &finding {
             let mut shown = report::execution::counterexample(&program, &run.outcome, report::Native::Skipped);
+            let mut violated = "the property";
             if let Some(index) = inject::violated_invariant(&run.violation.message) {
                 let Invariant { location, value, .. } = &invariants[index];
                 shown.violation.message = format!("this invariant is false: {value}");
                 shown.violation.line = None;
+                violated = "the invariant";
                 let Location { file, line, column, .. } = location.clone();
                 shown.violation.place = Some(report::Place { file, line, column: column.unwrap_or(1) });
             }
-            show(&shown);
+            show(&shown, violated);
         }
         Ok(finding)
     }
@@ -150,7 +156,7 @@ impl Checked<'_> {
             return Ok(Finding::Unknown(why));
         }
         let native = native.unwrap_or(report::Native::Skipped);
-        show(&report::execution::counterexample(&program, &run.outcome, native));
+        show(&report::execution::counterexample(&program, &run.outcome, native), "the property");
         Ok(finding)
     }
 
@@ -168,8 +174,8 @@ impl Checked<'_> {
     }
 }
 
-fn show(counterexample: &report::Counterexample) {
-    output::bytes(report::text::render_counterexample(counterexample).as_bytes());
+fn show(counterexample: &report::Counterexample, violated: &str) {
+    output::bytes(report::text::render_counterexample(counterexample, violated).as_bytes());
 }
 
 /// What was not looked at cannot be confirmed.
@@ -184,6 +190,7 @@ fn with_unchecked(finding: Finding, unchecked: &[String]) -> Finding {
 
 /// The last line, and the exit code.
 fn tell(finding: Finding) -> Exit {
+    output::last_word();
     let (line, exit) = match finding {
         Finding::Confirmed { how, .. } => {
             output::line(how);

@@ -3,7 +3,7 @@
 use crate::load;
 use crate::output::BadInput;
 use crate::settings::VerifySettings;
-use crate::verify::{Decision, Log, Session, no_picture};
+use crate::verify::{Decision, Log, Session};
 use crate::witness_file::input_files;
 use confirm::DangerFinding;
 use report::{Native, Verdict};
@@ -49,5 +49,5 @@ pub(crate) fn decide(
         }
         DangerFinding::Unknown(why) => Verdict::unknown(why),
     };
-    Ok(Decision { verdict, picture: no_picture() })
+    Ok(Decision::bare(verdict))
 }

@@ -1,6 +1,6 @@
 //! A result and the files that were asked for beside it.
 
-use crate::output;
+use crate::output::{self, BadInput};
 use base::source::SourceFile;
 use report::Report;
 use report::html::Picture;
@@ -12,10 +12,43 @@ pub(crate) struct Files {
     pub(crate) json: Option<PathBuf>,
     pub(crate) html: Option<PathBuf>,
     pub(crate) sarif: Option<PathBuf>,
+    pub(crate) witness: Option<PathBuf>,
+    /// The C file that reproduces a counterexample.
+    pub(crate) harness: Option<PathBuf>,
+}
+
+impl Files {
+    /// Whether all can be written.
+    pub(crate) fn check(&self) -> Result<(), BadInput> {
+        let all = [&self.json, &self.html, &self.sarif, &self.witness, &self.harness];
+        all.into_iter().flatten().try_for_each(|file| output::check_writable(file))
+    }
+}
+
+/// What others can check a verdict by, or why there is none.
+pub(crate) struct Evidence {
+    pub(crate) witness: Result<String, String>,
+    pub(crate) harness: Result<String, String>,
+}
+
+impl Evidence {
+    pub(crate) fn none() -> Evidence {
+        Evidence {
+            witness: Err("there is neither a proof nor a counterexample to write down".into()),
+            harness: Err("there is no counterexample to run".into()),
+        }
+    }
 }
 
 /// Files first, so that they are there when the verdict is read.
-pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture) {
+pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidence: &Evidence) {
+    for (file, text) in [(&files.witness, &evidence.witness), (&files.harness, &evidence.harness)] {
+        match (file, text) {
+            (Some(file), Ok(text)) => output::keep(file, text),
+            (Some(file), Err(why)) => output::keep_none(file, why),
+            (None, _) => {}
+        }
+    }
     if let Some(file) = &files.json {
         output::keep(file, &report.to_json());
     }

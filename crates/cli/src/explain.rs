@@ -1,17 +1,18 @@
 //! `foldback explain`: shows a result that was kept.
 
-use crate::deliver::{self, Files};
+use crate::deliver::{self, Evidence, Files};
 use crate::output::{BadInput, Exit};
 use report::html::Picture;
 use report::{Report, Verdict};
 use std::path::Path;
 
 pub(crate) fn explain(file: &Path, files: &Files) -> Result<Exit, BadInput> {
+    files.check()?;
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let report = Report::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
     let picture = Picture::Missing("a result that was kept has none; verify --html makes one".into());
-    deliver::deliver(&report, files, &picture);
+    deliver::deliver(&report, files, &picture, &Evidence::none());
     Ok(Exit::Fine)
 }
 

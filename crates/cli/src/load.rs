@@ -27,6 +27,9 @@ pub(crate) fn with_injections(
     };
     let unit = lower::library::load(&inputs, &options, &settings.lowering.entry)
         .map_err(|failure| BadInput(failure.render()))?;
+    if let Some(wrong) = settings.lowering.missing_line(&unit.sources) {
+        return Err(BadInput(format!("--only-lines: {wrong}")));
+    }
     let program = cfront::with_big_stack(|| lower::lower(&unit, &settings.lowering)).map_err(|diagnostics| {
         let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
         BadInput(messages.join("\n"))

@@ -49,7 +49,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let flags = Flags::parse();
     let verifying = matches!(flags.command, Command::Verify(_));
-    if verifying {
+    if verifying || matches!(flags.command, Command::CheckWitness(_)) {
         interrupt::block();
     }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(flags.command));
@@ -94,7 +94,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         }
         Command::CheckWitness(flags) => check_witness::check(&flags),
         Command::Replay(flags) => replay::replay(&flags),
-        Command::Explain { file, kept } => explain::explain(&file, &settings::files(&kept, None)),
+        Command::Explain { file, kept } => explain::explain(&file, &settings::files(&kept)),
         Command::Bench(flags) => bench_command::bench(*flags),
         Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),

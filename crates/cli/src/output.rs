@@ -1,6 +1,8 @@
-//! Standard output and exit codes. Writing to a closed pipe (`foldback cfa x.c | head`) ends the program quietly.
+//! Standard output and exit codes. That nobody reads (`foldback cfa x.c | head`) changes nothing: the exit code is the
+//! answer's.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -59,8 +61,12 @@ pub(crate) fn line(text: impl AsRef<str>) {
 
 pub(crate) fn bytes(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
-    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
-        std::process::exit(i32::from(Exit::Fine.code()));
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            note(format!("error: cannot write to standard output: {error}"));
+            std::process::exit(i32::from(Exit::BadInput.code()));
+        }
+        _ => {}
     }
 }
 
@@ -71,8 +77,33 @@ pub(crate) fn note(text: impl AsRef<str>) {
 }
 
 /// Writes a file that was asked for beside the answer, which stands without it.
-pub(crate) fn keep(file: &std::path::Path, text: &str) {
+pub(crate) fn keep(file: &Path, text: &str) {
     if let Err(error) = std::fs::write(file, text) {
         note(format!("cannot write {}: {error}", file.display()));
     }
+}
+
+/// Says that a file which was asked for is not written. An older one goes: it would be taken for this answer's.
+pub(crate) fn keep_none(file: &Path, why: &str) {
+    note(format!("{} is not written: {why}", file.display()));
+    if file.symlink_metadata().is_ok_and(|found| found.is_file())
+        && let Err(error) = std::fs::remove_file(file)
+    {
+        note(format!("cannot remove {}, which is older: {error}", file.display()));
+    }
+}
+
+/// Whether a file can be written, found out before the work that it is to keep.
+pub(crate) fn check_writable(file: &Path) -> Result<(), BadInput> {
+    if file == Path::new("-") {
+        return Err(BadInput("'-' is no file to write to; /dev/stdout is".into()));
+    }
+    let is_new = !file.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
+    opened.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    if is_new {
+        // What is left of it is empty, and will be written or said not to be.
+        let _ = std::fs::remove_file(file);
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@ pub(crate) struct Asked {
     pub(crate) error_functions: Vec<String>,
     /// The function that property files start at.
     pub(crate) entry: Option<String>,
-    /// The property files as they are.
+    /// The property file as it is, where it says everything that is asked for.
     pub(crate) text: String,
     /// What each flag asks for.
     pub(crate) groups: Vec<Group>,
@@ -60,7 +60,9 @@ pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
             let text =
                 std::fs::read_to_string(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
             parse(&text, &mut own).map_err(|why| format!("property file '{flag}': {why}"))?;
-            asked.text += &text;
+            if flags.len() == 1 {
+                asked.text = text;
+            }
             name = Path::new(flag).file_stem().map_or(name, |stem| stem.to_string_lossy().into_owned());
         } else {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();

@@ -121,7 +121,7 @@ fn tell(program: &Program, outcome: &Outcome, settings: &ProgramSettings, replay
         }
     };
     let counterexample = report::execution::counterexample(program, outcome, native);
-    output::bytes(report::text::render_counterexample(&counterexample).as_bytes());
+    output::bytes(report::text::render_counterexample(&counterexample, "the property").as_bytes());
     output::line(format!("RESULT: reproduced({})", violation.property.name()));
     Exit::Violated
 }

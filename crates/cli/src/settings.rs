@@ -21,7 +21,7 @@ pub(crate) struct ProgramSettings {
     pub(crate) defines: Vec<String>,
     pub(crate) includes: Vec<PathBuf>,
     pub(crate) lowering: lower::Options,
-    /// The text of the property files.
+    /// The text of the property file, if there is one that says it all.
     pub(crate) property_text: String,
     /// The properties as they were asked for.
     pub(crate) groups: Vec<Group>,
@@ -34,13 +34,9 @@ pub(crate) struct VerifySettings {
     /// Whether a moment of random executions comes first.
     pub(crate) quick: bool,
     pub(crate) replay: Replay,
-    /// Where to keep the harness of a counterexample.
-    pub(crate) harness: Option<PathBuf>,
     /// Where to keep the result.
     pub(crate) files: Files,
     pub(crate) progress: Mode,
-    /// Where to keep a witness.
-    pub(crate) witness: Option<PathBuf>,
     /// A danger invariant to check instead of running engines.
     pub(crate) danger_invariant: Option<PathBuf>,
     /// Print the story of loop folding.
@@ -134,15 +130,18 @@ impl VerifySettings {
             plan: plan(flags)?,
             quick: flags.engine == portfolio::PORTFOLIO,
             replay: Replay::from_flag(flags.replay),
-            harness: flags.harness.clone(),
-            files: files(&flags.kept, flags.json.as_ref()),
+            files: Files {
+                json: flags.json.clone(),
+                witness: flags.witness.clone(),
+                harness: flags.harness.clone(),
+                ..files(&flags.kept)
+            },
             progress: match flags.progress {
                 ProgressFlag::None => Mode::None,
                 ProgressFlag::Json => Mode::Json,
                 ProgressFlag::Auto if Live::is_visible() => Mode::Live,
                 ProgressFlag::Auto => Mode::None,
             },
-            witness: flags.witness.clone(),
             danger_invariant: flags.danger_invariant.clone(),
             trace_folding: flags.trace_folding,
             limits,
@@ -157,8 +156,8 @@ fn is_identifier(name: &str) -> bool {
 }
 
 /// Where results go.
-pub(crate) fn files(kept: &KeptFlags, json: Option<&PathBuf>) -> Files {
-    Files { json: json.cloned(), html: kept.html.clone(), sarif: kept.sarif.clone() }
+pub(crate) fn files(kept: &KeptFlags) -> Files {
+    Files { html: kept.html.clone(), sarif: kept.sarif.clone(), ..Files::default() }
 }
 
 /// Which engines run when.

@@ -6,9 +6,10 @@
 //! defined one, so it is looked for in the program whose overflows are ends, too. The second question is asked between two
 //! attempts at the first, a short one and one with all the time that is left.
 
+use crate::deliver::Evidence;
 use crate::load;
 use crate::settings::VerifySettings;
-use crate::verify::{Decision, Log, Session, check_failed, no_picture};
+use crate::verify::{Decision, Log, Session, check_failed};
 use cfa::{Program, Property};
 use engine::{Question, Why};
 use portfolio::{Answer, Plan, Strategy};
@@ -31,7 +32,10 @@ pub(crate) fn decide(
     session: &Session,
     log: &mut Log,
 ) -> Decision {
-    let decision = |verdict| Decision { verdict, picture: no_picture() };
+    let decision = |verdict| {
+        let evidence = Evidence { witness: Err("witnesses of termination are not written".into()), ..Evidence::none() };
+        Decision { evidence, ..Decision::bare(verdict) }
+    };
     if settings.program.lowering.properties.len() > 1 {
         return decision(Verdict::unknown("termination is decided by itself, not together with other properties"));
     }

@@ -1,6 +1,6 @@
 //! What an answer rests on, beyond its evidence: notes that are shown with it and kept with it.
 
-use cfa::{LocKind, Op, Origin, Program};
+use cfa::{LocKind, Op, Origin, Program, Property};
 use engine::Budget;
 use lower::library::is_model;
 use report::Verdict;
@@ -12,7 +12,7 @@ use term::Sort;
 const VACUITY_TIME: Duration = Duration::from_secs(2);
 
 /// The notes on a verdict about the lowered program.
-pub(crate) fn notes(program: &Program, verdict: &Verdict, budget: &Budget) -> Vec<String> {
+pub(crate) fn notes(program: &Program, asked: &lower::Options, verdict: &Verdict, budget: &Budget) -> Vec<String> {
     let mut notes = Vec::new();
     if program.vars.values().any(|var| matches!(var.sort, Sort::Float(_))) {
         notes.push("note: floats are modelled bit by bit as IEEE 754 says, rounding to nearest".to_owned());
@@ -23,6 +23,7 @@ pub(crate) fn notes(program: &Program, verdict: &Verdict, budget: &Budget) -> Ve
     }
     match verdict {
         Verdict::True { .. } => {
+            notes.extend(nothing_to_check(program, asked));
             notes.extend(beyond_the_model(program));
             let budget = budget.slice(budget.left().min(VACUITY_TIME));
             if confirm::is_vacuous(program, &budget) == Some(true) {
@@ -37,6 +38,22 @@ pub(crate) fn notes(program: &Program, verdict: &Verdict, budget: &Budget) -> Ve
         Verdict::False { .. } => {}
     }
     notes
+}
+
+/// That a program has nothing to check proves little: perhaps a name is misspelt.
+fn nothing_to_check(program: &Program, asked: &lower::Options) -> Option<String> {
+    let mut kinds = program.functions.values().flat_map(|f| f.locs.values()).map(|location| &location.kind);
+    if asked.properties.contains(&Property::Termination) || kinds.any(|kind| matches!(kind, LocKind::Error(_))) {
+        return None;
+    }
+    let missing = |property: &Property| match property {
+        Property::UnreachCall => format!("calls no error function ({})", asked.error_functions.join(", ")),
+        Property::Assert => "has no assertion".to_owned(),
+        other => format!("does nothing that could violate {}", other.name()),
+    };
+    let missing: Vec<String> = asked.properties.iter().map(missing).collect();
+    let lines = if asked.only_lines.is_empty() { "" } else { " on the lines that are checked" };
+    Some(format!("note: nothing to check: what can be executed {}{lines}", missing.join(" and ")))
 }
 
 /// Library functions that the program uses and that are modelled by any value.

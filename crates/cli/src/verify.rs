@@ -2,7 +2,7 @@
 
 use crate::cfa_command;
 use crate::danger_invariant;
-use crate::deliver;
+use crate::deliver::{self, Evidence};
 use crate::explain;
 use crate::interrupt::Interrupt;
 use crate::limits;
@@ -21,7 +21,7 @@ use cfa::interp::Outcome;
 use cfa::{Program, Property, Violation};
 use engine::{Budget, Event, Why};
 use portfolio::News;
-use portfolio::judge::{Answer, Walked, is_after_undefined};
+use portfolio::judge::{Answer, CheckedProof, Walked, is_after_undefined};
 use portfolio::judge_danger::CheckedDanger;
 use report::html::Picture;
 use report::{Method, Proof, Report, Run, Verdict};
@@ -56,7 +56,7 @@ impl Session {
         let end = |shown: Progress, settings: VerifySettings| {
             move |reason: &str| {
                 let report = report(&settings, Verdict::unknown(reason));
-                finish(&report, &settings, &shown, &no_picture());
+                finish(&settings, &shown, &report, &no_picture(), &Evidence::none());
                 std::process::exit(i32::from(Exit::Unknown.code()));
             }
         };
@@ -92,13 +92,22 @@ pub(crate) struct Log {
     pub(crate) notes: Vec<String>,
 }
 
-/// A verdict, and the automaton that a proof speaks of where someone wants to see it.
+/// A verdict, the automaton that a proof speaks of where someone wants to see it, and what others can check it by.
 pub(crate) struct Decision {
     pub(crate) verdict: Verdict,
     pub(crate) picture: Picture,
+    pub(crate) evidence: Evidence,
+}
+
+impl Decision {
+    /// A verdict alone.
+    pub(crate) fn bare(verdict: Verdict) -> Decision {
+        Decision { verdict, picture: no_picture(), evidence: Evidence::none() }
+    }
 }
 
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
+    settings.files.check()?;
     let session = Session::start(settings);
     if std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1) {
         // A proof will be proved again, and there is time for the start while the program is read.
@@ -115,21 +124,21 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
             None => parts::decide_all(&program, settings, &session, &mut log)?,
         };
         let budget = session.budget(settings, settings.limits.cpu_time, &log);
-        log.notes.extend(trust::notes(&program, &decided.whole.verdict, &budget));
+        log.notes.extend(trust::notes(&program, &settings.program.lowering, &decided.whole.verdict, &budget));
         Ok(decided)
     });
     session.progress.end();
     let Decided { whole, parts } = decided?;
     let report = Report { notes: log.notes, runs: log.runs, parts, ..report(settings, whole.verdict) };
-    finish(&report, settings, &session.progress, &whole.picture);
+    finish(settings, &session.progress, &report, &whole.picture, &whole.evidence);
     Ok(explain::exit(&report.result))
 }
 
 /// Shows and keeps the result: the end of a verification, from wherever it comes first.
-fn finish(report: &Report, settings: &VerifySettings, progress: &Progress, picture: &Picture) {
+fn finish(settings: &VerifySettings, progress: &Progress, report: &Report, picture: &Picture, evidence: &Evidence) {
     output::last_word();
     progress.end();
-    deliver::deliver(report, &settings.files, picture);
+    deliver::deliver(report, &settings.files, picture, evidence);
 }
 
 /// A result of which nothing but the verdict is known.
@@ -165,34 +174,32 @@ pub(crate) fn decide(
     session: &Session,
     log: &mut Log,
 ) -> Decision {
-    let without_picture = |verdict| Decision { verdict, picture: no_picture() };
     if settings.program.lowering.properties.contains(&Property::Termination) {
         return termination::decide(program, settings, time, session, log);
     }
     let budget = session.budget(settings, time, log);
     session.progress.phase("preparing");
     let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
-    let proved = |proof| {
+    let proved = |proof, invariants: Option<&CheckedProof>| {
         let wanted = settings.files.html.is_some() && !session.interrupt.is_raised();
         let picture = if wanted { cfa_command::picture(&prepared.program) } else { no_picture() };
-        Decision { verdict: Verdict::True { proof }, picture }
+        let witness = witness_file::correctness(settings, &prepared, invariants);
+        Decision { verdict: Verdict::True { proof }, picture, evidence: Evidence { witness, ..Evidence::none() } }
     };
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
-        witness_file::correctness(settings, &prepared, None);
         let (proved_again_by, not_proved_again) =
             report::proof::confirmation(&portfolio::judge_simplified(&prepared, &budget));
-        return proved(Proof::new(Method::Simplified, proved_again_by, not_proved_again));
+        return proved(Proof::new(Method::Simplified, proved_again_by, not_proved_again), None);
     }
     match settings.quick.then(|| quick::look(program)).flatten() {
         Some(Seen::Violation(violation, outcome)) => {
-            return without_picture(replayed(program, settings, &violation, &outcome, Walked::Interpreted, None));
+            return replayed(program, settings, &violation, &outcome, Walked::Interpreted, None);
         }
         Some(Seen::OnlyExecution(outcome)) => {
-            witness_file::correctness(settings, &prepared, None);
-            match executed_again(program, settings, &outcome) {
-                Ok(proof) => return proved(proof),
-                Err(why) => return without_picture(check_failed(&why)),
-            }
+            return match executed_again(program, settings, &outcome) {
+                Ok(proof) => proved(proof, None),
+                Err(why) => Decision::bare(check_failed(&why)),
+            };
         }
         None => {}
     }
@@ -223,8 +230,7 @@ pub(crate) fn decide(
         if matches!(answered.answer, Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_))) {
             let half = Some(session.used(log) + session.left(settings, time, log) / 2);
             if let Some(proof) = recursion::prove(program, settings, half, session, log) {
-                witness_file::correctness(settings, &prepared, None);
-                return proved(proof);
+                return proved(proof, None);
             }
             answered = ask(&session.budget(settings, time, log), log);
         }
@@ -233,8 +239,7 @@ pub(crate) fn decide(
     }
     match answered.answer {
         Answer::True { proof, checked } => {
-            witness_file::correctness(settings, &prepared, Some(&proof));
-            proved(report::proof::describe(&prepared.program, &proof, &checked))
+            proved(report::proof::describe(&prepared.program, &proof, &checked), Some(&proof))
         }
         Answer::Danger { proof, checked } => {
             let mut counterexample = report::danger::counterexample(&prepared.program, &proof, &checked);
@@ -246,7 +251,7 @@ pub(crate) fn decide(
                 }
                 _ if native::computes_in_library(program, &native_build(&settings.program)) => {
                     let why = "a danger invariant was found, but the run depends on what the C library computes";
-                    return without_picture(Verdict::unknown(why));
+                    return Decision::bare(Verdict::unknown(why));
                 }
                 Native::Unavailable(why) | Native::NotTheLibrary(why) => {
                     if let report::Native::Unavailable { reason } = &mut counterexample.native {
@@ -255,12 +260,17 @@ pub(crate) fn decide(
                 }
                 Native::Missed(how) => {
                     let why = Why::CheckFailed(format!("the danger invariant is proved, but {how}"));
-                    return without_picture(check_failed(&why));
+                    return Decision::bare(check_failed(&why));
                 }
             }
-            witness_file::danger(settings, &prepared, &proof);
+            let evidence = Evidence {
+                witness: witness_file::danger(settings, &prepared, &proof),
+                harness: Err(
+                    "the counterexample is a danger invariant: it has too many inputs to be written down".into()
+                ),
+            };
             let property = proof.violation.property.name().to_owned();
-            without_picture(Verdict::False { property, counterexample })
+            Decision { evidence, ..Decision::bare(Verdict::False { property, counterexample }) }
         }
         Answer::False { violation, outcome, walked, danger, .. } => {
             if !outcome.environment.is_empty() {
@@ -269,18 +279,18 @@ pub(crate) fn decide(
             }
             session.progress.phase("running the counterexample");
             let found = danger.as_deref().map(|danger| (&prepared, danger));
-            let mut verdict = replayed(program, settings, &violation, &outcome, walked, found);
-            if let (Some(danger), Verdict::False { counterexample, .. }) = (&danger, &mut verdict) {
+            let mut decision = replayed(program, settings, &violation, &outcome, walked, found);
+            if let (Some(danger), Verdict::False { counterexample, .. }) = (&danger, &mut decision.verdict) {
                 counterexample.danger = report::danger::explain(&prepared.program, danger);
             }
-            without_picture(verdict)
+            decision
         }
         Answer::Unknown(why) if has_stricter && is_after_undefined(&why) => {
             let mut stricter = settings.clone();
             stricter.program.lowering.unchecked = lower::Unchecked::Ends;
             match load::lowered(&stricter.program) {
                 Ok(program) => decide(&program, &stricter, time, session, log),
-                Err(_) => without_picture(Verdict::unknown(why)),
+                Err(_) => Decision::bare(Verdict::unknown(why)),
             }
         }
         Answer::Unknown(why) => {
@@ -289,7 +299,7 @@ pub(crate) fn decide(
                 check_failed(&why);
             }
             let known = report::known(&prepared.program, &answered.facts);
-            without_picture(Verdict::Unknown { reason: why.to_string(), known })
+            Decision::bare(Verdict::Unknown { reason: why.to_string(), known })
         }
     }
 }
@@ -327,50 +337,48 @@ fn replayed(
     outcome: &Outcome,
     walked: Walked,
     danger: Option<(&pipeline::Prepared, &CheckedDanger)>,
-) -> Verdict {
+) -> Decision {
+    let unknown = |why: String| Decision::bare(Verdict::unknown(why));
     let build = native_build(&settings.program);
     let entry = &settings.program.lowering.entry;
     let compiled = if entry == "main" { Ok(()) } else { Err(format!("the program starts at {entry}, not at main")) };
-    if let Some(file) = &settings.harness
-        && let Err(why) = &compiled
-    {
-        output::note(format!("{} is not written: {why}", file.display()));
-    } else if let Some(file) = &settings.harness {
-        output::keep(file, &native::harness(program, outcome, violation.property, &build));
-    }
     let is_run = compiled.is_ok() && settings.replay != Replay::Interpreter;
     if !is_run && native::needs_library(program, outcome, &build) {
-        return Verdict::unknown(
-            "a counterexample depends on what the C library computes, and was not compiled and run",
-        );
+        let why = "a counterexample depends on what the C library computes, and was not compiled and run";
+        return unknown(why.into());
     }
+    let not_run = |why: &str| unknown(format!("a counterexample of {} steps could not be run: {why}", outcome.steps));
     let confirmed = if settings.replay == Replay::Interpreter && walked == Walked::Interpreted {
         report::Native::Skipped
-    } else if let Err(reason) = compiled {
+    } else if let Err(reason) = &compiled {
         if walked == Walked::Expected {
-            return Verdict::unknown(format!("a counterexample of {} steps could not be run: {reason}", outcome.steps));
+            return not_run(reason);
         }
-        report::Native::Unavailable { reason }
+        report::Native::Unavailable { reason: reason.clone() }
     } else {
         let started = Instant::now();
         let time = if walked == Walked::Expected { DEEP_NATIVE_TIME } else { NATIVE_TIME };
         let time = settings.limits.cpu_time.map_or(time, |limit| time.min(limit.max(SHORTEST_NATIVE_TIME)));
         match native::confirm(program, outcome, violation.property, &build, time) {
             Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
-            Native::Unavailable(reason) if walked == Walked::Expected => {
-                return Verdict::unknown(format!(
-                    "a counterexample of {} steps could not be run: {reason}",
-                    outcome.steps
-                ));
-            }
+            Native::Unavailable(reason) if walked == Walked::Expected => return not_run(&reason),
             Native::Unavailable(reason) => report::Native::Unavailable { reason },
-            Native::NotTheLibrary(how) => return Verdict::unknown(how),
-            Native::Missed(how) => return check_failed(&Why::CheckFailed(format!("native replay: {how}"))),
+            Native::NotTheLibrary(how) => return unknown(how),
+            Native::Missed(how) => {
+                return Decision::bare(check_failed(&Why::CheckFailed(format!("native replay: {how}"))));
+            }
         }
     };
-    witness_file::violation(settings, program, outcome, violation.property, danger);
+    let evidence = Evidence {
+        witness: witness_file::violation(settings, program, outcome, violation.property, danger),
+        harness: match &settings.files.harness {
+            Some(file) => compiled.map(|()| native::harness(program, outcome, violation.property, &build, file)),
+            None => Err("none was asked for".into()),
+        },
+    };
     let counterexample = report::execution::counterexample(program, outcome, confirmed);
-    Verdict::False { property: violation.property.name().to_owned(), counterexample }
+    let property = violation.property.name().to_owned();
+    Decision { evidence, ..Decision::bare(Verdict::False { property, counterexample }) }
 }
 
 pub(crate) fn native_build(program: &ProgramSettings) -> native::Build {

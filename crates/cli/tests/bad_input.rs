@@ -150,6 +150,12 @@ fn flags() {
     verify(&["--memory-limit", "lots"], "lots");
     verify(&["--engine", "steam"], "steam");
     verify(&["--only-lines", "x"], "only-lines");
+    verify(&["--only-lines", "ok.c:2"], "'ok.c' has no line 2");
+    verify(&["--only-lines", "other.c:1"], "no file 'other.c'");
+    for kept in ["--json", "--witness", "--html", "--sarif", "--harness"] {
+        verify(&[kept, "no/such/folder/x"], "cannot write no/such/folder/x");
+        verify(&[kept, "-"], "'-' is no file");
+    }
     refused(&["verify".into()], "FILE");
     refused(&["frobnicate".into()], "frobnicate");
     refused(&[], "Usage");

@@ -41,6 +41,42 @@ fn a_counterexample() {
     assert!(witness.contains("type: target"), "{witness}");
 }
 
+/// What an earlier run left is not taken for evidence of this one.
+#[test]
+fn without_an_answer_there_is_no_witness() {
+    let scratch = Scratch::new("stale");
+    let program = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+                   int main(void) { int i = 0; while (__VERIFIER_nondet_int()) i ^= 1; if (i > 1) reach_error(); return 0; }\n";
+    let (file, witness) = (scratch.file("p.c", program), scratch.file("old.yml", "old"));
+    let flags = ["verify", "--engine", "bmc", "--time-limit", "300ms", "--witness"];
+    let output = foldback(flags.iter().copied().chain([&*witness.to_string_lossy(), &*file.to_string_lossy()]));
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(stderr(&output).contains("old.yml is not written"), "{}", stderr(&output));
+    assert!(!witness.exists());
+}
+
+/// The harness says how to compile and run it, whatever the program's files are called and wherever its inputs come from.
+#[test]
+fn a_harness_tells_how_to_use_it() {
+    let scratch = Scratch::new("harness");
+    let program = "extern _Bool __VERIFIER_nondet_bool(void);\nextern void reach_error(void);\n\
+                   int main(void) { int x; __asm__ volatile(\"movl $5, %0\" : \"=r\"(x));\n\
+                   if (x == 5 && __VERIFIER_nondet_bool() + __VERIFIER_nondet_bool() == 2) reach_error(); return 0; }\n";
+    let (file, harness) = (scratch.file("it's a program.c", program), scratch.path("h.c"));
+    let flags = ["verify", "--time-limit", "20s", "--harness"];
+    let output = foldback(flags.iter().copied().chain([&*harness.to_string_lossy(), &*file.to_string_lossy()]));
+    let shown = stdout(&output);
+    assert!(shown.ends_with("RESULT: false(unreach-call)\n"), "{shown}");
+    assert_eq!(shown.matches("__VERIFIER_nondet_bool() = 1").count(), 2, "truth values are 0 or 1: {shown}");
+    let text = std::fs::read_to_string(&harness).expect("a harness");
+    let commands: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("     ")).collect();
+    let [compile, run] = commands[..] else { panic!("{text}") };
+    let shell =
+        |command: &str| std::process::Command::new("sh").current_dir(scratch.path("")).args(["-c", command]).status();
+    assert!(shell(compile).is_ok_and(|status| status.success()), "{text}");
+    assert_eq!(shell(run).ok().and_then(|status| status.code()), Some(77), "{text}");
+}
+
 #[test]
 fn other_files_are_no_results() {
     let scratch = Scratch::new("no-result");

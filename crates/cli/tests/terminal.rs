@@ -90,6 +90,41 @@ fn interrupts_end_a_run_at_once() {
 }
 
 #[test]
+fn interrupts_end_the_check_of_a_witness() {
+    let scratch = Scratch::new("interrupt-witness");
+    let file = scratch.file("hard.c", HARD);
+    let witness = format!(
+        "- entry_type: invariant_set\n  metadata: {{format_version: \"2.0\", task: {{specification: \"G ! \
+         call(reach_error())\"}}}}\n  content:\n  - invariant: {{type: loop_invariant, format: c_expression, value: \"s != 5\", \
+         location: {{file_name: \"{}\", line: 4}}}}\n",
+        file.display()
+    );
+    let witness = scratch.file("hard.yml", witness);
+    let arguments = ["check-witness", &witness.to_string_lossy(), &file.to_string_lossy()];
+    interrupted("-INT", Duration::from_millis(1500), &arguments);
+}
+
+/// Exit code 0 says that the property holds, whoever reads what is printed.
+#[test]
+fn exit_codes_need_no_reader() {
+    let scratch = Scratch::new("no-reader");
+    for (name, body, code) in [("bug.c", "reach_error();", 1), ("fine.c", "", 0)] {
+        let file =
+            scratch.file(name, format!("extern void reach_error(void);\nint main(void) {{ {body} return 0; }}\n"));
+        let arguments = ["verify", "--replay", "interpreter", &file.to_string_lossy()];
+        let mut closed = start(&arguments);
+        drop(closed.stdout.take());
+        assert_eq!(closed.wait().expect("it ends").code(), Some(code), "{name}, into a closed pipe");
+        if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
+            let output = Command::new(env!("CARGO_BIN_EXE_foldback")).args(arguments).stdout(full).output();
+            let output = output.expect("the binary runs");
+            assert_eq!(output.status.code(), Some(2), "{name}, into a full device");
+            assert!(stderr(&output).contains("standard output"), "{}", stderr(&output));
+        }
+    }
+}
+
+#[test]
 fn progress_is_json_or_nothing_in_a_pipe() {
     let scratch = Scratch::new("progress");
     let file = scratch.file("hard.c", HARD);
@@ -137,6 +172,24 @@ fn each_property_has_its_verdict() {
         "{text}"
     );
     assert_eq!(code, Some(1));
+}
+
+/// The witness is about the violation that the result names, whichever was found first.
+#[test]
+fn a_witness_is_of_the_property_in_the_result() {
+    let scratch = Scratch::new("several-witness");
+    let witness = scratch.path("w.yml");
+    let flags = ["-p", "valid-memtrack", "-p", "no-overflow", "--witness", &witness.to_string_lossy()];
+    let (text, code) = verified("several-witness-run", SEVERAL, &flags);
+    let written = std::fs::read_to_string(&witness).expect("a witness");
+    let formula = match text.lines().last() {
+        Some("RESULT: false(no-overflow)") => "G ! overflow",
+        Some("RESULT: false(valid-memtrack)") => "G valid-memtrack",
+        _ => panic!("{text}"),
+    };
+    assert_eq!(code, Some(1));
+    assert_eq!(written.matches("LTL(").count(), 1, "{written}");
+    assert!(written.contains(formula), "{text}{written}");
 }
 
 /// What the run with all of them proves is not proved again for each.

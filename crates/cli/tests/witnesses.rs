@@ -61,6 +61,7 @@ fn false_invariants_are_rejected() {
         let (said, code) = check(&format!("false-invariant-{index}"), "parity.c", &correctness(&file, &invariants));
         assert_eq!((last(&said), code), ("RESULT: rejected(invariant 2 does not hold)", Some(1)), "{said}");
         assert!(said.contains(&format!("this invariant is false: {bad}")), "{said}");
+        assert!(!said.contains("violates the property"), "{said}");
     }
 }
 
@@ -126,6 +127,21 @@ fn a_violation_is_replayed() {
     assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
 }
 
+/// Both properties are checked where none is named; the witness is of the violated one, or of both.
+#[test]
+fn witnesses_name_what_was_checked() {
+    let scratch = Scratch::new("specification");
+    let witness = scratch.path("witness.yml");
+    let verify = ["verify", "--replay", "interpreter", "--witness", witness.to_str().expect("a plain path")];
+    let bug = root().join("examples/abs_bug.c");
+    run(&verify, &[&bug]);
+    let (said, code) = run(&["check-witness", "--replay", "interpreter"], &[&witness, &bug]);
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+    run(&verify, &[&program("parity.c")]);
+    let text = std::fs::read_to_string(&witness).expect("a witness");
+    assert!(text.contains("LTL(G ! call(reach_error()))") && text.contains("LTL(G assert)"), "{text}");
+}
+
 #[test]
 fn waypoints_steer() {
     let file = program("sum.c");
@@ -187,6 +203,13 @@ fn what_an_answer_rests_on_is_said() {
         ("full.c", "if (x < 3) abort(); if (x == 2) reach_error();", "no execution gets to the end", false),
         ("float.c", "float f = 0.5f; if (f > 1) reach_error();", "IEEE 754", true),
         ("plain.c", "if (x != x) reach_error();", "IEEE 754", false),
+        (
+            "misspelt.c",
+            "extern void reach_eror(void); if (x) reach_eror();",
+            "nothing to check: what can be executed calls no",
+            true,
+        ),
+        ("spelt.c", "if (x == 3) { if (x != 3) reach_error(); }", "nothing to check", false),
     ] {
         let (said, _) = run(&["verify"], &[&scratch.file(name, main(body))]);
         assert_eq!(last(&said), "RESULT: true", "{name}: {said}");

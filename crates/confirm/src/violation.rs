@@ -7,9 +7,9 @@
 use crate::steer::Steer;
 use crate::{Finding, Run, decide};
 use base::Span;
-use cfa::interp::{Ending, InOrder, Limits, Machine};
+use cfa::interp::{Ending, InOrder, Limit, Limits, Machine};
 use cfa::{EndKind, LocKind, Location, Op, Program};
-use engine::Budget;
+use engine::{Budget, Why};
 use portfolio::Answer;
 use std::time::{Duration, Instant};
 use transform::Aim;
@@ -37,13 +37,11 @@ pub fn violation(program: &Program, steered: &Program, steering: &Steering, budg
     let Some(gated) = gated(steered, steering) else {
         return Finding::Unknown("the program does not start at a function of its own".into());
     };
-    let deadline = Instant::now() + budget.left().min(RUN_TIME);
-    let limits = Limits { deadline: Some(deadline), cancel: Some(budget.cancel_flag()), ..Limits::default() };
     let mut undefined = None;
     if let Ok(machine) = Machine::new(&gated) {
-        let outcome = machine.run(&mut Steer::new(&steering.named), &limits);
+        let outcome = machine.run(&mut Steer::new(&steering.named), &within(budget.left().min(RUN_TIME), budget));
         if matches!(outcome.ending, Ending::Error(_)) {
-            match again(program, InOrder::replay(&outcome), &limits) {
+            match again(program, InOrder::replay(&outcome), budget) {
                 Ok(run) => {
                     let how = "the inputs that the witness names lead to the violation".into();
                     return Finding::Confirmed { how, run: Some(run) };
@@ -62,7 +60,7 @@ pub fn violation(program: &Program, steered: &Program, steering: &Steering, budg
             Finding::Unknown("an execution follows the witness, but it is too long to be run".into())
         }
         Answer::Unknown(why) => Finding::Unknown(undefined.unwrap_or_else(|| why.to_string())),
-        Answer::False { outcome, .. } => match again(program, InOrder::replay(&outcome), &limits) {
+        Answer::False { outcome, .. } => match again(program, InOrder::replay(&outcome), budget) {
             Ok(run) => Finding::Confirmed { how: "an execution follows the witness".into(), run: Some(run) },
             Err(why) => Finding::Unknown(why),
         },
@@ -74,17 +72,24 @@ fn rejected() -> Finding {
 }
 
 /// The run in the program itself.
-fn again(program: &Program, mut inputs: InOrder, limits: &Limits) -> Result<Run, String> {
+fn again(program: &Program, mut inputs: InOrder, budget: &Budget) -> Result<Run, String> {
     let machine = Machine::new(program).map_err(|unsupported| unsupported.to_string())?;
-    let outcome = machine.run(&mut inputs, limits);
+    let outcome = machine.run(&mut inputs, &within(budget.left(), budget));
     if let Some(first) = outcome.undefined.first() {
         let place = program.sources.place(program.functions[first.func].edges[first.edge].span);
         return Err(format!("the violation comes only after undefined behaviour: {} at {place}", first.message));
     }
     match outcome.ending.clone() {
         Ending::Error(violation) => Ok(Run { violation, outcome: Box::new(outcome) }),
+        Ending::Limit(Limit::Time) => Err(Why::Timeout.to_string()),
+        Ending::Limit(Limit::Cancelled) => Err(Why::Cancelled.to_string()),
         other => Err(format!("check failed: the run does not violate the property in the program itself: {other:?}")),
     }
+}
+
+/// So long, and until the budget is cancelled.
+fn within(time: Duration, budget: &Budget) -> Limits {
+    Limits { deadline: Some(Instant::now() + time), cancel: Some(budget.cancel_flag()), ..Limits::default() }
 }
 
 /// The program in which only what violates the property after all segments is an error.

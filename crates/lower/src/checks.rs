@@ -11,7 +11,7 @@ use cfront::hir::Expr;
 use term::{Op, Term};
 
 use crate::context::Lowering;
-use crate::options::Unchecked;
+use crate::options::{Options, Unchecked};
 use crate::place::{Index, Memory};
 use crate::text::show;
 
@@ -50,10 +50,8 @@ impl Lowering<'_> {
         }
         let span = if span.is_nowhere() { self.fun.span } else { span };
         let Some(file) = self.unit.sources.file(span.file) else { return false };
-        let is_suffix = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|head| head.ends_with('/'));
         self.options.only_lines.iter().any(|(name, line)| {
-            (span.line..=span.end_line.max(span.line)).contains(line)
-                && (file.name == *name || is_suffix(&file.name, name) || is_suffix(name, &file.name))
+            (span.line..=span.end_line.max(span.line)).contains(line) && Options::is_file(name, &file.name)
         })
     }
 

@@ -1,5 +1,6 @@
 //! What the caller decides: which properties become error locations, and how the environment behaves.
 
+use base::source::{SourceFile, Sources};
 use cfa::Property;
 
 /// Settings of one lowering. `Options::default()` checks `unreach-call` under the usual assumptions.
@@ -80,6 +81,29 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether a file that `only_lines` names is one of the sources.
+    pub(crate) fn is_file(named: &str, source: &str) -> bool {
+        let is_suffix = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|head| head.ends_with('/'));
+        named == source || is_suffix(source, named) || is_suffix(named, source)
+    }
+
+    /// A line of `only_lines` that the sources do not have: what is wrong with it.
+    pub fn missing_line(&self, sources: &Sources) -> Option<String> {
+        self.only_lines.iter().find_map(|(named, line)| {
+            let files: Vec<&SourceFile> =
+                sources.files().values().filter(|f| Options::is_file(named, &f.name)).collect();
+            // The text of a file that a line marker names may not be known.
+            let has_line = |file: &&SourceFile| file.lines.is_empty() || file.lines.len() >= *line as usize;
+            match files.iter().map(|file| file.lines.len()).max() {
+                None => Some(format!("no file '{named}' is part of the program")),
+                Some(lines) if !files.iter().any(has_line) => {
+                    Some(format!("'{named}' has no line {line}: it ends with line {lines}"))
+                }
+                Some(_) => None,
+            }
+        })
+    }
+
     pub(crate) fn checks(&self, property: Property) -> bool {
         self.properties.contains(&property)
     }

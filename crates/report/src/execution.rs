@@ -6,6 +6,7 @@ use crate::walk;
 use base::Span;
 use cfa::interp::{Ending, Given, Outcome, Recorded};
 use cfa::{Op, Origin, Program};
+use term::Value;
 
 /// The counterexample that a violating run of the lowered program is.
 pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> Counterexample {
@@ -44,7 +45,14 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
     let Given::Value(given) = &recorded.given else { return None };
     let signed = is_signed(program, recorded, name);
     let place = Place::of(&program.sources, edge.span);
-    Some(Input { place, kind, name: name.clone(), value: value::show(given, signed) })
+    let value = match given {
+        // C sees a truth value, whatever the bits.
+        Value::Bv(bits) if name == "__VERIFIER_nondet_bool" && bits.width() == 8 => {
+            value::show(&Value::Bool(!bits.is_zero()), signed)
+        }
+        given => value::show(given, signed),
+    };
+    Some(Input { place, kind, name: name.clone(), value })
 }
 
 /// Whether the value that was given is a number of a signed type.

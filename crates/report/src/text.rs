@@ -45,7 +45,7 @@ pub fn render(report: &Report) -> String {
 fn render_verdict(verdict: &Verdict) -> String {
     match verdict {
         Verdict::True { proof } => render_proof(proof),
-        Verdict::False { counterexample, .. } => render_counterexample(counterexample),
+        Verdict::False { counterexample, .. } => render_counterexample(counterexample, "the property"),
         Verdict::Unknown { known, .. } => render_known(known),
     }
 }
@@ -159,14 +159,14 @@ fn in_lines(formula: &str) -> String {
 }
 
 /// Inputs, steps, and where the run ends.
-pub fn render_counterexample(run: &Counterexample) -> String {
+pub fn render_counterexample(run: &Counterexample, violated: &str) -> String {
     let mut text = String::new();
     for line in &run.danger {
         text += line;
         text += "\n";
     }
     if !run.inputs.is_empty() {
-        text += "an execution with these inputs violates the property:\n";
+        let _ = writeln!(text, "an execution with these inputs violates {violated}:");
         for input in run.inputs.iter().take(INPUTS) {
             let _ = writeln!(text, "  {}", render_input(input));
         }

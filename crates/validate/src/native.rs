@@ -14,6 +14,7 @@
 use cfa::interp::{Ending, Given, Outcome, Recorded, repeat};
 use cfa::{DataModel, Op, Origin, Program, Property, Violation};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -52,22 +53,33 @@ const REACHED: i32 = 77;
 /// The exit code when the memory that the run needs cannot be had.
 const NO_MEMORY: i32 = 78;
 
-/// The harness for a run that the interpreter has made.
-pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: &Build) -> String {
+/// The harness for a run that the interpreter has made, to be written to `file`.
+pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: &Build, file: &Path) -> String {
     let error_functions = &build.error_functions;
     let entry = |recorded: &Recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
         match (op, &recorded.given) {
             (Op::Havoc { origin: Origin::Extern(name), .. }, _) if (build.library)(name) => None,
             (Op::Havoc { origin: Origin::Input(name), .. }, _) if name == ARGC => None,
-            (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, Given::Value(value)) => {
+            // What is no name in C is no function: that a pointer from outside is not null, say.
+            (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, Given::Value(value))
+                if name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$') =>
+            {
                 Some((name.clone(), value.clone()))
             }
             _ => None,
         }
     };
     let queues: BTreeMap<String, repeat::Runs<Value>> = repeat::runs(&outcome.inputs, &outcome.repeats, &entry);
-    let mut text = String::from(PREAMBLE);
+    let binary = Path::new("./counterexample");
+    let (compile, run) =
+        (compiler(property, build, outcome.steps, file, binary), runner(program, outcome, property, binary));
+    let mut text = format!(
+        "/* Reproduces a violation that foldback found. Compile it with the program, and run that; exit code {REACHED} says \
+         that the violation was seen:\n\n     {}\n     {}\n*/\n{PREAMBLE}",
+        in_shell(&compile),
+        in_shell(&run)
+    );
     let _ = writeln!(text, "\n/* The error: {}. */", property.name());
     for name in error_functions {
         let _ = writeln!(text, "__attribute__((weak)) HIDDEN void {name}(void) {{ foldback_reached(); }}");
@@ -119,8 +131,7 @@ fn environment(objects: &[(u64, Vec<u8>)]) -> String {
     text + "}\n"
 }
 
-const PREAMBLE: &str = r#"/* Reproduces a violation that foldback found: compile it with the program, as the comment of its result says. */
-#define HIDDEN __attribute__((no_instrument_function))
+const PREAMBLE: &str = r#"#define HIDDEN __attribute__((no_instrument_function))
 extern void _exit(int);
 extern __PTRDIFF_TYPE__ write(int, const void *, __SIZE_TYPE__);
 HIDDEN static void foldback_reached(void) {
@@ -351,17 +362,10 @@ fn compile_and_run(
     deadline: Instant,
 ) -> Native {
     let (source, binary) = (folder.join("harness.c"), folder.join("program"));
-    if let Err(error) = std::fs::write(&source, harness(program, outcome, property, build)) {
+    if let Err(error) = std::fs::write(&source, harness(program, outcome, property, build, &source)) {
         return Native::Unavailable(format!("{}: {error}", source.display()));
     }
-    let mut compiler = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
-    compiler
-        .args(arguments(property, build, outcome.steps))
-        .args(&build.files)
-        .arg(&source)
-        .arg("-o")
-        .arg(&binary)
-        .arg("-lm");
+    let mut compiler = compiler(property, build, outcome.steps, &source, &binary);
     compiler.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     match finish(compiler, deadline) {
         Err(why) => return Native::Unavailable(format!("the C compiler: {why}")),
@@ -371,11 +375,7 @@ fn compile_and_run(
             return Native::Unavailable(format!("the C compiler: {first}"));
         }
     }
-    let mut run = Command::new(&binary);
-    let leaks = u8::from(matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup));
-    run.env("ASAN_OPTIONS", format!("detect_leaks={leaks}:exitcode={REACHED}"));
-    run.env("UBSAN_OPTIONS", format!("exitcode={REACHED}:halt_on_error=1"));
-    run.args(std::iter::repeat_n("argument", arguments_given(program, outcome).unwrap_or(0)));
+    let mut run = runner(program, outcome, property, &binary);
     run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     base::process::unlimited_stack(&mut run);
     match finish(run, deadline) {
@@ -391,6 +391,36 @@ fn compile_and_run(
             Native::Missed(format!("the compiled program {ended}"))
         }
     }
+}
+
+/// How the program is compiled with the harness.
+fn compiler(property: Property, build: &Build, steps: u64, harness: &Path, binary: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    command.args(arguments(property, build, steps)).args(&build.files).arg(harness).arg("-o").arg(binary).arg("-lm");
+    command
+}
+
+/// How it is run.
+fn runner(program: &Program, outcome: &Outcome, property: Property, binary: &Path) -> Command {
+    let mut command = Command::new(binary);
+    let leaks = u8::from(matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup));
+    command.env("ASAN_OPTIONS", format!("detect_leaks={leaks}:exitcode={REACHED}"));
+    command.env("UBSAN_OPTIONS", format!("exitcode={REACHED}:halt_on_error=1"));
+    command.args(std::iter::repeat_n("argument", arguments_given(program, outcome).unwrap_or(0)));
+    command
+}
+
+/// A command as a shell takes it, inside a comment of C.
+fn in_shell(command: &Command) -> String {
+    let quoted = |word: &OsStr| {
+        let word = word.to_string_lossy();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
+        let is_plain = !word.is_empty() && word.chars().all(is_plain);
+        if is_plain { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''").replace("*/", "*''/")) }
+    };
+    let set = command.get_envs().filter_map(|(name, value)| Some(format!("{}={}", name.to_str()?, quoted(value?))));
+    let words = std::iter::once(command.get_program()).chain(command.get_args()).map(quoted);
+    set.chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// Runs of more steps are compiled with some optimisation: it makes them several times as fast. Not where accesses are
