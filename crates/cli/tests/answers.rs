@@ -37,6 +37,18 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     // Where objects lie is nobody's business.
     ("unreach-call", "int main() { char a, b; if (((uintptr_t)&a | (uintptr_t)&b) & 3) reach_error(); }", "unknown"),
     ("unreach-call", "int main() { int a; if ((uintptr_t)&a % 4) reach_error(); }", "true"),
+    ("unreach-call", "int main() { int a[2], b[2]; if ((uintptr_t)a > (uintptr_t)b) reach_error(); }", "unknown"),
+    ("unreach-call", "int main() { int a, b; if ((uintptr_t)&a - (uintptr_t)&b > 64) reach_error(); }", "unknown"),
+    ("unreach-call", "int main() { int a; if ((unsigned)(uintptr_t)&a) reach_error(); }", "unknown"),
+    ("unreach-call", "int main() { int a; if ((uintptr_t)&a * 31 % 8 > 1) reach_error(); }", "unknown"),
+    (
+        "unreach-call",
+        "int main() { int a[9], i = __VERIFIER_nondet_int(); if (i < 0 || i > 8) return 0; int *p = a + i; \
+         check((uintptr_t)p >= (uintptr_t)a && (uintptr_t)p - (uintptr_t)a == 4ul * i); \
+         check(!((uintptr_t)p > -4096ul)); check((int *)(uintptr_t)p == p); }",
+        "true",
+    ),
+    ("unreach-call", "int main() { void *p = (void *)(uintptr_t)70000; check((int)(uintptr_t)p == 70000); }", "true"),
     // Overflows: in the library, and where compilers leave them out.
     ("no-overflow", "int main() { return abs(__VERIFIER_nondet_int()) > 3; }", "false(no-overflow)"),
     ("no-overflow", "int main() { return abs(__VERIFIER_nondet_int() / 2) > 3; }", "true"),

@@ -79,7 +79,7 @@ impl Lowering<'_> {
         machine.offset_of(self.terms(), pointer)
     }
 
-    fn same_origin(&mut self, a: Term, b: Term) -> Term {
+    pub(crate) fn same_origin(&mut self, a: Term, b: Term) -> Term {
         let machine = self.program.machine;
         let a = machine.origin_of(self.terms(), a);
         let b = machine.origin_of(self.terms(), b);

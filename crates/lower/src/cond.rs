@@ -99,7 +99,9 @@ impl Lowering<'_> {
                 self.terms().not(truth)
             }
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let asked = self.place_asked(*op, a, b);
                 let (left, right) = self.operands(a, b);
+                self.require_placeless(asked, left, right);
                 self.compare(*op, left, right, a.ty)
             }
             ExprKind::Cast(a) if self.keeps_truth(a, e) => self.condition(a),

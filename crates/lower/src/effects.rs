@@ -10,6 +10,7 @@ use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, Symbol, Un
 use std::collections::BTreeSet;
 use term::Term;
 
+use crate::address::Asked;
 use crate::context::{Home, Lowering};
 use crate::walk::walk_expr;
 
@@ -117,7 +118,9 @@ impl Lowering<'_> {
             ExprKind::FuncDecay(f) => matches!(f.kind, ExprKind::Func(id) if !self.may_be_absent(Symbol::Func(id))),
             ExprKind::Unary(UnaryOp::Neg, a) => !self.may_overflow(e) && self.is_term(a),
             ExprKind::Unary(_, a) => self.is_term(a),
-            ExprKind::Cast(a) => self.sort(e.ty).is_some() && self.sort(a.ty).is_some() && self.is_term(a),
+            ExprKind::Cast(a) => {
+                self.sort(e.ty).is_some() && self.sort(a.ty).is_some() && !self.cuts_address(a, e) && self.is_term(a)
+            }
             ExprKind::Binary(op, a, b) => {
                 let free = match op {
                     BinaryOp::Div | BinaryOp::Rem => {
@@ -128,7 +131,7 @@ impl Lowering<'_> {
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => !self.may_overflow(e),
                     _ => true,
                 };
-                free && self.is_term(a) && self.is_term(b)
+                free && self.place_asked(*op, a, b) == Asked::Nothing && self.is_term(a) && self.is_term(b)
             }
             ExprKind::PtrDiff { left, right, size } => {
                 matches!(size, ElemSize::Const(n) if *n != 0) && self.is_term(left) && self.is_term(right)

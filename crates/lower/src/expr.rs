@@ -50,10 +50,9 @@ impl Lowering<'_> {
                 if op.is_comparison() {
                     return self.truth_value(e);
                 }
-                if self.reads_address_bits(*op, a, b) {
-                    self.unsupported("arithmetic on the bits of an address, which depend on where an object lies");
-                }
+                let asked = self.place_asked(*op, a, b);
                 let (a_value, b_value) = self.operands(a, b);
+                self.require_placeless(asked, a_value, b_value);
                 self.binary(*op, a_value, b_value, e.ty, e)
             }
             ExprKind::PtrAdd { .. } => {
@@ -64,6 +63,9 @@ impl Lowering<'_> {
             ExprKind::Cast(inner) => match (self.sort(e.ty), self.sort(inner.ty)) {
                 (Some(_), Some(_)) => {
                     let value = self.value(inner);
+                    if self.cuts_address(inner, e) {
+                        self.require_number(value);
+                    }
                     self.convert(value, inner.ty, e.ty)
                 }
                 _ => {
@@ -399,60 +401,9 @@ impl Lowering<'_> {
         memory
     }
 
-    /// Whether the result depends on where an object lies: our objects lie far apart, at multiples of large powers of two,
-    /// and others' do not. Bits that the alignment of the pointer's type settles are fine.
-    fn reads_address_bits(&self, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
-        if self.fun.library_checked.is_some() {
-            return false;
-        }
-        match op {
-            BinaryOp::BitAnd => [(a, b), (b, a)].into_iter().any(|(address, mask)| {
-                let Some(aligned) = self.aligned_address(address) else { return false };
-                let settled = |mask: u128| mask < aligned || !mask & low_bits(self.pointer_width()) < aligned;
-                !constant(mask).is_some_and(settled)
-            }),
-            BinaryOp::Rem => {
-                self.aligned_address(a).is_some_and(|aligned| !constant(b).is_some_and(|c| c > 0 && aligned % c == 0))
-            }
-            BinaryOp::Shr => self.aligned_address(a).is_some(),
-            _ => false,
-        }
-    }
-
-    /// If the integer is a pointer's address (or one plus something): the alignment of what the pointer is for.
-    fn aligned_address(&self, e: &Expr) -> Option<u128> {
-        let types = &self.unit.types;
-        match &e.kind {
-            ExprKind::Cast(inner) => match types.pointee(inner.ty) {
-                // An integer that was made a pointer is an integer.
-                Some(_) if matches!(&inner.kind, ExprKind::Int(_)) => None,
-                Some(to) => Some(u128::from(types.align_of(to))),
-                None => self.aligned_address(inner),
-            },
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitXor, a, b) => {
-                self.aligned_address(a).or_else(|| self.aligned_address(b)).map(|_| 1)
-            }
-            _ => None,
-        }
-    }
-
     /// An arbitrary value because a function has no body.
     pub(crate) fn extern_value(&mut self, ty: Ty, name: &str) -> Option<Term> {
         let sort = self.sort(ty)?;
         Some(self.havoc(sort, Origin::Extern(name.to_owned())))
     }
-}
-
-/// The number, where it is written as one.
-fn constant(e: &Expr) -> Option<u128> {
-    match &e.kind {
-        ExprKind::Int(value) => Some(*value),
-        ExprKind::Cast(inner) => constant(inner),
-        ExprKind::Unary(UnaryOp::BitNot, inner) => constant(inner).map(|value| !value),
-        _ => None,
-    }
-}
-
-fn low_bits(width: u32) -> u128 {
-    (1 << width) - 1
 }

@@ -12,6 +12,7 @@
 //! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `leak` (properties), `start`, `environment`, `function`, `compact`
 //! (the frame), `reach`, `effects`, `walk`, `text` (facts about the tree), `library` (models in C).
 
+mod address;
 mod arith;
 mod asm;
 mod assign;
