@@ -9,11 +9,13 @@ pub mod interp;
 pub mod layout;
 pub mod machine;
 pub mod program;
+pub mod shape;
 pub mod text;
 pub mod verify;
 
 pub use layout::MemoryPart;
 pub use machine::{DataModel, Machine};
 pub use program::*;
+pub use shape::{Scalar, Shape};
 pub use text::{parse, print, print_annotated};
 pub use verify::{Form, assert_sound, verify};

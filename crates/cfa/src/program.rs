@@ -5,9 +5,11 @@
 
 use crate::layout::MemoryPart;
 use crate::machine::Machine;
+use crate::shape::Shape;
 use base::{Id, Sources, Span, Table};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use term::{Sort, Store, Term};
 
 base::id!(
@@ -60,6 +62,11 @@ pub struct Program {
     pub layout: BTreeMap<Var, MemoryPart>,
     /// Arrays of memory behind pointers from outside (flat form), indexed by such a pointer: which bytes behind it they hold.
     pub outside: BTreeMap<Var, MemoryPart>,
+    /// By place and name of a variable's address (`&x`) in the source: what is there. Not part of the text form.
+    pub shapes: BTreeMap<(Span, String), Arc<Shape>>,
+    /// Memory variables that are parts of the user's structs and arrays (flat form): `s.x`, `a[3]`. Only names for people: to
+    /// everything else these have no source. Not part of the text form.
+    pub members: BTreeMap<Var, SourceVar>,
     /// Assumptions made for the user (functions without body, say), shown with every verdict.
     pub notes: Vec<base::Diagnostic>,
     pub sources: Sources,
@@ -311,6 +318,8 @@ impl Program {
             live,
             layout: BTreeMap::new(),
             outside: BTreeMap::new(),
+            shapes: BTreeMap::new(),
+            members: BTreeMap::new(),
             notes: Vec::new(),
             sources,
             by_term,
@@ -336,6 +345,11 @@ impl Program {
     /// The program variable that term `t` is, if it is one.
     pub fn var_of(&self, t: Term) -> Option<Var> {
         self.by_term.get(&t).copied()
+    }
+
+    /// The variable, or the part of one that it holds, as the user writes it.
+    pub fn source_of(&self, v: Var) -> Option<&SourceVar> {
+        self.vars[v].source.as_ref().or_else(|| self.members.get(&v))
     }
 
     /// The variable's term.

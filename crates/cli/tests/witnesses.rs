@@ -88,6 +88,33 @@ fn invariants_speak_of_memory_and_of_scopes() {
 }
 
 #[test]
+fn members_and_cells_are_in_our_witnesses() {
+    let scratch = Scratch::new("members");
+    let text = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
+struct p { unsigned x, y; };
+int main(void) {
+  struct p s = {0, 0};
+  int a[2] = {0, 0};
+  while (__VERIFIER_nondet_uint()) {
+    if (s.x < 1000) { s.x += 2; s.y += 1; }
+    if (a[0] < 5) { a[0]++; a[1] += 3; }
+  }
+  if (s.x != 2 * s.y || a[1] != 3 * a[0]) reach_error();
+}
+";
+    let (file, witness) = (scratch.file("members.c", text), scratch.path("witness.yml"));
+    let (said, _) = run(&["verify", "--witness", witness.to_str().expect("a plain path")], &[&file]);
+    assert_eq!(last(&said), "RESULT: true", "{said}");
+    let written = std::fs::read_to_string(&witness).expect("a witness");
+    assert!(
+        ["s.x", "s.y", "a[0]", "a[1]"].iter().all(|part| said.contains(part) && written.contains(part)),
+        "{said}{written}"
+    );
+    let (said, code) = run(&["check-witness", "--replay", "interpreter"], &[&witness, &file]);
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+}
+
+#[test]
 fn bad_witnesses_are_bad_input() {
     let file = program("parity.c");
     for (index, (text, part)) in [

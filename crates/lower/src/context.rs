@@ -4,11 +4,12 @@
 //! current location without a predecessor, and what is then built is dropped by `compact` unless a label revives it.
 
 use base::{Diagnostic, Id, Span, Table};
-use cfa::{Edge, EndKind, Func, Function, Loc, LocKind, Op, Origin, Program, SourceVar, Var, VarKind};
+use cfa::{Edge, EndKind, Func, Function, Loc, LocKind, Op, Origin, Program, Scalar, Shape, SourceVar, Var, VarKind};
 use cfront::hir::{FuncId, LabelId, StrId, Unit, VarId};
-use cfront::types::{FloatKind, Ty, Type};
+use cfront::types::{FloatKind, Len, Ty, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use term::{Format, Sort, Store, Term};
 
 use crate::options::Options;
@@ -103,6 +104,7 @@ pub(crate) struct Lowering<'u> {
     pub(crate) queue: Vec<FuncKey>,
     /// Functions without body that a note was made for.
     pub(crate) noted: std::collections::BTreeSet<String>,
+    pub(crate) shapes: FxHashMap<Ty, Option<Arc<Shape>>>,
     /// Which objects are heap objects: array from object number to Bool, kept only where `valid-free` asks for it.
     pub(crate) heap: Option<Var>,
     /// The heap object watched for leaks.
@@ -353,6 +355,40 @@ impl<'u> Lowering<'u> {
         })
     }
 
+    /// What values of the type are made of, as far as scalars go.
+    fn shape(&mut self, ty: Ty) -> Option<Arc<Shape>> {
+        if let Some(known) = self.shapes.get(&ty) {
+            return known.clone();
+        }
+        let unit = self.unit;
+        let types = &unit.types;
+        let shape = match (types.record(ty), &types[ty]) {
+            (Some(id), _) => {
+                let fields = types.records[id].fields.iter().filter(|field| field.bits.is_none());
+                let member = |field: &cfront::types::Field| {
+                    Some((field.name.clone(), field.offset, self.shape(field.ty.unqualified())?))
+                };
+                Some(Shape::Record(fields.filter_map(member).collect()))
+            }
+            (None, Type::Array(of, Len::Const(count))) => {
+                let stride = types.size_of(*of).unwrap_or(0);
+                self.shape(of.unqualified()).map(|of| Shape::Array { stride, count: *count, of })
+            }
+            _ => self.sort(ty).map(|sort| {
+                Shape::Scalar(Scalar {
+                    bytes: self.storage(ty),
+                    ctype: types.show(ty),
+                    signed: self.is_signed(ty) || types.is_float(ty),
+                    pointer: types.is_pointer(ty),
+                    float: matches!(sort, Sort::Float(_)),
+                })
+            }),
+        };
+        let shape = shape.map(Arc::new);
+        self.shapes.insert(ty, shape.clone());
+        shape
+    }
+
     /// Makes the home of a variable: a plain variable where nobody can point at it, else one for its address.
     pub(crate) fn make_home(&mut self, id: VarId) -> Home {
         if let Some(home) = self.homes[id.index()] {
@@ -377,6 +413,9 @@ impl<'u> Lowering<'u> {
             _ => {
                 let pointer = self.program.machine.pointer_sort();
                 let source = self.address_source(id);
+                if let (Some(source), Some(shape)) = (&source, self.shape(var.ty.unqualified())) {
+                    self.program.shapes.insert((source.span, source.name.clone()), shape);
+                }
                 Home::Object(self.program.add_var(&format!("{prefix}&{}", var.name), pointer, kind, source))
             }
         };

@@ -94,6 +94,7 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
         funcs: BTreeMap::new(),
         queue: Vec::new(),
         noted: BTreeSet::new(),
+        shapes: FxHashMap::default(),
         heap: None,
         watched: None,
         exit_code,

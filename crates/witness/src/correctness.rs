@@ -92,7 +92,7 @@ pub(crate) fn in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invar
     let frame = flat.main().locs[loc].frame;
     let names = |store: &Store, t: Term| {
         let var = flat.var_of(t).filter(|v| is_nameable(flat, *v, frame, keyword))?;
-        let source = flat.vars[var].source.as_ref()?;
+        let source = flat.source_of(var)?;
         Some(CName { text: source.name.clone(), signed: source.signed, width: store.sort(t).bv_width().unwrap_or(0) })
     };
     let parts = term::normal::conjuncts(terms, invariant);

@@ -9,18 +9,19 @@ use cfa::{Frame, Program, Var, VarKind};
 
 /// Whether the variable's own name, written at the keyword of a loop in an activation, means the variable.
 pub(crate) fn is_nameable(program: &Program, var: Var, frame: Frame, keyword: Span) -> bool {
-    let info = &program.vars[var];
-    let Some(source) = &info.source else { return false };
-    let here = |v: Var| {
-        let info = &program.vars[v];
-        info.kind == VarKind::Global || info.source.as_ref().is_some_and(|source| source.frame == frame)
+    let Some(source) = program.source_of(var) else { return false };
+    // Globals whose address is taken are memory of the root.
+    let is_global = match program.vars[var].kind {
+        VarKind::Global => true,
+        VarKind::Memory => source.frame == Frame::ROOT,
+        VarKind::Local(_) => false,
     };
-    let is_own = here(var) && !source.pointer && info.kind != VarKind::Memory;
+    let is_own = (is_global || source.frame == frame) && !source.pointer;
     // Also variables that simplification removed: they still hide others in the source.
     let rival = |v: Var| {
-        let other = program.vars[v].source.as_ref().map(|other| other.span);
+        let other = program.source_of(v).map(|other| other.span);
         v != var
-            && plain_name(program, v) == source.name
+            && plain_name(program, v) == root(&source.name)
             && other.is_none_or(|other| other != source.span && is_visible(&program.sources, other, keyword))
     };
     is_own && !program.vars.ids().any(rival) && is_visible(&program.sources, source.span, keyword)
@@ -28,12 +29,17 @@ pub(crate) fn is_nameable(program: &Program, var: Var, frame: Frame, keyword: Sp
 
 /// `x` for `main::x#2` and for the address `main::&x`.
 fn plain_name(program: &Program, v: Var) -> &str {
-    if let Some(source) = &program.vars[v].source {
-        return &source.name;
+    if let Some(source) = program.source_of(v) {
+        return root(&source.name);
     }
     let name = program.name(v);
     let name = name.rsplit_once("::").map_or(name, |(_, last)| last);
     name.split_once('#').map_or(name, |(first, _)| first).trim_start_matches('&')
+}
+
+/// `s` for `s.x` and `s[3].y`.
+fn root(name: &str) -> &str {
+    name.split(['.', '[']).next().unwrap_or(name)
 }
 
 /// Whether what is declared at `declared` is visible at the loop whose keyword stands at `keyword`.

@@ -84,11 +84,11 @@ fn with_order(text: &str, left: &str, right: &str) -> Yaml {
     let mut invariants = BTreeMap::new();
     for (loc, location) in flat.main().locs.iter().filter(|(_, location)| location.loop_span.is_some()) {
         let named = |name: &str| {
-            let own = |v: &cfa::VarInfo| {
-                let source = v.source.as_ref().filter(|s| s.name == name);
-                source.is_some_and(|s| s.frame == location.frame || v.kind == cfa::VarKind::Global)
+            let own = |v: &cfa::Var| {
+                let source = flat.source_of(*v).filter(|s| s.name == name);
+                source.is_some_and(|s| s.frame == location.frame || s.frame == cfa::Frame::ROOT)
             };
-            flat.vars.values().find(|v| own(v)).unwrap_or_else(|| panic!("no {name}")).term
+            flat.term(flat.vars.ids().find(own).unwrap_or_else(|| panic!("no {name}")))
         };
         let (left, right) = (named(left), named(right));
         invariants.insert(loc, terms.ule(left, right));
@@ -111,6 +111,17 @@ fn invariants_in_c() {
     assert_eq!(position(&invariant["location"]), (6, Some(3)));
     assert_eq!(invariant["location"]["function"].as_str(), Some("main"));
     assert!(entry["metadata"]["producer"]["description"].is_badvalue());
+}
+
+#[test]
+fn members_are_named_as_in_c() {
+    let body = "{\n  struct pair s = {0, __VERIFIER_nondet_uint()};\n  while (s.p[1] < s.x) s.p[1]++;\n  while (t[1].x < t[0].x) t[1].x++;\n  if (s.p[1] > s.x || t[1].x > t[0].x) reach_error();\n}\n";
+    let text = format!("{HEAD}struct pair {{ unsigned char c; unsigned x, p[2]; }} t[2];\nint main(void) {body}");
+    let entry = with_order(&text, "s.p[1]", "s.x");
+    assert_eq!(entry["content"][0]["invariant"]["value"].as_str(), Some("s.p[1] <= s.x"));
+    assert_eq!(entry["content"].as_vec().map(Vec::len), Some(2));
+    let entry = with_order(&text, "t[1].x", "t[0].x");
+    assert_eq!(entry["content"][1]["invariant"]["value"].as_str(), Some("t[1].x <= t[0].x"));
 }
 
 #[test]

@@ -246,8 +246,10 @@ fn parts(region: &Region, plan: &ObjectPlan, program: &mut Program) -> Parts {
     let index = region.split_index(machine.offset_bits);
     let mut make = |slot: &Slot, sort: Sort, whole: bool| {
         let suffix = if whole { String::new() } else { at(slot) };
+        let member = source.as_ref().filter(|_| single && !whole).and_then(|s| member(s, slot, program));
         let source = source.clone().filter(|_| whole).and_then(|s| pointee(s, slot.width, single, &machine));
         let var = program.add_var(&format!("{}{suffix}", plan.name), sort, VarKind::Memory, source);
+        program.members.extend(member.map(|member| (var, member)));
         let stride = if single { 0 } else { region.stride };
         let by_offset = region.index == IndexForm::Start;
         if let Ok(offset) = u64::try_from(slot.lo) {
@@ -282,6 +284,19 @@ fn pointee(address: SourceVar, width: u32, scalar: bool, machine: &cfa::Machine)
     };
     let pointer = element.ends_with('*');
     fits.then_some(SourceVar { name, ctype, pointer, ..address })
+}
+
+/// The user's view of a part of a variable, given that of its address.
+fn member(address: &SourceVar, slot: &Slot, program: &Program) -> Option<SourceVar> {
+    let shape = program.shapes.get(&(address.span, address.name.clone()))?;
+    let (path, scalar) = shape.at(u64::try_from(slot.lo).ok()?, slot.width, slot.format.is_some())?;
+    Some(SourceVar {
+        name: format!("{}{path}", address.name.strip_prefix('&')?),
+        ctype: scalar.ctype.clone(),
+        signed: scalar.signed,
+        pointer: scalar.pointer,
+        ..*address
+    })
 }
 
 /// The size of a scalar type, by its name.
