@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use term::Value;
 
-/// Longer runs are not walked: a second or so. By the number of steps, so that a busy machine shows what an idle one does.
-const LONGEST: u64 = 10_000_000;
+/// Longer runs are not walked: two seconds or so. By the number of steps, so that a busy machine shows what an idle one does.
+const LONGEST: u64 = 25_000_000;
 /// Whatever happens, no longer than this.
 const WALK_TIME: Duration = Duration::from_secs(10);
 /// At most so many events are kept of each iteration: the last ones.
