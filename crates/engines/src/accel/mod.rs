@@ -87,10 +87,9 @@ impl Accel {
 /// For people who watch.
 fn summary(accelerated: &Accelerated) -> String {
     format!(
-        "{} of {} loops accelerated, {} paths; skipped {:?}",
+        "{} of {} loops accelerated, {} paths",
         accelerated.accelerated_loops(),
         accelerated.loops,
-        accelerated.accelerators.len(),
-        accelerated.skipped
+        accelerated.accelerators.len()
     )
 }
