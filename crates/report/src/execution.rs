@@ -39,6 +39,9 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
         Op::Havoc { origin: Origin::Extern(name), .. } if lower::library::is_model(name) => {
             (InputKind::Approximated, name)
         }
+        Op::Havoc { origin: Origin::Extern(name), .. } if recorded.func == program.entry => {
+            (InputKind::Undefined, name)
+        }
         Op::Havoc { origin: Origin::Extern(name), .. } => (InputKind::Extern, name),
         _ => return None,
     };

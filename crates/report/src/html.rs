@@ -158,6 +158,7 @@ fn inputs(run: &Counterexample) -> String {
                 InputKind::Input | InputKind::Argument => "",
                 InputKind::Uninitialised => " (uninitialised)",
                 InputKind::Extern => " (no body)",
+                InputKind::Undefined => " (extern)",
                 InputKind::Approximated => " (approximated)",
             };
             let _ = writeln!(

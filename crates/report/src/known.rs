@@ -22,11 +22,14 @@ pub fn known(program: &Program, facts: &[Fact]) -> Known {
             FactKind::Invariant { .. } | FactKind::Candidate { .. } => {}
         }
     }
-    known.invariants.sort_by(|a, b| key(a).cmp(&key(b)));
-    known.invariants.dedup();
+    known.invariants.sort_by_cached_key(|found| (found.place.clone(), said(found), found.text().len()));
+    known.invariants.dedup_by(|later, first| (&later.place, said(later)) == (&first.place, said(first)));
     known
 }
 
-fn key(invariant: &LoopInvariant) -> (&Option<crate::Place>, &str) {
-    (&invariant.place, &invariant.smtlib)
+/// The fact for people. What differs only in casts says the same to them.
+fn said(found: &LoopInvariant) -> String {
+    const CASTS: [&str; 6] =
+        ["(int)", "(unsigned int)", "(long long)", "(unsigned long long)", "(__int128)", "(unsigned __int128)"];
+    CASTS.iter().fold(found.text(), |text, cast| text.replace(cast, ""))
 }

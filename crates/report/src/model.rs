@@ -123,9 +123,27 @@ pub struct LoopInvariant {
     /// The loop's keyword; nothing for loops that the program's text does not have.
     pub place: Option<Place>,
     pub function: String,
-    /// As a C expression, where there is one.
+    /// As a C expression, as far as C can say it.
     pub c: Option<String>,
+    /// So many conjuncts have no C form.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub without_c: usize,
     pub smtlib: String,
+}
+
+impl LoopInvariant {
+    /// For people: what C can say of it, or SMT-LIB where that is nothing.
+    pub fn text(&self) -> String {
+        match (&self.c, self.without_c) {
+            (None, _) => self.smtlib.clone(),
+            (Some(c), 0) => c.clone(),
+            (Some(c), more) => format!("{c} && {more} more without a C form"),
+        }
+    }
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// Lines and columns count from 1.
@@ -170,8 +188,10 @@ pub enum InputKind {
     Argument,
     /// What a variable without initialiser holds.
     Uninitialised,
-    /// The result of a function without body.
+    /// The result of a function without body, or what it leaves behind its arguments.
     Extern,
+    /// What a variable that no file defines holds.
+    Undefined,
     /// The result of a library function that is modelled only roughly.
     Approximated,
 }

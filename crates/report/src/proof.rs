@@ -1,9 +1,10 @@
 //! A proof as loops with invariants.
 
 use crate::model::{FunctionContract, LoopInvariant, Method, Place, Proof};
-use cfa::{Loc, Program};
+use cfa::{Loc, Program, Var};
 use portfolio::Checked;
 use portfolio::judge::CheckedProof;
+use std::collections::{BTreeMap, BTreeSet};
 use term::cprint::{CName, print_c};
 use term::{Store, Term};
 use transform::contract::Contract;
@@ -43,10 +44,19 @@ pub fn contract(program: &Program, contract: &Contract) -> FunctionContract {
 /// What holds at a location of the prepared program.
 pub(crate) fn invariant(program: &Program, terms: &Store, loc: Loc, formula: Term) -> LoopInvariant {
     let location = &program.main().locs[loc];
+    let names = names(program, terms, formula);
+    let parts = term::normal::conjuncts(terms, formula);
+    let texts: Vec<String> = parts.iter().filter_map(|part| print_c(terms, *part, &names)).collect();
+    let c = match &texts[..] {
+        [] => None,
+        [one] => Some(one.clone()),
+        many => Some(many.iter().map(|text| conjunct(text)).collect::<Vec<_>>().join(" && ")),
+    };
     LoopInvariant {
         place: Place::of(&program.sources, location.loop_span.unwrap_or(location.span)),
         function: program.frames[location.frame].function.clone(),
-        c: in_c(program, terms, formula),
+        c,
+        without_c: parts.len() - texts.len(),
         smtlib: term::smtlib::print_term(terms, formula),
     }
 }
@@ -60,12 +70,91 @@ pub fn confirmation(how: &Checked) -> (Option<String>, Option<String>) {
     }
 }
 
-/// By the user's names, for people: names of different activations may coincide.
+/// A part of a conjunction: what binds less is parenthesised.
+fn conjunct(text: &str) -> String {
+    if text.contains("||") || text.contains('?') { format!("({text})") } else { text.to_owned() }
+}
+
+/// By the user's names, for people.
 pub(crate) fn in_c(program: &Program, terms: &Store, formula: Term) -> Option<String> {
-    let names = |store: &Store, t: Term| {
-        let source = program.vars[program.var_of(t)?].source.as_ref()?;
-        let width = store.sort(t).bv_width().unwrap_or(0);
-        Some(CName { text: source.name.clone(), signed: source.signed, width })
+    print_c(terms, formula, &names(program, terms, formula))
+}
+
+/// The user's names of the variables in a formula. Where a name may mean two, it says whose it is: `main::i`, `::i` for
+/// globals; where that is not enough, it is the automaton's.
+fn names(program: &Program, terms: &Store, formula: Term) -> impl Fn(&Store, Term) -> Option<CName> {
+    let symbols = term::walk::free_vars(terms, &[formula]);
+    let vars: BTreeSet<Var> = symbols.into_iter().filter_map(|symbol| program.var_of(symbol)).collect();
+    let is_global = |v: Var| !program.name(v).contains("::");
+    let plain = |v: Var| program.source_of(v).map(|source| &source.name);
+    let qualified = |v: Var| {
+        let owner = program.name(v).rsplit_once("::").map_or("", |(owner, _)| owner);
+        plain(v).map(|name| format!("{owner}::{name}"))
     };
-    print_c(terms, formula, &names)
+    let mut called: BTreeMap<Term, CName> = BTreeMap::new();
+    for &var in &vars {
+        let Some(source) = program.source_of(var) else { continue };
+        let is_other = |v: Var| {
+            let may_be_meant = vars.contains(&v) || is_global(v) || is_global(var);
+            v != var && may_be_meant && program.source_of(v).is_some_and(|s| s.name == source.name)
+        };
+        let text = if !program.vars.ids().any(is_other) {
+            source.name.clone()
+        } else if vars.iter().all(|v| *v == var || qualified(*v) != qualified(var)) {
+            qualified(var).unwrap_or_default()
+        } else {
+            program.name(var).to_owned()
+        };
+        let width = program.vars[var].sort.bv_width().unwrap_or(0);
+        called.insert(program.term(var), CName { text, signed: source.signed, width });
+    }
+    move |_: &Store, t: Term| called.get(&t).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cfront::types::DataModel;
+
+    /// What is printed of the automaton's variables, each at most 9, at the only loop.
+    fn printed(text: &str, names: &[&str]) -> LoopInvariant {
+        let unit = cfront::load_text(text, &cfront::Options::new(DataModel::Lp64)).expect("a program");
+        let program = lower::lower(&unit, &lower::Options::default()).expect("a program");
+        let settings = transform::pipeline::Settings::new(transform::Aim::Targets);
+        let flat = transform::pipeline::prepare(&program, &settings).flat;
+        let mut terms = flat.terms.clone();
+        let mut formula = terms.tt();
+        for name in names {
+            let var = flat.vars.ids().find(|v| flat.name(*v) == *name).unwrap_or_else(|| panic!("no {name}"));
+            let nine = terms.bv(9, 32);
+            let bound = terms.ule(flat.term(var), nine);
+            formula = terms.and(formula, bound);
+        }
+        let is_loop = |loc: &Loc| flat.main().locs[*loc].loop_span.is_some();
+        let head = flat.main().locs.ids().find(is_loop).expect("a loop");
+        invariant(&flat, &terms, head, formula)
+    }
+
+    #[test]
+    fn names_say_whose_they_are() {
+        let text = "void reach_error(void); unsigned __VERIFIER_nondet_uint(void); unsigned i;
+            int main(void) { i = __VERIFIER_nondet_uint(); for (unsigned i = 0, j = 0; i < 5; i++) j++;
+            if (i == 3) reach_error(); }";
+        let found = printed(text, &["i", "main::i", "main::j"]);
+        let mut parts: Vec<&str> = found.c.as_deref().expect("it has a C form").split(" && ").collect();
+        parts.sort_unstable();
+        assert_eq!(parts, ["::i < 10", "j < 10", "main::i < 10"]);
+    }
+
+    #[test]
+    fn parts_without_c_form_take_nothing_else_away() {
+        let text = "void reach_error(void); unsigned __VERIFIER_nondet_uint(void); struct pair { unsigned x, y; };
+            int main(void) { struct pair s = {0, 0}; while (__VERIFIER_nondet_uint() + s.y != 5) s.x++, s.y += s.x;
+            if (s.x == 3) reach_error(); }";
+        let found = printed(text, &["main::s", "main::s+4", "$exit_code"]);
+        assert_eq!(found.without_c, 1);
+        assert!(found.text().ends_with(" && 1 more without a C form"), "{}", found.text());
+        let c = found.c.expect("it has a C form");
+        assert!(c == "s.x < 10 && s.y < 10" || c == "s.y < 10 && s.x < 10", "{c}");
+    }
 }

@@ -11,6 +11,9 @@ const INPUTS: usize = 50;
 /// So many steps are shown: the last ones.
 const STEPS: usize = 40;
 
+/// So many facts of an unknown result are shown.
+const FACTS: usize = 12;
+
 /// All of it; the last line is the verdict.
 pub fn render(report: &Report) -> String {
     let mut text = String::new();
@@ -56,9 +59,13 @@ fn render_known(known: &Known) -> String {
         let times = if bound == 1 { "iteration" } else { "iterations" };
         let _ = writeln!(text, "known so far: no violation within {bound} {times} of every loop");
     }
-    for found in &known.invariants {
-        let formula = found.c.as_ref().unwrap_or(&found.smtlib);
-        let _ = writeln!(text, "known so far: loop at {}: {formula}", place(found.place.as_ref()));
+    let shown: Vec<_> = known.invariants.iter().filter_map(|found| Some((&found.place, found.c.as_ref()?))).collect();
+    for (at, formula) in shown.iter().take(FACTS) {
+        let _ = writeln!(text, "known so far: loop at {}: {formula}", place(at.as_ref()));
+    }
+    let more = known.invariants.len() - shown.len().min(FACTS);
+    if more > 0 {
+        let _ = writeln!(text, "known so far: and {more} more facts (--json has them)");
     }
     text
 }
@@ -79,10 +86,9 @@ fn render_proof(proof: &Proof) -> String {
         Method::Ranking { loops } => {
             let mut text = "every execution ends:\n".to_owned();
             for LoopRanking { known, ranking } in loops {
-                let formula = known.c.as_ref().unwrap_or(&known.smtlib);
                 let place = place(known.place.as_ref());
                 let _ = writeln!(text, "  loop at {place}: {} decreases", ranking.join(", then "));
-                let _ = writeln!(text, "    where {}", in_lines(formula));
+                let _ = writeln!(text, "    where {}", in_lines(&known.text()));
             }
             text
         }
@@ -92,8 +98,7 @@ fn render_proof(proof: &Proof) -> String {
                 text += "  (the property itself)\n";
             }
             for known in loops {
-                let formula = known.c.as_ref().unwrap_or(&known.smtlib);
-                let _ = writeln!(text, "  loop at {}: {}", place(known.place.as_ref()), in_lines(formula));
+                let _ = writeln!(text, "  loop at {}: {}", place(known.place.as_ref()), in_lines(&known.text()));
             }
             text
         }
@@ -207,6 +212,7 @@ pub fn render_input(input: &Input) -> String {
         InputKind::Argument => "",
         InputKind::Uninitialised => " (uninitialised)",
         InputKind::Extern => "() (no body)",
+        InputKind::Undefined => " (extern)",
         InputKind::Approximated => "() (approximated)",
     };
     format!("{}: {}{what} = {}", place(input.place.as_ref()), input.name, input.value)

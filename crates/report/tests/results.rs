@@ -180,3 +180,13 @@ fn other_files_are_refused() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+#[test]
+fn variables_that_no_file_defines_are_no_functions() {
+    let run = counterexample(
+        "void reach_error(void); extern int g; int foo(void);\nint main(void) { if (g == foo()) reach_error(); }\n",
+    );
+    let inputs: Vec<String> = run.inputs.iter().map(report::text::render_input).collect();
+    let said: Vec<&str> = inputs.iter().filter_map(|line| line.split_once(": ")).map(|(_, said)| said).collect();
+    assert_eq!(said, ["g (extern) = 0", "foo() (no body) = 0"]);
+}
