@@ -33,3 +33,21 @@ fn said(found: &LoopInvariant) -> String {
         ["(int)", "(unsigned int)", "(long long)", "(unsigned long long)", "(__int128)", "(unsigned __int128)"];
     CASTS.iter().fold(found.text(), |text, cast| text.replace(cast, ""))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn casts_say_nothing_new() {
+        let found = |c: &str| LoopInvariant {
+            place: None,
+            function: "main".to_owned(),
+            c: Some(c.to_owned()),
+            without_c: 0,
+            smtlib: String::new(),
+        };
+        assert_eq!(said(&found("(int)a > 1")), said(&found("a > 1")));
+        assert_ne!(said(&found("a > 1")), said(&found("a > 2")));
+    }
+}

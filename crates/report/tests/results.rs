@@ -190,3 +190,21 @@ fn variables_that_no_file_defines_are_no_functions() {
     let said: Vec<&str> = inputs.iter().filter_map(|line| line.split_once(": ")).map(|(_, said)| said).collect();
     assert_eq!(said, ["g (extern) = 0", "foo() (no body) = 0"]);
 }
+
+#[test]
+fn few_facts_are_shown_of_many() {
+    let fact = |i: u32| report::LoopInvariant {
+        place: None,
+        function: "main".to_owned(),
+        c: (i < 20).then(|| format!("x > {i}")),
+        without_c: 0,
+        smtlib: "(no c form)".to_owned(),
+    };
+    let known = report::Known { invariants: (0..25).map(fact).collect(), ..report::Known::default() };
+    let reason = "time limit".to_owned();
+    let report = Report { result: Verdict::Unknown { reason, known }, ..whole() };
+    let text = report::text::render(&report);
+    assert_eq!(text.lines().filter(|line| line.contains("x > ")).count(), 12, "{text}");
+    assert!(text.contains("and 13 more facts (--json has them)"), "{text}");
+    assert!(!text.contains("no c form"), "{text}");
+}
