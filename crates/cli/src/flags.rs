@@ -287,7 +287,8 @@ pub(crate) struct BenchFlags {
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
 
-    /// Where results go: results.csv, summary.md, index.html. A run that was interrupted goes on there
+    /// Where results go: results.csv, summary.md, index.html. A run that was interrupted goes on there; results of other
+    /// limits or flags are refused
     #[arg(long, value_name = "DIR", required_unless_present = "resume")]
     pub(crate) out: Option<PathBuf>,
 

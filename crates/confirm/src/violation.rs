@@ -137,3 +137,21 @@ fn gated(steered: &Program, steering: &Steering) -> Option<Program> {
     }
     Some(program)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// That a run is too long says nothing against the witness.
+    #[test]
+    fn a_run_that_takes_too_long_is_a_time_limit() {
+        let text = "machine lp64 32 32\nvar i bv64 global\nentry f0\nfunction f0 \"main\" params () entry L0 exit L2\n  L0\n    \
+                    e0 -> L1 assign i := 0:64\n  L1\n    e1 -> L1 assign i := (bvadd i 1:64)\n  L2 end return\n";
+        let endless = cfa::text::parse(text).expect("a program");
+        let again = |budget: &Budget| again(&endless, InOrder::new([]), budget).expect_err("it never ends");
+        assert_eq!(again(&Budget::new(Duration::from_millis(20), u64::MAX)), "time limit");
+        let cancelled = Budget::new(Duration::from_secs(60), u64::MAX);
+        cancelled.cancel_flag().store(true, std::sync::atomic::Ordering::SeqCst);
+        assert_eq!(again(&cancelled), "cancelled");
+    }
+}
