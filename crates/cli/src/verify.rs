@@ -18,7 +18,7 @@ use crate::trust;
 use crate::walk;
 use crate::witness_file;
 use cfa::interp::Outcome;
-use cfa::{Program, Property, Violation};
+use cfa::{LocKind, Program, Property, Violation};
 use engine::{Budget, Event, Why};
 use portfolio::News;
 use portfolio::judge::{Answer, CheckedProof, Walked, is_after_undefined};
@@ -39,6 +39,9 @@ const SHORTEST_NATIVE_TIME: Duration = Duration::from_secs(2);
 
 /// So long, at most, recursive programs are unrolled before their recursion is folded.
 const FIRST_UNROLLED: Duration = Duration::from_millis(300);
+
+/// For objects that pointers of ILP32 do not reach with the usual share of their bits, in bytes.
+const MORE_ROOM: u64 = 60_000_000;
 
 /// Where no limit is given: far away.
 const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
@@ -180,6 +183,9 @@ pub(crate) fn decide(
     let budget = session.budget(settings, time, log);
     session.progress.phase("preparing");
     let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
+    if let Some((program, roomier)) = with_more_room(&prepared.program, settings) {
+        return decide(&program, &roomier, time, session, log);
+    }
     let proved = |proof, invariants: Option<&CheckedProof>| {
         let wanted = settings.files.html.is_some() && !session.interrupt.is_raised();
         let picture = if wanted { cfa_command::picture(&prepared.program) } else { no_picture() };
@@ -302,6 +308,21 @@ pub(crate) fn decide(
             Decision::bare(Verdict::Unknown { reason: why.to_string(), known })
         }
     }
+}
+
+/// Where pointers have too few bits for offsets: the program with more of them, if then nothing is out of reach.
+fn with_more_room(prepared: &Program, settings: &VerifySettings) -> Option<(Program, VerifySettings)> {
+    let too_large = |program: &Program| program.main().locs.values().any(|l| lower::is_too_large(&l.kind));
+    let bounded = |program: &Program| program.main().locs.values().any(|l| matches!(l.kind, LocKind::BoundHit(_)));
+    let is_narrow = settings.program.data_model == cfront::types::DataModel::Ilp32;
+    if !is_narrow || settings.program.lowering.room > 0 || !too_large(prepared) {
+        return None;
+    }
+    let mut roomier = settings.clone();
+    roomier.program.lowering.room = MORE_ROOM;
+    let program = load::lowered(&roomier.program).ok()?;
+    let prepared = prepare(&program, &pipeline::Settings::new(Aim::Targets));
+    (!bounded(&prepared.program)).then_some((program, roomier))
 }
 
 pub(crate) fn check_failed(why: &Why) -> Verdict {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Scratch, verify};
+use common::{Scratch, foldback, stdout, verify};
 
 const HEAD: &str = "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
@@ -173,4 +173,17 @@ fn small_programs_are_answered_right() {
         assert!(result.starts_with(expected), "{program}\n{said}");
         assert!(!result.contains("check failed"), "{program}\n{said}");
     }
+}
+
+/// With the usual layout of ILP32 the offsets of pointers end at a megabyte.
+#[test]
+fn large_objects_are_reached_by_narrow_pointers() {
+    let scratch = Scratch::new("large");
+    let text = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+        int main() { int n = 900; int a[n][n]; int i = __VERIFIER_nondet_int();\n\
+        if (i < 0 || i > 899) return 0; a[i][i] = i; if (a[i][i] != i) reach_error(); }\n";
+    let file = scratch.file("large.c", text);
+    let file = file.to_str().expect("a path in UTF-8");
+    let said = stdout(&foldback(["verify", file, "--data-model", "ilp32", "--time-limit", "30s"]));
+    assert!(said.ends_with("RESULT: true\n"), "{said}");
 }

@@ -207,3 +207,8 @@ impl Lowering<'_> {
 fn too_large() -> LocKind {
     LocKind::BoundHit("an object larger than offsets reach".to_owned())
 }
+
+/// Whether executions end here because an object is too large for the offsets that pointers have.
+pub fn is_too_large(kind: &LocKind) -> bool {
+    *kind == too_large()
+}

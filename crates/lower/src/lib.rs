@@ -43,6 +43,7 @@ mod varargs;
 mod walk;
 
 pub use asm::ASSEMBLER;
+pub use heap::is_too_large;
 pub use options::{Allocation, ExternEffects, MainArguments, Options, Unchecked, UninitGlobals};
 
 use base::{Diagnostic, Span};
@@ -68,7 +69,7 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
     })?;
     let largest_argument = environment::check(unit, entry)?;
     let reach = reach::Reach::from(unit, &[entry]);
-    let largest = reach.largest.max(largest_argument);
+    let largest = reach.largest.max(largest_argument).max(options.room);
     let data_model = match unit.types.model() {
         cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
         cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,

@@ -17,6 +17,8 @@ pub struct Options {
     pub uninit_globals: UninitGlobals,
     pub extern_effects: ExternEffects,
     pub main_arguments: MainArguments,
+    /// Objects of so many bytes are to be reached, at the cost of how many there can be.
+    pub room: u64,
     /// Where the program starts.
     pub entry: String,
 }
@@ -75,6 +77,7 @@ impl Default for Options {
             uninit_globals: UninitGlobals::Zero,
             extern_effects: ExternEffects::HavocArguments,
             main_arguments: MainArguments::Arbitrary,
+            room: 0,
             entry: "main".to_owned(),
         }
     }
