@@ -373,8 +373,7 @@ impl<'a> Hunt<'a> {
             kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
         }
         kept.sort_by_key(|(_, c)| worth(&cx.terms, *c));
-        let factor = if self.settings.cell.is_some() { 3 } else { 1 };
-        let end = cx.budget.left().saturating_sub(SMALLER_TIME * factor);
+        let end = cx.budget.left().saturating_sub(SMALLER_TIME);
         let nothing = Formulas::new();
         let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
         let mut chunk = kept.len();
