@@ -120,8 +120,7 @@ impl Inputs for Asked {
 fn is_believable(program: &Program, outcome: &Outcome) -> bool {
     let approximated = outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
-        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. }
-            if name == lower::ASSEMBLER || lower::library::is_model(name))
+        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if lower::library::is_approximated(name))
     });
     outcome.undefined.is_empty() && !approximated
 }

@@ -414,7 +414,7 @@ pub(crate) fn native_build(program: &ProgramSettings) -> native::Build {
         error_functions: program.lowering.error_functions.clone(),
         library: |name| {
             let is_printed = name == "printf" || name.starts_with("__foldback_");
-            is_printed || name == lower::ASSEMBLER || lower::library::is_model(name)
+            is_printed || lower::library::is_approximated(name)
         },
     }
 }

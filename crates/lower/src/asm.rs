@@ -25,7 +25,7 @@ struct Instruction<'t> {
 }
 
 /// The origin of what unknown instructions give: as determined as what a function of the library gives.
-pub const ASSEMBLER: &str = "asm";
+pub(crate) const ASSEMBLER: &str = "asm";
 
 const BITS: [&str; 4] = ["bt", "bts", "btr", "btc"];
 const UNARY: [&str; 4] = ["inc", "dec", "neg", "not"];

@@ -42,7 +42,6 @@ mod unknown;
 mod varargs;
 mod walk;
 
-pub use asm::ASSEMBLER;
 pub use heap::is_too_large;
 pub use options::{Allocation, ExternEffects, MainArguments, Options, Unchecked, UninitGlobals};
 

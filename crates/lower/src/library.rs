@@ -101,6 +101,12 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
     models
 }
 
+/// Whether what `name` gives is anything in the automaton, but something definite when the program runs: a function that is
+/// modelled, or an instruction.
+pub fn is_approximated(name: &str) -> bool {
+    name == crate::asm::ASSEMBLER || is_model(name)
+}
+
 /// Whether there is a model that defines `name`.
 pub fn is_model(name: &str) -> bool {
     LIBRARY

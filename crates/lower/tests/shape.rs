@@ -1,15 +1,9 @@
 //! The automata are small, and loops say where they are.
 
-use cfa::{Op, Program};
-use cfront::types::DataModel;
+mod common;
 
-fn lowered(text: &str) -> Program {
-    let unit =
-        cfront::load_text(text, &cfront::Options::new(DataModel::Lp64)).unwrap_or_else(|f| panic!("{}", f.render()));
-    let program = lower::lower(&unit, &lower::Options::default()).unwrap();
-    cfa::assert_sound(&program, cfa::Form::Function);
-    program
-}
+use cfa::Op;
+use common::lowered;
 
 fn edges(text: &str) -> usize {
     let program = lowered(text);

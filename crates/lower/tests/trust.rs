@@ -1,15 +1,9 @@
 //! What is not understood is not passed over: it is unsupported at its place, or a note says what is taken for granted.
 
-use cfa::{LocKind, Program};
-use cfront::types::DataModel;
+mod common;
 
-fn lowered(text: &str) -> Program {
-    let unit =
-        cfront::load_text(text, &cfront::Options::new(DataModel::Lp64)).unwrap_or_else(|f| panic!("{}", f.render()));
-    let program = lower::lower(&unit, &lower::Options::default()).unwrap();
-    cfa::assert_sound(&program, cfa::Form::Function);
-    program
-}
+use cfa::{LocKind, Program};
+use common::lowered;
 
 fn unsupported(program: &Program) -> Vec<&str> {
     let locs = program.functions.values().flat_map(|f| f.locs.values());

@@ -250,8 +250,11 @@ impl<'a> Checker<'a> {
         let mut count = 0;
         while let Some((key, arrivals)) = pending.pop_first() {
             count += 1;
-            if count > MAX_VISITS || Instant::now() > self.deadline {
+            if count > MAX_VISITS {
                 return Err(Failure::TooLarge);
+            }
+            if Instant::now() > self.deadline {
+                return Err(Failure::NoAnswer("time limit".into()));
             }
             let loc = self.wto.loc_at(*key.last().expect("a key is not empty"));
             let mut here = self.merge(arrivals);
