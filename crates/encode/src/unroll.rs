@@ -18,6 +18,7 @@ use engine::{Budget, Stop};
 use flow::wto::Wto;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
+use term::normal::{conjuncts, disjuncts};
 use term::{Op, Sort, Store, Term};
 
 base::id!(
@@ -179,17 +180,24 @@ impl<'p> Unroller<'p> {
         self.narrows = roots.any(|t| smt::algebra::has_products(terms, t));
     }
 
-    /// Whether `edge` is the good side of a check with products.
-    fn is_passed_check(&self, terms: &Store, steps: &[(Edge, Step)], edge: Edge) -> bool {
+    /// What must hold to go on along `edge`. Beside an edge to an error this leaves out the products of which the error is
+    /// the failing; what else the edge assumes ends executions without an error, and stays.
+    fn condition_of(&self, terms: &mut Store, steps: &[(Edge, Step)], edge: Edge) -> Term {
         let main = self.program.main();
         let is_error = |e: Edge| matches!(main.locs[main.edges[e].to].kind, LocKind::Error(_));
-        match steps {
-            [(a, x), (b, y)] if self.past_errors => {
-                let (other, condition) = if *a == edge { (*b, x.condition) } else { (*a, y.condition) };
-                is_error(other) && !is_error(edge) && smt::algebra::has_products(terms, condition)
-            }
-            _ => false,
+        let condition = |e: Edge| steps.iter().find(|s| s.0 == e).expect("one of the steps").1.condition;
+        let [(a, _), (b, _)] = steps else { return condition(edge) };
+        let other = if *a == edge { *b } else { *a };
+        if !self.past_errors || is_error(edge) || !is_error(other) {
+            return condition(edge);
         }
+        let failing = disjuncts(terms, condition(other));
+        let mut kept = conjuncts(terms, condition(edge));
+        kept.retain(|&c| {
+            let negated = terms.not(c);
+            !(smt::algebra::has_products(terms, c) && failing.contains(&negated))
+        });
+        terms.and_all(&kept)
     }
 
     /// Keeps the states at loop heads, to be asked for by [`Unroller::head_state`].
@@ -293,11 +301,11 @@ impl<'p> Unroller<'p> {
             }
         }
         make_disjoint(terms, &mut steps);
-        let passed: SmallVec<[Edge; 1]> =
-            steps.iter().map(|s| s.0).filter(|e| self.is_passed_check(terms, &steps, *e)).collect();
-        for (edge, step) in steps {
+        let conditions: SmallVec<[Term; 2]> =
+            steps.iter().map(|(edge, _)| self.condition_of(terms, &steps, *edge)).collect();
+        for ((edge, step), condition) in steps.into_iter().zip(conditions) {
             let info = &self.program.main().edges[edge];
-            let guard = if passed.contains(&edge) { guard } else { terms.and(guard, step.condition) };
+            let guard = terms.and(guard, condition);
             let stayed = self.may_leave(terms, bound, loc, &key, info.to);
             let guard = terms.and(guard, stayed);
             if terms.as_bool_const(guard) == Some(false) {

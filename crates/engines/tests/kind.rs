@@ -101,6 +101,17 @@ fn the_unsafe_chain_is_refuted_in_half_the_iterations() {
     }
 }
 
+/// Executions go on past checks with products, but not past what else stands on the same edge: `x >= n` leaves the loop.
+#[test]
+fn a_loop_is_left_beside_a_check_with_products() {
+    let text = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+        int main() {\n  int n = __VERIFIER_nondet_int(), x = 0;\n  if (n < 0 || n > 5) return 0;\n\
+        while (1) {\n    if (x * n > n * n) reach_error();\n    if (x >= n) break;\n    x++;\n  }\n}\n";
+    let naive = Settings { invariants: false, ..Settings::kind() };
+    let (verdict, _) = run(text, naive);
+    assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+}
+
 /// The searches meet in the contents of an array: a state that differs only there is no target.
 #[test]
 fn halves_join_only_if_arrays_agree() {

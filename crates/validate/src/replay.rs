@@ -6,7 +6,7 @@
 
 use crate::environment::{Outside, run_with_memory};
 use cfa::interp::{BySite, Ending, Given, Limits, Machine, Outcome, Recorded, Site, frame_path, repeat};
-use cfa::{Edge, Func, Loc, LocKind, Op, Origin, Program, Violation};
+use cfa::{Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Violation};
 use engine::{DeepTrace, Trace};
 use term::Value;
 
@@ -52,12 +52,20 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
     match &outcome.ending {
         Ending::Error(violation) => Replayed::Confirmed { violation: violation.clone(), outcome: Box::new(outcome) },
         Ending::Limit(_) => Replayed::TooLong,
-        other => {
-            let (func, loc) = outcome.location;
-            let place = lowered.sources.place(lowered.functions[func].locs[loc].span);
-            Replayed::Missed(format!("the run ended at {place}: {other:?}"))
-        }
+        Ending::Unsupported(what) | Ending::BoundHit(what) => missed(lowered, &outcome, &format!("with {what}")),
+        Ending::End(EndKind::Return) => missed(lowered, &outcome, "by returning from main"),
+        Ending::End(EndKind::Exit) => missed(lowered, &outcome, "by exit"),
+        Ending::End(EndKind::Abort) => missed(lowered, &outcome, "by abort"),
+        Ending::End(EndKind::Blocked) => missed(lowered, &outcome, "at an assumption that does not hold"),
+        Ending::Stuck => missed(lowered, &outcome, "with no way on"),
     }
+}
+
+/// The error was not reached: how the run ended instead, and where.
+fn missed(lowered: &Program, outcome: &Outcome, how: &str) -> Replayed {
+    let (func, loc) = outcome.location;
+    let place = lowered.sources.place(lowered.functions[func].locs[loc].span);
+    Replayed::Missed(format!("the run ended {how} at {place}"))
 }
 
 /// Contents of objects that are given in a loop are written out up to so often.
