@@ -114,8 +114,14 @@ fn spawn(settings: &Z3Settings) -> Result<Pipe, Why> {
     if let Some(megabytes) = settings.memory {
         command.arg(format!("-memory:{megabytes}"));
     }
+    // Z3 clears 16 MB of tables before it reads a line: in huge pages that takes half as long. Other C libraries ignore it.
+    if std::env::var_os(TUNABLES).is_none() {
+        command.env(TUNABLES, "glibc.malloc.hugetlb=1");
+    }
     Pipe::spawn(&mut command)
 }
+
+const TUNABLES: &str = "GLIBC_TUNABLES";
 
 fn greeting(logic: &str) -> String {
     format!("{PRELUDE}(set-logic {logic})\n")
