@@ -346,6 +346,8 @@ impl Scheduler<'_> {
         let said = summary(&verdict);
         listener(News::Event { engine: name, event: &Event::Note(said) });
         let left = self.left();
+        // Most verdicts stand: while one is checked, the machine is the checker's.
+        self.workers.iter_mut().filter(|w| w.is_running()).for_each(Worker::pause);
         let answer =
             judge(self.lowered, self.prepared, self.task, name, verdict, &mut self.cx, &self.budget.slice(left));
         if let Some(run) = self.runs.iter_mut().find(|r| r.engine == name) {
@@ -357,6 +359,7 @@ impl Scheduler<'_> {
             Answer::Unknown(why) if self.plan.until_undefined && is_after_undefined(&why) => Some(Answer::Unknown(why)),
             Answer::Unknown(why) => {
                 self.remember(why);
+                self.workers.iter_mut().filter(|w| self.turns.contains_key(w.engine.name)).for_each(Worker::resume);
                 None
             }
             decided => Some(decided),
