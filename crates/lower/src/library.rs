@@ -79,7 +79,7 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
             for &item in files[f].by_name.get(name).into_iter().flatten() {
                 let is_public_definition = files[f].items[item].defines_publicly;
                 if (!is_public_definition || !defined.contains(name)) && picked[f].insert(item) {
-                    wanted.extend(files[f].items[item].mentions.iter().map(|n| (Some(f), *n)));
+                    wanted.extend(files[f].mentions(item).map(|n| (Some(f), n)));
                 }
             }
         }
@@ -89,7 +89,7 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
         for (f, file) in files.iter().enumerate() {
             for &item in file.by_name.get(name).into_iter().flatten() {
                 if file.items[item].defines_publicly && picked[f].insert(item) {
-                    wanted.extend(file.items[item].mentions.iter().map(|n| (Some(f), *n)));
+                    wanted.extend(file.mentions(item).map(|n| (Some(f), n)));
                 }
             }
         }
@@ -117,29 +117,32 @@ pub fn is_model(name: &str) -> bool {
 /// One file of models, cut into its top-level items.
 struct File<'t> {
     text: &'t str,
-    items: Vec<Item<'t>>,
+    items: Vec<Item>,
     by_name: BTreeMap<&'t str, Vec<usize>>,
 }
 
-struct Item<'t> {
+struct Item {
     range: std::ops::Range<usize>,
     /// A function with a body, or a variable that is not `extern`; not `static`.
     defines_publicly: bool,
-    mentions: BTreeSet<&'t str>,
 }
 
 impl<'t> File<'t> {
     fn read(text: &'t str) -> File<'t> {
         let mut file = File { text, items: Vec::new(), by_name: BTreeMap::new() };
         for range in split(text) {
-            let words = words(&text[range.clone()]);
-            let Some((name, defines)) = defined_name(&words) else { continue };
-            let is_public = !words.contains(&"static");
-            let mentions = words.into_iter().filter(|w| is_identifier(w)).collect();
+            let item = &text[range.clone()];
+            let Some((name, defines)) = defined_name(item) else { continue };
+            let is_public = words(item).next() != Some("static");
             file.by_name.entry(name).or_default().push(file.items.len());
-            file.items.push(Item { range, defines_publicly: defines && is_public, mentions });
+            file.items.push(Item { range, defines_publicly: defines && is_public });
         }
         file
+    }
+
+    /// The names in an item.
+    fn mentions(&self, item: usize) -> impl Iterator<Item = &'t str> + use<'t> {
+        words(&self.text[self.items[item].range.clone()]).filter(|w| is_identifier(w))
     }
 
     /// The text with all other items blanked out.
@@ -205,33 +208,33 @@ fn split(text: &str) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Identifiers and single punctuation characters, without comments and literals.
-fn words(text: &str) -> Vec<&str> {
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
-    let mut out = Vec::new();
     let mut i = 0;
-    while i < bytes.len() {
-        let c = bytes[i];
-        if bytes[i..].starts_with(b"/*") {
-            i = text[i..].find("*/").map_or(bytes.len(), |end| i + end + 2);
-        } else if c == b'"' || c == b'\'' {
-            i += 1;
-            while i < bytes.len() && bytes[i] != c {
-                i += if bytes[i] == b'\\' { 2 } else { 1 };
+    std::iter::from_fn(move || {
+        while i < bytes.len() {
+            let (c, start) = (bytes[i], i);
+            if bytes[i..].starts_with(b"/*") {
+                i = text[i..].find("*/").map_or(bytes.len(), |end| i + end + 2);
+            } else if c == b'"' || c == b'\'' {
+                i += 1;
+                while i < bytes.len() && bytes[i] != c {
+                    i += if bytes[i] == b'\\' { 2 } else { 1 };
+                }
+                i += 1;
+            } else if c.is_ascii_alphanumeric() || c == b'_' {
+                let goes_on = |c: &&u8| c.is_ascii_alphanumeric() || **c == b'_';
+                i += bytes[i..].iter().take_while(goes_on).count();
+                return Some(&text[start..i]);
+            } else {
+                i += 1;
+                if !c.is_ascii_whitespace() {
+                    return Some(&text[start..i]);
+                }
             }
-            i += 1;
-        } else if c.is_ascii_alphanumeric() || c == b'_' {
-            let goes_on = |c: &&u8| c.is_ascii_alphanumeric() || **c == b'_';
-            let end = i + bytes[i..].iter().take_while(goes_on).count();
-            out.push(&text[i..end]);
-            i = end;
-        } else {
-            if !c.is_ascii_whitespace() {
-                out.push(&text[i..=i]);
-            }
-            i += 1;
         }
-    }
-    out
+        None
+    })
 }
 
 fn is_identifier(word: &str) -> bool {
@@ -239,23 +242,22 @@ fn is_identifier(word: &str) -> bool {
 }
 
 /// The name that an item declares, and whether it defines it.
-fn defined_name<'t>(words: &[&'t str]) -> Option<(&'t str, bool)> {
-    let is_extern = words.first() == Some(&"extern");
-    if *words.first()? == "typedef" {
-        return words.iter().rev().find(|w| is_identifier(w)).map(|w| (*w, false));
+fn defined_name(item: &str) -> Option<(&str, bool)> {
+    let first = words(item).next()?;
+    if first == "typedef" {
+        return words(item).filter(|w| is_identifier(w)).last().map(|name| (name, false));
     }
     let mut depth = 0;
     let mut previous: Option<&str> = None;
-    for (i, &word) in words.iter().enumerate() {
+    for (i, word) in words(item).enumerate() {
         match word {
             "(" if depth == 0 && previous.is_some_and(|p| p != "__typeof__" && is_identifier(p)) => {
-                let has_body = words.last() == Some(&"}");
-                return previous.map(|name| (name, has_body));
+                return previous.map(|name| (name, item.ends_with('}')));
             }
-            "{" if depth == 0 && i >= 2 && matches!(words[0], "struct" | "union" | "enum") => {
+            "{" if depth == 0 && i >= 2 && matches!(first, "struct" | "union" | "enum") => {
                 return previous.map(|name| (name, false));
             }
-            "=" | ";" | "[" if depth == 0 => return previous.map(|name| (name, !is_extern)),
+            "=" | ";" | "[" if depth == 0 => return previous.map(|name| (name, first != "extern")),
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth -= 1,
             _ => {}
@@ -293,8 +295,7 @@ mod tests {
     fn every_item_of_the_library_has_a_name() {
         for (name, text) in FILES {
             for range in split(text) {
-                let words = words(&text[range.clone()]);
-                assert!(defined_name(&words).is_some(), "{name}: {}", &text[range]);
+                assert!(defined_name(&text[range.clone()]).is_some(), "{name}: {}", &text[range]);
             }
         }
     }
