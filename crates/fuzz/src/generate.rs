@@ -1,5 +1,5 @@
-//! Random programs: loops, branches, small and mixed widths, arrays, pointers, structs, unions, floats, inputs in and out of
-//! loops, early exits. A program is kept as lines, so that shrinking can leave lines out.
+//! Random programs: loops of several shapes, branches, small and mixed widths, products, arrays, pointers, structs, unions,
+//! floats, inputs in and out of loops, checks anywhere, early exits. A program is kept as lines, so that shrinking can leave lines out.
 
 use crate::Random;
 
@@ -106,7 +106,7 @@ impl Writer {
             };
         }
         let (l, r) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(12) {
+        match self.random.below(16) {
             0 | 1 => format!("({l} + {r})"),
             2 => format!("({l} - {r})"),
             3 => format!("({l} * {r})"),
@@ -117,6 +117,10 @@ impl Writer {
             8 => format!("({l} % 7)"),
             9 => format!("({l} >> 1)"),
             10 => format!("(unsigned char)({l} + {r})"),
+            11 => format!("({l} < {r})"),
+            12 => format!("({l} ? {r} : d)"),
+            13 => format!("((unsigned short)({l}) << 1)"),
+            14 => format!("(~({l}))"),
             _ => format!("twice({l})"),
         }
     }
@@ -124,7 +128,12 @@ impl Writer {
     fn condition(&mut self) -> String {
         let (l, r) = (self.expression(1), self.expression(1));
         let compare = self.random.pick(&["<", "<=", "==", "!=", ">", ">="]);
-        let first = format!("{l} {compare} {r}");
+        let first = if self.random.chance(15) {
+            let (v, w) = (self.random.pick(TARGETS), self.random.pick(TARGETS));
+            format!("{l} * {v} {compare} {r} * {w}")
+        } else {
+            format!("{l} {compare} {r}")
+        };
         match self.random.below(6) {
             0 => {
                 let other = self.expression(1);
@@ -136,7 +145,7 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) -> Line {
-        match self.random.below(if depth < 2 { 16 } else { 9 }) {
+        match self.random.below(if depth < 2 { 17 } else { 10 }) {
             0..=4 => {
                 let (target, value) = (self.random.pick(TARGETS), self.expression(2));
                 let assign = self.random.pick(&["=", "=", "+=", "-=", "^="]);
@@ -158,7 +167,8 @@ impl Writer {
                 let condition = self.condition();
                 Line::Plain(format!("if ({condition}) s = (struct pair){{1, 2}};"))
             }
-            9..=11 => {
+            9 => self.check(),
+            10..=12 => {
                 let condition = self.condition();
                 let body = self.block(depth + 1);
                 Line::Block(format!("if ({condition})"), body)
@@ -194,6 +204,13 @@ impl Writer {
             body.push(Line::Plain(format!("if ({condition}) {leave}")));
         }
         let step = self.random.pick(&["++", " += 2"]);
+        if self.random.chance(30) {
+            // Left from the middle.
+            let place = self.random.below(body.len() + 1);
+            let leave = self.random.pick(&["break", "break", "break", "return 0"]);
+            body.insert(place, Line::Plain(format!("if ({counter} >= {bound}) {leave};")));
+            return Line::Block(format!("for (int {counter} = 0;; {counter}{step})"), body);
+        }
         Line::Block(format!("for (int {counter} = 0; {counter} < {bound}; {counter}{step})"), body)
     }
 
