@@ -203,11 +203,14 @@ impl Writer {
             let leave = self.random.pick(&["break;", "continue;"]);
             body.push(Line::Plain(format!("if ({condition}) {leave}")));
         }
+        if self.random.chance(20) {
+            body.insert(0, self.check());
+        }
         let step = self.random.pick(&["++", " += 2"]);
         if self.random.chance(30) {
             // Left from the middle.
             let place = self.random.below(body.len() + 1);
-            let leave = self.random.pick(&["break", "break", "break", "return 0"]);
+            let leave = self.random.pick(&["break", "return 0"]);
             body.insert(place, Line::Plain(format!("if ({counter} >= {bound}) {leave};")));
             return Line::Block(format!("for (int {counter} = 0;; {counter}{step})"), body);
         }
@@ -217,7 +220,8 @@ impl Writer {
     fn check(&mut self) -> Line {
         let condition = self.condition();
         match self.random.below(5) {
-            0 => Line::Plain(format!("if ({condition}) abort();")),
+            0 => Line::Plain(format!("if ({condition}) {};", self.random.pick(&["abort()", "return 0"]))),
+            1 => Line::Plain(format!("if ({condition}) reach_error();")),
             _ => {
                 let second = self.condition();
                 Line::Plain(format!("if ({condition} && {second}) reach_error();"))
