@@ -22,7 +22,7 @@ use cfa::{Edge, Loc, Program, Var};
 use engine::{Budget, Stop};
 use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, Loops, TermVars};
 use prove::Prover;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::SolverSettings;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -134,11 +134,12 @@ fn one_loop(result: &mut Accelerated, head: Loc, settings: &Settings, prover: &m
     let Some(id) = loops.headed_by(head) else { return Ok(()) };
     let live = live_at(&result.program, &graph, head);
     let mut terms = result.program.terms.clone();
-    let usable: FxHashSet<Edge> =
-        result.accelerators.iter().filter(|a| !a.quantified && a.undefined.is_none()).map(|a| a.first).collect();
+    // What an inner accelerator leaves undefined or says of all elements has no closed form in an outer loop.
+    let is_usable = |a: &Accelerator| !a.quantified && a.undefined.is_none();
+    let first: FxHashMap<Edge, bool> = result.accelerators.iter().map(|a| (a.first, is_usable(a))).collect();
     let last: FxHashSet<Edge> = result.accelerators.iter().map(|a| a.last).collect();
     let most = settings.paths_per_loop;
-    let paths = select::paths(&result.program, &mut terms, &graph, &loops, id, &usable, &last, most, prover)?;
+    let paths = select::paths(&result.program, &mut terms, &graph, &loops, id, &first, &last, most, prover)?;
     for path in paths {
         match build::plan(&result.program, &mut terms, &path, &live, prover)? {
             Ok(plan) if settings.only_plain && !plan.is_plain() => {}

@@ -31,7 +31,7 @@ struct Dag {
 }
 
 impl Dag {
-    fn new(graph: &Graph, loops: &Loops, id: LoopId, last: &FxHashSet<Edge>, usable: &FxHashSet<Edge>) -> Dag {
+    fn new(graph: &Graph, loops: &Loops, id: LoopId, first: &FxHashMap<Edge, bool>, last: &FxHashSet<Edge>) -> Dag {
         let head = loops.loops[id].header;
         let mut dag = Dag { head, order: Vec::new(), edges: BTreeMap::new(), last: last.clone() };
         let mut seen: FxHashSet<Place> = FxHashSet::default();
@@ -44,7 +44,7 @@ impl Dag {
                 .succs(place.0)
                 .iter()
                 .copied()
-                .filter(|e| dag.may_take(graph, loops, id, place, *e, usable))
+                .filter(|e| dag.may_take(graph, loops, id, place, *e, first))
                 .collect();
             if let Some(edge) = edges.get(*next) {
                 *next += 1;
@@ -79,15 +79,15 @@ impl Dag {
         id: LoopId,
         (from, accelerated): Place,
         edge: Edge,
-        usable: &FxHashSet<Edge>,
+        first: &FxHashMap<Edge, bool>,
     ) -> bool {
         let to = graph.to(edge);
         if !loops.contains(id, to) {
             return false;
         }
-        if usable.contains(&edge) {
+        if let Some(is_usable) = first.get(&edge) {
             // The accelerator of an inner loop, once; those of this loop are not part of its body.
-            return from != self.head && !accelerated;
+            return *is_usable && from != self.head && !accelerated;
         }
         match loops.headed_by(to) {
             // Back to the head of an inner loop, other than by its accelerator.
@@ -108,7 +108,7 @@ struct Pass {
 
 /// Up to `most` paths around the loop that can be taken twice in a row, as edges from the head to the head.
 ///
-/// `usable` are the first edges of accelerators of inner loops, `last` the last edges of all accelerators.
+/// `first` and `last` are the first and last edges of all accelerators so far; a body may only use some of them.
 #[allow(clippy::too_many_arguments, reason = "the loop, what is known of inner ones, and whom to ask")]
 pub(crate) fn paths(
     program: &Program,
@@ -116,12 +116,12 @@ pub(crate) fn paths(
     graph: &Graph,
     loops: &Loops,
     id: LoopId,
-    usable: &FxHashSet<Edge>,
+    first: &FxHashMap<Edge, bool>,
     last: &FxHashSet<Edge>,
     most: usize,
     prover: &mut Prover<'_>,
 ) -> Result<Vec<Vec<Edge>>, Stop> {
-    let dag = Dag::new(graph, loops, id, last, usable);
+    let dag = Dag::new(graph, loops, id, first, last);
     if !dag.edges.contains_key(&(dag.head, false)) {
         return Ok(Vec::new());
     }

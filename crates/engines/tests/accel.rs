@@ -30,19 +30,38 @@ fn accelerators_make_no_answer_wrong() {
     assert!(decided.iter().all(|count| *count > 20), "{decided:?}");
 }
 
-/// A string of `size` bytes with an end, in which something is looked for.
-fn string(size: u32, check: &str) -> cfa::Program {
-    let text = format!(
-        "extern void reach_error(void); extern char __VERIFIER_nondet_char(void);\n\
-         int main() {{\n  char s[{size} + 1]; int i, last = 0;\n  s[{size}] = 0;\n\
-           for (i = 0; s[i] != 0; i++)\n    if (s[i] == '/') last = i;\n  if ({check}) reach_error();\n  return 0;\n}}"
-    );
+fn compile(text: String) -> cfa::Program {
     let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
-    let input = cfront::Input::Text { name: "string.c".into(), text };
+    let input = cfront::Input::Text { name: "test.c".into(), text };
     let lowering = lower::Options::default();
     let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|f| f.render()).expect("valid C");
     let program = lower::lower(&unit, &lowering).expect("a program");
     prepare(&program, &pipeline::Settings::new(Aim::Targets)).program
+}
+
+/// What the inner loop leaves in `x` has no closed form: its accelerator is not part of the outer loop's.
+#[test]
+fn what_is_undefined_stays_so_in_outer_loops() {
+    for body in ["x = x / 2;", "x = x * x & 3;", "x -= x ? 1 : 0;"] {
+        let program = compile(format!(
+            "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+             int main() {{\n  int x = __VERIFIER_nondet_int();\n  if (x < -3 || x > 3) return 0;\n\
+               for (int i = 0; i < 2; i++)\n    for (int j = 0; j < 2; j++)\n      {body}\n\
+               if (x > 3) reach_error();\n  return 0;\n}}"
+        ));
+        for engine in ACCELERATED {
+            assert_ne!(said(engine, &program, 2), Said::Unsafe, "{engine}: {body}");
+        }
+    }
+}
+
+/// A string of `size` bytes with an end, in which something is looked for.
+fn string(size: u32, check: &str) -> cfa::Program {
+    compile(format!(
+        "extern void reach_error(void); extern char __VERIFIER_nondet_char(void);\n\
+         int main() {{\n  char s[{size} + 1]; int i, last = 0;\n  s[{size}] = 0;\n\
+           for (i = 0; s[i] != 0; i++)\n    if (s[i] == '/') last = i;\n  if ({check}) reach_error();\n  return 0;\n}}"
+    ))
 }
 
 #[test]
