@@ -4,7 +4,7 @@
 
 use base::{Diagnostic, FileId, Id, Sources};
 
-use crate::lex::{Originals, lex};
+use crate::preprocess;
 use crate::token::{Names, TokenStream};
 
 /// What an injected expression calls the value of the call or decision that it follows.
@@ -85,6 +85,5 @@ pub(crate) fn tokens(
     names: &mut Names,
     sources: &mut Sources,
 ) -> Result<TokenStream, Vec<Diagnostic>> {
-    let lexed = lex(text.as_bytes().to_vec(), title, &Originals::InPlace, names, sources);
-    lexed.map(|(stream, _)| stream).map_err(|d| vec![d])
+    preprocess::plain_tokens(title, text, names, sources)
 }

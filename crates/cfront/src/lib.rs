@@ -1,8 +1,7 @@
 //! The C front end: preprocessed or plain C in, one typed tree ([`hir::Unit`]) out, with every conversion explicit.
 //!
-//! The way of a file: [`input`] reads it, `preprocess` runs `cc -E` with bundled headers where needed, `lex` makes
-//! tokens whose spans speak of the user's file, `realign` restores columns, `parse` parses and type-checks in one pass
-//! and links several files into one program.
+//! The way of a file: [`input`] reads it, `preprocess` makes tokens whose spans speak of the user's file (with bundled
+//! headers where it asks for them), `parse` parses and type-checks in one pass and links several files into one program.
 
 mod compat;
 mod float;
@@ -10,11 +9,9 @@ pub mod hir;
 pub mod inject;
 pub mod input;
 mod layout;
-mod lex;
 mod literal;
 mod parse;
 mod preprocess;
-mod realign;
 mod show;
 mod token;
 pub mod types;
@@ -26,7 +23,6 @@ use base::{Diagnostic, Sources};
 
 use crate::hir::Unit;
 use crate::inject::Injections;
-use crate::input::Preprocessed;
 use crate::parse::Parser;
 use crate::types::DataModel;
 
@@ -36,30 +32,22 @@ pub struct Options {
     pub model: DataModel,
     /// `-I`, in order.
     pub include_dirs: Vec<PathBuf>,
-    /// `-D`: `NAME` or `NAME=VALUE`.
+    /// `-D`: `NAME` or `NAME=VALUE`, for files (not for texts).
     pub defines: Vec<String>,
-    /// The command that preprocesses C (`$CC`, say); None: the first of cc, gcc, clang that exists.
-    pub preprocessor: Option<String>,
     /// Not the program's own: what a witness says about it.
     pub injections: Injections,
 }
 
 impl Options {
     pub fn new(model: DataModel) -> Options {
-        Options {
-            model,
-            include_dirs: Vec::new(),
-            defines: Vec::new(),
-            preprocessor: None,
-            injections: Injections::default(),
-        }
+        Options { model, include_dirs: Vec::new(), defines: Vec::new(), injections: Injections::default() }
     }
 }
 
 /// One file of the program.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// `.i` is taken as preprocessed, everything else is preprocessed if it needs to be.
+    /// `.i` is taken as preprocessed, everything else is preprocessed.
     Path(PathBuf),
     /// Text of our own (library models, tests).
     Text { name: String, text: String },
@@ -107,18 +95,17 @@ pub fn load_with(
     needed: impl FnOnce(&Unit) -> Vec<Input> + Send,
 ) -> Result<Unit, Failure> {
     with_big_stack(|| {
-        let mut done = Preprocessed::default();
-        let unit = load_here(inputs, options, &mut done)?;
+        let unit = load_here(inputs, options)?;
         let more = needed(&unit);
         if more.is_empty() {
             return Ok(unit);
         }
         let all: Vec<Input> = inputs.iter().cloned().chain(more).collect();
-        load_here(&all, options, &mut done)
+        load_here(&all, options)
     })
 }
 
-fn load_here(inputs: &[Input], options: &Options, done: &mut Preprocessed) -> Result<Unit, Failure> {
+fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
     let mut sources = Sources::new();
     let mut parser = Parser::new(options.model);
     if inputs.is_empty() {
@@ -127,8 +114,9 @@ fn load_here(inputs: &[Input], options: &Options, done: &mut Preprocessed) -> Re
     if let Err(diagnostics) = parser.prepare_injections(&options.injections, &mut sources) {
         parser.errors.extend(diagnostics);
     }
+    let mut predefined = None;
     for input in inputs {
-        match input::tokens(input, options, done, &mut parser.names, &mut sources) {
+        match input::tokens(input, options, &mut predefined, &mut parser.names, &mut sources) {
             Ok(stream) => parser.file(stream, &sources),
             Err(diagnostics) => parser.errors.extend(diagnostics),
         }

@@ -1,5 +1,5 @@
-//! Tokens and names. Names are interned; keywords are the names with the smallest ids, and GNU's alternative spellings
-//! (`__const__`, `__inline`) intern to the keyword itself.
+//! Tokens and names. Names are interned by spelling; keywords are the names with the smallest ids. GNU's alternative
+//! spellings (`__const__`, `__inline`) are names of their own for the preprocessor, and the keyword for the parser.
 
 use base::Span;
 use rustc_hash::FxHashMap;
@@ -50,28 +50,46 @@ impl Name {
 pub(crate) struct Names {
     ids: FxHashMap<Box<[u8]>, Name>,
     texts: Vec<String>,
+    /// The keyword that a name is another spelling of, or the name itself.
+    meanings: Vec<Name>,
 }
 
 impl Names {
     pub(crate) fn new() -> Names {
-        let mut names = Names { ids: FxHashMap::default(), texts: Vec::new() };
-        for (index, (spelling, alternatives)) in KEYWORDS.iter().enumerate() {
-            for text in std::iter::once(spelling).chain(alternatives.iter()) {
-                names.ids.insert(text.as_bytes().into(), Name(index as u32));
+        let mut names = Names { ids: FxHashMap::default(), texts: Vec::new(), meanings: Vec::new() };
+        for (spelling, _) in KEYWORDS {
+            names.spelling(spelling.as_bytes());
+        }
+        for (index, (_, alternatives)) in KEYWORDS.iter().enumerate() {
+            for text in *alternatives {
+                let alternative = names.spelling(text.as_bytes());
+                names.meanings[alternative.0 as usize] = Name(index as u32);
             }
-            names.texts.push((*spelling).to_owned());
         }
         names
     }
 
-    pub(crate) fn intern(&mut self, text: &[u8]) -> Name {
+    /// The name as written: what the preprocessor goes by.
+    pub(crate) fn spelling(&mut self, text: &[u8]) -> Name {
         if let Some(&name) = self.ids.get(text) {
             return name;
         }
         let name = Name(self.texts.len() as u32);
         self.ids.insert(text.into(), name);
         self.texts.push(decode(text));
+        self.meanings.push(name);
         name
+    }
+
+    /// The name as meant: `__const__` is `const`.
+    pub(crate) fn meaning(&self, spelling: Name) -> Name {
+        self.meanings[spelling.0 as usize]
+    }
+
+    /// The name that a text means.
+    pub(crate) fn intern(&mut self, text: &[u8]) -> Name {
+        let spelling = self.spelling(text);
+        self.meaning(spelling)
     }
 
     pub(crate) fn text(&self, name: Name) -> &str {
@@ -91,8 +109,6 @@ macro_rules! punctuators {
     ($($id:ident $spelling:literal),* $(,)?) => {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) enum P { $($id),* }
-        /// Longest first, so that the first match is the right one.
-        pub(crate) const PUNCTUATORS: &[(&str, P)] = &[$(($spelling, P::$id)),*];
         impl P {
             pub(crate) fn text(self) -> &'static str {
                 match self { $(P::$id => $spelling),* }
