@@ -3,48 +3,39 @@
 use crate::output::{self, Exit};
 use std::process::Command;
 
-/// One thing that was looked at.
+/// One thing that was looked at. Foldback verifies without any of them.
 struct Finding {
     what: &'static str,
     state: Result<String, String>,
-    /// Without it foldback can do nothing.
-    needed: bool,
 }
 
 pub(crate) fn doctor() -> Exit {
     let findings = [
         Finding {
-            what: "C preprocessor",
-            state: first_line("cc", &["--version"]).map_err(|e| format!("{e}; install gcc. Only .i files can be read")),
-            needed: true,
+            what: "C compiler",
+            state: first_line("cc", &["--version"])
+                .map_err(|e| format!("{e}; install gcc to have counterexamples run as compiled programs")),
         },
-        Finding { what: "32-bit compiler", state: thirty_two_bits(), needed: false },
+        Finding { what: "32-bit compiler", state: thirty_two_bits() },
         Finding {
             what: "Z3",
             state: first_line("z3", &["--version"]).map_err(|e| format!("{e}; install z3 for second opinions")),
-            needed: false,
         },
         Finding {
             what: "Graphviz",
             state: first_line("dot", &["-V"]).map_err(|e| format!("{e}; install graphviz for `cfa --format svg`")),
-            needed: false,
         },
-        Finding { what: "processors", state: processors(), needed: false },
-        Finding { what: "memory", state: memory(), needed: false },
+        Finding { what: "processors", state: processors() },
+        Finding { what: "memory", state: memory() },
     ];
-    let mut exit = Exit::Fine;
     for finding in &findings {
         let (mark, text) = match &finding.state {
             Ok(text) => ("ok", text),
-            Err(text) if finding.needed => {
-                exit = Exit::BadInput;
-                ("MISSING", text)
-            }
             Err(text) => ("missing", text),
         };
         output::line(format!("{mark:8} {:16} {text}", finding.what));
     }
-    exit
+    Exit::Fine
 }
 
 /// The first line that a program prints, or why it did not.
