@@ -43,6 +43,8 @@ fn read(path: PathBuf, options: &Options) -> Unit {
 #[test]
 fn mistakes_are_explained_where_they_are() {
     says("#include <nowhere.h>\nint x;\n", "input.c:1:2: error: header 'nowhere.h' not found");
+    says("int y;\n#include <nowhere.h>\n", "not found\n  #include <nowhere.h>\n   ^^^^^^^");
+    says("int y; // ...\nint z = 'ab\n;", "\n  int z = 'ab\n");
     says("#define A(x) x\nint x = A(1, 2);\n", "input.c:2:9: error: the macro 'A' takes 1 argument, 2 given");
     says("#define A(x) x\nint x = A(1, 2);\n", "input.c:1:9: note: it is defined here");
     says("#define A(x, ...) x\nint x = A;\n#define B(x, y, ...) x\nint y = B(1);\n", "at least 2 arguments, 1 given");

@@ -173,6 +173,15 @@ impl Preprocessor<'_> {
         Ok(included)
     }
 
+    /// After a mistake: messages show the lines that were read so far.
+    pub(super) fn leave_open_files(&mut self) {
+        while let Some(top) = self.files.last() {
+            let (ends, stretch) = (top.scanner.real_line().saturating_add(1), top.stretch);
+            self.new_stretch(ends, stretch.file, stretch.line);
+            self.files.pop();
+        }
+    }
+
     /// `#include`, `#include_next`, `#import`; `at` is the place of the directive, the name is `"x.h"` or `<x.h>`.
     pub(super) fn include(&mut self, at: At, name: &[u8], next: bool, once: bool) -> Res<()> {
         let (inner, quoted) = match name {

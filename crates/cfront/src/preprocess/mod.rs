@@ -110,6 +110,7 @@ pub(crate) fn tokens(
     let outcome = preprocessor.whole(source);
     // After a mistake inside an expansion: the predefined macros are shared with the next file.
     preprocessor.leave_expansions();
+    preprocessor.leave_open_files();
     let Preprocessor { text, tokens: mut out, packing, loaded, places, .. } = preprocessor;
     let mut diagnostics = outcome.err().unwrap_or_default();
     let text_of = |index: usize| loaded[index].original(&text);
