@@ -10,6 +10,7 @@ use crate::{Input, Options};
 
 /// The largest source file we read; the largest files of SV-COMP have some 10 MB.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
+
 /// The tokens of one input; `predefined` is made when the first C file wants it.
 pub(crate) fn tokens(
     input: &Input,

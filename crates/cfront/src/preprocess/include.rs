@@ -142,7 +142,7 @@ impl Preprocessor<'_> {
         self.files.push(Include { loaded, scanner, from, role, conditions: Vec::new(), guard, stretch });
     }
 
-    /// The lines so far are those of the stretch we were in; from real line `from` on they are those of `file` from `line` on.
+    /// The lines so far are those of the stretch we were in; what comes after real line `ends` is `file` from `line` on.
     pub(super) fn new_stretch(&mut self, ends: u32, file: u32, line: u32) {
         let Some(top) = self.files.last_mut() else { return };
         let next = Stretch { file, loaded: top.loaded, from: ends + 1, to: ends + 1, line };
@@ -152,6 +152,13 @@ impl Preprocessor<'_> {
         }
     }
 
+    /// The line at hand is the last of the stretch we are in.
+    fn end_stretch(&mut self) {
+        let Some(top) = self.files.last() else { return };
+        let (ends, stretch) = (top.scanner.real_line().saturating_add(1), top.stretch);
+        self.new_stretch(ends, stretch.file, stretch.line);
+    }
+
     /// The innermost file is at its end. Was it included by another?
     pub(super) fn leave_file(&mut self) -> Res<bool> {
         let Some(top) = self.files.last_mut() else { return Ok(false) };
@@ -159,12 +166,11 @@ impl Preprocessor<'_> {
             let (at, word) = (open.at, open.word);
             return self.fail(at, format!("unterminated #{word}"), "close it with #endif");
         }
-        let (loaded, ends) = (top.loaded, top.scanner.real_line().saturating_add(1));
+        let loaded = top.loaded;
         if let Guard::After(name) = top.guard {
             self.loaded[loaded].guard = Some(name);
         }
-        let stretch = top.stretch;
-        self.new_stretch(ends, stretch.file, stretch.line);
+        self.end_stretch();
         self.loaded[loaded].recorded = true;
         let included = self.files.len() > 1;
         if included {
@@ -175,9 +181,8 @@ impl Preprocessor<'_> {
 
     /// After a mistake: messages show the lines that were read so far.
     pub(super) fn leave_open_files(&mut self) {
-        while let Some(top) = self.files.last() {
-            let (ends, stretch) = (top.scanner.real_line().saturating_add(1), top.stretch);
-            self.new_stretch(ends, stretch.file, stretch.line);
+        while !self.files.is_empty() {
+            self.end_stretch();
             self.files.pop();
         }
     }
