@@ -307,8 +307,6 @@ pub(crate) struct Code {
     pub(crate) edges: Vec<(u32, Func, Edge)>,
     /// Where each variable lives; `None` for the object tables in function form.
     pub(crate) homes: Vec<Option<Place>>,
-    /// In a flat program: the variables whose values at the start can matter, and where they live.
-    pub(crate) initial: Vec<(Var, Place)>,
     pub(crate) global_words: usize,
     pub(crate) global_cells: Vec<Heavy>,
 }

@@ -6,8 +6,6 @@ use super::value::{Heavy, is_word};
 use crate::program::*;
 use base::{Id, Table};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
-use term::walk::free_vars;
 use term::{Op as TermOp, Sort, Term, Value};
 
 /// Why a program cannot be executed.
@@ -59,27 +57,6 @@ pub(super) struct Builder<'p> {
     pending: u16,
 }
 
-/// The variables of a flat program that may be read before they are written: of those that some edge reads, all but what
-/// the straight line from the entry writes first.
-fn read_first(program: &Program) -> BTreeSet<Var> {
-    let main = program.main();
-    let reads = |edge: &EdgeInfo| -> Vec<Var> {
-        free_vars(&program.terms, &edge.op.terms()).into_iter().filter_map(|t| program.var_of(t)).collect()
-    };
-    let (mut found, mut written) = (BTreeSet::new(), BTreeSet::new());
-    let successors = main.successors();
-    let mut loc = main.entry;
-    for _ in main.edges.ids() {
-        let [edge] = successors[loc][..] else { break };
-        let edge = &main.edges[edge];
-        found.extend(reads(edge).into_iter().filter(|v| !written.contains(v)));
-        written.extend(edge.op.written());
-        loc = edge.to;
-    }
-    found.extend(main.edges.values().flat_map(reads).filter(|v| !written.contains(v)));
-    found
-}
-
 /// Compiles a whole program.
 pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsupported> {
     let flat = program.is_flat();
@@ -103,10 +80,6 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         pending: 0,
     };
     builder.settle(flat);
-    if flat {
-        let at_home = |v: Var| Some((v, builder.home(v)?));
-        builder.code.initial = read_first(program).into_iter().filter_map(at_home).collect();
-    }
     for func in program.functions.ids() {
         builder.function(func)?;
     }

@@ -79,12 +79,16 @@ impl<'r> Run<'r> {
             pointers: (limits.environment > 0).then(|| Pointers::new(program)),
         };
         run.make_environment();
-        for &(v, place) in &code.initial {
-            let value = run.inputs.initial(v, program.vars[v].sort);
-            if limits.record {
-                run.initial.push((v, value.clone()));
+        if program.is_flat() {
+            for (v, info) in program.vars.iter() {
+                if let Some(place) = code.homes[v.index()] {
+                    let value = run.inputs.initial(v, info.sort);
+                    if limits.record {
+                        run.initial.push((v, value.clone()));
+                    }
+                    run.write(place, value);
+                }
             }
-            run.write(place, value);
         }
         run
     }
