@@ -187,3 +187,16 @@ fn large_objects_are_reached_by_narrow_pointers() {
     let said = stdout(&foldback(["verify", file, "--data-model", "ilp32", "--time-limit", "30s"]));
     assert!(said.ends_with("RESULT: true\n"), "{said}");
 }
+
+/// What a loop may change but did not keeps its value when the loop is run by the interpreter.
+#[test]
+fn concrete_loops_keep_what_they_do_not_change() {
+    let scratch = Scratch::new("concrete");
+    let text = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+        int main() { int flag = 5, i = 0; while (i < 1000) { if (i * i == 5000) flag = 7; i++; }\n\
+        int n = __VERIFIER_nondet_int(); if (n * flag == 15) reach_error(); }\n";
+    let file = scratch.file("concrete.c", text);
+    let file = file.to_str().expect("a path in UTF-8");
+    let said = stdout(&foldback(["verify", file, "--engine", "se", "--time-limit", "30s"]));
+    assert!(said.ends_with("RESULT: false(unreach-call)\n"), "{said}");
+}
