@@ -4,7 +4,7 @@ use crate::flags::FormatFlag;
 use crate::load;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::ProgramSettings;
-use engine::{Approx, Board, Budget, Cx, Engine, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Task, Verdict};
 use report::html::Picture;
 use smt::SolverSettings;
 use std::io::Write;
@@ -40,7 +40,7 @@ pub(crate) fn show_tree(settings: &ProgramSettings, format: FormatFlag) -> Resul
         return Err(BadInput("a tree is drawn with --format dot or --format svg".into()));
     }
     let prepared = pipeline::prepare(&load::lowered(settings)?, &load::passes(&settings.lowering.properties));
-    let task = Task::new(prepared.program, Approx::Exact);
+    let task = Task::new(prepared.program);
     let budget = Budget::new(EXPLORING, u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let mut tracer = Tracer::default();

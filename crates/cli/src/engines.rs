@@ -1,13 +1,8 @@
 //! The engines that `--engine` can name.
 
 use crate::output;
+use engines::EngineInfo;
 use portfolio::{PORTFOLIO, Strategy};
-
-fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let portfolio =
-        (PORTFOLIO, "all engines in turn, cheap ones first, after a moment of random executions (the default)");
-    std::iter::once(portfolio).chain(engines::ENGINES.iter().map(|engine| (engine.name, engine.summary)))
-}
 
 /// The engines that are named, where `all` names every one. The error says which there is not.
 pub(crate) fn chosen(names: &[String]) -> Result<Vec<String>, String> {
@@ -19,7 +14,14 @@ pub(crate) fn chosen(names: &[String]) -> Result<Vec<String>, String> {
 }
 
 pub(crate) fn list() {
-    for (name, what) in all() {
-        output::line(format!("{name:10} {what}"));
+    let what = "all engines in turn, cheap ones first, after a moment of random executions (the default)";
+    output::line(format!("{PORTFOLIO:10} {what}"));
+    for engine in engines::ENGINES {
+        let special = match engine {
+            EngineInfo { for_comparison: true, .. } => " (for comparison)",
+            EngineInfo { endless: true, .. } => " (never ends without a find)",
+            _ => "",
+        };
+        output::line(format!("{:10} {}{special}", engine.name, engine.summary));
     }
 }

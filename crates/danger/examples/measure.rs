@@ -5,7 +5,7 @@
 
 use cfa::Property;
 use danger::{BackEnds, DangerInvariants};
-use engine::{Approx, Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
 use smt::SolverSettings;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ fn measured(file: &std::path::Path, back_ends: BackEnds, seconds: u64) -> String
         .unwrap_or_else(|e| panic!("{}", e.render()));
     let lowered = lower::lower(&unit, &lowering).unwrap_or_else(|e| panic!("{e:?}"));
     let prepared = prepare(&lowered, &Settings::new(Aim::Targets));
-    let task = Task::new(prepared.program, Approx::Exact);
+    let task = Task::new(prepared.program);
     let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     if std::env::var_os("VERBOSE").is_some() {

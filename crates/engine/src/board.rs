@@ -1,10 +1,8 @@
 //! The board: what engines tell each other while they run.
 //!
 //! Facts are text, because they cross stores and processes: a formula is SMT-LIB over the variables of the named
-//! automaton. Proven facts may be assumed; a candidate must be proved by whoever uses it. Facts from an
-//! under-approximation are never proven, and the board refuses them.
+//! automaton. Proven facts may be assumed; a candidate must be proved by whoever uses it.
 
-use crate::task::Approx;
 use cfa::Loc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -47,17 +45,13 @@ impl Board {
         Board::default()
     }
 
-    /// Adds a fact, unless it is known or `approx` does not allow it. Says whether it is new.
-    pub fn publish(&self, fact: Fact, approx: Approx) -> bool {
+    /// Adds a fact, unless it is known. Says whether it is new.
+    pub fn publish(&self, fact: Fact) -> bool {
         // Bounds come by the thousand: beyond the first few, every doubling tells enough.
         if let FactKind::NoErrorWithin { bound } = fact.kind
             && bound > 16
             && !bound.is_power_of_two()
         {
-            return false;
-        }
-        let proven = !matches!(fact.kind, FactKind::Candidate { .. });
-        if proven && approx == Approx::Under {
             return false;
         }
         let new = self.add(fact.clone());
@@ -125,12 +119,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proven_facts_of_an_under_approximation_are_refused() {
+    fn a_fact_is_news_once() {
         let board = Board::new();
         let fact = |kind| Fact { author: "test".into(), automaton: 1, kind };
-        assert!(!board.publish(fact(FactKind::NoErrorWithin { bound: 3 }), Approx::Under));
-        assert!(board.publish(fact(FactKind::NoErrorWithin { bound: 3 }), Approx::Exact));
-        assert!(!board.publish(fact(FactKind::NoErrorWithin { bound: 3 }), Approx::Exact), "known already");
+        assert!(board.publish(fact(FactKind::NoErrorWithin { bound: 3 })));
+        assert!(!board.publish(fact(FactKind::NoErrorWithin { bound: 3 })), "known already");
+        assert!(!board.publish(fact(FactKind::NoErrorWithin { bound: 100 })), "no power of two");
         assert_eq!(board.since(0).len(), 1);
         assert_eq!(board.since(1), []);
         assert_eq!(board.since(7), []);

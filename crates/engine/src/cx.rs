@@ -79,12 +79,12 @@ impl Cx {
     }
 
     /// Publishes a proven invariant.
-    pub fn publish_invariant(&self, task: &Task, author: &str, at: Loc, formula: Term) {
-        self.publish(task, author, FactKind::Invariant { at, formula: term::smtlib::print_term(&self.terms, formula) });
+    pub fn publish_invariant(&self, author: &str, at: Loc, formula: Term) {
+        self.publish(author, FactKind::Invariant { at, formula: term::smtlib::print_term(&self.terms, formula) });
     }
 
-    pub fn publish(&self, task: &Task, author: &str, kind: FactKind) {
-        self.board.publish(Fact { author: author.to_owned(), automaton: self.automaton, kind }, task.approx);
+    pub fn publish(&self, author: &str, kind: FactKind) {
+        self.board.publish(Fact { author: author.to_owned(), automaton: self.automaton, kind });
     }
 
     /// The largest bound within which someone has found no error.

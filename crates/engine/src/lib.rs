@@ -14,14 +14,14 @@ pub mod wire;
 pub use board::{Board, Fact, FactKind, Link};
 pub use budget::{Budget, Stop};
 pub use cx::{Cx, Event};
-pub use task::{Approx, Question, Task};
+pub use task::{Question, Task};
 pub use verdict::{Danger, DeepTrace, Evidence, Proof, Trace, Verdict, Why};
 
 /// A method of verification.
 ///
-/// `run` may be called again with a fresh budget and goes on where it stopped, so that one method serves "until
-/// done", time slices and cancellation. An engine checks its budget at least every 100 ms and never panics on a program
-/// that passes the verifier.
+/// `run` is called once for a task: time slices are the scheduler's, which pauses and resumes the engine's process. (The
+/// combination `se+bself` calls `se` twice; that engine says that it goes on where it stopped, others start anew.) An
+/// engine checks its budget at least every 100 ms and never panics on a program that passes the verifier.
 pub trait Engine {
     /// The name on the command line.
     fn name(&self) -> &'static str;

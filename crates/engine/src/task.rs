@@ -3,18 +3,6 @@
 use cfa::{LocKind, Program};
 use std::sync::Arc;
 
-/// How a transformed program relates to the user's. Set by transformations, never by engines; the framework decides
-/// with it what a verdict on the transformed program means for the original.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Approx {
-    /// The same error locations are reachable.
-    Exact,
-    /// Fewer behaviours: only `Unsafe` can be believed.
-    Under,
-    /// More behaviours: only `Safe` can be believed.
-    Over,
-}
-
 /// What is asked about a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Question {
@@ -27,20 +15,20 @@ pub enum Question {
     NeverEnds,
 }
 
-/// One verification task.
+/// One verification task. The program has the errors of the user's program, no more and no fewer: an engine that works on a
+/// coarser one of its own (accelerated loops, one cell for an array) translates what it finds before it answers.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// In flat form. Its error locations are what must not be reached; reaching an unsupported or bound-hit location makes
     /// the answer unknown.
     pub program: Arc<Program>,
-    pub approx: Approx,
     pub question: Question,
 }
 
 impl Task {
-    pub fn new(program: Program, approx: Approx) -> Task {
+    pub fn new(program: Program) -> Task {
         debug_assert!(program.is_flat());
-        Task { program: Arc::new(program), approx, question: Question::Reach }
+        Task { program: Arc::new(program), question: Question::Reach }
     }
 
     /// Whether anything is left to prove: is there an error, unsupported or bound-hit location at all?

@@ -34,14 +34,14 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     for head in wto.heads() {
         let known = analysis.formula(program, &mut cx.terms, head);
         if cx.terms.as_bool_const(known) != Some(true) {
-            cx.publish_invariant(task, "absint", head, known);
+            cx.publish_invariant("absint", head, known);
             at.insert(head, known);
         }
     }
     let heads: Vec<cfa::Loc> = wto.heads().collect();
     for (head, facts) in affine::equations(program, &mut cx.terms, &heads, &mut || budget.check().is_ok()) {
         for fact in facts {
-            cx.publish_invariant(task, "absint", head, fact);
+            cx.publish_invariant("absint", head, fact);
         }
     }
     let main = program.main();

@@ -44,7 +44,7 @@ impl Bmc {
                 return Ok(verdict);
             }
             cx.tell(Event::Bound(u64::from(bound)));
-            cx.publish(task, "bmc", FactKind::NoErrorWithin { bound: u64::from(bound) });
+            cx.publish("bmc", FactKind::NoErrorWithin { bound: u64::from(bound) });
             if bound >= self.settings.max_bound {
                 return Ok(Verdict::Unknown(Why::GaveUp(format!("no error within {bound} iterations of each loop"))));
             }

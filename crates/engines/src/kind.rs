@@ -133,7 +133,7 @@ impl KInduction {
                 cx.tell(Event::Note(format!("decided in iteration {k} by the base case or forward condition")));
                 return Ok(verdict);
             }
-            cx.publish(task, self.name(), FactKind::NoErrorWithin { bound: u64::from(k) });
+            cx.publish(self.name(), FactKind::NoErrorWithin { bound: u64::from(k) });
             if self.settings.invariants && reducible {
                 if k == 1 {
                     learning.charge(|| learner.analyse(budget / 10, cx))?;

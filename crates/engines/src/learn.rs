@@ -227,7 +227,7 @@ impl<'t> Learner<'t> {
 
     fn add(&mut self, head: Loc, fact: Term, cx: &mut Cx) {
         self.windows.strengthen(&mut cx.terms, head, fact);
-        cx.publish_invariant(self.task, self.author, head, fact);
+        cx.publish_invariant(self.author, head, fact);
         self.tried.clear();
     }
 

@@ -16,4 +16,4 @@ mod runs;
 pub mod se;
 pub mod se_bself;
 
-pub use registry::{ENDLESS, ENGINES, EngineInfo, by_name};
+pub use registry::{ENGINES, EngineInfo, answering, by_name};

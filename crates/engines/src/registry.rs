@@ -2,117 +2,137 @@
 
 use crate::accel::beside::Beside;
 use crate::{absint, accel, bmc, bse, bself, cells, guess, kind, random, se, se_bself};
-use engine::Engine;
+use engine::{Engine, Question};
 
-/// One engine as the command line sees it.
+/// One engine as the command line and the portfolio see it.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineInfo {
     pub name: &'static str,
     /// One line for `foldback engines`.
     pub summary: &'static str,
     pub make: fn() -> Box<dyn Engine>,
+    /// What it can be asked.
+    pub answers: &'static [Question],
+    /// Never ends by itself without having found something: there is no use in waiting for it alone.
+    pub endless: bool,
+    /// Kept to be compared with in measurements: the built-in strategy does without it.
+    pub for_comparison: bool,
 }
 
-/// Engines that never end by themselves without having found something.
-pub const ENDLESS: &[&str] = &["random"];
+impl EngineInfo {
+    /// What most engines are: they end, strategies have them, and they say whether an error can be reached.
+    const fn new(name: &'static str, summary: &'static str, make: fn() -> Box<dyn Engine>) -> EngineInfo {
+        EngineInfo { name, summary, make, answers: &[Question::Reach], endless: false, for_comparison: false }
+    }
+}
 
 pub const ENGINES: &[EngineInfo] = &[
+    EngineInfo::new(
+        "bmc",
+        "bounded model checking: unwinds the whole program with merging at joins, bound by bound",
+        || Box::new(bmc::Bmc::default()),
+    ),
+    EngineInfo::new("kind", "k-induction: base case, forward condition and inductive step, bound by bound", || {
+        Box::new(kind::KInduction::new(kind::Settings::kind()))
+    }),
+    EngineInfo::new(
+        "bkind",
+        "bidirectional k-induction: counterexamples of the step are targets of the base case",
+        || Box::new(kind::KInduction::new(kind::Settings::bkind())),
+    ),
+    EngineInfo::new("absint", "abstract interpretation with intervals and congruences", || Box::new(absint::Intervals)),
+    EngineInfo::new(
+        "accel",
+        "loop acceleration: any number of iterations in one step, explored to small bounds",
+        || Box::new(accel::Accel::default()),
+    ),
     EngineInfo {
-        name: "bmc",
-        summary: "bounded model checking: unwinds the whole program with merging at joins, bound by bound",
-        make: || Box::new(bmc::Bmc::default()),
+        for_comparison: true,
+        ..EngineInfo::new("accel-bmc", "bounded model checking of the program with accelerated loops", || {
+            Box::new(Beside::new("accel-bmc", bmc::Bmc::default()))
+        })
     },
     EngineInfo {
-        name: "kind",
-        summary: "k-induction: base case, forward condition and inductive step, bound by bound",
-        make: || Box::new(kind::KInduction::new(kind::Settings::kind())),
+        for_comparison: true,
+        ..EngineInfo::new("accel-kind", "k-induction on the program with accelerated loops", || {
+            Box::new(Beside::new("accel-kind", kind::KInduction::new(kind::Settings::kind())))
+        })
     },
     EngineInfo {
-        name: "bkind",
-        summary: "bidirectional k-induction: counterexamples of the step are targets of the base case",
-        make: || Box::new(kind::KInduction::new(kind::Settings::bkind())),
+        for_comparison: true,
+        ..EngineInfo::new("accel-bkind", "bidirectional k-induction on the program with accelerated loops", || {
+            Box::new(Beside::new("accel-bkind", kind::KInduction::new(kind::Settings::bkind())))
+        })
     },
     EngineInfo {
-        name: "absint",
-        summary: "abstract interpretation with intervals and congruences",
-        make: || Box::new(absint::Intervals),
+        for_comparison: true,
+        ..EngineInfo::new("accel-se", "forward symbolic execution of the program with accelerated loops", || {
+            Box::new(Beside::new("accel-se", se::SymbolicExecution::default()))
+        })
+    },
+    EngineInfo::new(
+        "guess",
+        "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
+        || Box::new(guess::Guess::default()),
+    ),
+    EngineInfo::new("cells", "invariants of all cells of arrays, from one cell that stands for all", || {
+        Box::new(cells::Cells)
+    }),
+    EngineInfo {
+        endless: true,
+        ..EngineInfo::new(
+            "random",
+            "executions with random inputs, led by what they cover: finds bugs, proves nothing",
+            || Box::new(random::RandomExecution),
+        )
+    },
+    EngineInfo::new("se", "forward symbolic execution: explores paths one by one, fast on concrete code", || {
+        Box::new(se::SymbolicExecution::default())
+    }),
+    EngineInfo {
+        for_comparison: true,
+        ..EngineInfo::new(
+            "bse",
+            "backward symbolic execution: from the errors towards the entry, shortest paths first",
+            || Box::new(bse::BackwardExecution::default()),
+        )
+    },
+    EngineInfo::new(
+        "bself",
+        "backward symbolic execution with loop folding: infers disjunctive invariants on the way",
+        || Box::new(bself::LoopFolding::default()),
+    ),
+    EngineInfo {
+        for_comparison: true,
+        ..EngineInfo::new("se+bself", "se for a while, then bself, then se again where it stopped", || {
+            Box::new(se_bself::ForwardAndFolding::default())
+        })
+    },
+    EngineInfo::new(
+        "tracer",
+        "unbounded symbolic execution with interpolation: abstracts loops, refines where that is too coarse",
+        || Box::new(tracer::Tracer::default()),
+    ),
+    EngineInfo {
+        for_comparison: true,
+        ..EngineInfo::new("iterdeep", "iterative deepening with interpolants: what tracer is compared with", || {
+            Box::new(tracer::IterativeDeepening::default())
+        })
     },
     EngineInfo {
-        name: "accel",
-        summary: "loop acceleration: any number of iterations in one step, explored to small bounds",
-        make: || Box::new(accel::Accel::default()),
-    },
-    EngineInfo {
-        name: "accel-bmc",
-        summary: "bounded model checking of the program with accelerated loops",
-        make: || Box::new(Beside::new("accel-bmc", bmc::Bmc::default())),
-    },
-    EngineInfo {
-        name: "accel-kind",
-        summary: "k-induction on the program with accelerated loops",
-        make: || Box::new(Beside::new("accel-kind", kind::KInduction::new(kind::Settings::kind()))),
-    },
-    EngineInfo {
-        name: "accel-bkind",
-        summary: "bidirectional k-induction on the program with accelerated loops",
-        make: || Box::new(Beside::new("accel-bkind", kind::KInduction::new(kind::Settings::bkind()))),
-    },
-    EngineInfo {
-        name: "accel-se",
-        summary: "forward symbolic execution of the program with accelerated loops",
-        make: || Box::new(Beside::new("accel-se", se::SymbolicExecution::default())),
-    },
-    EngineInfo {
-        name: "guess",
-        summary: "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
-        make: || Box::new(guess::Guess::default()),
-    },
-    EngineInfo {
-        name: "cells",
-        summary: "invariants of all cells of arrays, from one cell that stands for all",
-        make: || Box::new(cells::Cells),
-    },
-    EngineInfo {
-        name: "random",
-        summary: "executions with random inputs, led by what they cover: finds bugs, proves nothing",
-        make: || Box::new(random::RandomExecution),
-    },
-    EngineInfo {
-        name: "se",
-        summary: "forward symbolic execution: explores paths one by one, fast on concrete code",
-        make: || Box::new(se::SymbolicExecution::default()),
-    },
-    EngineInfo {
-        name: "bse",
-        summary: "backward symbolic execution: from the errors towards the entry, shortest paths first",
-        make: || Box::new(bse::BackwardExecution::default()),
-    },
-    EngineInfo {
-        name: "bself",
-        summary: "backward symbolic execution with loop folding: infers disjunctive invariants on the way",
-        make: || Box::new(bself::LoopFolding::default()),
-    },
-    EngineInfo {
-        name: "se+bself",
-        summary: "se for a while, then bself, then se again where it stopped",
-        make: || Box::new(se_bself::ForwardAndFolding::default()),
-    },
-    EngineInfo {
-        name: "tracer",
-        summary: "unbounded symbolic execution with interpolation: abstracts loops, refines where that is too coarse",
-        make: || Box::new(tracer::Tracer::default()),
-    },
-    EngineInfo {
-        name: "iterdeep",
-        summary: "iterative deepening with interpolants: what tracer is compared with",
-        make: || Box::new(tracer::IterativeDeepening::default()),
-    },
-    EngineInfo {
-        name: "danger",
-        summary: "danger invariants: proofs that an error is reached however deep it is; decides termination too",
-        make: || Box::new(danger::DangerInvariants::default()),
+        answers: &[Question::Reach, Question::AlwaysEnds, Question::NeverEnds],
+        ..EngineInfo::new(
+            "danger",
+            "danger invariants: proofs that an error is reached however deep it is; decides termination too",
+            || Box::new(danger::DangerInvariants::default()),
+        )
     },
 ];
+
+/// The engines that can be asked this.
+pub fn answering(question: Question) -> impl Iterator<Item = &'static EngineInfo> {
+    ENGINES.iter().filter(move |engine| engine.answers.contains(&question))
+}
 
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {
     ENGINES.iter().find(|e| e.name == name)

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stderr)]
 
 use cfa::Program;
-use engine::{Approx, Board, Budget, Cx, Engine, Proof, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Proof, Task, Verdict};
 use engines::cells::Cells;
 use smt::{Backend, SolverSettings, Z3Settings};
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn compile(body: &str) -> Program {
 
 /// The verdict; proofs are proved again by Z3, where there is one.
 fn run(body: &str) -> Verdict {
-    let task = Task::new(compile(body), Approx::Exact);
+    let task = Task::new(compile(body));
     let budget = Budget::new(Duration::from_secs(60), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let verdict = Cells.run(&task, &mut cx);

@@ -1,7 +1,7 @@
 //! Engine `guess` on textbook programs: the invariants of the textbook are found, printed readably, and proved again.
 
 use cfa::Program;
-use engine::{Approx, Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
 use engines::guess::Guess;
 use smt::SolverSettings;
 use std::cell::RefCell;
@@ -33,7 +33,7 @@ struct Run {
 }
 
 fn run(source: &str) -> Run {
-    let task = Task::new(program(source), Approx::Exact);
+    let task = Task::new(program(source));
     let budget = Budget::new(Duration::from_secs(20), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let notes = Rc::new(RefCell::new(Vec::new()));

@@ -2,7 +2,7 @@
 
 use cfa::Program;
 use cfa::interp::Limits;
-use engine::{Approx, Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
 use engines::kind::{KInduction, Raise, Settings};
 use smt::SolverSettings;
 use std::cell::Cell;
@@ -26,7 +26,7 @@ fn compile(text: &str) -> (Program, Prepared) {
 /// The verdict and the number of iterations it took. Proofs are proved again, counterexamples run.
 fn run(text: &str, settings: Settings) -> (Verdict, u32) {
     let (program, prepared) = compile(text);
-    let task = Task::new(prepared.program.clone(), Approx::Exact);
+    let task = Task::new(prepared.program.clone());
     let budget = Budget::new(Duration::from_secs(60), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let rounds = Rc::new(Cell::new(1));

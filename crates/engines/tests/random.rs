@@ -36,7 +36,7 @@ function f0 \"main\" params () entry L0 exit L8
     }
     let last = if broken { "e10 -> L0 assume true" } else { "e10 -> L7 assume true" };
     text += &format!("  L6\n    {last}\n  L7 error unreach-call \"open\"\n  L8 end return\n");
-    Task::new(cfa::text::parse(&text).expect("a program"), engine::Approx::Exact)
+    Task::new(cfa::text::parse(&text).expect("a program"))
 }
 
 fn run(task: &Task, seconds: u64) -> Verdict {

@@ -30,7 +30,7 @@ function f0 \"main\" params () entry L0 exit L1
 }
 
 fn task(text: &str) -> Task {
-    Task::new(cfa::text::parse(text).expect("a program"), engine::Approx::Exact)
+    Task::new(cfa::text::parse(text).expect("a program"))
 }
 
 fn cx(task: &Task, time: Duration) -> Cx {

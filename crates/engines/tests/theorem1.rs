@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Said, Shape, ask, exhaustive, random_program};
-use engine::{Approx, Board, Budget, Cx, Task};
+use engine::{Board, Budget, Cx, Task};
 use engines::bse::kind_path::{PathInduction, kind_path};
 use engines::bse::{BackwardExecution, Settings};
 use engines::bself::LoopFolding;
@@ -20,7 +20,7 @@ fn plain(max_length: u32) -> BackwardExecution {
 }
 
 fn induction(program: &cfa::Program, max_k: u32) -> PathInduction {
-    let task = Task::new(program.clone(), Approx::Exact);
+    let task = Task::new(program.clone());
     let budget = Budget::new(Duration::from_secs(60), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     kind_path(program, &mut cx, max_k).expect("within the budget")

@@ -117,7 +117,7 @@ pub fn run(
     budget: &Budget,
     listener: &mut dyn FnMut(News<'_>),
 ) -> Report {
-    let task = Task { question: plan.question, ..Task::new(prepared.program.clone(), engine::Approx::Exact) };
+    let task = Task { question: plan.question, ..Task::new(prepared.program.clone()) };
     let board = Board::new();
     let features = Features::of(&task.program);
     let mut scheduler = Scheduler {
@@ -225,7 +225,7 @@ impl Scheduler<'_> {
     /// Whether all engines have given up but those that never do.
     fn only_endless(&self) -> bool {
         let given_up = matches!(self.unknown, Some(Why::Unsupported(_) | Why::GaveUp(_)));
-        let is_over = |name: &str| engines::ENDLESS.contains(&name) || self.has_ended(name);
+        let is_over = |name: &str| engines::by_name(name).is_some_and(|engine| engine.endless) || self.has_ended(name);
         given_up && self.engines.iter().all(|name| is_over(name))
     }
 
@@ -306,7 +306,7 @@ impl Scheduler<'_> {
             for message in news.messages {
                 match message {
                     Message::Fact(fact) => {
-                        if self.plan.strategy.shares(&fact.kind) && self.board.publish(fact.clone(), self.task.approx) {
+                        if self.plan.strategy.shares(&fact.kind) && self.board.publish(fact.clone()) {
                             listener(News::Fact(&fact));
                         }
                     }

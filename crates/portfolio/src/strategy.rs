@@ -178,6 +178,10 @@ mod tests {
     fn the_default_strategy_is_well_formed() {
         let strategy = Strategy::parse(DEFAULT).expect("well formed");
         assert!(!strategy.again.is_empty());
+        for engine in engines::ENGINES {
+            let used = strategy.once.iter().chain(&strategy.again).any(|step| step.engine.name == engine.name);
+            assert_eq!(used, !engine.for_comparison, "{}", engine.name);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use cfa::{Program, Property};
 use cfront::Input;
 use cfront::types::DataModel;
-use engine::{Approx, Board, Budget, Cx, Engine, Proof, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Proof, Task, Verdict};
 use smt::SolverSettings;
 use std::time::{Duration, Instant};
 use tracer::{IterativeDeepening, Statistics, Tracer};
@@ -47,7 +47,7 @@ fn load(file: &str, model: DataModel, lowering: &lower::Options) -> Result<Progr
 }
 
 fn row(file: &str, name: &str, program: &Program, seconds: u64) {
-    let task = Task::new(program.clone(), Approx::Exact);
+    let task = Task::new(program.clone());
     let budget = Budget::new(Duration::from_secs(seconds), 8 << 30);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let start = engine::budget::cpu_time();

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use cfa::{Program, Property};
-use engine::{Approx, Board, Budget, Cx, Danger, Engine, Evidence, Question, Task, Verdict};
+use engine::{Board, Budget, Cx, Danger, Engine, Evidence, Question, Task, Verdict};
 use smt::SolverSettings;
 use std::time::{Duration, Instant};
 use transform::Aim;
@@ -45,7 +45,7 @@ pub(crate) struct Answered {
 }
 
 pub(crate) fn ask(prepared: &Prepared, question: Question, seconds: u64) -> Answered {
-    let task = Task { question, ..Task::new(prepared.program.clone(), Approx::Exact) };
+    let task = Task { question, ..Task::new(prepared.program.clone()) };
     let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let started = engine::budget::cpu_time();

@@ -22,7 +22,7 @@ impl Beside {
     fn search(&mut self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         let settings = Settings { only_plain: true, ..Settings::default() };
         let accelerated = accelerate(&task.program, &settings, &cx.solvers, &cx.budget)?;
-        let fast = Task::new(accelerated.program.clone(), task.approx);
+        let fast = Task::new(accelerated.program.clone());
         let mut inner = Cx::new(&fast, cx.budget.clone(), Board::new(), cx.solvers.clone());
         let verdict = self.inner.run(&fast, &mut inner);
         Ok(translated(verdict, &accelerated, &inner, cx))

@@ -53,7 +53,7 @@ impl Accel {
     fn search(&self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         let accelerated = accelerate(&task.program, &self.settings.accelerate, &cx.solvers, &cx.budget)?;
         cx.tell(Event::Note(summary(&accelerated)));
-        let fast = Task::new(accelerated.program.clone(), task.approx);
+        let fast = Task::new(accelerated.program.clone());
         let mut inner = Cx::new(&fast, cx.budget.clone(), Board::new(), cx.solvers.clone());
         let wto = Wto::new(fast.program.main());
         let mut hunt = Hunt::new(&fast, &wto, &accelerated, &self.settings.places, &inner)?;

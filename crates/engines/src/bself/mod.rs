@@ -253,7 +253,7 @@ impl<'a> Folder<'a> {
         if let Proof::Invariants { at, .. } = self.proof() {
             let Proof::Invariants { at, .. } = self.flat.lift(Proof::Invariants { at, k: 1 }, self.cx) else { return };
             for (loc, fact) in at {
-                self.cx.publish_invariant(self.task, "bself", loc, fact);
+                self.cx.publish_invariant("bself", loc, fact);
             }
         }
     }

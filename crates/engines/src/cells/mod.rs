@@ -9,7 +9,7 @@
 mod follow;
 
 use crate::guess::Guess;
-use engine::{Approx, Board, Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
+use engine::{Board, Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use follow::{Followed, follow_cells};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     let Some(followed) = follow_cells(&task.program, &cx.terms) else {
         return gave_up("no error depends on a cell of an array");
     };
-    let followed_task = Task::new(followed.program.clone(), Approx::Over);
+    let followed_task = Task::new(followed.program.clone());
     let mut inner = Cx::new(&followed_task, cx.budget.clone(), Board::new(), cx.solvers.clone());
     let told = Rc::new(RefCell::new(Vec::new()));
     let notes = Rc::clone(&told);

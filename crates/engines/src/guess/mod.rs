@@ -344,7 +344,7 @@ impl<'a> Hunt<'a> {
     fn attempt(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         let mut checker = Checker::new(&self.task.program, self.segments, given, cx)?;
         let proven = (self.settings.sieve)(&mut checker, self.candidates.clone(), cx)?;
-        publish(self.task, cx, &self.candidates, &proven);
+        publish(cx, &self.candidates, &proven);
         let open = checker.open_targets(&proven, cx)?;
         let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
         cx.tell(Event::Note(format!(
@@ -439,14 +439,14 @@ fn note(cx: &mut Cx, what: &str, head: Loc, formulas: &[Term]) {
 }
 
 /// Proven invariants may be assumed by others; the rest is worth a try.
-fn publish(task: &Task, cx: &Cx, candidates: &Formulas, proven: &Formulas) {
+fn publish(cx: &Cx, candidates: &Formulas, proven: &Formulas) {
     for (head, formulas) in candidates {
         for formula in formulas {
             if proven.get(head).is_some_and(|proven| proven.contains(formula)) {
-                cx.publish_invariant(task, "guess", *head, *formula);
+                cx.publish_invariant("guess", *head, *formula);
             } else {
                 let formula = term::smtlib::print_term(&cx.terms, *formula);
-                cx.publish(task, "guess", FactKind::Candidate { at: *head, formula });
+                cx.publish("guess", FactKind::Candidate { at: *head, formula });
             }
         }
     }
@@ -494,7 +494,7 @@ fn live_words(program: &Program, wto: &Wto) -> BTreeMap<Loc, Vec<Var>> {
 mod tests {
     use super::*;
     use cfa::interp::{InOrder, Limits, Machine, State, Watch, Watcher};
-    use engine::{Approx, Board, Budget};
+    use engine::{Board, Budget};
     use smt::SolverSettings;
     use std::ops::ControlFlow;
     use term::{Bits, Value};
@@ -511,7 +511,7 @@ mod tests {
         let unit = lower::library::load(&[input], &options, "main").unwrap_or_else(|f| panic!("{}", f.render()));
         let lowered = lower::lower(&unit, &lower::Options::default()).unwrap_or_else(|d| panic!("{d:?}"));
         let settings = transform::pipeline::Settings::new(transform::Aim::Targets);
-        let task = Task::new(transform::pipeline::prepare(&lowered, &settings).program, Approx::Exact);
+        let task = Task::new(transform::pipeline::prepare(&lowered, &settings).program);
         let budget = Budget::new(Duration::from_secs(5), u64::MAX);
         let board = Board::new();
         let mut cx = Cx::new(&task, budget, board.clone(), SolverSettings::default());

@@ -3,7 +3,7 @@
 
 use base::{Id, Sources, Span};
 use cfa::*;
-use engine::{Approx, Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::SolverSettings;
 use std::time::{Duration, Instant};
@@ -184,7 +184,7 @@ pub fn ask(engine: &mut dyn Engine, program: &Program, seconds: u64) -> Said {
 
 /// Also what it told of folding.
 pub fn ask_and_listen(engine: &mut dyn Engine, program: &Program, seconds: u64) -> (Said, Vec<String>) {
-    let task = Task::new(program.clone(), Approx::Exact);
+    let task = Task::new(program.clone());
     let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let told = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
