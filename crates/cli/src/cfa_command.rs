@@ -1,9 +1,8 @@
 //! `foldback cfa`: shows the automaton, as text, as a Graphviz graph or as a picture; or the tree that a proof explores.
 
 use crate::flags::FormatFlag;
-use crate::load;
 use crate::output::{self, BadInput, Exit};
-use crate::settings::ProgramSettings;
+use crate::settings::Subject;
 use engine::{Board, Budget, Cx, Engine, Task, Verdict};
 use report::html::Picture;
 use smt::SolverSettings;
@@ -12,13 +11,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use tracer::Tracer;
 use transform::pipeline::{self, Stage};
+use verifier::load;
 
-pub(crate) fn show(
-    settings: &ProgramSettings,
-    stage: Stage,
-    format: FormatFlag,
-    with_source: bool,
-) -> Result<Exit, BadInput> {
+pub(crate) fn show(settings: &Subject, stage: Stage, format: FormatFlag, with_source: bool) -> Result<Exit, BadInput> {
     let lowered = load::lowered(settings)?;
     let passes = load::passes(&settings.lowering.properties);
     let program = if stage == Stage::Lowered { lowered } else { pipeline::at_stage(&lowered, stage, &passes) };
@@ -35,7 +30,7 @@ pub(crate) fn show(
 const EXPLORING: Duration = Duration::from_secs(10);
 
 /// The symbolic execution tree of engine tracer.
-pub(crate) fn show_tree(settings: &ProgramSettings, format: FormatFlag) -> Result<Exit, BadInput> {
+pub(crate) fn show_tree(settings: &Subject, format: FormatFlag) -> Result<Exit, BadInput> {
     if format == FormatFlag::Text {
         return Err(BadInput("a tree is drawn with --format dot or --format svg".into()));
     }

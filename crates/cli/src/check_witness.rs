@@ -1,19 +1,17 @@
 //! `foldback check-witness`: reads a witness, puts what it says into the program, tells what became of it.
 
 use crate::flags::{CheckWitnessFlags, DataModelFlag};
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::limits;
-use crate::load;
 use crate::output::{self, BadInput, Exit};
-use crate::property;
-use crate::settings::{Limits, ProgramSettings, Replay};
-use crate::verify::{NATIVE_TIME, native_build};
-use crate::witness_file::input_files;
+use crate::settings::{self, Replay, Subject};
 use cfa::{Program, Property};
 use confirm::{Finding, Run, Steering};
 use engine::{Budget, Why};
 use std::time::{Duration, Instant};
 use validate::native::{self, Native};
+use verifier::replay::{NATIVE_TIME, build};
+use verifier::{cpu_time, input_files, load, property};
 use witness::inject;
 use witness::read::{Claim, Invariant, Location, Segment, Witness};
 
@@ -21,23 +19,23 @@ use witness::read::{Claim, Invariant, Location, Segment, Witness};
 const DEFAULT_TIME: Duration = Duration::from_secs(90);
 
 struct Checked<'a> {
-    settings: &'a ProgramSettings,
+    settings: &'a Subject,
     replay: Replay,
     budget: &'a Budget,
 }
 
 pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
-    let limits = Limits::from_flags(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
-    let end = |reason: &str| {
-        let exit = tell(Finding::Unknown(reason.to_owned()));
+    let limits = settings::limits(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
+    let end = |why: Why| {
+        let exit = tell(Finding::Unknown(why.to_string()));
         std::process::exit(i32::from(exit.code()));
     };
     limits::enforce(limits, end);
-    let interrupt = Interrupt::watch(move || end(&Why::Cancelled.to_string()));
+    let cancellation = interrupt::watch(move || end(Why::Cancelled));
     let shown = flags.witness.display();
     let text = std::fs::read_to_string(&flags.witness).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let witness = witness::read::read(&text).map_err(|why| format!("{shown}: {why}"))?;
-    let settings = settings(flags, &witness)?;
+    let settings = subject(flags, &witness)?;
     check_hashes(&settings, &witness)?;
     output::line(format!("witness: {} of format {}, written by {}", kind(&witness), witness.version, witness.producer));
     if let Some(description) = &witness.description {
@@ -46,10 +44,10 @@ pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
     if settings.lowering.properties.contains(&Property::Termination) {
         return Ok(tell(Finding::Unknown("witnesses of termination are not checked".into())));
     }
-    let time = limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(limits::cpu_time());
+    let time = limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(cpu_time());
     let budget = Budget::new(time, limits.memory_bytes.unwrap_or(u64::MAX));
-    interrupt.cancels(&budget);
-    let checked = Checked { settings: &settings, replay: Replay::from_flag(flags.replay), budget: &budget };
+    cancellation.covers(&budget);
+    let checked = Checked { settings: &settings, replay: settings::replay(flags.replay), budget: &budget };
     let finding = match &witness.claim {
         Claim::Correctness(invariants) => checked.correctness(invariants)?,
         Claim::Violation(segments) => checked.violation(segments)?,
@@ -65,14 +63,14 @@ fn kind(witness: &Witness) -> String {
 }
 
 /// The flags, and what they leave open as the witness says.
-fn settings(flags: &CheckWitnessFlags, witness: &Witness) -> Result<ProgramSettings, BadInput> {
+fn subject(flags: &CheckWitnessFlags, witness: &Witness) -> Result<Subject, BadInput> {
     let asked = match &witness.specification {
         Some(text) if flags.program.properties.is_empty() => {
             property::from_text(text).map_err(|why| format!("the witness's specification: {why}"))?
         }
         _ => property::read(&flags.program.properties)?,
     };
-    let mut settings = ProgramSettings::for_property(&flags.program, asked)?;
+    let mut settings = settings::subject_for(&flags.program, asked)?;
     if flags.program.data_model.is_none() && witness.data_model.as_deref() == Some("ILP32") {
         settings.data_model = cfront::types::DataModel::Ilp32;
     }
@@ -86,7 +84,7 @@ fn settings(flags: &CheckWitnessFlags, witness: &Witness) -> Result<ProgramSetti
 }
 
 /// A witness of another program says nothing about this one.
-fn check_hashes(settings: &ProgramSettings, witness: &Witness) -> Result<(), BadInput> {
+fn check_hashes(settings: &Subject, witness: &Witness) -> Result<(), BadInput> {
     let files = input_files(settings)?;
     let unknown = |hash: &&(String, String)| !files.iter().any(|file| file.hash.eq_ignore_ascii_case(&hash.1));
     match witness.hashes.iter().find(unknown) {
@@ -165,7 +163,7 @@ impl Checked<'_> {
             return Ok(report::Native::Skipped);
         }
         let started = Instant::now();
-        let build = native_build(self.settings);
+        let build = build(self.settings);
         match native::confirm(program, &run.outcome, run.violation.property, &build, NATIVE_TIME) {
             Native::Confirmed => Ok(report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() }),
             Native::Unavailable(reason) => Ok(report::Native::Unavailable { reason }),

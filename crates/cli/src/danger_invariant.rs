@@ -1,25 +1,22 @@
 //! `--danger-invariant`: no engine runs; what somebody wrote is checked, and what is wrong with it is told.
 
-use crate::load;
 use crate::output::BadInput;
-use crate::settings::VerifySettings;
-use crate::verify::{Decision, Log, Session};
-use crate::witness_file::input_files;
 use confirm::DangerFinding;
+use engine::{Budget, Why};
 use report::{Native, Verdict};
 use std::path::Path;
+use std::time::Duration;
+use verifier::{Cancellation, Outcome, Request, input_files, load};
 
-pub(crate) fn decide(
-    file: &Path,
-    settings: &VerifySettings,
-    session: &Session,
-    log: &mut Log,
-) -> Result<Decision, BadInput> {
+/// Where no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(900);
+
+pub(crate) fn decide(file: &Path, request: &Request, cancellation: &Cancellation) -> Result<Outcome, BadInput> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let said = witness::danger::read(&text).map_err(|why| format!("{shown}: {why}"))?;
-    let injections = witness::danger::injections(&input_files(&settings.program)?, &said)?;
-    let (program, found) = load::with_injections(&settings.program, &injections)?;
+    let injections = witness::danger::injections(&input_files(&request.subject)?, &said)?;
+    let (program, found) = load::with_injections(&request.subject, &injections)?;
     if let Some(lost) = found.iter().position(|found| !found) {
         let location = match lost.checked_sub(said.loops.len()) {
             None => format!("loop at {}", said.loops[lost].location.show()),
@@ -27,15 +24,20 @@ pub(crate) fn decide(
         };
         return Err(BadInput(format!("{shown}: there is no {location}")));
     }
-    let budget = session.budget(settings, settings.limits.cpu_time, log);
-    let verdict = match confirm::danger(&program, &said, &budget) {
-        DangerFinding::Holds { program, proof, checked, steps } => {
-            let mut counterexample = report::danger::counterexample(&program, &proof, &checked);
-            if let Some(steps) = steps {
-                let reason = format!("the interpreter comes to the violation in {steps} steps");
-                counterexample.native = Native::Unavailable { reason };
-            }
-            Verdict::False { property: proof.violation.property.name().to_owned(), counterexample }
+    let time = request.limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(verifier::cpu_time());
+    let budget = Budget::new(time, request.limits.memory_bytes.unwrap_or(u64::MAX));
+    cancellation.covers(&budget);
+    let notes = program.notes.iter().map(|note| note.render(&program.sources)).collect();
+    let mut outcome = Outcome { notes, ..Outcome::bare(Verdict::unknown(&Why::Timeout)) };
+    outcome.verdict = match confirm::danger(&program, &said, &budget) {
+        DangerFinding::Holds { program: flat, checked, steps } => {
+            let native = match steps {
+                Some(steps) => {
+                    Native::Unavailable { reason: format!("the interpreter comes to the violation in {steps} steps") }
+                }
+                None => Native::Skipped,
+            };
+            Verdict::violated(&program, &flat, &checked, native)
         }
         DangerFinding::Fails { why, state } => {
             let values: Vec<String> = state
@@ -43,11 +45,11 @@ pub(crate) fn decide(
                 .map(|(var, value)| format!("{} = {}", var.name, report::value::show(value, var.signed)))
                 .collect();
             if !values.is_empty() {
-                log.notes.push(format!("for example with {}", values.join(", ")));
+                outcome.notes.push(format!("for example with {}", values.join(", ")));
             }
-            Verdict::unknown(format!("the danger invariant does not hold: {why}"))
+            Verdict::unknown(&Why::NotConfirmed(format!("the danger invariant does not hold: {why}")))
         }
-        DangerFinding::Unknown(why) => Verdict::unknown(why),
+        DangerFinding::Unknown(why) => Verdict::unknown(&why),
     };
-    Ok(Decision::bare(verdict))
+    Ok(outcome)
 }

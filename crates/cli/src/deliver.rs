@@ -5,6 +5,7 @@ use base::source::SourceFile;
 use report::Report;
 use report::html::Picture;
 use std::path::PathBuf;
+use verifier::Evidence;
 
 /// Where to keep the result, in which forms.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,21 +23,6 @@ impl Files {
     pub(crate) fn check(&self) -> Result<(), BadInput> {
         let all = [&self.json, &self.html, &self.sarif, &self.witness, &self.harness];
         all.into_iter().flatten().try_for_each(|file| output::check_writable(file))
-    }
-}
-
-/// What others can check a verdict by, or why there is none.
-pub(crate) struct Evidence {
-    pub(crate) witness: Result<String, String>,
-    pub(crate) harness: Result<String, String>,
-}
-
-impl Evidence {
-    pub(crate) fn none() -> Evidence {
-        Evidence {
-            witness: Err("there is neither a proof nor a counterexample to write down".into()),
-            harness: Err("there is no counterexample to run".into()),
-        }
     }
 }
 

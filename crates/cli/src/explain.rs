@@ -1,10 +1,11 @@
 //! `foldback explain`: shows a result that was kept.
 
-use crate::deliver::{self, Evidence, Files};
+use crate::deliver::{self, Files};
 use crate::output::{BadInput, Exit};
 use report::html::Picture;
 use report::{Report, Verdict};
 use std::path::Path;
+use verifier::Evidence;
 
 pub(crate) fn explain(file: &Path, files: &Files) -> Result<Exit, BadInput> {
     files.check()?;

@@ -185,6 +185,10 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "FILE.yml")]
     pub(crate) danger_invariant: Option<PathBuf>,
 
+    /// Say true also where a proof was found that could not be checked; the answer says so
+    #[arg(long)]
+    pub(crate) accept_unchecked: bool,
+
     /// Write what engines ask their solvers as SMT-LIB scripts into a directory, a file for each solver
     #[arg(long, value_name = "DIR")]
     pub(crate) log_smt: Option<PathBuf>,

@@ -5,26 +5,11 @@
 
 #![allow(unsafe_code)]
 
-use engine::Budget;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use verifier::Cancellation;
 
 /// So long a run may take to stop by itself.
 const GRACE: Duration = Duration::from_millis(120);
-
-/// Clones are told of the same signals.
-#[derive(Clone, Default)]
-pub(crate) struct Interrupt {
-    shared: Arc<Shared>,
-}
-
-#[derive(Default)]
-struct Shared {
-    signalled: AtomicBool,
-    /// The flag that stops what runs now.
-    running: Mutex<Option<Arc<AtomicBool>>>,
-}
 
 /// Blocks the signals in this thread and those that it starts. To be called before there are others.
 pub(crate) fn block() {
@@ -55,37 +40,16 @@ fn wait() {
     }
 }
 
-impl Interrupt {
-    /// Waits for signals from now on. `end` ends the process, and is called when stopping takes too long.
-    pub(crate) fn watch(end: impl FnOnce() + Send + 'static) -> Interrupt {
-        let interrupt = Interrupt::default();
-        let watched = interrupt.clone();
-        std::thread::spawn(move || {
-            wait();
-            watched.raise();
-            std::thread::sleep(GRACE);
-            end();
-        });
-        interrupt
-    }
-
-    fn raise(&self) {
-        self.shared.signalled.store(true, Ordering::SeqCst);
-        if let Some(flag) = &*self.shared.running.lock().unwrap_or_else(PoisonError::into_inner) {
-            flag.store(true, Ordering::SeqCst);
-        }
-    }
-
-    /// Whether a signal has come.
-    pub(crate) fn is_raised(&self) -> bool {
-        self.shared.signalled.load(Ordering::SeqCst)
-    }
-
-    /// A signal cancels this budget, and no longer the one before.
-    pub(crate) fn cancels(&self, budget: &Budget) {
-        *self.shared.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(budget.cancel_flag());
-        if self.is_raised() {
-            budget.cancel_flag().store(true, Ordering::SeqCst);
-        }
-    }
+/// Waits for signals from now on: they cancel what is given this. `end` ends the process, and is called when stopping takes
+/// too long.
+pub(crate) fn watch(end: impl FnOnce() + Send + 'static) -> Cancellation {
+    let cancellation = Cancellation::new();
+    let watched = cancellation.clone();
+    std::thread::spawn(move || {
+        wait();
+        watched.cancel();
+        std::thread::sleep(GRACE);
+        end();
+    });
+    cancellation
 }

@@ -2,12 +2,14 @@
 //! answer is `unknown`, said at once.
 
 use crate::settings::Limits;
+use engine::Why;
 use std::time::Duration;
+use verifier::cpu_time;
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Holds the process to the limits from now on; `end` ends it, and is told why.
-pub(crate) fn enforce(limits: Limits, end: impl FnOnce(&str) + Send + 'static) {
+pub(crate) fn enforce(limits: Limits, end: impl FnOnce(Why) + Send + 'static) {
     if limits == Limits::default() {
         return;
     }
@@ -15,21 +17,15 @@ pub(crate) fn enforce(limits: Limits, end: impl FnOnce(&str) + Send + 'static) {
         loop {
             std::thread::sleep(LOOK_EVERY);
             let reached = if limits.cpu_time.is_some_and(|most| cpu_time() >= most) {
-                "time limit"
+                Why::Timeout
             } else if limits.memory_bytes.is_some_and(|most| memory_bytes().is_some_and(|used| used >= most)) {
-                "memory limit"
+                Why::OutOfMemory
             } else {
                 continue;
             };
             return end(reached);
         }
     });
-}
-
-/// CPU time of all threads so far.
-pub(crate) fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// Resident memory; `None` where the system does not tell.

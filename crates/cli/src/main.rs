@@ -13,28 +13,19 @@ mod fuzz_command;
 mod interrupt;
 mod limits;
 mod live;
-mod load;
 mod output;
-mod parts;
 mod progress;
-mod property;
-mod quick;
-mod recursion;
 mod replay;
 mod run;
 mod settings;
 mod survey;
-mod termination;
-mod trust;
 mod values;
 mod verify;
-mod walk;
-mod witness_file;
 
 use clap::{CommandFactory, Parser};
 use flags::{Command, Flags};
 use output::{BadInput, Exit};
-use settings::{ProgramSettings, VerifySettings};
+use settings::VerifySettings;
 use std::process::ExitCode;
 use transform::pipeline::Stage;
 
@@ -81,11 +72,9 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<Exit, BadInput> {
     match command {
         Command::Verify(flags) => verify::verify(&VerifySettings::from_flags(&flags)?),
-        Command::Run(flags) => {
-            run::run(&ProgramSettings::from_flags(&flags.program)?, run::Source::from_flags(&flags)?)
-        }
+        Command::Run(flags) => run::run(&settings::subject(&flags.program)?, run::Source::from_flags(&flags)?),
         Command::Cfa(flags) => {
-            let settings = ProgramSettings::from_flags(&flags.program)?;
+            let settings = settings::subject(&flags.program)?;
             if flags.proof {
                 return cfa_command::show_tree(&settings, flags.format);
             }

@@ -35,15 +35,8 @@ impl Exit {
     }
 }
 
-/// Why a command could not do its work: the user's input or the machine. Ends with exit code 2.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct BadInput(pub(crate) String);
-
-impl From<String> for BadInput {
-    fn from(message: String) -> BadInput {
-        BadInput(message)
-    }
-}
+/// Why a command could not do its work. Ends with exit code 2.
+pub(crate) use verifier::BadInput;
 
 /// The right to say how a verification ended belongs to whoever asks first; all others wait here for the end.
 pub(crate) fn last_word() {

@@ -184,7 +184,7 @@ impl State {
     }
 
     fn lines(&self, elapsed: Duration) -> Vec<String> {
-        let used = self.used + crate::limits::cpu_time();
+        let used = self.used + verifier::cpu_time();
         let mut head = format!("{:6.1} s  {}", elapsed.as_secs_f64(), self.phase);
         head += &match self.limit {
             Some(limit) => format!(", CPU {:.1} of {:.0} s", used.as_secs_f64(), limit.as_secs_f64()),

@@ -1,14 +1,10 @@
 //! `foldback replay`: runs the inputs of a kept result, or of a violation witness, and tells what happens.
 
 use crate::flags::ReplayFlags;
-use crate::load;
 use crate::output::{self, BadInput, Exit};
-use crate::property;
 use crate::run;
-use crate::settings::{ProgramSettings, Replay};
+use crate::settings::{self, Replay, Subject};
 use crate::values::FromFile;
-use crate::verify::{NATIVE_TIME, native_build};
-use crate::witness_file::input_files;
 use cfa::Program;
 use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome};
 use confirm::Steer;
@@ -17,6 +13,8 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use validate::native::{self, Native};
+use verifier::replay::{NATIVE_TIME, build};
+use verifier::{input_files, load, property};
 use witness::inject::named_inputs;
 use witness::read::Claim;
 
@@ -42,7 +40,7 @@ pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
         Some(asked) if flags.program.properties.is_empty() => asked,
         _ => property::read(&flags.program.properties)?,
     };
-    let mut settings = ProgramSettings::for_property(&flags.program, asked)?;
+    let mut settings = settings::subject_for(&flags.program, asked)?;
     if flags.program.data_model.is_none() && evidence.data_model.as_deref() == Some("ILP32") {
         settings.data_model = cfront::types::DataModel::Ilp32;
     }
@@ -63,7 +61,7 @@ pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
     };
     let limits = Limits { deadline: Some(Instant::now() + RUN_TIME), ..Limits::default() };
     let outcome = machine.run(inputs.as_mut(), &limits);
-    let exit = tell(&program, &outcome, &settings, Replay::from_flag(flags.replay));
+    let exit = tell(&program, &outcome, &settings, settings::replay(flags.replay));
     Ok(exit)
 }
 
@@ -98,7 +96,7 @@ fn read(flags: &ReplayFlags) -> Result<Evidence, BadInput> {
 }
 
 /// What the interpreter saw, then what the compiled program does.
-fn tell(program: &Program, outcome: &Outcome, settings: &ProgramSettings, replay: Replay) -> Exit {
+fn tell(program: &Program, outcome: &Outcome, settings: &Subject, replay: Replay) -> Exit {
     let Ending::Error(violation) = &outcome.ending else {
         output::line(format!("interpreter: {}", run::describe(program, outcome)));
         output::line("RESULT: missed(the inputs do not lead to a violation)");
@@ -112,7 +110,7 @@ fn tell(program: &Program, outcome: &Outcome, settings: &ProgramSettings, replay
         Replay::Interpreter => report::Native::Skipped,
         Replay::Native => {
             let started = Instant::now();
-            match native::confirm(program, outcome, violation.property, &native_build(settings), NATIVE_TIME) {
+            match native::confirm(program, outcome, violation.property, &build(settings), NATIVE_TIME) {
                 Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
                 Native::Unavailable(reason) | Native::Missed(reason) | Native::NotTheLibrary(reason) => {
                     report::Native::Unavailable { reason }

@@ -1,15 +1,15 @@
 //! `foldback run`: executes a program. Its output goes to standard output, everything about the run to standard error.
 
 use crate::flags::RunFlags;
-use crate::load;
 use crate::output::{self, BadInput, Exit};
-use crate::settings::ProgramSettings;
+use crate::settings::Subject;
 use crate::values::FromFile;
 use cfa::interp::{Ending, Inputs, Limit, Limits, Machine, Outcome, Random, Zero};
 use cfa::{EndKind, Program};
 use report::execution::{input, user_spans};
 use report::text::render_input;
 use std::io::{BufWriter, Write};
+use verifier::load;
 
 /// Where the inputs come from, and what to tell about them.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Source {
     }
 }
 
-pub(crate) fn run(settings: &ProgramSettings, source: Source) -> Result<Exit, BadInput> {
+pub(crate) fn run(settings: &Subject, source: Source) -> Result<Exit, BadInput> {
     let mut settings = settings.clone();
     settings.lowering.main_arguments = lower::MainArguments::None;
     let program = load::lowered(&settings)?;

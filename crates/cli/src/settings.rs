@@ -4,36 +4,18 @@ use crate::deliver::Files;
 use crate::flags::{DataModelFlag, KeptFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag, VerifyFlags};
 use crate::live::Live;
 use crate::progress::Mode;
-use crate::property;
-pub(crate) use crate::property::Group;
-use cfa::Property;
 use cfront::types::DataModel;
 use portfolio::{Fault, Plan, Strategy};
 use smt::SolverSettings;
 use std::path::PathBuf;
 use std::time::Duration;
+use verifier::{Keep, Request, property};
+pub(crate) use verifier::{Limits, Replay, Subject};
 
-/// A program and what its behaviour is checked for.
-#[derive(Clone, Debug)]
-pub(crate) struct ProgramSettings {
-    pub(crate) files: Vec<PathBuf>,
-    pub(crate) data_model: DataModel,
-    pub(crate) defines: Vec<String>,
-    pub(crate) includes: Vec<PathBuf>,
-    pub(crate) lowering: lower::Options,
-    /// The text of the property file, if there is one that says it all.
-    pub(crate) property_text: String,
-    /// The properties as they were asked for.
-    pub(crate) groups: Vec<Group>,
-}
-
+/// A request and how its outcome is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct VerifySettings {
-    pub(crate) program: ProgramSettings,
-    pub(crate) plan: portfolio::Plan,
-    /// Whether a moment of random executions comes first.
-    pub(crate) quick: bool,
-    pub(crate) replay: Replay,
+    pub(crate) request: Request,
     /// Where to keep the result.
     pub(crate) files: Files,
     pub(crate) progress: Mode,
@@ -41,101 +23,74 @@ pub(crate) struct VerifySettings {
     pub(crate) danger_invariant: Option<PathBuf>,
     /// Print the story of loop folding.
     pub(crate) trace_folding: bool,
-    pub(crate) limits: Limits,
 }
 
-/// Who runs a counterexample before it is reported. The interpreter always does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Replay {
-    Interpreter,
-    /// And the compiled program.
-    Native,
+pub(crate) fn subject(flags: &ProgramFlags) -> Result<Subject, String> {
+    subject_for(flags, property::read(&flags.properties)?)
 }
 
-/// What a run may use up, all together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Limits {
-    pub(crate) cpu_time: Option<Duration>,
-    pub(crate) memory_bytes: Option<u64>,
-}
-
-impl ProgramSettings {
-    pub(crate) fn from_flags(flags: &ProgramFlags) -> Result<ProgramSettings, String> {
-        ProgramSettings::for_property(flags, property::read(&flags.properties)?)
+/// With properties from elsewhere than the flags.
+pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> Result<Subject, String> {
+    asked.error_functions.extend(flags.error_functions.iter().cloned());
+    if let Some(bad) = asked.error_functions.iter().find(|name| !is_identifier(name)) {
+        return Err(format!("'{bad}' is not the name of a function"));
     }
-
-    /// With properties from elsewhere than the flags.
-    pub(crate) fn for_property(flags: &ProgramFlags, asked: property::Asked) -> Result<ProgramSettings, String> {
-        let nothing_asked = asked.properties.is_empty();
-        let properties = if nothing_asked { vec![Property::UnreachCall, Property::Assert] } else { asked.properties };
-        let mut lowering = lower::Options { properties, ..lower::Options::default() };
-        let error_functions = [asked.error_functions, flags.error_functions.clone()].concat();
-        if let Some(bad) = error_functions.iter().find(|name| !is_identifier(name)) {
-            return Err(format!("'{bad}' is not the name of a function"));
-        }
-        if !error_functions.is_empty() {
-            lowering.error_functions = error_functions;
-        }
-        if let Some(entry) = flags.entry.clone().or(asked.entry) {
-            lowering.entry = entry;
-        }
-        if flags.malloc_may_fail {
-            lowering.allocation = lower::Allocation::MayFail;
-        }
-        if flags.uninit_globals == UninitGlobalsFlag::Nondet {
-            lowering.uninit_globals = lower::UninitGlobals::Nondet;
-        }
-        if flags.pure_externs {
-            lowering.extern_effects = lower::ExternEffects::Pure;
-        }
-        for text in &flags.only_lines {
-            lowering.only_lines.extend(lines(text)?);
-        }
-        Ok(ProgramSettings {
-            files: flags.files.clone(),
-            data_model: match flags.data_model {
-                Some(DataModelFlag::Ilp32) => DataModel::Ilp32,
-                Some(DataModelFlag::Lp64) | None => DataModel::Lp64,
-            },
-            defines: flags.defines.clone(),
-            includes: flags.includes.clone(),
-            lowering,
-            property_text: asked.text,
-            groups: asked.groups,
-        })
+    asked.entry = flags.entry.clone().or(asked.entry);
+    let mut subject = Subject::new(flags.files.clone(), asked);
+    if flags.malloc_may_fail {
+        subject.lowering.allocation = lower::Allocation::MayFail;
     }
+    if flags.uninit_globals == UninitGlobalsFlag::Nondet {
+        subject.lowering.uninit_globals = lower::UninitGlobals::Nondet;
+    }
+    if flags.pure_externs {
+        subject.lowering.extern_effects = lower::ExternEffects::Pure;
+    }
+    for text in &flags.only_lines {
+        subject.lowering.only_lines.extend(lines(text)?);
+    }
+    if flags.data_model == Some(DataModelFlag::Ilp32) {
+        subject.data_model = DataModel::Ilp32;
+    }
+    subject.defines.clone_from(&flags.defines);
+    subject.includes.clone_from(&flags.includes);
+    Ok(subject)
 }
 
-impl Limits {
-    pub(crate) fn from_flags(time: Option<&str>, memory: Option<&str>) -> Result<Limits, String> {
-        Ok(Limits { cpu_time: time.map(duration).transpose()?, memory_bytes: memory.map(bytes).transpose()? })
-    }
+pub(crate) fn limits(time: Option<&str>, memory: Option<&str>) -> Result<Limits, String> {
+    Ok(Limits { cpu_time: time.map(duration).transpose()?, memory_bytes: memory.map(bytes).transpose()? })
 }
 
-impl Replay {
-    pub(crate) fn from_flag(flag: ReplayFlag) -> Replay {
-        match flag {
-            ReplayFlag::Interpreter | ReplayFlag::None => Replay::Interpreter,
-            ReplayFlag::Native | ReplayFlag::Both => Replay::Native,
-        }
+pub(crate) fn replay(flag: ReplayFlag) -> Replay {
+    match flag {
+        ReplayFlag::Interpreter | ReplayFlag::None => Replay::Interpreter,
+        ReplayFlag::Native | ReplayFlag::Both => Replay::Native,
     }
 }
 
 impl VerifySettings {
     pub(crate) fn from_flags(flags: &VerifyFlags) -> Result<VerifySettings, String> {
-        let limits = Limits::from_flags(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
-        let program = ProgramSettings::from_flags(&flags.program)?;
-        Ok(VerifySettings {
-            program,
+        let files = Files {
+            json: flags.json.clone(),
+            witness: flags.witness.clone(),
+            harness: flags.harness.clone(),
+            ..files(&flags.kept)
+        };
+        let request = Request {
+            subject: subject(&flags.program)?,
             plan: plan(flags)?,
             quick: flags.engine == portfolio::PORTFOLIO,
-            replay: Replay::from_flag(flags.replay),
-            files: Files {
-                json: flags.json.clone(),
-                witness: flags.witness.clone(),
-                harness: flags.harness.clone(),
-                ..files(&flags.kept)
+            replay: replay(flags.replay),
+            limits: limits(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?,
+            keep: Keep {
+                witness: files.witness.is_some(),
+                harness: files.harness.clone(),
+                automaton: files.html.is_some(),
             },
+        };
+        Ok(VerifySettings {
+            request,
+            files,
             progress: match flags.progress {
                 ProgressFlag::None => Mode::None,
                 ProgressFlag::Json => Mode::Json,
@@ -144,7 +99,6 @@ impl VerifySettings {
             },
             danger_invariant: flags.danger_invariant.clone(),
             trace_folding: flags.trace_folding,
-            limits,
         })
     }
 }
@@ -179,7 +133,13 @@ fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
         Ok::<Fault, String>(Fault { engine: engine.to_owned(), after: duration(after)? })
     });
     let solvers = SolverSettings { log: flags.log_smt.clone(), ..SolverSettings::default() };
-    Ok(Plan { jobs, solvers, faults: faults.collect::<Result<_, _>>()?, ..Plan::new(strategy) })
+    Ok(Plan {
+        jobs,
+        solvers,
+        faults: faults.collect::<Result<_, _>>()?,
+        accept_unchecked: flags.accept_unchecked,
+        ..Plan::new(strategy)
+    })
 }
 
 /// `FILE:30,32` as places.

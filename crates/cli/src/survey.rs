@@ -2,10 +2,8 @@
 //! construct, how long it takes, and whether random executions contradict the expected answers.
 
 use crate::flags::SurveyFlags;
-use crate::load;
 use crate::output::{self, BadInput, Exit};
-use crate::property;
-use crate::settings::ProgramSettings;
+use crate::settings::Subject;
 use cfa::LocKind;
 use cfa::interp::{Ending, Limits, Machine, Random};
 use cfront::types::DataModel;
@@ -15,11 +13,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use transform::pipeline;
+use verifier::load;
+use verifier::property;
 
 /// One program of a set, as its index describes it.
 struct Task {
     name: String,
-    settings: ProgramSettings,
+    settings: Subject,
     expected: Option<bool>,
 }
 
@@ -213,8 +213,7 @@ fn read_index(set: &Path) -> Result<Vec<Task>, String> {
             _ => None,
         };
         let property_text = String::new();
-        let settings =
-            ProgramSettings { files, data_model, defines, includes, lowering, property_text, groups: Vec::new() };
+        let settings = Subject { files, data_model, defines, includes, lowering, property_text, groups: Vec::new() };
         tasks.push(Task { name: name.to_owned(), settings, expected });
     }
     Ok(tasks)

@@ -5,16 +5,17 @@
 //! suffice. Otherwise the engines decide whether the invariants are true; with what they prove being assumed, the property
 //! must be k-inductive, or need no induction at all, or the witness is insufficient.
 
-use crate::{Finding, Run, decide, with_errors};
+use crate::{Finding, Run, with_errors};
 use cfa::{EndKind, LocKind, Program, Violation};
 use engine::{Budget, Proof};
-use portfolio::Answer;
 use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use transform::Aim;
 use transform::pipeline::{Prepared, Settings, prepare};
 use validate::recheck::{Claim, recheck};
+use validate::{Answer, Violated};
+use verifier::engines::ask;
 use witness::inject::violated_invariant;
 
 /// The inductions that are tried.
@@ -27,25 +28,20 @@ pub fn correctness(program: &Program, budget: &Budget) -> Finding {
         return Finding::Confirmed { how: format!("the invariants hold and the property follows: {how}"), run: None };
     }
     let share = budget.slice(budget.left() / 2);
-    match decide(program, &prepared, &share) {
-        Answer::False { violation, outcome, .. } => rejected(Run { violation, outcome }),
-        Answer::True { proof, .. } if matches!(proof.proof, Proof::Exhausted { .. }) => Finding::Confirmed {
+    match ask(program, &prepared, &share) {
+        Answer::False(violated) => rejected(violated.evidence()),
+        Answer::True(checked) if matches!(checked.evidence().proof, Proof::Exhausted { .. }) => Finding::Confirmed {
             how: "the invariants hold and the property follows: every execution was explored".into(),
             run: None,
         },
-        Answer::True { .. } => from_true_invariants(program, budget),
-        Answer::Danger { proof, .. } => rejected_without_run(&proof.violation),
+        Answer::True(_) => from_true_invariants(program, budget),
+        Answer::Pending(pending) => without_property(program, budget, &pending.why().to_string()),
         Answer::Unknown(why) => without_property(program, budget, &why.to_string()),
     }
 }
 
-fn rejected(run: Run) -> Finding {
-    Finding::Rejected { why: why_rejected(&run.violation), run: Some(run) }
-}
-
-/// By a danger invariant: the execution is too long to be made.
-fn rejected_without_run(violation: &Violation) -> Finding {
-    Finding::Rejected { why: why_rejected(violation), run: None }
+fn rejected(violated: &Violated) -> Finding {
+    Finding::Rejected { why: why_rejected(violated.violation()), run: Run::of(violated) }
 }
 
 fn why_rejected(violation: &Violation) -> String {
@@ -84,10 +80,10 @@ fn without_property(program: &Program, budget: &Budget, why: &str) -> Finding {
     if suffices(&prepared, &budget.slice(budget.left() / 4)).is_some() {
         return hold;
     }
-    match decide(&invariants, &prepared, budget) {
-        Answer::False { violation, outcome, .. } => rejected(Run { violation, outcome }),
-        Answer::Danger { proof, .. } => rejected_without_run(&proof.violation),
-        Answer::True { .. } => hold,
+    match ask(&invariants, &prepared, budget) {
+        Answer::False(violated) => rejected(violated.evidence()),
+        Answer::True(_) => hold,
+        Answer::Pending(pending) => Finding::Unknown(pending.why().to_string()),
         Answer::Unknown(why) => Finding::Unknown(why.to_string()),
     }
 }

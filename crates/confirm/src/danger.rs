@@ -5,32 +5,28 @@
 //! told in the program's own words.
 
 use base::Id;
-use cfa::interp::Limits;
 use cfa::{Edge, Loc, LocKind, Op, Origin, Program, SourceVar, Var};
 use encode::post::step;
 use encode::state::{State, evaluate_term};
-use engine::{Budget, Danger};
+use engine::{Budget, Danger, Why};
 use flow::wto::Wto;
-use portfolio::Checked;
-use portfolio::judge_danger::{CheckedDanger, prove, uses_memory};
 use std::collections::BTreeMap;
 use term::{Sort, Store, Term, Value};
 use transform::Aim;
 use transform::pipeline::{Settings, Stage, at_stage};
-use validate::danger::{Broken, Failure, Goal};
-use validate::follow::{Followed, follow};
-use validate::replay::{Replayed, replay_deep};
+use validate::danger::{Broken, Failure};
+use validate::judge::danger::{Refused, judge_written};
+use validate::{Checked, Violated};
 use witness::danger::{DangerInvariant, input_variable, invariant_variable, ranking_variable};
 
 /// What became of it.
 #[derive(Clone, Debug)]
 pub enum DangerFinding {
-    /// It holds. The program is flat, and the proof speaks of it; the interpreter came to the violation in so many steps,
+    /// It holds. The program is flat, and the evidence speaks of it; the interpreter came to the violation in so many steps,
     /// or it is too deep for that.
     Holds {
         program: Box<Program>,
-        proof: Box<CheckedDanger>,
-        checked: Checked,
+        checked: Checked<Violated>,
         steps: Option<u64>,
     },
     /// A condition is violated: which one, and a state in which it is.
@@ -38,11 +34,8 @@ pub enum DangerFinding {
         why: String,
         state: Vec<(SourceVar, Value)>,
     },
-    Unknown(String),
+    Unknown(Why),
 }
-
-/// Edges that are followed to see the error.
-const FOLLOWED_STEPS: u64 = 30_000_000;
 
 /// Decides about the program with the expressions put into it.
 pub fn danger(lowered: &Program, said: &DangerInvariant, budget: &Budget) -> DangerFinding {
@@ -50,40 +43,13 @@ pub fn danger(lowered: &Program, said: &DangerInvariant, budget: &Budget) -> Dan
     let mut terms = program.terms.clone();
     let danger = match read_back(&program, &mut terms, said) {
         Ok(danger) => danger,
-        Err(why) => return DangerFinding::Unknown(why),
+        Err(why) => return DangerFinding::Unknown(Why::NotConfirmed(why)),
     };
-    let solver = match prove(&program, &mut terms, &danger, Goal::Error, budget) {
-        Ok(solver) => solver,
-        Err(failure) => return failed(&program, &failure),
-    };
-    let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(FOLLOWED_STEPS) };
-    let (steps, target) = match follow(&program, &terms, &danger, &limits) {
-        Followed::Error(trace) => match replay_deep(lowered, &program, &trace, &limits) {
-            Replayed::Confirmed { outcome, .. } => (Some(outcome.steps), Some(trace.trace.target)),
-            Replayed::TooLong => (None, None),
-            Replayed::Missed(how) => return DangerFinding::Unknown(format!("check failed: replay: {how}")),
-            Replayed::Undefined(what) => {
-                return DangerFinding::Unknown(format!("the error is reached only after undefined behaviour: {what}"));
-            }
-        },
-        Followed::TooLong => (None, None),
-        Followed::Elsewhere(how) => {
-            return DangerFinding::Unknown(format!("check failed: the invariant is proved, but its run {how}"));
-        }
-    };
-    if steps.is_none() && uses_memory(&program) {
-        return DangerFinding::Unknown(
-            "it holds, but its run is too long to see whether it is defined throughout".into(),
-        );
+    match judge_written(lowered, &program, terms, danger, budget) {
+        Ok((checked, steps)) => DangerFinding::Holds { program: Box::new(program), checked, steps },
+        Err(Refused::Condition(failure)) => failed(&program, &failure),
+        Err(Refused::Other(why)) => DangerFinding::Unknown(why),
     }
-    let errors = || program.main().locs.iter().filter(|(_, l)| matches!(l.kind, LocKind::Error(_)));
-    let target = target.or_else(|| errors().next().map(|(loc, _)| loc).filter(|_| errors().count() == 1));
-    let violation = target.or_else(|| errors().next().map(|(loc, _)| loc)).and_then(|loc| {
-        if let LocKind::Error(violation) = &program.main().locs[loc].kind { Some(violation.clone()) } else { None }
-    });
-    let Some(violation) = violation else { return DangerFinding::Unknown("the program has no error".into()) };
-    let proof = Box::new(CheckedDanger { danger, terms, engine: "the user".into(), violation, target });
-    DangerFinding::Holds { program: Box::new(program), proof, checked: Checked::Again(solver), steps }
 }
 
 /// The expressions as terms at heads and edges.
@@ -243,7 +209,7 @@ fn inputs_after(program: &Program, wto: &Wto, var: Var) -> Vec<Edge> {
 /// What is wrong, in the program's words.
 fn failed(program: &Program, failure: &Failure) -> DangerFinding {
     let Failure::Violated { broken, from, to, state } = failure else {
-        return DangerFinding::Unknown(failure.to_string());
+        return DangerFinding::Unknown(Why::NotConfirmed(failure.to_string()));
     };
     let main = program.main();
     let place = |loc: Loc| program.sources.place(main.locs[loc].loop_span.unwrap_or(main.locs[loc].span));

@@ -7,19 +7,15 @@
 mod correctness;
 mod danger;
 mod steer;
-mod vacuous;
 mod violation;
 
 use cfa::interp::Outcome;
 use cfa::{LocKind, Program, Violation};
-use engine::{Budget, Why};
-use portfolio::{Answer, PORTFOLIO, Plan, Strategy};
-use transform::pipeline::Prepared;
+use validate::Violated;
 
 pub use correctness::correctness;
 pub use danger::{DangerFinding, danger};
 pub use steer::Steer;
-pub use vacuous::is_vacuous;
 pub use violation::{Steering, violation};
 
 /// What became of a witness.
@@ -47,6 +43,18 @@ pub struct Run {
     pub outcome: Box<Outcome>,
 }
 
+impl Run {
+    /// The execution of a violation that was checked; nothing where nobody can run there.
+    fn of(violated: &Violated) -> Option<Run> {
+        match violated {
+            Violated::Run(run) => {
+                Some(Run { violation: run.violation.clone(), outcome: Box::new(run.outcome.clone()) })
+            }
+            Violated::Danger(_) => None,
+        }
+    }
+}
+
 /// Changes what the program's error locations are.
 fn with_errors(program: &Program, mut change: impl FnMut(&Violation) -> Option<LocKind>) -> Program {
     let mut changed = program.clone();
@@ -60,12 +68,4 @@ fn with_errors(program: &Program, mut change: impl FnMut(&Violation) -> Option<L
         }
     }
     changed
-}
-
-/// What the engines say about a program.
-fn decide(program: &Program, prepared: &Prepared, budget: &Budget) -> Answer {
-    match Strategy::named(PORTFOLIO) {
-        Ok(strategy) => portfolio::run(program, prepared, &Plan::new(strategy), budget, &mut |_| {}).answer,
-        Err(why) => Answer::Unknown(Why::GaveUp(why)),
-    }
 }

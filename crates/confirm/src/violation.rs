@@ -5,15 +5,16 @@
 //! that follows the witness. What is found is run once more in the program without the witness.
 
 use crate::steer::Steer;
-use crate::{Finding, Run, decide};
+use crate::{Finding, Run};
 use base::Span;
 use cfa::interp::{Ending, InOrder, Limit, Limits, Machine};
 use cfa::{EndKind, LocKind, Location, Op, Program};
 use engine::{Budget, Why};
-use portfolio::Answer;
 use std::time::{Duration, Instant};
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
+use validate::{Answer, Violated};
+use verifier::engines::ask;
 use witness::inject::{NamedInput, SEGMENT};
 
 /// How the witness steers the program.
@@ -54,15 +55,18 @@ pub fn violation(program: &Program, steered: &Program, steering: &Steering, budg
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         return rejected();
     }
-    match decide(&gated, &prepared, budget) {
-        Answer::True { .. } => rejected(),
-        Answer::Danger { .. } => {
-            Finding::Unknown("an execution follows the witness, but it is too long to be run".into())
-        }
+    match ask(&gated, &prepared, budget) {
+        Answer::True(_) => rejected(),
+        Answer::Pending(pending) => Finding::Unknown(undefined.unwrap_or_else(|| pending.why().to_string())),
         Answer::Unknown(why) => Finding::Unknown(undefined.unwrap_or_else(|| why.to_string())),
-        Answer::False { outcome, .. } => match again(program, InOrder::replay(&outcome), budget) {
-            Ok(run) => Finding::Confirmed { how: "an execution follows the witness".into(), run: Some(run) },
-            Err(why) => Finding::Unknown(why),
+        Answer::False(violated) => match violated.evidence() {
+            Violated::Run(run) => match again(program, InOrder::replay(&run.outcome), budget) {
+                Ok(run) => Finding::Confirmed { how: "an execution follows the witness".into(), run: Some(run) },
+                Err(why) => Finding::Unknown(why),
+            },
+            Violated::Danger(_) => {
+                Finding::Unknown("an execution follows the witness, but it is too long to be run".into())
+            }
         },
     }
 }

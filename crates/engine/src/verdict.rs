@@ -5,6 +5,7 @@
 
 use cfa::interp::Repeat;
 use cfa::{Edge, Loc, Var};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use term::{Term, Value};
@@ -82,7 +83,7 @@ pub struct Danger {
 }
 
 /// Why there is no answer, and what would help.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Why {
     /// CPU or wall time ran out.
     Timeout,
@@ -97,6 +98,18 @@ pub enum Why {
     GaveUp(String),
     /// The solver answered unknown or failed where an answer was needed.
     Solver(String),
+    /// The error is reached only after undefined behaviour, which says nothing in C: what is undefined, and where.
+    AfterUndefined(String),
+    /// A counterexample was found that is too long to be run.
+    TooLongToRun,
+    /// A counterexample was found that the compiled program does not show, and need not: it rests on what something outside
+    /// of the program may do.
+    NotConfirmed(String),
+    /// A proof was found and could not be proved again: by whom, and why.
+    NotChecked {
+        engine: String,
+        why: String,
+    },
     /// A verdict failed its check. Always a bug of ours, and loud.
     CheckFailed(String),
     /// An engine crashed.
@@ -113,6 +126,10 @@ impl fmt::Display for Why {
             Why::BoundHit(what) => write!(f, "bound hit: {what}"),
             Why::GaveUp(what) => write!(f, "gave up: {what}"),
             Why::Solver(what) => write!(f, "solver: {what}"),
+            Why::AfterUndefined(what) => write!(f, "the error is reached only after undefined behaviour: {what}"),
+            Why::TooLongToRun => f.write_str("the counterexample is too long to be run"),
+            Why::NotConfirmed(what) => f.write_str(what),
+            Why::NotChecked { engine, why } => write!(f, "found true by {engine}, not checked: {why}"),
             Why::CheckFailed(what) => write!(f, "check failed: {what}"),
             Why::Crashed(what) => write!(f, "crashed: {what}"),
         }

@@ -67,10 +67,7 @@ enum Line {
     Endless(DangerLine),
     /// Of termination: only invariants and rankings are used.
     Ranking(DangerLine),
-    Unknown {
-        kind: Kind,
-        what: String,
-    },
+    Unknown(Why),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -86,20 +83,6 @@ struct DangerLine {
     invariant: Vec<(usize, String)>,
     ranking: Vec<(usize, Vec<String>)>,
     choice: Vec<(usize, Vec<String>)>,
-}
-
-/// The reasons of [`Why`], without their words.
-#[derive(Serialize, Deserialize)]
-enum Kind {
-    Timeout,
-    OutOfMemory,
-    Cancelled,
-    Unsupported,
-    BoundHit,
-    GaveUp,
-    Solver,
-    CheckFailed,
-    Crashed,
 }
 
 /// The message as one line without its end. The terms of a verdict are in `terms`.
@@ -146,7 +129,7 @@ pub fn read(line: &str, terms: &mut Store) -> Result<Message, Unreadable> {
             let Danger { invariant: at, ranking, .. } = read_danger(line, terms)?;
             Message::Verdict(Verdict::Safe(Proof::Ranking { at, ranking }))
         }
-        Line::Unknown { kind, what } => Message::Verdict(Verdict::Unknown(read_why(kind, what))),
+        Line::Unknown(why) => Message::Verdict(Verdict::Unknown(why)),
     })
 }
 
@@ -177,20 +160,7 @@ fn verdict_line(verdict: &Verdict, terms: &mut Store) -> Line {
         }
         Verdict::Unsafe(Evidence::Danger(danger)) => Line::Danger(danger_line(danger, terms)),
         Verdict::Unsafe(Evidence::Endless(danger)) => Line::Endless(danger_line(danger, terms)),
-        Verdict::Unknown(why) => {
-            let (kind, what) = match why.clone() {
-                Why::Timeout => (Kind::Timeout, String::new()),
-                Why::OutOfMemory => (Kind::OutOfMemory, String::new()),
-                Why::Cancelled => (Kind::Cancelled, String::new()),
-                Why::Unsupported(what) => (Kind::Unsupported, what),
-                Why::BoundHit(what) => (Kind::BoundHit, what),
-                Why::GaveUp(what) => (Kind::GaveUp, what),
-                Why::Solver(what) => (Kind::Solver, what),
-                Why::CheckFailed(what) => (Kind::CheckFailed, what),
-                Why::Crashed(what) => (Kind::Crashed, what),
-            };
-            Line::Unknown { kind, what }
-        }
+        Verdict::Unknown(why) => Line::Unknown(why.clone()),
     }
 }
 
@@ -215,20 +185,6 @@ fn danger_line(danger: &Danger, terms: &mut Store) -> DangerLine {
         invariant: danger.invariant.iter().map(|(loc, t)| (loc.index(), text(terms, *t))).collect(),
         ranking: danger.ranking.iter().map(|(loc, ts)| (loc.index(), texts(ts))).collect(),
         choice: danger.choice.iter().map(|(edge, ts)| (edge.index(), texts(ts))).collect(),
-    }
-}
-
-fn read_why(kind: Kind, what: String) -> Why {
-    match kind {
-        Kind::Timeout => Why::Timeout,
-        Kind::OutOfMemory => Why::OutOfMemory,
-        Kind::Cancelled => Why::Cancelled,
-        Kind::Unsupported => Why::Unsupported(what),
-        Kind::BoundHit => Why::BoundHit(what),
-        Kind::GaveUp => Why::GaveUp(what),
-        Kind::Solver => Why::Solver(what),
-        Kind::CheckFailed => Why::CheckFailed(what),
-        Kind::Crashed => Why::Crashed(what),
     }
 }
 

@@ -1,15 +1,14 @@
-//! Every engine on random programs, against the truth.
+//! Every engine on random programs, against the truth. Engines are asked through the same door as users ask ([`verifier`]);
+//! the portfolio with all that users get: the quick look, and counterexamples run as compiled programs.
 
 use crate::generate::{self, Source};
 use crate::shrink::shrink;
 use crate::truth::{Truth, truth};
 use cfa::Program;
-use engine::{Budget, Why};
-use portfolio::Plan;
-use portfolio::judge::Answer;
+use portfolio::{PORTFOLIO, Plan, Strategy};
+use report::{Kind, Verdict};
 use std::time::{Duration, Instant};
-use transform::Aim;
-use transform::pipeline::{Settings, prepare};
+use verifier::{Cancellation, Limits, Replay, Request, Subject, Unobserved, load, verify};
 
 /// What a hunt found.
 #[derive(Clone, Debug, Default)]
@@ -40,12 +39,20 @@ const EACH: Duration = Duration::from_secs(2);
 pub fn hunt(engines: &[&str], seed: u64, count: usize, time: Duration) -> Report {
     let started = Instant::now();
     let mut report = Report { right: engines.iter().map(|e| ((*e).to_owned(), 0)).collect(), ..Report::default() };
+    let asker = match Asker::new() {
+        Ok(asker) => asker,
+        Err(error) => {
+            let what = format!("a temporary folder: {error}");
+            report.faults.push(Fault { seed, engine: "machine".into(), what, program: String::new() });
+            return report;
+        }
+    };
     for seed in (seed..).take(count) {
         if started.elapsed() > time {
             break;
         }
         let source = generate::program(seed);
-        let program = match compile(&source) {
+        let program = match asker.compile(&source) {
             Ok(program) => program,
             Err(message) => {
                 report.faults.push(Fault { seed, engine: "front end".into(), what: message, program: source.text() });
@@ -60,13 +67,13 @@ pub fn hunt(engines: &[&str], seed: u64, count: usize, time: Duration) -> Report
             Truth::Unclear => report.unclear += 1,
         }
         for (i, engine) in engines.iter().enumerate() {
-            let answer = ask(&program, engine);
+            let answer = asker.ask(&source, engine);
             match fault(&answer, truth) {
                 Some(what) => {
-                    let smaller = shrink(&source, &mut |s| is_faulty(s, engine));
+                    let smaller = shrink(&source, &mut |s| asker.is_faulty(s, engine));
                     report.faults.push(Fault { seed, engine: (*engine).into(), what, program: smaller.text() });
                 }
-                None if !matches!(answer, Answer::Unknown(_)) => report.right[i].1 += 1,
+                None if !matches!(answer, Ok(Verdict::Unknown { .. })) => report.right[i].1 += 1,
                 None => {}
             }
         }
@@ -74,38 +81,54 @@ pub fn hunt(engines: &[&str], seed: u64, count: usize, time: Duration) -> Report
     report
 }
 
-fn is_faulty(source: &Source, engine: &str) -> bool {
-    compile(source).is_ok_and(|program| fault(&ask(&program, engine), truth(&program)).is_some())
-}
-
 /// What is wrong with an answer.
-fn fault(answer: &Answer, truth: Truth) -> Option<String> {
+fn fault(answer: &Result<Verdict, String>, truth: Truth) -> Option<String> {
     match (answer, truth) {
-        (Answer::True { .. }, Truth::Unsafe) => Some("says true, but an execution reaches the error".into()),
-        (Answer::False { .. } | Answer::Danger { .. }, Truth::Safe) => {
-            Some("says false, but no execution reaches the error".into())
-        }
-        (Answer::Unknown(why @ (Why::CheckFailed(_) | Why::Crashed(_))), _) => Some(why.to_string()),
+        (Err(message), _) => Some(message.clone()),
+        (Ok(Verdict::True { .. }), Truth::Unsafe) => Some("says true, but an execution reaches the error".into()),
+        (Ok(Verdict::False { .. }), Truth::Safe) => Some("says false, but no execution reaches the error".into()),
+        (Ok(Verdict::Unknown { kind: Kind::CheckFailed | Kind::Crashed, reason, .. }), _) => Some(reason.clone()),
         _ => None,
     }
 }
 
-fn compile(source: &Source) -> Result<Program, String> {
-    let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
-    let input = cfront::Input::Text { name: "random.c".into(), text: source.text() };
-    let lowering = lower::Options::default();
-    let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|failure| failure.render())?;
-    lower::lower(&unit, &lowering).map_err(|diagnostics| {
-        let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
-        messages.join("\n")
-    })
+/// Asks about programs that it writes into a folder of its own.
+struct Asker {
+    folder: tempfile::TempDir,
 }
 
-fn ask(program: &Program, engine: &str) -> Answer {
-    let prepared = prepare(program, &Settings::new(Aim::Targets));
-    let budget = Budget::new(EACH, u64::MAX);
-    match portfolio::Strategy::named(engine) {
-        Ok(strategy) => portfolio::run(program, &prepared, &Plan::new(strategy), &budget, &mut |_| {}).answer,
-        Err(message) => Answer::Unknown(Why::Crashed(message)),
+impl Asker {
+    fn new() -> std::io::Result<Asker> {
+        Ok(Asker { folder: tempfile::Builder::new().prefix("foldback-fuzz-").tempdir()? })
+    }
+
+    fn subject(&self, source: &Source) -> Result<Subject, String> {
+        let file = self.folder.path().join("random.c");
+        std::fs::write(&file, source.text()).map_err(|error| format!("{}: {error}", file.display()))?;
+        let mut subject = Request::new(vec![file]).subject;
+        subject.data_model = cfront::types::DataModel::Ilp32;
+        Ok(subject)
+    }
+
+    fn compile(&self, source: &Source) -> Result<Program, String> {
+        load::lowered(&self.subject(source)?).map_err(|bad| bad.0)
+    }
+
+    fn ask(&self, source: &Source, engine: &str) -> Result<Verdict, String> {
+        let subject = self.subject(source)?;
+        let is_whole = engine == PORTFOLIO;
+        let request = Request {
+            plan: Plan::new(Strategy::named(engine)?),
+            quick: is_whole,
+            replay: if is_whole { Replay::Native } else { Replay::Interpreter },
+            limits: Limits { cpu_time: Some(EACH), ..Limits::default() },
+            ..Request::new(subject.files.clone())
+        };
+        let request = Request { subject, ..request };
+        verify(&request, &Unobserved, &Cancellation::new()).map(|outcome| outcome.verdict).map_err(|bad| bad.0)
+    }
+
+    fn is_faulty(&self, source: &Source, engine: &str) -> bool {
+        self.compile(source).is_ok_and(|program| fault(&self.ask(source, engine), truth(&program)).is_some())
     }
 }

@@ -5,7 +5,6 @@
 //! touched; what fails its check is noted, and the others go on.
 
 use crate::features::Features;
-use crate::judge::{Answer, is_after_undefined, judge};
 use crate::strategy::Strategy;
 use crate::worker::Worker;
 use engine::wire::Message;
@@ -17,6 +16,8 @@ use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use transform::pipeline::Prepared;
+use validate::judge::judge;
+use validate::{Answer, Pending};
 
 /// How a strategy is carried out.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct Plan {
     /// Whether a counterexample with undefined behaviour is the end. There is no proof then, and the caller has a program
     /// without such executions to ask about.
     pub until_undefined: bool,
+    /// Whether a proof that nobody could prove again is an answer. Otherwise the other engines go on.
+    pub accept_unchecked: bool,
     /// For tests: workers to kill.
     pub faults: Vec<Fault>,
     /// What is asked. Only engine `danger` answers whether everything ends.
@@ -41,6 +44,7 @@ impl Plan {
             jobs: 1,
             solvers: SolverSettings::default(),
             until_undefined: false,
+            accept_unchecked: false,
             faults: Vec::new(),
             question: engine::Question::Reach,
         }
@@ -136,6 +140,7 @@ pub fn run(
         spent: Duration::ZERO,
         end: None,
         unknown: None,
+        pending: None,
         looked_at_memory: Instant::now(),
     };
     let answer = scheduler.schedule(&mut plan.strategy.turns(&features), listener);
@@ -165,6 +170,8 @@ struct Scheduler<'a> {
     end: Option<Duration>,
     /// The best reason so far for having no answer.
     unknown: Option<Why>,
+    /// The first proof that nobody could prove again.
+    pending: Option<Pending>,
     looked_at_memory: Instant,
 }
 
@@ -224,7 +231,11 @@ impl Scheduler<'_> {
 
     /// Whether all engines have given up but those that never do.
     fn only_endless(&self) -> bool {
-        let given_up = matches!(self.unknown, Some(Why::Unsupported(_) | Why::GaveUp(_)));
+        let given_up = self.pending.is_some()
+            || self.unknown.as_ref().is_some_and(|why| {
+                let tried = matches!(why, Why::GaveUp(_) | Why::AfterUndefined(_) | Why::TooLongToRun);
+                tried || matches!(why, Why::Unsupported(_) | Why::BoundHit(_))
+            });
         let is_over = |name: &str| engines::by_name(name).is_some_and(|engine| engine.endless) || self.has_ended(name);
         given_up && self.engines.iter().all(|name| is_over(name))
     }
@@ -356,14 +367,25 @@ impl Scheduler<'_> {
             listener(News::End { engine: name, said: &run.said });
         }
         match answer {
-            Answer::Unknown(why) if self.plan.until_undefined && is_after_undefined(&why) => Some(Answer::Unknown(why)),
+            Answer::Unknown(why @ Why::AfterUndefined(_)) if self.plan.until_undefined => Some(Answer::Unknown(why)),
             Answer::Unknown(why) => {
                 self.remember(why);
-                self.workers.iter_mut().filter(|w| self.turns.contains_key(w.engine.name)).for_each(Worker::resume);
+                self.go_on();
+                None
+            }
+            // Another engine may find one that is easier to check.
+            Answer::Pending(proof @ Pending::Proof { .. }) if !self.plan.accept_unchecked => {
+                self.pending.get_or_insert(proof);
+                self.go_on();
                 None
             }
             decided => Some(decided),
         }
+    }
+
+    /// Lets those run whose turn it is.
+    fn go_on(&mut self) {
+        self.workers.iter_mut().filter(|w| self.turns.contains_key(w.engine.name)).for_each(Worker::resume);
     }
 
     fn pass_on_facts(&mut self) {
@@ -420,8 +442,9 @@ impl Scheduler<'_> {
     /// Keeps the reason that tells most.
     fn remember(&mut self, why: Why) {
         let weight = |why: &Why| match why {
-            Why::CheckFailed(_) => 6,
-            Why::Unsupported(_) => 5,
+            Why::CheckFailed(_) => 7,
+            Why::Unsupported(_) => 6,
+            Why::NotChecked { .. } | Why::NotConfirmed(_) | Why::AfterUndefined(_) | Why::TooLongToRun => 5,
             Why::BoundHit(_) => 4,
             Why::Crashed(_) => 3,
             Why::OutOfMemory => 2,
@@ -435,9 +458,19 @@ impl Scheduler<'_> {
 
     /// A time limit is the reason unless something better is known.
     fn give_up(&mut self, why: Why) -> Answer {
+        if let (Some(pending), false) = (self.pending.take(), matches!(why, Why::Cancelled)) {
+            return Answer::Pending(pending);
+        }
         let better = |known: &Why| {
-            matches!(known, Why::CheckFailed(_) | Why::Unsupported(_) | Why::BoundHit(_))
-                || matches!(why, Why::GaveUp(_))
+            let telling = matches!(
+                known,
+                Why::CheckFailed(_)
+                    | Why::Unsupported(_)
+                    | Why::BoundHit(_)
+                    | Why::AfterUndefined(_)
+                    | Why::TooLongToRun
+            );
+            telling || matches!(why, Why::GaveUp(_))
         };
         Answer::Unknown(self.unknown.take().filter(better).unwrap_or(why))
     }

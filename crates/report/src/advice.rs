@@ -1,35 +1,47 @@
 //! What would help where there is no answer.
 
+use crate::model::Kind;
+
 /// Suggestions for a reason of `unknown(...)`, most promising first.
-pub(crate) fn advice(reason: &str) -> Vec<&'static str> {
-    let kind = reason.split(':').next().unwrap_or_default();
+pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
     match kind {
-        "time limit" => vec![
+        Kind::TimeLimit => vec![
             "More time: a larger --time-limit, or none.",
             "More engines side by side: --jobs N.",
             "Less to prove: one --property at a time, or one function with --entry.",
             "Smaller constants: a loop bound or array size given by a macro can be reduced with -D.",
         ],
-        "memory limit" => vec![
+        Kind::MemoryLimit => vec![
             "A larger --memory-limit, or fewer engines side by side: --jobs 1.",
             "Less to prove: one --property at a time, or one function with --entry.",
         ],
-        "unsupported" => vec![
+        Kind::Unsupported => vec![
             "What is named in the reason is not modelled, and an execution may reach it: replace it by a stub with the \
              behaviour that matters, or keep it out with --entry.",
         ],
-        "bound hit" => vec![
+        Kind::BoundHit => vec![
             "A limit of the model can be exceeded, such as the depth of recursion: an assumption in the program \
              (__VERIFIER_assume) that keeps executions below it makes the answer one about those.",
         ],
-        "cancelled" => vec!["Let it run to its end; --time-limit says when to give up."],
-        "check failed" | "crashed" | "internal error" => {
+        Kind::Cancelled => vec!["Let it run to its end; --time-limit says when to give up."],
+        Kind::CheckFailed | Kind::Crashed => {
             vec!["This is a bug of foldback, please report it with the program. Another --engine may answer meanwhile."]
         }
-        "solver" | "gave up" => vec![
+        Kind::Solver | Kind::GaveUp => vec![
             "Another method: all engines together (--engine portfolio, the default) with more time.",
             "Less to prove: one --property at a time, or one function with --entry.",
         ],
-        _ => vec!["All engines together (--engine portfolio, the default), with more time."],
+        Kind::NotChecked => vec![
+            "More time, so that the check can be finished: a larger --time-limit.",
+            "Another engine may find a proof that is easier to check: --engine portfolio, the default.",
+            "--accept-unchecked takes the proof as it is, at your own risk.",
+        ],
+        Kind::AfterUndefined => {
+            vec!["What is undefined comes first: check for it with --property memsafety and --property no-overflow."]
+        }
+        Kind::TooLongToRun | Kind::NotConfirmed => vec![
+            "A counterexample was found and is not confirmed: --harness FILE.c keeps it, to be compiled and looked at.",
+            "What the program gets from outside (library functions, functions without body) may be replaced by stubs.",
+        ],
     }
 }

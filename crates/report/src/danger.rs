@@ -1,15 +1,14 @@
 //! A danger invariant, a recurrence set or a ranking, in words.
 
 use crate::model::{Counterexample, LoopInvariant, LoopRanking, Native, Place, Violation};
-use crate::proof::{confirmation, in_c, invariant};
+use crate::proof::{in_c, invariant};
 use cfa::{Loc, Op, Origin, Program, Property};
-use portfolio::Checked;
-use portfolio::judge_danger::CheckedDanger;
 use std::collections::BTreeMap;
 use term::{Store, Term};
+use validate::FoundDanger;
 
 /// The lines that tell why the violation is surely come to. `program` is the prepared program.
-pub fn explain(program: &Program, proof: &CheckedDanger) -> Vec<String> {
+pub(crate) fn explain(program: &Program, proof: &FoundDanger) -> Vec<String> {
     let endless = proof.violation.property == Property::Termination;
     let mut lines = Vec::new();
     lines.push(match endless {
@@ -49,19 +48,10 @@ pub fn explain(program: &Program, proof: &CheckedDanger) -> Vec<String> {
     lines
 }
 
-/// A counterexample that nobody can run.
-pub fn counterexample(program: &Program, proof: &CheckedDanger, checked: &Checked) -> Counterexample {
+/// A counterexample that the interpreter cannot run.
+pub(crate) fn counterexample(program: &Program, proof: &FoundDanger, native: Native) -> Counterexample {
     let location = proof.target.map(|loc| &program.main().locs[loc]);
     let span = location.map(|l| l.loop_span.unwrap_or(l.span));
-    let (by, not) = confirmation(checked);
-    let reason = match (by, not) {
-        (Some(solver), _) => format!("too long to be run; the proof was checked again with {solver}"),
-        (None, why) => format!("too long to be run; {}", why.unwrap_or_default()),
-    };
-    let reason = match proof.violation.property {
-        Property::Termination => reason.replace("too long to be run", "an infinite execution cannot be run"),
-        _ => reason,
-    };
     Counterexample {
         inputs: Vec::new(),
         steps: Vec::new(),
@@ -73,7 +63,7 @@ pub fn counterexample(program: &Program, proof: &CheckedDanger, checked: &Checke
             line: span.and_then(|span| program.sources.line(span)).map(|line| line.trim().to_owned()),
             called_from: Vec::new(),
         },
-        native: Native::Unavailable { reason },
+        native,
     }
 }
 

@@ -41,7 +41,7 @@ pub fn page(report: &Report, sources: &[SourceFile], picture: &Picture) -> Strin
     page += &match &report.result {
         Verdict::True { proof } => proof_section(proof),
         Verdict::False { counterexample, .. } => inputs(counterexample),
-        Verdict::Unknown { reason, known } => help(reason, known),
+        Verdict::Unknown { kind, known, .. } => help(*kind, known),
     };
     let alone = if tours.is_empty() { " alone" } else { "" };
     let _ = write!(page, "<div class=\"work{alone}\">\n{}{}</div>\n", stepper(&violations, &tours), listing.render());
@@ -131,6 +131,7 @@ fn proof_section(proof: &Proof) -> String {
     };
     let again = match (&proof.proved_again_by, &proof.not_proved_again) {
         (Some(solver), _) => format!(" Proved a second time with {solver}."),
+        (None, Some(why)) if proof.accepted_unchecked => format!(" Warning: {} ({why}).", crate::text::UNCHECKED),
         (None, Some(why)) => format!(" Not proved a second time: {why}."),
         (None, None) => String::new(),
     };
@@ -183,11 +184,11 @@ fn inputs(run: &Counterexample) -> String {
     section("inputs", "How it happens", &text)
 }
 
-fn help(reason: &str, known: &Known) -> String {
+fn help(kind: crate::Kind, known: &Known) -> String {
     let so_far = known.no_error_within.map(|bound| {
         format!("<p>Known so far: no execution with at most {bound} iterations of every loop violates anything.</p>\n")
     });
-    let items: Vec<String> = advice(reason).iter().map(|text| format!("<li>{}</li>\n", escape(text))).collect();
+    let items: Vec<String> = advice(kind).iter().map(|text| format!("<li>{}</li>\n", escape(text))).collect();
     let content = format!("{}<ul>\n{}</ul>\n", so_far.unwrap_or_default(), items.concat());
     section("help", "What would help", &content)
 }

@@ -19,10 +19,11 @@ pub mod sarif;
 pub mod text;
 mod tour;
 pub mod value;
+mod verdict;
 mod walk;
 
 pub use known::known;
 pub use model::{
-    Change, Counterexample, FunctionContract, Input, InputKind, Known, LoopInvariant, LoopRanking, Method, Native,
-    Part, Place, Proof, Report, Run, SCHEMA, Step, Verdict, Violation,
+    Change, Counterexample, FunctionContract, Input, InputKind, Kind, Known, LoopInvariant, LoopRanking, Method,
+    Native, Part, Place, Proof, Report, Run, SCHEMA, Step, Verdict, Violation,
 };

@@ -1,10 +1,11 @@
 //! The model of a result. Every change that a reader could notice needs a new [`SCHEMA`].
 
+use engine::Why;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/4";
+pub const SCHEMA: &str = "foldback-result/5";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -47,9 +48,53 @@ pub struct Run {
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Verdict {
+    /// Made from checked proofs only: see [`crate::verdict`].
+    #[non_exhaustive]
     True { proof: Proof },
+    /// Made from checked executions and danger invariants only.
+    #[non_exhaustive]
     False { property: String, counterexample: Counterexample },
-    Unknown { reason: String, known: Known },
+    /// `reason` says in words what `kind` says for programs.
+    Unknown { kind: Kind, reason: String, known: Known },
+}
+
+/// Why there is no answer, for programs: the names of [`Why`].
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    TimeLimit,
+    MemoryLimit,
+    Cancelled,
+    Unsupported,
+    BoundHit,
+    GaveUp,
+    Solver,
+    AfterUndefined,
+    TooLongToRun,
+    NotConfirmed,
+    NotChecked,
+    CheckFailed,
+    Crashed,
+}
+
+impl Kind {
+    pub fn of(why: &Why) -> Kind {
+        match why {
+            Why::Timeout => Kind::TimeLimit,
+            Why::OutOfMemory => Kind::MemoryLimit,
+            Why::Cancelled => Kind::Cancelled,
+            Why::Unsupported(_) => Kind::Unsupported,
+            Why::BoundHit(_) => Kind::BoundHit,
+            Why::GaveUp(_) => Kind::GaveUp,
+            Why::Solver(_) => Kind::Solver,
+            Why::AfterUndefined(_) => Kind::AfterUndefined,
+            Why::TooLongToRun => Kind::TooLongToRun,
+            Why::NotConfirmed(_) => Kind::NotConfirmed,
+            Why::NotChecked { .. } => Kind::NotChecked,
+            Why::CheckFailed(_) => Kind::CheckFailed,
+            Why::Crashed(_) => Kind::Crashed,
+        }
+    }
 }
 
 /// What was found out on the way to no answer.
@@ -73,6 +118,9 @@ pub struct Proof {
     pub proved_again_by: Option<String>,
     /// Why it was not proved a second time.
     pub not_proved_again: Option<String>,
+    /// Nobody has checked it; the user wanted it all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub accepted_unchecked: bool,
 }
 
 /// What a recursive function requires of its callers and ensures when it returns, each as far as anything is said of it; in C, with `\old(x)`
@@ -85,8 +133,8 @@ pub struct FunctionContract {
 }
 
 impl Proof {
-    pub fn new(method: Method, proved_again_by: Option<String>, not_proved_again: Option<String>) -> Proof {
-        Proof { method, contracts: Vec::new(), proved_again_by, not_proved_again }
+    pub(crate) fn new(method: Method, proved_again_by: Option<String>, not_proved_again: Option<String>) -> Proof {
+        Proof { method, contracts: Vec::new(), proved_again_by, not_proved_again, accepted_unchecked: false }
     }
 }
 
@@ -256,13 +304,6 @@ pub enum Native {
     },
     /// It was not asked for.
     Skipped,
-}
-
-impl Verdict {
-    /// No answer, and nothing found out.
-    pub fn unknown(reason: impl ToString) -> Verdict {
-        Verdict::Unknown { reason: reason.to_string(), known: Known::default() }
-    }
 }
 
 impl Verdict {

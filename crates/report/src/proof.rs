@@ -1,17 +1,16 @@
 //! A proof as loops with invariants.
 
-use crate::model::{FunctionContract, LoopInvariant, Method, Place, Proof};
+use crate::model::{FunctionContract, LoopInvariant, Method, Place};
 use cfa::{Loc, Program, Var};
-use portfolio::Checked;
-use portfolio::judge::CheckedProof;
 use std::collections::{BTreeMap, BTreeSet};
 use term::cprint::{CName, print_c};
 use term::{Store, Term};
 use transform::contract::Contract;
+use validate::FoundProof;
 
-/// The proof, which speaks of the prepared program.
-pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Proof {
-    let method = match &checked.proof {
+/// How it is proved; the proof speaks of the prepared program.
+pub(crate) fn method(program: &Program, checked: &FoundProof) -> Method {
+    match &checked.proof {
         engine::Proof::Exhausted { bound: 0, explored } => Method::Paths { explored: *explored },
         engine::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
         engine::Proof::Invariants { at, k } => {
@@ -23,9 +22,7 @@ pub fn describe(program: &Program, checked: &CheckedProof, how: &Checked) -> Pro
         engine::Proof::Ranking { at, ranking } => {
             Method::Ranking { loops: crate::danger::loops(program, &checked.terms, at, ranking) }
         }
-    };
-    let (proved_again_by, not_proved_again) = confirmation(how);
-    Proof::new(method, proved_again_by, not_proved_again)
+    }
 }
 
 /// A contract for people.
@@ -58,15 +55,6 @@ pub(crate) fn invariant(program: &Program, terms: &Store, loc: Loc, formula: Ter
         c,
         without_c: parts.len() - texts.len(),
         smtlib: term::smtlib::print_term(terms, formula),
-    }
-}
-
-/// Who proved it again, or why nobody did.
-pub fn confirmation(how: &Checked) -> (Option<String>, Option<String>) {
-    match how {
-        Checked::Again(solver) => (Some((*solver).to_owned()), None),
-        Checked::Simplified(solver, _) => (Some(format!("{solver}, after simplification")), None),
-        Checked::Not(why) => (None, Some(why.clone())),
     }
 }
 

@@ -16,10 +16,13 @@ pub fn render(report: &Report) -> String {
     let results: Vec<Value> =
         report.violations().into_iter().map(|(property, run)| result(report, property, run)).collect();
     let notification = match &report.result {
-        Verdict::Unknown { reason, .. } => Some(json!({
+        Verdict::Unknown { kind, reason, .. } => Some(json!({
             "level": "warning",
-            "message": { "text": format!("No answer: {reason}. {}", advice(reason).join(" ")) },
+            "message": { "text": format!("No answer: {reason}. {}", advice(*kind).join(" ")) },
         })),
+        Verdict::True { proof } if proof.accepted_unchecked => {
+            Some(json!({ "level": "warning", "message": { "text": crate::text::UNCHECKED } }))
+        }
         _ => None,
     };
     let file = json!({

@@ -70,6 +70,9 @@ fn render_known(known: &Known) -> String {
     text
 }
 
+/// What is said of a proof that the user takes on the engine's word.
+pub(crate) const UNCHECKED: &str = "this proof was not checked, and is accepted because of --accept-unchecked";
+
 fn render_proof(proof: &Proof) -> String {
     let mut text = match &proof.method {
         Method::Simplified => {
@@ -119,8 +122,17 @@ fn render_proof(proof: &Proof) -> String {
         };
         let _ = writeln!(text, "{how} {solver}");
     }
-    if let Some(why) = &proof.not_proved_again {
-        let _ = writeln!(text, "note: not proved a second time ({why})");
+    match (&proof.not_proved_again, proof.accepted_unchecked) {
+        (Some(why), true) => {
+            let _ = writeln!(text, "warning: {UNCHECKED} ({why})");
+        }
+        (Some(why), false) => {
+            let _ = writeln!(text, "note: not proved a second time ({why})");
+        }
+        (None, true) => {
+            let _ = writeln!(text, "warning: {UNCHECKED}");
+        }
+        (None, false) => {}
     }
     text
 }

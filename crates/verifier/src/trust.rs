@@ -1,5 +1,6 @@
 //! What an answer rests on, beyond its evidence: notes that are shown with it and kept with it.
 
+use crate::vacuous::is_vacuous;
 use cfa::{LocKind, Op, Origin, Program, Property};
 use engine::Budget;
 use lower::library::is_model;
@@ -26,7 +27,7 @@ pub(crate) fn notes(program: &Program, asked: &lower::Options, verdict: &Verdict
             notes.extend(nothing_to_check(program, asked));
             notes.extend(beyond_the_model(program));
             let budget = budget.slice(budget.left().min(VACUITY_TIME));
-            if confirm::is_vacuous(program, &budget) == Some(true) {
+            if is_vacuous(program, &budget) == Some(true) {
                 notes.push(
                     "warning: no execution gets to the end of the program: assumptions may exclude them all, \
                      and the proof then says nothing"

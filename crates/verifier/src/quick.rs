@@ -1,9 +1,15 @@
 //! Before any engine: a few executions, with zeros and with random inputs.
 
+use crate::decide::About;
+use crate::outcome::Decision;
+use crate::replay::Replays;
 use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
-use cfa::{ObjectKind, Op, Origin, Program, Var, Violation};
+use cfa::{Op, Origin, Program, Var};
+use report::Verdict;
 use std::time::{Duration, Instant};
 use term::{Sort, Value};
+use validate::execution;
+use validate::{Checked, Violated};
 
 /// So many executions at most, of so many edges together: a moment, and always the same ones.
 const EXECUTIONS: u64 = 150;
@@ -15,15 +21,30 @@ const ONLY_EXECUTION: Duration = Duration::from_secs(2);
 /// One execution is short, so that a loop that never ends does not use up all of it.
 const STEPS_OF_ONE: u64 = 20_000;
 
-/// What executions showed.
-pub(crate) enum Seen {
-    Violation(Violation, Outcome),
-    /// The program has one execution, which ends like this.
-    OnlyExecution(Outcome),
+/// What a moment of executions decides, if it does.
+pub(crate) fn look(about: &About<'_>) -> Option<Decision> {
+    match executions(about.program)? {
+        Seen::Violation(checked) => Some(about.violated(checked)),
+        Seen::NothingAsked => {
+            let limits = Limits { deadline: Some(Instant::now() + ONLY_EXECUTION), ..Limits::default() };
+            let only = execution::only(about.program, &limits)?;
+            let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
+            Some(match replays.only_execution(&only) {
+                Ok(native) => about.proved(Verdict::executed(&only, &native), None),
+                Err(why) => about.unknown(&why),
+            })
+        }
+    }
 }
 
-/// A short execution that violates a property, if one turns up, or the only one if there is only one.
-pub(crate) fn look(program: &Program) -> Option<Seen> {
+/// What executions showed.
+enum Seen {
+    Violation(Checked<Violated>),
+    /// The first one asked for nothing, as far as it was run: perhaps there is no other.
+    NothingAsked,
+}
+
+fn executions(program: &Program) -> Option<Seen> {
     let machine = Machine::new(program).ok()?;
     let deadline = Instant::now() + EXECUTE_FOR;
     let mut left = STEPS;
@@ -39,11 +60,13 @@ pub(crate) fn look(program: &Program) -> Option<Seen> {
             Ending::Error(_) => {
                 // Once more, for the inputs: recording all runs would cost too much.
                 let (outcome, _) = execute(&machine, seed, &short);
-                if let (Ending::Error(violation), true) = (outcome.ending.clone(), is_believable(program, &outcome)) {
-                    return Some(Seen::Violation(violation, outcome));
+                if !is_guessed(program, &outcome)
+                    && let Some(checked) = execution::violating(program, &outcome)
+                {
+                    return Some(Seen::Violation(checked));
                 }
             }
-            _ if !asked => return only_execution(program, &machine),
+            _ if !asked => return Some(Seen::NothingAsked),
             _ => {}
         }
     }
@@ -56,35 +79,6 @@ fn execute(machine: &Machine<'_>, seed: u64, limits: &Limits) -> (Outcome, bool)
     let mut inputs = Asked { inner, asked: false };
     let outcome = machine.run(&mut inputs, limits);
     (outcome, inputs.asked)
-}
-
-/// What became of the first run, which asked for nothing so far, in the end.
-fn only_execution(program: &Program, machine: &Machine<'_>) -> Option<Seen> {
-    let limits = Limits { deadline: Some(Instant::now() + ONLY_EXECUTION), ..Limits::default() };
-    let (outcome, asked) = execute(machine, 0, &limits);
-    match outcome.ending.clone() {
-        Ending::Error(violation) if is_believable(program, &outcome) => Some(Seen::Violation(violation, outcome)),
-        Ending::End(_) if !asked && outcome.undefined.is_empty() && !uses_memory(program) => {
-            Some(Seen::OnlyExecution(outcome))
-        }
-        _ => None,
-    }
-}
-
-/// Whether there is anything that a run of the interpreter decides one way and another implementation might decide
-/// otherwise: addresses, and what memory holds at first.
-fn uses_memory(program: &Program) -> bool {
-    let edges = program.functions.values().flat_map(|function| function.edges.values());
-    edges.into_iter().any(|edge| {
-        !matches!(
-            edge.op,
-            Op::Assume(_)
-                | Op::Assign(_)
-                | Op::Havoc { .. }
-                | Op::Call { .. }
-                | Op::Alloc { kind: ObjectKind::Static | ObjectKind::Function, .. }
-        )
-    })
 }
 
 /// Inputs that note whether anything was asked for.
@@ -115,12 +109,10 @@ impl Inputs for Asked {
     }
 }
 
-/// A run that left defined behaviour before its error, or that used values that only approximate what a library function
-/// or an instruction computes, proves nothing.
-fn is_believable(program: &Program, outcome: &Outcome) -> bool {
-    let approximated = outcome.inputs.iter().any(|recorded| {
+/// A run that used values that only approximate what a library function or an instruction computes proves nothing.
+fn is_guessed(program: &Program, outcome: &Outcome) -> bool {
+    outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
         matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if lower::library::is_approximated(name))
-    });
-    outcome.undefined.is_empty() && !approximated
+    })
 }

@@ -1,30 +1,30 @@
-//! `--witness`: the answer for other tools.
+//! The answer for other tools: witnesses, and the C file that reproduces a violation.
 
-use crate::output;
-use crate::settings::{ProgramSettings, VerifySettings};
-use crate::verify::data_model;
-use cfa::interp::Outcome;
-use cfa::{Program, Property};
+use crate::decide::About;
+use crate::outcome::Evidence;
+use crate::replay;
+use crate::request::{Request, Subject};
+use cfa::Property;
 use engine::Proof;
-use portfolio::judge::CheckedProof;
-use portfolio::judge_danger::{CheckedDanger, lifted};
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 use transform::pipeline::Prepared;
+use validate::judge::danger::lifted;
+use validate::{FoundDanger, FoundProof, Run, Violated};
 use witness::{InputFile, Task};
 
 /// The witness of a proof; without invariants, nothing was left to prove.
 pub(crate) fn correctness(
-    settings: &VerifySettings,
+    request: &Request,
     prepared: &Prepared,
-    checked: Option<&CheckedProof>,
+    found: Option<&FoundProof>,
 ) -> Result<String, String> {
-    let task = task(settings, &settings.program.lowering.properties)?;
+    let task = task(request, &request.subject.lowering.properties)?;
     let mut program = prepared.program.clone();
-    let (invariants, why_little) = match checked.map(|checked| (checked, &checked.proof)) {
-        Some((checked, Proof::Invariants { at, k })) => {
+    let (invariants, why_little) = match found.map(|found| (found, &found.proof)) {
+        Some((found, Proof::Invariants { at, k })) => {
             // Where simplification has not been, variables are what the user thinks they are.
-            program.terms = checked.terms.clone();
+            program.terms = found.terms.clone();
             let mut lifted = prepared.restore.lift(&mut program, at);
             // A loop that slicing has cut off is never come to in what engines see, but may be in the program.
             lifted.retain(|_, known| program.terms.as_bool_const(*known) != Some(false));
@@ -39,24 +39,38 @@ pub(crate) fn correctness(
     Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, why_little.as_deref()))
 }
 
-/// The witness of a run that the interpreter has made, with the danger invariant that led there if one did.
-pub(crate) fn violation(
-    settings: &VerifySettings,
-    program: &Program,
-    outcome: &Outcome,
-    property: Property,
-    danger: Option<(&Prepared, &CheckedDanger)>,
-) -> Result<String, String> {
-    let task = task(settings, &[property])?;
-    let (span, function) =
-        report::execution::user_place(program, outcome).ok_or("the violation is at no place of the program's text")?;
+/// What others can check a violation by.
+pub(crate) fn of_violation(about: &About<'_>, violated: &Violated) -> Evidence {
+    match violated {
+        Violated::Run(run) => Evidence {
+            witness: violation(about, run),
+            harness: match &about.request.keep.harness {
+                Some(file) => replay::harness(about.program, about.request, run, file),
+                None => Err("none was asked for".into()),
+            },
+            ..Evidence::none()
+        },
+        Violated::Danger(found) => Evidence {
+            witness: danger(about, found),
+            harness: Err("the counterexample is a danger invariant: it has too many inputs to be written down".into()),
+            ..Evidence::none()
+        },
+    }
+}
+
+/// The witness of a run, with the danger invariant that led there if one did.
+fn violation(about: &About<'_>, run: &Run) -> Result<String, String> {
+    let property = run.violation.property;
+    let task = task(about.request, &[property])?;
+    let (span, function) = report::execution::user_place(about.program, &run.outcome)
+        .ok_or("the violation is at no place of the program's text")?;
     // What a danger invariant says need not be written out.
-    let mut outcome = outcome.clone();
-    if danger.is_some() && outcome.inputs.len() > MOST_INPUTS {
+    let mut outcome = run.outcome.clone();
+    if run.danger.is_some() && outcome.inputs.len() > MOST_INPUTS {
         outcome.inputs.truncate(FIRST_INPUTS);
     }
-    let text = witness::violation(&task, program, &outcome, property, span, function)?;
-    let more = danger.and_then(|(prepared, proof)| danger_entry(&task, prepared, proof));
+    let text = witness::violation(&task, about.program, &outcome, property, span, function)?;
+    let more = run.danger.as_ref().and_then(|found| danger_entry(&task, about, found));
     Ok(text + &more.unwrap_or_default())
 }
 
@@ -65,59 +79,62 @@ const MOST_INPUTS: usize = 1_000;
 const FIRST_INPUTS: usize = 20;
 
 /// The witness of a danger invariant whose run nobody has made: the first inputs and the target, and what proves it.
-pub(crate) fn danger(settings: &VerifySettings, prepared: &Prepared, proof: &CheckedDanger) -> Result<String, String> {
-    let task = task(settings, &[proof.violation.property])?;
-    let beginning = proof.target.ok_or_else(|| "it has several targets".to_owned()).and_then(|target| {
-        let inputs = validate::follow::beginning(&prepared.program, &proof.terms, &proof.danger, FIRST_INPUTS);
-        witness::beginning(&task, &prepared.program, &inputs, proof.violation.property, target)
+fn danger(about: &About<'_>, found: &FoundDanger) -> Result<String, String> {
+    let task = task(about.request, &[found.violation.property])?;
+    let program = &about.prepared.program;
+    let beginning = found.target.ok_or_else(|| "it has several targets".to_owned()).and_then(|target| {
+        let inputs = validate::follow::beginning(program, &found.terms, &found.danger, FIRST_INPUTS);
+        witness::beginning(&task, program, &inputs, found.violation.property, target)
     });
     let beginning = beginning.unwrap_or_else(|why| {
-        output::note(format!("the witness has no violation_sequence: {why}"));
+        about.session.observer.warn(&format!("the witness has no violation_sequence: {why}"));
         String::new()
     });
-    Ok(beginning + &danger_entry(&task, prepared, proof).unwrap_or_default())
+    Ok(beginning + &danger_entry(&task, about, found).unwrap_or_default())
 }
 
 /// The danger invariant in C, where it can be said.
-fn danger_entry(task: &Task, prepared: &Prepared, proof: &CheckedDanger) -> Option<String> {
+fn danger_entry(task: &Task, about: &About<'_>, found: &FoundDanger) -> Option<String> {
+    let prepared = about.prepared;
     let mut program = prepared.program.clone();
-    program.terms = proof.terms.clone();
-    let written = match lifted(prepared, &mut program, &proof.danger) {
+    program.terms = found.terms.clone();
+    let written = match lifted(prepared, &mut program, &found.danger) {
         Some(lifted) => witness::danger_invariant(task, &prepared.flat, &program.terms, &lifted),
         None => Err("inputs cannot be found again".into()),
     };
-    written.map_err(|why| output::note(format!("the danger invariant is not in the witness: {why}"))).ok()
+    let told = |why| about.session.observer.warn(&format!("the danger invariant is not in the witness: {why}"));
+    written.map_err(told).ok()
 }
 
 /// The program's files with the inputs of a danger invariant in their places.
 pub(crate) fn with_inputs(
-    settings: &VerifySettings,
+    subject: &Subject,
     prepared: &Prepared,
-    proof: &CheckedDanger,
+    proof: &FoundDanger,
 ) -> Result<Vec<(String, String)>, String> {
     let mut program = prepared.program.clone();
     program.terms = proof.terms.clone();
     let lifted = lifted(prepared, &mut program, &proof.danger).ok_or("inputs cannot be found again")?;
-    witness::with_inputs(&input_files(&settings.program)?, &prepared.flat, &program.terms, &lifted)
+    witness::with_inputs(&input_files(subject)?, &prepared.flat, &program.terms, &lifted)
 }
 
 /// What the witness is about: the program, and the properties that hold or the one that does not.
-fn task(settings: &VerifySettings, properties: &[Property]) -> Result<Task, String> {
-    if settings.files.witness.is_none() {
+fn task(request: &Request, properties: &[Property]) -> Result<Task, String> {
+    if !request.keep.witness {
         return Err("none was asked for".into());
     }
-    let files = input_files(&settings.program)?;
+    let files = input_files(&request.subject)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     Ok(Task {
-        specification: specification(&settings.program, properties, &files),
+        specification: specification(&request.subject, properties, &files),
         files,
-        data_model: data_model(settings).to_owned(),
+        data_model: request.subject.data_model_name().to_owned(),
         creation_time: witness::iso8601(now),
     })
 }
 
 /// The program's files as witnesses name them.
-pub(crate) fn input_files(program: &ProgramSettings) -> Result<Vec<InputFile>, String> {
+pub fn input_files(program: &Subject) -> Result<Vec<InputFile>, String> {
     let read = |path: &std::path::PathBuf| {
         let contents = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(InputFile::new(path.display().to_string(), &contents))
@@ -126,7 +143,7 @@ pub(crate) fn input_files(program: &ProgramSettings) -> Result<Vec<InputFile>, S
 }
 
 /// The property file's text, or what it would say.
-fn specification(program: &ProgramSettings, properties: &[Property], files: &[InputFile]) -> String {
+fn specification(program: &Subject, properties: &[Property], files: &[InputFile]) -> String {
     if !program.property_text.is_empty() {
         return program.property_text.clone();
     }

@@ -4,13 +4,13 @@ use smt::{Answer, Limits, Solver, Stats, Why};
 use std::time::Instant;
 use term::{Store, Term, Value};
 
-pub(crate) struct Until {
+pub(crate) struct Deadline {
     pub(crate) inner: Box<dyn Solver>,
     pub(crate) deadline: Instant,
     pub(crate) limits: Limits,
 }
 
-impl Solver for Until {
+impl Solver for Deadline {
     fn push(&mut self) {
         self.inner.push();
     }

@@ -1,84 +1,21 @@
 //! No verdict leaves unchecked: proofs are proved again, counterexamples are run.
 
-use crate::judge_danger::{CheckedDanger, judge_danger, judge_endless, judge_ranking};
-use crate::until::Until;
-use cfa::interp::{Limits, Outcome};
-use cfa::{Loc, Program, Violation};
+pub mod danger;
+
+use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
+use crate::deadline::Deadline;
+use crate::limits::{INTERPRETED_STEPS, RECHECK_TIMES};
+use crate::recheck::{Claim, Failure, recheck};
+use crate::replay::{Replayed, expected, replay, replay_deep};
+use cfa::interp::Limits;
+use cfa::{Loc, Program};
+use danger::{judge_danger, judge_endless, judge_ranking};
 use engine::{Budget, Cx, DeepTrace, Evidence, Proof, Task, Trace, Verdict, Why};
 use smt::{Backend, SolverSettings, Z3Settings};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use term::{Store, Term};
 use transform::pipeline::Prepared;
-use validate::recheck::{Claim, Failure, recheck};
-use validate::replay::{Replayed, expected, replay, replay_deep};
-
-/// An answer that was checked.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    True {
-        proof: Box<CheckedProof>,
-        checked: Checked,
-    },
-    /// With the danger invariant that led there, if one did.
-    False {
-        violation: Violation,
-        outcome: Box<Outcome>,
-        trace: Trace,
-        walked: Walked,
-        danger: Option<Box<CheckedDanger>>,
-    },
-    /// As `False`, but nobody can run there: a danger invariant or a recurrence set, proved again.
-    Danger {
-        proof: Box<CheckedDanger>,
-        checked: Checked,
-    },
-    Unknown(Why),
-}
-
-/// A proof on the prepared program, with the store that its terms live in.
-#[derive(Clone, Debug)]
-pub struct CheckedProof {
-    pub proof: Proof,
-    pub terms: Store,
-    /// The author's name.
-    pub engine: String,
-}
-
-/// Who has seen a violation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Walked {
-    /// The interpreter ran there.
-    Interpreted,
-    /// Nobody yet: the run is too long for the interpreter. Whoever reports it has to run the compiled program first.
-    Expected,
-}
-
-/// How a proof was confirmed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Checked {
-    /// Proved again on the program as it was before simplification, by the named solver.
-    Again(&'static str),
-    /// Proved again, but on the program that simplification left: why not before.
-    Simplified(&'static str, String),
-    /// Could not be proved again within the budget: why. The engine's word stands alone.
-    Not(String),
-}
-
-impl fmt::Display for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Answer::True { .. } => f.write_str("true"),
-            Answer::False { violation, .. } => write!(f, "false({})", violation.property.name()),
-            Answer::Danger { proof, .. } => write!(f, "false({})", proof.violation.property.name()),
-            Answer::Unknown(why) => write!(f, "unknown({why})"),
-        }
-    }
-}
-
-/// At most so long for checking a proof again, per program and solver: the other solver, then the engines' own.
-pub(crate) const RECHECK_TIMES: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(8)];
 
 /// Checks a verdict of the named engine on the task's program.
 pub fn judge(
@@ -93,7 +30,7 @@ pub fn judge(
     match verdict {
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),
-        Verdict::Unsafe(Evidence::Deep(deep)) => judge_deep(lowered, task, deep, budget),
+        Verdict::Unsafe(Evidence::Deep(deep)) => judge_deep(lowered, task, &deep, budget),
         Verdict::Unsafe(Evidence::Danger(danger)) => judge_danger(lowered, prepared, task, engine, danger, cx, budget),
         Verdict::Unsafe(Evidence::Endless(danger)) => judge_endless(prepared, task, engine, danger, cx, budget),
         Verdict::Safe(Proof::Ranking { at, ranking }) => {
@@ -108,34 +45,24 @@ fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) ->
     let limits = Limits { deadline: Some(deadline), cancel: Some(budget.cancel_flag()), ..Limits::default() };
     match replay(lowered, &task.program, &trace, &limits) {
         Replayed::TooLong => Answer::Unknown(Why::Timeout),
-        other => judge_replayed(other, trace),
+        other => judge_replayed(other),
     }
 }
 
-const AFTER_UNDEFINED: &str = "the error is reached only after undefined behaviour";
-
-/// Whether a counterexample was refused for undefined behaviour before its end: the program as it was given to engines is
-/// not safe, but in C that says nothing.
-pub fn is_after_undefined(why: &Why) -> bool {
-    matches!(why, Why::GaveUp(text) if text.starts_with(AFTER_UNDEFINED))
-}
-
-fn judge_replayed(replayed: Replayed, trace: Trace) -> Answer {
+fn judge_replayed(replayed: Replayed) -> Answer {
     match replayed {
         Replayed::Confirmed { violation, outcome } => {
-            Answer::False { violation, outcome, trace, walked: Walked::Interpreted, danger: None }
+            let run = Run { violation, outcome: *outcome, danger: None };
+            Answer::False(Checked::new(Violated::Run(run), Check::Interpreted))
         }
         Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
-        Replayed::Undefined(what) => Answer::Unknown(Why::GaveUp(format!("{AFTER_UNDEFINED}: {what}"))),
-        Replayed::TooLong => Answer::Unknown(Why::GaveUp("the counterexample is too long to be run".into())),
+        Replayed::Undefined(what) => Answer::Unknown(Why::AfterUndefined(what)),
+        Replayed::TooLong => Answer::Unknown(Why::TooLongToRun),
     }
 }
 
-/// Edges that the interpreter executes in about two seconds.
-const INTERPRETED_STEPS: u64 = 100_000_000;
-
-/// The interpreter first, where it can; the compiled program is some ten times as fast.
-pub(crate) fn judge_deep(lowered: &Program, task: &Task, deep: DeepTrace, budget: &Budget) -> Answer {
+/// The interpreter first, where it can; what is too long for it has to be run by the compiled program.
+fn judge_deep(lowered: &Program, task: &Task, deep: &DeepTrace, budget: &Budget) -> Answer {
     let deadline = Instant::now() + budget.left();
     let limits = Limits {
         deadline: Some(deadline),
@@ -144,14 +71,13 @@ pub(crate) fn judge_deep(lowered: &Program, task: &Task, deep: DeepTrace, budget
         ..Limits::default()
     };
     let replayed = match deep.steps {
-        0..INTERPRETED_STEPS => replay_deep(lowered, &task.program, &deep, &limits),
+        0..INTERPRETED_STEPS => replay_deep(lowered, &task.program, deep, &limits),
         _ => Replayed::TooLong,
     };
-    if let (Replayed::TooLong, Some((violation, outcome))) = (&replayed, expected(lowered, &task.program, &deep)) {
-        let outcome = Box::new(outcome);
-        return Answer::False { violation, outcome, trace: deep.trace, walked: Walked::Expected, danger: None };
+    if let (Replayed::TooLong, Some((violation, outcome))) = (&replayed, expected(lowered, &task.program, deep)) {
+        return Answer::Pending(Pending::Run(DeepRun::new(Run { violation, outcome, danger: None })));
     }
-    judge_replayed(replayed, deep.trace)
+    judge_replayed(replayed)
 }
 
 fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {
@@ -162,12 +88,12 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
     };
     let checked = match &proof {
         Proof::Ranking { .. } => unreachable!("judged apart"),
-        Proof::Exhausted { bound: 0, .. } => Checked::Not("paths were explored one by one".into()),
+        Proof::Exhausted { bound: 0, .. } => Err("paths were explored one by one".into()),
         Proof::Exhausted { .. } => {
             match prove_again(&task.program, &mut cx.terms.clone(), claim(&BTreeMap::new()), budget) {
-                Ok(solver) => Checked::Simplified(solver, "loops were unwound there".into()),
+                Ok(solver) => Ok(Check::Simplified(solver, "loops were unwound there".into())),
                 Err(failure) if failure.refutes() => return check_failed(&failure),
-                Err(failure) => Checked::Not(failure.to_string()),
+                Err(failure) => Err(failure.to_string()),
             }
         }
         Proof::Invariants { at, .. } => {
@@ -176,17 +102,25 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
             program.terms = cx.terms.clone();
             let lifted = prepared.restore.lift(&mut program, at);
             match prove_again(&prepared.flat, &mut program.terms, claim(&lifted), budget) {
-                Ok(solver) => Checked::Again(solver),
+                Ok(solver) => Ok(Check::Flat(solver)),
                 Err(before) => match prove_again(&task.program, &mut cx.terms.clone(), claim(at), budget) {
-                    Ok(solver) => Checked::Simplified(solver, before.to_string()),
+                    Ok(solver) => Ok(Check::Simplified(solver, before.to_string())),
                     Err(failure) if failure.refutes() => return check_failed(&failure),
-                    Err(failure) => Checked::Not(failure.to_string()),
+                    Err(failure) => Err(failure.to_string()),
                 },
             }
         }
     };
-    let proof = CheckedProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
-    Answer::True { proof: Box::new(proof), checked }
+    let proof = FoundProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
+    proved(proof, checked)
+}
+
+/// `true` if the check went through; otherwise a claim, and why it is no more.
+fn proved(proof: FoundProof, checked: Result<Check, String>) -> Answer {
+    match checked {
+        Ok(by) => Answer::True(Checked::new(proof, by)),
+        Err(why) => Answer::Pending(Pending::Proof { proof: Box::new(proof), why }),
+    }
 }
 
 fn check_failed(failure: &Failure) -> Answer {
@@ -194,14 +128,14 @@ fn check_failed(failure: &Failure) -> Answer {
 }
 
 /// Whether `true` may be said of a program in which simplification left nothing to reach: proved on the program before it.
-pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Checked {
+pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
     let mut program = prepared.program.clone();
     let lifted = prepared.restore.lift(&mut program, &BTreeMap::new());
     let claim = Claim::Inductive { invariants: &lifted, k: 1 };
-    match prove_again(&prepared.flat, &mut program.terms, claim, budget) {
-        Ok(solver) => Checked::Again(solver),
-        Err(failure) => Checked::Not(format!("simplification left nothing to prove; before it: {failure}")),
-    }
+    let checked = prove_again(&prepared.flat, &mut program.terms, claim, budget);
+    let proof = Proof::Invariants { at: BTreeMap::new(), k: 1 };
+    let found = FoundProof { proof, terms: program.terms, engine: "simplification".into() };
+    proved(found, checked.map(Check::Flat).map_err(|failure| failure.to_string()))
 }
 
 /// By the other solver first, then by the engines' own.
@@ -221,7 +155,7 @@ fn prove_again(
         // A part of what is left, so that there is some for the next, and for saying so.
         let deadline = Instant::now() + time.min(budget.left() / 3);
         let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
-        let mut solver = Until { inner, deadline, limits };
+        let mut solver = Deadline { inner, deadline, limits };
         match recheck(program, terms, claim, &mut solver, deadline) {
             Ok(()) => return Ok(name),
             Err(failure) if failure.refutes() => return Err(failure),

@@ -1,13 +1,14 @@
 //! Several properties in one run, each with its verdict: all together first, and where that does not prove them all, each
 //! of those that are open by itself, with its share of the CPU time that is left.
 
-use crate::deliver::Evidence;
-use crate::load;
-use crate::output::BadInput;
-use crate::settings::{Group, ProgramSettings, VerifySettings};
-use crate::verify::{Decision, Log, Session, decide};
+use crate::decide::decide;
+use crate::load::{self, BadInput};
+use crate::outcome::{Decision, Evidence};
+use crate::property::Group;
+use crate::request::{Request, Subject};
+use crate::session::Session;
 use cfa::{Program, Property};
-use report::{Method, Part, Proof, Verdict};
+use report::{Kind, Part, Verdict};
 use std::time::Duration;
 
 /// The first share of each where there is no limit; it doubles from round to round.
@@ -20,20 +21,16 @@ pub(crate) struct Decided {
 }
 
 /// `program` is the program with all properties.
-pub(crate) fn decide_all(
-    program: &Program,
-    settings: &VerifySettings,
-    session: &Session,
-    log: &mut Log,
-) -> Result<Decided, BadInput> {
-    let groups = &settings.program.groups;
+pub(crate) fn decide_all(program: &Program, request: &Request, session: &Session<'_>) -> Result<Decided, BadInput> {
+    let groups = &request.subject.groups;
+    let limit = request.limits.cpu_time;
     if groups.len() < 2 {
-        let whole = decide(program, settings, settings.limits.cpu_time, session, log);
+        let whole = decide(program, request, limit, session);
         return Ok(Decided { whole, parts: Vec::new() });
     }
     let shares = u32::try_from(groups.len()).unwrap_or(u32::MAX).saturating_add(1);
-    let first = settings.limits.cpu_time.map_or(FIRST_SHARE, |limit| limit / shares);
-    let together = decide(program, settings, Some(first), session, log);
+    let first = limit.map_or(FIRST_SHARE, |limit| limit / shares);
+    let together = decide(program, request, Some(first), session);
     if let Verdict::True { .. } = &together.verdict {
         let part = |group: &Group| group.part(together.verdict.clone());
         return Ok(Decided { parts: groups.iter().map(part).collect(), whole: together });
@@ -48,44 +45,44 @@ pub(crate) fn decide_all(
         let open: Vec<usize> = (0..groups.len()).filter(is_open).collect();
         let mut waiting = u32::try_from(open.len()).unwrap_or(u32::MAX);
         for i in &open {
-            let time =
-                settings.limits.cpu_time.map_or(share, |limit| limit.saturating_sub(session.used(log)) / waiting);
+            let time = limit.map_or(share, |limit| limit.saturating_sub(session.used()) / waiting);
             waiting -= 1;
-            session.progress.phase(format!("verifying {}", groups[*i].name));
-            let own = alone(settings, &groups[*i]);
-            let program = load::lowered(&own.program)?;
-            decisions[*i] = Some(decide(&program, &own, Some(session.used(log) + time), session, log));
+            session.observer.phase(&format!("verifying {}", groups[*i].name));
+            let own = alone(request, &groups[*i]);
+            let program = load::lowered(&own.subject)?;
+            decisions[*i] = Some(decide(&program, &own, Some(session.used() + time), session));
         }
         share *= 2;
         let undecided = decisions.iter().flatten().any(|decision| ran_out(&decision.verdict));
-        if !undecided || settings.limits.cpu_time.is_some() || session.interrupt.is_raised() {
+        if !undecided || limit.is_some() || session.cancellation.is_cancelled() {
             break;
         }
     }
     let decisions: Vec<Decision> = decisions.into_iter().flatten().collect();
-    let parts = groups.iter().zip(&decisions).map(|(group, decision)| group.part(decision.verdict.clone())).collect();
-    Ok(Decided { whole: joined(decisions), parts })
+    let parts: Vec<Part> =
+        groups.iter().zip(&decisions).map(|(group, decision)| group.part(decision.verdict.clone())).collect();
+    Ok(Decided { whole: joined(decisions, &parts), parts })
 }
 
 fn ran_out(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Unknown { reason, .. } if reason == "time limit")
+    matches!(verdict, Verdict::Unknown { kind: Kind::TimeLimit, .. })
 }
 
-/// The settings for one group.
-fn alone(settings: &VerifySettings, group: &Group) -> VerifySettings {
-    let lowering = lower::Options { properties: group.properties.clone(), ..settings.program.lowering.clone() };
-    VerifySettings { program: ProgramSettings { lowering, ..settings.program.clone() }, ..settings.clone() }
+/// The request for one group.
+fn alone(request: &Request, group: &Group) -> Request {
+    let lowering = lower::Options { properties: group.properties.clone(), ..request.subject.lowering.clone() };
+    Request { subject: Subject { lowering, ..request.subject.clone() }, ..request.clone() }
 }
 
 /// False if any is, with the first violation and its evidence; true if all are; otherwise the first that is open says why.
-fn joined(decisions: Vec<Decision>) -> Decision {
+fn joined(decisions: Vec<Decision>, parts: &[Part]) -> Decision {
     let open = decisions.iter().find(|decision| matches!(decision.verdict, Verdict::Unknown { .. }));
     let open = open.map(|decision| decision.verdict.clone());
     let is_violation = |decision: &Decision| matches!(decision.verdict, Verdict::False { .. });
     decisions.into_iter().find(is_violation).unwrap_or_else(|| {
         let witness = Err("the properties were looked at separately; ask for one alone".into());
-        let proved = Verdict::True { proof: Proof::new(Method::Parts, None, None) };
-        Decision { evidence: Evidence { witness, ..Evidence::none() }, ..Decision::bare(open.unwrap_or(proved)) }
+        let verdict = open.or_else(|| Verdict::all(parts)).expect("a part that is neither open nor violated is proved");
+        Decision { verdict, evidence: Evidence { witness, ..Evidence::none() } }
     })
 }
 
@@ -98,22 +95,5 @@ impl Group {
     fn part(&self, result: Verdict) -> Part {
         let names = |properties: &[Property]| properties.iter().map(|p| p.name().to_owned()).collect();
         Part { name: self.name.clone(), properties: names(&self.properties), result }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_proof_needs_all() {
-        let proved = Verdict::True { proof: Proof::new(Method::Simplified, None, None) };
-        let open = Verdict::unknown("time limit");
-        let joined = |verdicts: &[&Verdict]| {
-            joined(verdicts.iter().map(|verdict| Decision::bare((*verdict).clone())).collect()).verdict.to_string()
-        };
-        assert_eq!(joined(&[&proved, &open]), "unknown(time limit)");
-        assert_eq!(joined(&[&proved, &proved]), "true");
-        assert!(ran_out(&open) && !ran_out(&Verdict::unknown("unsupported: x")));
     }
 }

@@ -1,12 +1,12 @@
 //! Whether a proof says anything: where no execution gets to the end of the program, assumptions may exclude them all.
 
-use crate::decide;
+use crate::engines::ask;
 use cfa::interp::{Ending, Inputs, Limits, Machine, Random, Zero};
 use cfa::{EndKind, LocKind, Program, Property, Violation};
 use engine::Budget;
-use portfolio::Answer;
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
+use validate::Answer;
 
 /// So many executions are tried first, each at most so long.
 const RUNS: u64 = 40;
@@ -14,7 +14,7 @@ const STEPS: u64 = 20_000;
 
 /// Whether no execution of a safe program ends by itself, in a program that makes assumptions; nothing where that is not
 /// known.
-pub fn is_vacuous(program: &Program, budget: &Budget) -> Option<bool> {
+pub(crate) fn is_vacuous(program: &Program, budget: &Budget) -> Option<bool> {
     let assumes = |kind: &LocKind| matches!(kind, LocKind::End(EndKind::Blocked | EndKind::Abort));
     if !program.functions.values().flat_map(|f| f.locs.values()).any(|location| assumes(&location.kind)) {
         return Some(false);
@@ -44,9 +44,9 @@ pub fn is_vacuous(program: &Program, budget: &Budget) -> Option<bool> {
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         return Some(true);
     }
-    match decide(&asked, &prepared, budget) {
-        Answer::True { .. } => Some(true),
-        Answer::False { .. } | Answer::Danger { .. } => Some(false),
-        Answer::Unknown(_) => None,
+    match ask(&asked, &prepared, budget) {
+        Answer::True(_) => Some(true),
+        Answer::False(_) => Some(false),
+        Answer::Pending(_) | Answer::Unknown(_) => None,
     }
 }

@@ -4,13 +4,12 @@
 //! the parts that do not hold there, as in Houdini; one that reaches an error of the program says that the contracts do not
 //! suffice, and more kinds of them are tried.
 
-use crate::settings::VerifySettings;
-use crate::verify::{Log, Session};
+use crate::request::Request;
+use crate::session::Session;
 use cfa::Program;
 use cfa::interp::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
 use engines::guess::calls::{Kinds, propose};
-use portfolio::judge::Answer;
-use report::{Proof, Run};
+use report::Verdict;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use term::{Term, Value};
 use transform::Aim;
 use transform::contract::{self, Claim, Contract, WithContracts};
 use transform::pipeline::{self, prepare};
+use validate::{Answer, Violated};
 
 /// Simple contracts first: those that do not suffice show it at once, and more of them make harder questions.
 const KINDS: [Kinds; 5] = [
@@ -36,40 +36,32 @@ pub(crate) fn concerns(program: &Program) -> bool {
 /// A proof that the program is safe, whatever the depth of its recursion, within the time (of CPU, from the start).
 pub(crate) fn prove(
     program: &Program,
-    settings: &VerifySettings,
+    request: &Request,
     time: Option<Duration>,
-    session: &Session,
-    log: &mut Log,
-) -> Option<Proof> {
+    session: &Session<'_>,
+) -> Option<Verdict> {
     let mut program = program.clone();
     let mut contracts = contract::empty_contracts(&mut program)?;
     for kinds in KINDS {
         // Some for the next ones.
-        let time = Some(session.used(log) + session.left(settings, time, log) / 2);
-        propose(&mut program, &mut contracts, kinds, &session.budget(settings, time, log)).ok()?;
+        let time = session.until(time, 2);
+        propose(&mut program, &mut contracts, kinds, &session.budget(time)).ok()?;
         // Each round takes something away from the contracts.
         loop {
             let whole = contract::with_contracts(&program, &contracts);
             let prepared = prepare(&whole.program, &pipeline::Settings::new(Aim::Targets));
-            let budget = session.budget(settings, time, log);
-            let hear = &mut |news: portfolio::News<'_>| session.progress.hear(news);
-            let answered = portfolio::run(&whole.program, &prepared, &settings.plan, &budget, hear);
-            log.runs.extend(answered.runs.into_iter().map(|run| Run {
-                engine: format!("{} with contracts", run.engine),
-                cpu_seconds: run.time.as_secs_f64(),
-                said: run.said,
-            }));
+            let budget = session.budget(time);
+            let answered = session.ask(&whole.program, &prepared, &request.plan, &budget, " with contracts");
             match answered.answer {
-                Answer::True { proof, checked } => {
+                Answer::True(checked) => {
                     let contracts = contracts.iter().map(|c| report::proof::contract(&program, c)).collect();
-                    return Some(Proof { contracts, ..report::proof::describe(&prepared.program, &proof, &checked) });
+                    return Some(Verdict::proved_with(&prepared.program, &checked, contracts));
                 }
-                Answer::False { outcome, .. } => {
-                    if !weaken(&whole, &outcome, &mut contracts) {
-                        break;
-                    }
-                }
-                Answer::Danger { .. } | Answer::Unknown(_) => break,
+                Answer::False(checked) => match checked.evidence() {
+                    Violated::Run(run) if weaken(&whole, &run.outcome, &mut contracts) => {}
+                    _ => break,
+                },
+                Answer::Pending(_) | Answer::Unknown(_) => break,
             }
         }
     }

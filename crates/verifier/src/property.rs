@@ -5,24 +5,24 @@ use std::path::Path;
 
 /// What property flags ask for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Asked {
-    pub(crate) properties: Vec<Property>,
+pub struct Asked {
+    pub properties: Vec<Property>,
     /// Functions that must not be called, named by property files.
-    pub(crate) error_functions: Vec<String>,
+    pub error_functions: Vec<String>,
     /// The function that property files start at.
-    pub(crate) entry: Option<String>,
+    pub entry: Option<String>,
     /// The property file as it is, where it says everything that is asked for.
-    pub(crate) text: String,
+    pub text: String,
     /// What each flag asks for.
-    pub(crate) groups: Vec<Group>,
+    pub groups: Vec<Group>,
 }
 
 /// Properties that are asked for together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Group {
+pub struct Group {
     /// A property's name, or that of a file without its ending.
-    pub(crate) name: String,
-    pub(crate) properties: Vec<Property>,
+    pub name: String,
+    pub properties: Vec<Property>,
 }
 
 impl Asked {
@@ -47,7 +47,7 @@ impl Asked {
 }
 
 /// Reads the values of `--property`. The error says what is wrong with which of them.
-pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
+pub fn read(flags: &[String]) -> Result<Asked, String> {
     let mut asked = Asked::default();
     for flag in flags {
         // Property files must agree on where the program starts.
@@ -74,7 +74,7 @@ pub(crate) fn read(flags: &[String]) -> Result<Asked, String> {
 }
 
 /// Reads a specification as witnesses state it: the text of property files, or formulas alone.
-pub(crate) fn from_text(text: &str) -> Result<Asked, String> {
+pub fn from_text(text: &str) -> Result<Asked, String> {
     let whole = |line: &str| match line.trim() {
         line if line.is_empty() || line.starts_with("CHECK") => line.to_owned(),
         formula => format!("CHECK( init(main()), LTL({formula}) )"),
@@ -100,7 +100,7 @@ const NAMES: [(&str, &[Property]); 10] = [
     ("termination", &[Property::Termination]),
 ];
 
-pub(crate) fn by_name(name: &str) -> Option<&'static [Property]> {
+pub fn by_name(name: &str) -> Option<&'static [Property]> {
     let name = match name {
         "valid-memsafety" => "memsafety",
         "valid-memcleanup" => "memcleanup",

@@ -3,7 +3,12 @@
 //! All of it is proved again, on the program before simplification if that goes through. A danger invariant is also
 //! walked, as far as the interpreter gets within a few seconds: then there is a counterexample like any other.
 
-use crate::judge::{Answer, Checked, CheckedProof, RECHECK_TIMES, judge_deep};
+use super::{judge_deep, proved};
+use crate::answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};
+use crate::danger::{Failure, Goal, check};
+use crate::follow::{Followed, follow};
+use crate::limits::{FOLLOWED_STEPS, RECHECK_TIMES};
+use crate::replay::{Replayed, replay_deep};
 use cfa::interp::{Limits, frame_path};
 use cfa::{Edge, Loc, LocKind, Op, Program, Property, Violation};
 use engine::{Budget, Cx, Danger, Proof, Task, Why};
@@ -13,24 +18,6 @@ use std::time::Instant;
 use term::{Store, Term};
 use transform::Fate;
 use transform::pipeline::Prepared;
-use validate::danger::{Failure, Goal, check};
-use validate::follow::{Followed, follow};
-
-/// A danger invariant or a recurrence set on the prepared program, with the store that its terms live in.
-#[derive(Clone, Debug)]
-pub struct CheckedDanger {
-    pub danger: Danger,
-    pub terms: Store,
-    /// The author's name.
-    pub engine: String,
-    /// What is violated.
-    pub violation: Violation,
-    /// Where, if it is at one place; of what never ends, the last loop.
-    pub target: Option<Loc>,
-}
-
-/// Edges that are followed, in about two seconds.
-const FOLLOWED_STEPS: u64 = 30_000_000;
 
 /// A danger invariant: walked if it can be, believed when it is proved again.
 pub(crate) fn judge_danger(
@@ -48,18 +35,27 @@ pub(crate) fn judge_danger(
     };
     let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(FOLLOWED_STEPS) };
     match follow(&task.program, &cx.terms, &danger, &limits) {
-        Followed::Error(trace) => match judge_deep(lowered, task, *trace, budget) {
-            Answer::Unknown(Why::CheckFailed(how)) => return Answer::Unknown(Why::CheckFailed(how)),
-            // Too long for the program as it was written: the proof stands alone.
-            Answer::Unknown(Why::Timeout) => {}
-            Answer::Unknown(Why::GaveUp(why)) if why.contains("too long") => {}
-            Answer::False { violation, outcome, trace, walked, .. } => {
-                let target = Some(trace.target);
-                let proof = checked_danger(danger, cx, engine, violation.clone(), target);
-                return Answer::False { violation, outcome, trace, walked, danger: Some(proof) };
+        Followed::Error(trace) => {
+            let with_proof = |run: Run, danger: Danger| {
+                let found = found_danger(danger, cx, engine, run.violation.clone(), Some(trace.trace.target));
+                Run { danger: Some(Box::new(found)), ..run }
+            };
+            match judge_deep(lowered, task, &trace, budget) {
+                Answer::False(seen) => match seen.into_parts() {
+                    (Violated::Run(run), by) => {
+                        return Answer::False(Checked::new(Violated::Run(with_proof(run, danger)), by));
+                    }
+                    (violated @ Violated::Danger(_), by) => return Answer::False(Checked::new(violated, by)),
+                },
+                Answer::Pending(Pending::Run(deep)) => {
+                    let run = with_proof(deep.expected().clone(), danger);
+                    return Answer::Pending(Pending::Run(DeepRun::new(run)));
+                }
+                // Too long for the program as it was written: the proof stands alone.
+                Answer::Unknown(Why::Timeout | Why::TooLongToRun) => {}
+                other => return other,
             }
-            other => return other,
-        },
+        }
         Followed::TooLong => {}
         Followed::Elsewhere(how) => {
             return Answer::Unknown(Why::CheckFailed(format!("the danger invariant is proved, but its run {how}")));
@@ -71,9 +67,59 @@ pub(crate) fn judge_danger(
     }
     match the_violation(&task.program) {
         Some((violation, target)) => {
-            Answer::Danger { proof: checked_danger(danger, cx, engine, violation, target), checked }
+            let found = found_danger(danger, cx, engine, violation, target);
+            Answer::False(Checked::new(Violated::Danger(found), checked))
         }
         None => Answer::Unknown(Why::GaveUp("a danger invariant was found, but not which property it violates".into())),
+    }
+}
+
+/// Why a danger invariant that somebody wrote is not believed.
+#[derive(Clone, Debug)]
+pub enum Refused {
+    /// One of its conditions does not hold, or could not be decided.
+    Condition(Failure),
+    Other(Why),
+}
+
+/// A danger invariant that somebody wrote about a flat program that is not simplified: what it proves, and in how many steps
+/// the interpreter comes to the violation, unless that is too far.
+pub fn judge_written(
+    lowered: &Program,
+    program: &Program,
+    mut terms: Store,
+    danger: Danger,
+    budget: &Budget,
+) -> Result<(Checked<Violated>, Option<u64>), Refused> {
+    let solver = prove(program, &mut terms, &danger, Goal::Error, budget).map_err(Refused::Condition)?;
+    let refuse = |why: Why| Err(Refused::Other(why));
+    let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(FOLLOWED_STEPS) };
+    let (steps, target) = match follow(program, &terms, &danger, &limits) {
+        Followed::Error(trace) => match replay_deep(lowered, program, &trace, &limits) {
+            Replayed::Confirmed { outcome, .. } => (Some(outcome.steps), Some(trace.trace.target)),
+            Replayed::TooLong => (None, None),
+            Replayed::Missed(how) => return refuse(Why::CheckFailed(format!("replay: {how}"))),
+            Replayed::Undefined(what) => return refuse(Why::AfterUndefined(what)),
+        },
+        Followed::TooLong => (None, None),
+        Followed::Elsewhere(how) => {
+            return refuse(Why::CheckFailed(format!("the invariant is proved, but its run {how}")));
+        }
+    };
+    if steps.is_none() && uses_memory(program) {
+        let why = "it holds, but its run is too long to see whether it is defined throughout";
+        return refuse(Why::NotConfirmed(why.into()));
+    }
+    let violation = |loc: Loc| match &program.main().locs[loc].kind {
+        LocKind::Error(violation) => Some((violation.clone(), Some(loc))),
+        _ => None,
+    };
+    match target.and_then(violation).or_else(|| the_violation(program)) {
+        Some((violation, target)) => {
+            let found = FoundDanger { danger, terms, engine: "the user".into(), violation, target };
+            Ok((Checked::new(Violated::Danger(found), Check::Flat(solver)), steps))
+        }
+        None => refuse(Why::NotConfirmed("it holds, but not for one property".into())),
     }
 }
 
@@ -91,7 +137,8 @@ pub(crate) fn judge_endless(
             let violation =
                 Violation { property: Property::Termination, message: "an execution that never ends".into() };
             let head = danger.invariant.keys().next_back().copied();
-            Answer::Danger { proof: checked_danger(danger, cx, engine, violation, head), checked }
+            let found = found_danger(danger, cx, engine, violation, head);
+            Answer::False(Checked::new(Violated::Danger(found), checked))
         }
         Err(failure) => refused("recurrence set", &failure),
     }
@@ -110,8 +157,8 @@ pub(crate) fn judge_ranking(
     match prove_again(prepared, task, &claim, Goal::End, cx, budget) {
         Ok(checked) => {
             let proof = Proof::Ranking { at, ranking };
-            let proof = CheckedProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
-            Answer::True { proof: Box::new(proof), checked }
+            let found = FoundProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
+            proved(found, Ok(checked))
         }
         Err(failure) => refused("ranking", &failure),
     }
@@ -125,14 +172,8 @@ fn refused(what: &str, failure: &Failure) -> Answer {
     })
 }
 
-fn checked_danger(
-    danger: Danger,
-    cx: &Cx,
-    engine: &str,
-    violation: Violation,
-    target: Option<Loc>,
-) -> Box<CheckedDanger> {
-    Box::new(CheckedDanger { danger, terms: cx.terms.clone(), engine: engine.to_owned(), violation, target })
+fn found_danger(danger: Danger, cx: &Cx, engine: &str, violation: Violation, target: Option<Loc>) -> FoundDanger {
+    FoundDanger { danger, terms: cx.terms.clone(), engine: engine.to_owned(), violation, target }
 }
 
 fn prove_again(
@@ -142,21 +183,21 @@ fn prove_again(
     goal: Goal,
     cx: &mut Cx,
     budget: &Budget,
-) -> Result<Checked, Failure> {
+) -> Result<Check, Failure> {
     let mut program = prepared.program.clone();
     program.terms = cx.terms.clone();
     let before = match lifted(prepared, &mut program, danger) {
         Some(lifted) => match prove(&prepared.flat, &mut program.terms, &lifted, goal, budget) {
-            Ok(solver) => return Ok(Checked::Again(solver)),
+            Ok(solver) => return Ok(Check::Flat(solver)),
             Err(failure) => failure.to_string(),
         },
         None => "inputs cannot be found again there".to_owned(),
     };
-    prove(&task.program, &mut cx.terms.clone(), danger, goal, budget).map(|solver| Checked::Simplified(solver, before))
+    prove(&task.program, &mut cx.terms.clone(), danger, goal, budget).map(|solver| Check::Simplified(solver, before))
 }
 
 /// Proves a claim about a flat program: by the other solver first, then by the engines' own, which is named.
-pub fn prove(
+fn prove(
     program: &Program,
     terms: &mut Store,
     danger: &Danger,
@@ -228,7 +269,7 @@ fn the_violation(program: &Program) -> Option<(Violation, Option<Loc>)> {
 }
 
 /// Whether anything is read or written through memory, where an access may be undefined.
-pub fn uses_memory(program: &Program) -> bool {
+fn uses_memory(program: &Program) -> bool {
     let written = program.main().edges.values().flat_map(|e| e.op.written());
     let is_array = |v: cfa::Var| matches!(program.vars[v].sort, term::Sort::Array(_));
     let terms: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();

@@ -1,0 +1,124 @@
+//! Verdicts are made here and nowhere else, from evidence that `validate` has checked: the variants of [`Verdict`] cannot be
+//! built outside of this crate.
+
+use crate::model::{Counterexample, FunctionContract, Kind, Known, Method, Native, Part, Proof, Verdict};
+use crate::{danger, execution, proof};
+use cfa::{Program, Property};
+use engine::Why;
+use validate::execution::OnlyExecution;
+use validate::{Check, Checked, FoundProof, Violated};
+
+impl Verdict {
+    /// `program` is the prepared one, which the proof speaks of.
+    pub fn proved(program: &Program, checked: &Checked<FoundProof>) -> Verdict {
+        let (proved_again_by, remark) = confirmation(checked.by());
+        let proof = Proof::new(proof::method(program, checked.evidence()), proved_again_by, remark);
+        Verdict::True { proof }
+    }
+
+    /// Proved with contracts of recursive functions.
+    pub fn proved_with(program: &Program, checked: &Checked<FoundProof>, contracts: Vec<FunctionContract>) -> Verdict {
+        match Verdict::proved(program, checked) {
+            Verdict::True { proof } => Verdict::True { proof: Proof { contracts, ..proof } },
+            other => other,
+        }
+    }
+
+    /// Simplification left nothing to reach.
+    pub fn simplified(checked: &Checked<FoundProof>) -> Verdict {
+        let (proved_again_by, remark) = confirmation(checked.by());
+        Verdict::True { proof: Proof::new(Method::Simplified, proved_again_by, remark) }
+    }
+
+    /// The only execution ends without an error; `native` says what the compiled program does.
+    pub fn executed(checked: &Checked<OnlyExecution>, native: &Native) -> Verdict {
+        let method = Method::Executed { steps: checked.evidence().outcome.steps };
+        let (by, not) = match native {
+            Native::Confirmed { .. } => (Some("the compiled program".to_owned()), None),
+            Native::Unavailable { reason } => (Some("the interpreter".to_owned()), Some(reason.clone())),
+            Native::Skipped => (Some("the interpreter".to_owned()), None),
+        };
+        Verdict::True { proof: Proof::new(method, by, not) }
+    }
+
+    /// A proof that nobody could prove again, from a user who wants it all the same.
+    pub fn accepted(program: &Program, found: &FoundProof, why: &str) -> Verdict {
+        let method = proof::method(program, found);
+        let mut proof = Proof::new(method, None, Some(why.to_owned()));
+        proof.accepted_unchecked = true;
+        Verdict::True { proof }
+    }
+
+    /// `lowered` is the program as it was written, `prepared` the one that engines saw.
+    pub fn violated(lowered: &Program, prepared: &Program, checked: &Checked<Violated>, native: Native) -> Verdict {
+        let violated = checked.evidence();
+        let property = violated.violation().property;
+        let counterexample = match violated {
+            Violated::Run(run) => {
+                let mut counterexample = execution::counterexample(lowered, &run.outcome, native);
+                if let Some(found) = &run.danger {
+                    counterexample.danger = danger::explain(prepared, found);
+                }
+                counterexample
+            }
+            Violated::Danger(found) => {
+                let native = match native {
+                    Native::Confirmed { .. } => native,
+                    other => Native::Unavailable { reason: not_run(property, checked.by(), &other) },
+                };
+                danger::counterexample(prepared, found, native)
+            }
+        };
+        Verdict::False { property: property.name().to_owned(), counterexample }
+    }
+
+    /// All hold if each does. Nothing if one does not.
+    pub fn all(parts: &[Part]) -> Option<Verdict> {
+        let is_proved = |part: &Part| matches!(part.result, Verdict::True { .. });
+        let is_accepted = |part: &Part| matches!(&part.result, Verdict::True { proof } if proof.accepted_unchecked);
+        let mut proof = Proof::new(Method::Parts, None, None);
+        proof.accepted_unchecked = parts.iter().any(is_accepted);
+        (!parts.is_empty() && parts.iter().all(is_proved)).then_some(Verdict::True { proof })
+    }
+
+    /// No answer, and nothing found out.
+    pub fn unknown(why: &Why) -> Verdict {
+        Verdict::unknown_but(why, Known::default())
+    }
+
+    /// No answer, and what is known.
+    pub fn unknown_but(why: &Why, known: Known) -> Verdict {
+        Verdict::Unknown { kind: Kind::of(why), reason: why.to_string(), known }
+    }
+
+    pub fn counterexample(&self) -> Option<&Counterexample> {
+        match self {
+            Verdict::False { counterexample, .. } => Some(counterexample),
+            _ => None,
+        }
+    }
+}
+
+/// Who checked it, and what is to be said about that.
+fn confirmation(by: &Check) -> (Option<String>, Option<String>) {
+    match by {
+        Check::Flat(solver) => (Some((*solver).to_owned()), None),
+        Check::Simplified(solver, _) => (Some(format!("{solver}, after simplification")), None),
+        Check::Interpreted => (Some("the interpreter".to_owned()), None),
+        Check::Compiled => (Some("the compiled program".to_owned()), None),
+    }
+}
+
+/// Why there is no run of a danger invariant or a recurrence set, and what stands in for it.
+fn not_run(property: Property, by: &Check, native: &Native) -> String {
+    let (solver, _) = confirmation(by);
+    let what = match property {
+        Property::Termination => "an infinite execution cannot be run",
+        _ => "too long to be run",
+    };
+    let checked = format!("{what}; the proof was checked again with {}", solver.unwrap_or_default());
+    match native {
+        Native::Unavailable { reason } if !reason.is_empty() => format!("{checked} ({reason})"),
+        _ => checked,
+    }
+}

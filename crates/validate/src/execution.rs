@@ -1,0 +1,82 @@
+//! Executions as evidence: one that violates a property, and the only one of a program that asks for nothing.
+
+use crate::answer::{Check, Checked, Run, Violated};
+use cfa::interp::{Ask, Ending, InOrder, Inputs, Limits, Machine, Outcome, Zero};
+use cfa::{ObjectKind, Op, Program, Var};
+use term::{Sort, Value};
+
+/// The only execution that a program has, which ends without an error.
+#[derive(Clone, Debug)]
+pub struct OnlyExecution {
+    pub outcome: Outcome,
+}
+
+/// Runs an execution that somebody has seen once more, by its recorded inputs. Nothing if it violates no property, or only
+/// after undefined behaviour.
+pub fn violating(program: &Program, seen: &Outcome) -> Option<Checked<Violated>> {
+    let machine = Machine::new(program).ok()?;
+    let outcome = machine.run(&mut InOrder::replay(seen), &Limits::steps(seen.steps + 1));
+    match outcome.ending.clone() {
+        Ending::Error(violation) if outcome.undefined.is_empty() => {
+            Some(Checked::new(Violated::Run(Run { violation, outcome, danger: None }), Check::Interpreted))
+        }
+        _ => None,
+    }
+}
+
+/// The only execution, if the program has just one and it ends within the limits, well defined and without an error. A
+/// program that looks at memory has none in this sense: what addresses are and what memory holds at first is not settled by
+/// a run of the interpreter.
+pub fn only(program: &Program, limits: &Limits) -> Option<Checked<OnlyExecution>> {
+    if uses_memory(program) {
+        return None;
+    }
+    let machine = Machine::new(program).ok()?;
+    let mut inputs = Noticing { asked: false };
+    let outcome = machine.run(&mut inputs, limits);
+    let is_settled = matches!(outcome.ending, Ending::End(_)) && !inputs.asked && outcome.undefined.is_empty();
+    is_settled.then(|| Checked::new(OnlyExecution { outcome }, Check::Interpreted))
+}
+
+/// Whether there is anything that a run of the interpreter decides one way and another implementation might decide
+/// otherwise: addresses, and what memory holds at first.
+fn uses_memory(program: &Program) -> bool {
+    let edges = program.functions.values().flat_map(|function| function.edges.values());
+    edges.into_iter().any(|edge| {
+        !matches!(
+            edge.op,
+            Op::Assume(_)
+                | Op::Assign(_)
+                | Op::Havoc { .. }
+                | Op::Call { .. }
+                | Op::Alloc { kind: ObjectKind::Static | ObjectKind::Function, .. }
+        )
+    })
+}
+
+/// Zeros, noticing whether anything was asked for.
+struct Noticing {
+    asked: bool,
+}
+
+impl Inputs for Noticing {
+    fn value(&mut self, ask: &Ask<'_>) -> Value {
+        self.asked = true;
+        Zero.value(ask)
+    }
+
+    fn initial(&mut self, var: Var, sort: Sort) -> Value {
+        self.asked = true;
+        Zero.initial(var, sort)
+    }
+
+    fn contents(&mut self, ask: &Ask<'_>, bytes: &mut [u8]) -> bool {
+        self.asked = true;
+        Zero.contents(ask, bytes)
+    }
+
+    fn choose(&mut self, count: usize) -> usize {
+        self.asked = true;
+        Zero.choose(count)
+    }
+}

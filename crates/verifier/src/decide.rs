@@ -1,0 +1,179 @@
+//! One program, one set of properties: prepared, asked about, the answer confirmed.
+//!
+//! What decides comes cheapest first: what simplification leaves, a moment of executions, then the engines; a recursive
+//! program is unrolled a little, then its recursion is folded into contracts. Where the answer says that the program was
+//! read too narrowly (offsets of pointers, behaviour after undefined behaviour), it is lowered again and asked about anew.
+
+use crate::evidence;
+use crate::load;
+use crate::outcome::{Decision, Evidence};
+use crate::quick;
+use crate::recursion;
+use crate::replay::Replays;
+use crate::request::Request;
+use crate::session::Session;
+use crate::termination;
+use cfa::{LocKind, Program, Property};
+use engine::Why;
+use report::Verdict;
+use std::time::Duration;
+use transform::Aim;
+use transform::pipeline::{self, Prepared, prepare};
+use validate::judge::judge_simplified;
+use validate::{Answer, Checked, FoundProof, Pending, Violated};
+
+/// So long, at most, recursive programs are unrolled before their recursion is folded.
+const FIRST_UNROLLED: Duration = Duration::from_millis(300);
+
+/// For objects that pointers of ILP32 do not reach with the usual share of their bits, in bytes.
+const MORE_ROOM: u64 = 60_000_000;
+
+/// Decides the program within `time` of CPU, counted from the start of the request.
+pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
+    if request.subject.lowering.properties.contains(&Property::Termination) {
+        return termination::decide(program, request, time, session);
+    }
+    session.observer.phase("preparing");
+    let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
+    if let Some((program, roomier)) = with_more_room(&prepared.program, request) {
+        return decide(&program, &roomier, time, session);
+    }
+    let about = About { program, prepared: &prepared, request, session };
+    if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
+        return match judge_simplified(&prepared, &session.budget(time)) {
+            Answer::True(checked) => about.proved(Verdict::simplified(&checked), None),
+            other => about.concluded(other),
+        };
+    }
+    if let Some(decision) = request.quick.then(|| quick::look(&about)).flatten() {
+        return decision;
+    }
+    about.by_engines(time)
+}
+
+/// A program being decided about.
+pub(crate) struct About<'a> {
+    /// As it was written.
+    pub(crate) program: &'a Program,
+    /// As engines see it.
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) request: &'a Request,
+    pub(crate) session: &'a Session<'a>,
+}
+
+impl About<'_> {
+    fn by_engines(&self, time: Option<Duration>) -> Decision {
+        let About { program, prepared, request, session } = self;
+        let lowering = &request.subject.lowering;
+        let checks_all = lowering.properties.contains(&Property::ValidDeref) && lowering.only_lines.is_empty();
+        let has_stricter = !checks_all && lowering.unchecked == lower::Unchecked::Continues;
+        let plan = portfolio::Plan { until_undefined: has_stricter, ..request.plan.clone() };
+        let mut answered;
+        if recursion::concerns(program) {
+            // Unrolled, recursion shows its bugs, and what is bounded; then it is folded, then unrolled further.
+            let budget = session.budget(time);
+            let part = (budget.left() / 5).min(FIRST_UNROLLED);
+            answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
+            let open = matches!(answered.answer, Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_)));
+            if open || matches!(answered.answer, Answer::Pending(Pending::Proof { .. })) {
+                if let Some(verdict) = recursion::prove(program, request, session.until(time, 2), session) {
+                    return self.proved(verdict, None);
+                }
+                answered = session.ask(program, prepared, &plan, &session.budget(time), "");
+            }
+        } else {
+            answered = session.ask(program, prepared, &plan, &session.budget(time), "");
+        }
+        match answered.answer {
+            Answer::Unknown(why @ Why::AfterUndefined(_)) if has_stricter => {
+                let mut stricter = (*request).clone();
+                stricter.subject.lowering.unchecked = lower::Unchecked::Ends;
+                match load::lowered(&stricter.subject) {
+                    Ok(program) => decide(&program, &stricter, time, session),
+                    Err(_) => Decision::bare(Verdict::unknown(&why)),
+                }
+            }
+            Answer::Unknown(why) => {
+                let why = if session.cancellation.is_cancelled() { Why::Cancelled } else { why };
+                if let Why::CheckFailed(_) = why {
+                    session.check_failed(&why);
+                }
+                let known = report::known(&prepared.program, &answered.facts);
+                Decision::bare(Verdict::unknown_but(&why, known))
+            }
+            other => self.concluded(other),
+        }
+    }
+
+    /// What an answer comes to.
+    pub(crate) fn concluded(&self, answer: Answer) -> Decision {
+        match answer {
+            Answer::True(checked) => {
+                self.proved(Verdict::proved(&self.prepared.program, &checked), Some(checked.evidence()))
+            }
+            Answer::False(checked) => self.violated(checked),
+            Answer::Pending(Pending::Proof { proof, why }) if self.request.plan.accept_unchecked => {
+                self.proved(Verdict::accepted(&self.prepared.program, &proof, &why), Some(&proof))
+            }
+            Answer::Pending(Pending::Run(deep)) => match self.replays().deep(deep) {
+                Ok((checked, native)) => self.seen(&checked, native),
+                Err(why) => self.unknown(&why),
+            },
+            Answer::Pending(pending) => self.unknown(&pending.why()),
+            Answer::Unknown(why) => self.unknown(&why),
+        }
+    }
+
+    /// A violation that was checked, run once more as a compiled program.
+    pub(crate) fn violated(&self, checked: Checked<Violated>) -> Decision {
+        if let Violated::Run(run) = checked.evidence()
+            && !run.outcome.environment.is_empty()
+        {
+            let pointers = run.outcome.environment.len();
+            self.session.note(format!("note: {pointers} pointers that come from outside are given valid memory"));
+        }
+        match self.replays().compiled(&checked) {
+            Ok(native) => self.seen(&checked, native),
+            Err(why) => self.unknown(&why),
+        }
+    }
+
+    fn replays(&self) -> Replays<'_> {
+        self.session.observer.phase("running the counterexample");
+        Replays { program: self.program, prepared: self.prepared, request: self.request }
+    }
+
+    fn seen(&self, checked: &Checked<Violated>, native: report::Native) -> Decision {
+        let verdict = Verdict::violated(self.program, &self.prepared.program, checked, native);
+        Decision { verdict, evidence: evidence::of_violation(self, checked.evidence()) }
+    }
+
+    pub(crate) fn proved(&self, verdict: Verdict, invariants: Option<&FoundProof>) -> Decision {
+        let wanted = self.request.keep.automaton && !self.session.cancellation.is_cancelled();
+        let automaton = wanted.then(|| Box::new(self.prepared.program.clone()));
+        let witness = evidence::correctness(self.request, self.prepared, invariants);
+        Decision { verdict, evidence: Evidence { witness, automaton, ..Evidence::none() } }
+    }
+
+    pub(crate) fn unknown(&self, why: &Why) -> Decision {
+        if let Why::CheckFailed(_) = why {
+            self.session.check_failed(why);
+        }
+        Decision::bare(Verdict::unknown(why))
+    }
+}
+
+/// Where pointers have too few bits for offsets: the program with more of them, if then nothing is out of reach.
+fn with_more_room(prepared: &Program, request: &Request) -> Option<(Program, Request)> {
+    let too_large = |program: &Program| program.main().locs.values().any(|l| lower::is_too_large(&l.kind));
+    let bounded = |program: &Program| program.main().locs.values().any(|l| matches!(l.kind, LocKind::BoundHit(_)));
+    let is_narrow = request.subject.data_model == cfront::types::DataModel::Ilp32;
+    if !is_narrow || request.subject.lowering.room > 0 || !too_large(prepared) {
+        return None;
+    }
+    let mut roomier = request.clone();
+    roomier.subject.lowering.room = MORE_ROOM;
+    let program = load::lowered(&roomier.subject).ok()?;
+    let prepared = prepare(&program, &pipeline::Settings::new(Aim::Targets));
+    (!bounded(&prepared.program)).then_some((program, roomier))
+}

@@ -1,0 +1,82 @@
+//! The door: a [`Request`] about a C program goes in, an [`Outcome`] with checked verdicts comes out.
+//!
+//! Everything that decides a verdict is behind [`verify`]: reading the program, a moment of executions, the engines, folding
+//! recursion, reading it again with more room, confirming counterexamples as compiled programs, writing witnesses. The
+//! command line, the fuzzer and every other front end ask here, so that what is tested is what users run.
+//!
+//! A file verified, and its invariants printed:
+//!
+//! ```
+//! use report::{Method, Verdict};
+//! use std::path::PathBuf;
+//! use std::time::Duration;
+//! use verifier::{Cancellation, Limits, Request, Unobserved, verify};
+//!
+//! let folder = tempfile::tempdir().expect("a folder");
+//! let file = folder.path().join("count.c");
+//! std::fs::write(&file, "extern void reach_error(void);
+//!     extern unsigned __VERIFIER_nondet_uint(void);
+//!     int main(void) {
+//!       unsigned n = __VERIFIER_nondet_uint(), i = 0;
+//!       while (i < n) i++;
+//!       if (i != n) reach_error();
+//!     }").expect("a file");
+//!
+//! let request = Request {
+//!     limits: Limits { cpu_time: Some(Duration::from_secs(20)), ..Limits::default() },
+//!     ..Request::new(vec![PathBuf::from(&file)])
+//! };
+//! let outcome = verify(&request, &Unobserved, &Cancellation::new()).expect("a C program");
+//! match &outcome.verdict {
+//!     Verdict::True { proof, .. } => {
+//!         if let Method::Invariants { loops, .. } = &proof.method {
+//!             loops.iter().for_each(|found| println!("{:?}: {}", found.place, found.text()));
+//!         }
+//!     }
+//!     other => panic!("{other}"),
+//! }
+//! ```
+
+mod decide;
+pub mod engines;
+mod evidence;
+pub mod load;
+mod outcome;
+mod parts;
+pub mod property;
+mod quick;
+mod recursion;
+pub mod replay;
+mod request;
+mod session;
+mod termination;
+mod trust;
+mod vacuous;
+
+pub use evidence::input_files;
+pub use load::BadInput;
+pub use outcome::{Evidence, Outcome};
+pub use request::{Keep, Limits, Replay, Request, Subject};
+pub use session::{Cancellation, Observer, Unobserved, cpu_time};
+
+use parts::Decided;
+use session::Session;
+
+/// Decides whether the program violates the properties. Errors are about the input; what could not be decided is an
+/// [`Outcome`] that says why.
+pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancellation) -> Result<Outcome, BadInput> {
+    let session = Session::new(request, observer, cancellation);
+    if std::thread::available_parallelism().is_ok_and(|processors| processors.get() > 1) {
+        // A proof will be proved again, and there is time for the start while the program is read.
+        smt::start_ahead(&smt::Z3Settings::default());
+    }
+    let program = load::lowered(&request.subject)?;
+    program.notes.iter().for_each(|note| session.note(note.render(&program.sources)));
+    let Decided { whole, parts } = parts::decide_all(&program, request, &session)?;
+    let budget = session.budget(request.limits.cpu_time);
+    trust::notes(&program, &request.subject.lowering, &whole.verdict, &budget)
+        .into_iter()
+        .for_each(|note| session.note(note));
+    let (notes, runs) = session.finish();
+    Ok(Outcome { verdict: whole.verdict, parts, notes, runs, evidence: whole.evidence })
+}

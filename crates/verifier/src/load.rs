@@ -1,0 +1,50 @@
+//! From files to programs: front end, library models, lowering, tail calls as loops, and which passes prepare a program for
+//! engines.
+
+use crate::request::Subject;
+use cfa::{Program, Property};
+use cfront::Input;
+use cfront::inject::Injections;
+use transform::{Aim, pipeline};
+
+/// Why a request cannot be worked on: the user's input or the machine. The message is for the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadInput(pub String);
+
+impl From<String> for BadInput {
+    fn from(message: String) -> BadInput {
+        BadInput(message)
+    }
+}
+
+/// The program in function form.
+pub fn lowered(subject: &Subject) -> Result<Program, BadInput> {
+    with_injections(subject, &Injections::default()).map(|(program, _)| program)
+}
+
+/// The program in function form with expressions put into it, and which of them found their places.
+pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Program, Vec<bool>), BadInput> {
+    let inputs: Vec<Input> = subject.files.iter().cloned().map(Input::Path).collect();
+    let options = cfront::Options {
+        include_dirs: subject.includes.clone(),
+        defines: subject.defines.clone(),
+        injections: injections.clone(),
+        ..cfront::Options::new(subject.data_model)
+    };
+    let unit = lower::library::load(&inputs, &options, &subject.lowering.entry)
+        .map_err(|failure| BadInput(failure.render()))?;
+    if let Some(wrong) = subject.lowering.missing_line(&unit.sources) {
+        return Err(BadInput(format!("--only-lines: {wrong}")));
+    }
+    let program = cfront::with_big_stack(|| lower::lower(&unit, &subject.lowering)).map_err(|diagnostics| {
+        let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
+        BadInput(messages.join("\n"))
+    })?;
+    Ok((transform::fold_tail_calls(program), unit.injected))
+}
+
+/// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.
+pub fn passes(properties: &[Property]) -> pipeline::Settings {
+    let termination = properties.contains(&Property::Termination);
+    pipeline::Settings::new(if termination { Aim::InfiniteRuns } else { Aim::Targets })
+}

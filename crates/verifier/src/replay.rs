@@ -1,0 +1,192 @@
+//! Counterexamples as compiled programs: what the machine's compiler makes of them confirms a violation, or takes it back.
+
+use crate::evidence;
+use crate::request::{Replay, Request, Subject};
+use cfa::{Program, Violation};
+use engine::Why;
+use report::Native;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use transform::pipeline::Prepared;
+use validate::execution::OnlyExecution;
+use validate::native::{self, Build, Native as Compiled};
+use validate::{Checked, DeepRun, FoundDanger, Run, Violated};
+
+/// At most so long for compiling and running a counterexample.
+pub const NATIVE_TIME: Duration = Duration::from_secs(30);
+/// The same for one that only the compiled program is fast enough to walk.
+const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
+/// Whatever the time limit: so long a compiler may need.
+const SHORTEST_NATIVE_TIME: Duration = Duration::from_secs(2);
+/// Walking where a danger invariant leads takes at most so long: about a billion steps. The proof stands without it.
+const WALK_TIME: Duration = Duration::from_secs(10);
+
+/// A program whose counterexamples are compiled and run.
+pub(crate) struct Replays<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) request: &'a Request,
+}
+
+impl Replays<'_> {
+    /// What the compiled program says to a violation that was checked; an error takes the violation back.
+    pub(crate) fn compiled(&self, checked: &Checked<Violated>) -> Result<Native, Why> {
+        match checked.evidence() {
+            Violated::Run(run) => self.run(run),
+            Violated::Danger(found) => self.danger(found),
+        }
+    }
+
+    /// A run that is too long for the interpreter: a violation only if the compiled program shows it.
+    pub(crate) fn deep(&self, deep: DeepRun) -> Result<(Checked<Violated>, Native), Why> {
+        let steps = deep.expected().outcome.steps;
+        let not_run =
+            |why: &str| Why::NotConfirmed(format!("a counterexample of {steps} steps could not be run: {why}"));
+        if let Err(why) = can_compile(self.request) {
+            return Err(not_run(&why));
+        }
+        let started = Instant::now();
+        match deep.run(self.program, &build(&self.request.subject), self.time(DEEP_NATIVE_TIME)) {
+            Ok(checked) => Ok((checked, confirmed(started))),
+            Err(Compiled::NotTheLibrary(how)) => Err(Why::NotConfirmed(how)),
+            Err(Compiled::Missed(how)) => Err(Why::CheckFailed(format!("native replay: {how}"))),
+            Err(Compiled::Unavailable(why)) => Err(not_run(&why)),
+            Err(Compiled::Confirmed) => unreachable!("what is confirmed is checked"),
+        }
+    }
+
+    fn run(&self, run: &Run) -> Result<Native, Why> {
+        let build = build(&self.request.subject);
+        let compiled = can_compile(self.request);
+        if compiled.is_err() && native::needs_library(self.program, &run.outcome, &build) {
+            let why = "a counterexample depends on what the C library computes, and was not compiled and run";
+            return Err(Why::NotConfirmed(why.into()));
+        }
+        if self.request.replay == Replay::Interpreter {
+            return Ok(Native::Skipped);
+        }
+        if let Err(reason) = compiled {
+            return Ok(Native::Unavailable { reason });
+        }
+        let started = Instant::now();
+        match native::confirm(self.program, &run.outcome, run.violation.property, &build, self.time(NATIVE_TIME)) {
+            Compiled::Confirmed => Ok(confirmed(started)),
+            Compiled::Unavailable(reason) => Ok(Native::Unavailable { reason }),
+            Compiled::NotTheLibrary(how) => Err(Why::NotConfirmed(how)),
+            Compiled::Missed(how) => Err(Why::CheckFailed(format!("native replay: {how}"))),
+        }
+    }
+
+    /// Where a danger invariant leads, walked by the compiled program with its choices in the place of the inputs.
+    fn danger(&self, found: &FoundDanger) -> Result<Native, Why> {
+        let started = Instant::now();
+        let native = self.walk(&found.violation, found);
+        match native {
+            Compiled::Confirmed => Ok(confirmed(started)),
+            _ if native::computes_in_library(self.program, &build(&self.request.subject)) => Err(Why::NotConfirmed(
+                "a danger invariant was found, but the run depends on what the C library computes".into(),
+            )),
+            Compiled::Unavailable(reason) | Compiled::NotTheLibrary(reason) => Ok(Native::Unavailable { reason }),
+            Compiled::Missed(how) => Err(Why::CheckFailed(format!("the danger invariant is proved, but {how}"))),
+        }
+    }
+
+    fn walk(&self, violation: &Violation, found: &FoundDanger) -> Compiled {
+        if let Err(why) = can_compile(self.request) {
+            return Compiled::Unavailable(why);
+        }
+        let changed = match evidence::with_inputs(&self.request.subject, self.prepared, found) {
+            Ok(changed) => changed,
+            Err(why) => return Compiled::Unavailable(why),
+        };
+        let folder = match tempfile::Builder::new().prefix("foldback-walk-").tempdir() {
+            Ok(folder) => folder,
+            Err(error) => return Compiled::Unavailable(format!("a temporary folder: {error}")),
+        };
+        match written(folder.path(), build(&self.request.subject), &changed) {
+            Ok(build) => native::walk(self.program, violation, &build, WALK_TIME),
+            Err(error) => Compiled::Unavailable(format!("{}: {error}", folder.path().display())),
+        }
+    }
+
+    /// The only execution of a program, run once more as a compiled program: it is all there is to prove.
+    pub(crate) fn only_execution(&self, only: &Checked<OnlyExecution>) -> Result<Native, Why> {
+        if let Err(reason) = can_compile(self.request) {
+            return Ok(Native::Unavailable { reason });
+        }
+        let started = Instant::now();
+        let outcome = &only.evidence().outcome;
+        for &property in &self.request.subject.lowering.properties {
+            match native::confirm(self.program, outcome, property, &build(&self.request.subject), NATIVE_TIME) {
+                Compiled::Confirmed => {
+                    let how = "the compiled program shows an error that the interpreter does not";
+                    return Err(Why::CheckFailed(how.into()));
+                }
+                Compiled::Missed(_) => {}
+                Compiled::Unavailable(reason) | Compiled::NotTheLibrary(reason) => {
+                    return Ok(Native::Unavailable { reason });
+                }
+            }
+        }
+        Ok(confirmed(started))
+    }
+
+    /// At most `most`, and not longer than the whole request may take.
+    fn time(&self, most: Duration) -> Duration {
+        self.request.limits.cpu_time.map_or(most, |limit| most.min(limit.max(SHORTEST_NATIVE_TIME)))
+    }
+}
+
+fn confirmed(started: Instant) -> Native {
+    Native::Confirmed { seconds: started.elapsed().as_secs_f64() }
+}
+
+/// Whether the program is to be compiled at all, and can be.
+fn can_compile(request: &Request) -> Result<(), String> {
+    let entry = &request.subject.lowering.entry;
+    match (request.replay, entry.as_str()) {
+        (Replay::Interpreter, _) => Err("the program was not compiled".into()),
+        (Replay::Native, "main") => Ok(()),
+        (Replay::Native, _) => Err(format!("the program starts at {entry}, not at main")),
+    }
+}
+
+/// The C file that reproduces a run, to be written to `file`.
+pub(crate) fn harness(program: &Program, request: &Request, run: &Run, file: &Path) -> Result<String, String> {
+    let entry = &request.subject.lowering.entry;
+    if entry != "main" {
+        return Err(format!("the program starts at {entry}, not at main"));
+    }
+    Ok(native::harness(program, &run.outcome, run.violation.property, &build(&request.subject), file))
+}
+
+/// How the program is compiled.
+pub fn build(subject: &Subject) -> Build {
+    Build {
+        files: subject.files.clone(),
+        includes: subject.includes.clone(),
+        defines: subject.defines.clone(),
+        data_model: match subject.data_model {
+            cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
+            cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,
+        },
+        error_functions: subject.lowering.error_functions.clone(),
+        library: |name| {
+            let is_printed = name == "printf" || name.starts_with("__foldback_");
+            is_printed || lower::library::is_approximated(name)
+        },
+    }
+}
+
+/// How the changed files are compiled: they find what the original ones include.
+fn written(folder: &Path, mut build: Build, changed: &[(String, String)]) -> std::io::Result<Build> {
+    build.includes.extend(build.files.iter().filter_map(|file| Some(file.parent()?.to_owned())));
+    build.files.clear();
+    for (i, (name, text)) in changed.iter().enumerate() {
+        let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();
+        let file = folder.join(format!("program{i}.{extension}"));
+        std::fs::write(&file, text)?;
+        build.files.push(file);
+    }
+    Ok(build)
+}

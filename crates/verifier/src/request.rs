@@ -1,0 +1,113 @@
+//! What is asked: a program, what its behaviour is checked for, and how much the answer may cost.
+
+use crate::property::{Asked, Group};
+use cfa::Property;
+use cfront::types::DataModel;
+use portfolio::{PORTFOLIO, Plan, Strategy};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A question for [`crate::verify`].
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub subject: Subject,
+    /// Which engines run when, how many side by side, with which solvers.
+    pub plan: Plan,
+    /// Whether a moment of random executions comes first.
+    pub quick: bool,
+    pub replay: Replay,
+    pub limits: Limits,
+    pub keep: Keep,
+}
+
+/// A program and what its behaviour is checked for.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub files: Vec<PathBuf>,
+    pub data_model: DataModel,
+    /// Macros: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Folders of headers.
+    pub includes: Vec<PathBuf>,
+    /// The properties, the entry function, and what is assumed of the world around the program.
+    pub lowering: lower::Options,
+    /// The text of the property file, if there is one that says it all.
+    pub property_text: String,
+    /// The properties as they were asked for: each group gets its verdict.
+    pub groups: Vec<Group>,
+}
+
+/// Who runs a counterexample before it is reported. The interpreter always does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replay {
+    Interpreter,
+    /// And the compiled program.
+    Native,
+}
+
+/// What a run may use up, all together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    pub cpu_time: Option<Duration>,
+    pub memory_bytes: Option<u64>,
+}
+
+/// Evidence that is made only where somebody wants it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Keep {
+    /// A witness for other tools.
+    pub witness: bool,
+    /// The C file that reproduces a counterexample, to be written there.
+    pub harness: Option<PathBuf>,
+    /// The automaton that a proof speaks of.
+    pub automaton: bool,
+}
+
+impl Request {
+    /// The default properties of the files' program, by all engines, without limits.
+    pub fn new(files: Vec<PathBuf>) -> Request {
+        let strategy = Strategy::named(PORTFOLIO).expect("the portfolio is a strategy");
+        Request {
+            subject: Subject::new(files, Asked::default()),
+            plan: Plan::new(strategy),
+            quick: true,
+            replay: Replay::Native,
+            limits: Limits::default(),
+            keep: Keep::default(),
+        }
+    }
+}
+
+impl Subject {
+    /// What was asked of the files' program; without a property, that assertions hold and no error function is called.
+    pub fn new(files: Vec<PathBuf>, asked: Asked) -> Subject {
+        let Asked { mut properties, error_functions, entry, text, groups } = asked;
+        if properties.is_empty() {
+            properties = vec![Property::UnreachCall, Property::Assert];
+        }
+        let mut lowering = lower::Options { properties, ..lower::Options::default() };
+        if !error_functions.is_empty() {
+            lowering.error_functions = error_functions;
+        }
+        if let Some(entry) = entry {
+            lowering.entry = entry;
+        }
+        Subject {
+            files,
+            data_model: DataModel::Lp64,
+            defines: Vec::new(),
+            includes: Vec::new(),
+            lowering,
+            property_text: text,
+            groups,
+        }
+    }
+
+    /// As results and witnesses name it.
+    pub fn data_model_name(&self) -> &'static str {
+        match self.data_model {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+}

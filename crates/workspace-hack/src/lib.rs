@@ -1,0 +1,1 @@
+//! Nothing but its manifest: the features of shared dependencies, named once.
