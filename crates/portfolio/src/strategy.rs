@@ -4,7 +4,7 @@
 //! repeated with growing times until the budget ends. A step may depend on what the program looks like.
 
 use crate::features::{Feature, Features};
-use engine::FactKind;
+use engine::{FactKind, Question};
 use engines::EngineInfo;
 use serde::Deserialize;
 use std::time::Duration;
@@ -132,6 +132,13 @@ impl Strategy {
             again.push(step(engine, FIRST_TURN));
         }
         Ok(Strategy { once: Vec::new(), again, growth: 2.0, share: Exchange::all() })
+    }
+
+    /// The engines that can be asked the question, in turns.
+    pub fn answering(question: Question) -> Strategy {
+        let able = engines::ENGINES.iter().filter(|engine| engine.answers.contains(&question));
+        let names: Vec<&str> = able.map(|engine| engine.name).collect();
+        Strategy::named(&names.join("+")).expect("names of engines")
     }
 
     /// Whether what one engine publishes is passed on to the others.

@@ -3,14 +3,20 @@
 use cfa::Program;
 use cfa::interp::{Limits, Machine, Zero};
 use cfront::types::DataModel;
-use report::{Native, Report, SCHEMA, Step, Verdict};
+use report::{Kind, Native, Report, SCHEMA, Step, Verdict};
 
-fn counterexample(text: &str) -> report::Counterexample {
+/// The verdict on a program whose first execution violates its property.
+fn verdict(text: &str) -> Verdict {
     let unit =
         cfront::load_text(text, &cfront::Options::new(DataModel::Lp64)).unwrap_or_else(|f| panic!("{}", f.render()));
     let program: Program = lower::lower(&unit, &lower::Options::default()).unwrap();
     let outcome = Machine::new(&program).unwrap().run(&mut Zero, &Limits::default());
-    report::execution::counterexample(&program, &outcome, Native::Confirmed { seconds: 0.25 })
+    let checked = validate::execution::violating(&program, &outcome).expect("a violation");
+    Verdict::violated(&program, &program, &checked, Native::Confirmed { seconds: 0.25 })
+}
+
+fn counterexample(text: &str) -> report::Counterexample {
+    verdict(text).counterexample().expect("a violation").clone()
 }
 
 fn loops(run: &report::Counterexample) -> Vec<(u32, u64, Vec<String>)> {
@@ -153,7 +159,7 @@ fn whole() -> Report {
         notes: Vec::new(),
         runs: Vec::new(),
         parts: Vec::new(),
-        result: Verdict::False { property: "unreach-call".into(), counterexample: counterexample(LOOP) },
+        result: verdict(LOOP),
     }
 }
 
@@ -202,7 +208,7 @@ fn few_facts_are_shown_of_many() {
     };
     let known = report::Known { invariants: (0..25).map(fact).collect(), ..report::Known::default() };
     let reason = "time limit".to_owned();
-    let report = Report { result: Verdict::Unknown { reason, known }, ..whole() };
+    let report = Report { result: Verdict::Unknown { kind: Kind::TimeLimit, reason, known }, ..whole() };
     let text = report::text::render(&report);
     assert_eq!(text.lines().filter(|line| line.contains("x > ")).count(), 12, "{text}");
     assert!(text.contains("and 13 more facts (--json has them)"), "{text}");

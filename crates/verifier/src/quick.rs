@@ -25,16 +25,28 @@ const STEPS_OF_ONE: u64 = 20_000;
 pub(crate) fn look(about: &About<'_>) -> Option<Decision> {
     match executions(about.program)? {
         Seen::Violation(checked) => Some(about.violated(checked)),
-        Seen::NothingAsked => {
-            let limits = Limits { deadline: Some(Instant::now() + ONLY_EXECUTION), ..Limits::default() };
-            let only = execution::only(about.program, &limits)?;
-            let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
-            Some(match replays.only_execution(&only) {
-                Ok(native) => about.proved(Verdict::executed(&only, &native), None),
-                Err(why) => about.unknown(&why),
-            })
-        }
+        Seen::NothingAsked => only_execution(about),
     }
+}
+
+/// What becomes in the end of a program that asked for nothing so far.
+fn only_execution(about: &About<'_>) -> Option<Decision> {
+    let limits = || Limits { deadline: Some(Instant::now() + ONLY_EXECUTION), ..Limits::default() };
+    if let Some(only) = execution::only(about.program, &limits()) {
+        let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
+        return Some(match replays.only_execution(&only) {
+            Ok(native) => about.proved(Verdict::executed(&only, &native), None),
+            Err(why) => about.unknown(&why),
+        });
+    }
+    let machine = Machine::new(about.program).ok()?;
+    let (outcome, _) = execute(&machine, 0, &limits());
+    believed(about.program, &outcome).map(|checked| about.violated(checked))
+}
+
+/// An execution that violates a property and rests on nothing that is only guessed.
+fn believed(program: &Program, outcome: &Outcome) -> Option<Checked<Violated>> {
+    if is_guessed(program, outcome) { None } else { execution::violating(program, outcome) }
 }
 
 /// What executions showed.
@@ -60,9 +72,7 @@ fn executions(program: &Program) -> Option<Seen> {
             Ending::Error(_) => {
                 // Once more, for the inputs: recording all runs would cost too much.
                 let (outcome, _) = execute(&machine, seed, &short);
-                if !is_guessed(program, &outcome)
-                    && let Some(checked) = execution::violating(program, &outcome)
-                {
+                if let Some(checked) = believed(program, &outcome) {
                     return Some(Seen::Violation(checked));
                 }
             }

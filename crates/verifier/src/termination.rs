@@ -20,8 +20,6 @@ use transform::inline::Recursion;
 use transform::pipeline::{self, Prepared, prepare};
 use validate::Answer;
 
-const ENGINE: &str = "danger";
-
 /// The parts of the time that is left: for the first attempt at a ranking, for the search for an infinite execution.
 const FIRST_PART: u32 = 4;
 const SECOND_PART: u32 = 2;
@@ -104,8 +102,7 @@ impl Asker<'_> {
             preparation.inline.calls = Recursion::Chain;
         }
         let prepared = prepare(program, &preparation);
-        let strategy = Strategy::named(ENGINE).expect("the engine is in the list");
-        let plan = Plan { strategy, question, ..request.plan.clone() };
+        let plan = Plan { strategy: Strategy::answering(question), question, ..request.plan.clone() };
         let answered = session.ask(program, &prepared, &plan, &session.budget(time), "");
         (answered.answer, prepared)
     }
