@@ -60,9 +60,6 @@ pub(crate) enum Command {
     },
     /// Hunt wrong answers: random programs, all engines, against exhaustive execution
     Fuzz(FuzzFlags),
-    /// Take every program of a task set through the pipeline and tell what is unsupported
-    #[command(hide = true)]
-    Survey(SurveyFlags),
 }
 
 /// What makes up a program and its meaning.
@@ -410,27 +407,4 @@ pub(crate) enum FormatFlag {
 
 fn stage_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Stage::ALL.map(Stage::name))
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct SurveyFlags {
-    /// Directories with an index.csv
-    #[arg(required = true, value_name = "SET")]
-    pub(crate) sets: Vec<PathBuf>,
-
-    /// Only tasks whose name contains this
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(crate) filter: String,
-
-    /// Processes to use
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub(crate) jobs: usize,
-
-    /// Also execute each program so many times with random inputs
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    pub(crate) runs: u64,
-
-    /// Stop after lowering
-    #[arg(long)]
-    pub(crate) lower_only: bool,
 }

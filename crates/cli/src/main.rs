@@ -18,7 +18,6 @@ mod progress;
 mod replay;
 mod run;
 mod settings;
-mod survey;
 mod values;
 mod verify;
 
@@ -98,6 +97,5 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             output::bytes(&script);
             Ok(Exit::Fine)
         }
-        Command::Survey(flags) => survey::survey(&flags),
     }
 }
