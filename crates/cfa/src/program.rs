@@ -164,7 +164,7 @@ pub enum EndKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
     pub property: Property,
-    /// For people: "array index out of bounds: a[i]".
+    /// For people: "array index out of bounds: `a[i]`".
     pub message: String,
 }
 

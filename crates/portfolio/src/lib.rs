@@ -1,6 +1,6 @@
 //! From engines to one answer that can be believed.
 //!
-//! [`schedule`] lets the engines of a [`strategy`] take turns, each in a process of its own ([`worker`]); what they say is
+//! [`schedule`] lets the engines of a [`strategy`] take turns, each in a process of its own; what they say is
 //! checked (`validate::judge`) before anyone hears of it.
 
 pub mod features;
