@@ -1,5 +1,7 @@
 //! Random programs: loops of several shapes, branches, small and mixed widths, products, arrays, pointers, structs, unions,
-//! floats, inputs in and out of loops, checks anywhere, early exits. A program is kept as lines, so that shrinking can leave lines out.
+//! floats, inputs in and out of loops, checks anywhere, early exits; and shapes that mistakes were found in: large arrays, long
+//! stretches that ask for nothing, recursion, allocated memory, calls of the library and of functions without body. A program
+//! is kept as lines, so that shrinking can leave lines out.
 
 use crate::Random;
 
@@ -17,20 +19,38 @@ pub enum Line {
     Block(String, Vec<Line>),
 }
 
+/// What is declared only where it is used, so that most programs stay small: the name, and its declaration outside of `main` or in it.
+const GLOBALS: [(&str, &str); 4] = [
+    ("big[", "int big[70000];\n"),
+    ("sum(", "static int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\n"),
+    ("outside(", "extern _Bool outside(void);\n"),
+    ("memcpy(", "extern void *memcpy(void *, const void *, unsigned);\n"),
+];
+const LOCALS: [(&str, &str); 2] =
+    [("q[", "  int *q = calloc(3, sizeof *q);\n  if (!q) return 0;\n"), ("t[", "  char t[6] = {0};\n")];
+const LIBRARY: &str =
+    "extern void *calloc(unsigned, unsigned);\nextern void free(void *);\nextern unsigned strlen(const char *);\n";
+
 const PROLOGUE: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\nextern _Bool __VERIFIER_nondet_bool(void);\n\
 extern void reach_error(void);\nextern void abort(void);\n\
 struct pair { signed char first; unsigned short second; };\nunion view { unsigned int word; unsigned char bytes[4]; };\n\
 static signed char twice(signed char v) { return v * 2; }\n\
 static void add_to(int *p, int d) { *p += d; }\n\
-unsigned char g;\nint h;\n\
-int main(void) {\n  signed char a = 0;\n  unsigned char b = 1;\n  int c = 0;\n  unsigned int d = 3;\n  short e = -1;\n  unsigned char x[4] = {0};\n  \
+unsigned char g;\nint h;\n";
+
+const VARIABLES: &str = "int main(void) {\n  signed char a = 0;\n  unsigned char b = 1;\n  int c = 0;\n  unsigned int d = 3;\n  short e = -1;\n  unsigned char x[4] = {0};\n  \
 int y[3] = {0};\n  struct pair s = {0, 0};\n  union view u = {0};\n  int *p = &c;\n  float f = 0.0f;\n";
 
 impl Source {
     pub fn text(&self) -> String {
-        let mut text = String::from(PROLOGUE);
-        write(&self.lines, 1, &mut text);
-        text + "  return 0;\n}\n"
+        let mut body = String::new();
+        write(&self.lines, 1, &mut body);
+        let used = |all: &[(&str, &str)]| -> String {
+            all.iter().filter(|(name, _)| body.contains(name)).map(|(_, declaration)| *declaration).collect()
+        };
+        let locals = used(&LOCALS);
+        let library = if locals.is_empty() { "" } else { LIBRARY };
+        format!("{PROLOGUE}{library}{}{VARIABLES}{locals}{body}  return 0;\n}}\n", used(&GLOBALS))
     }
 }
 
@@ -87,6 +107,8 @@ const TARGETS: &[&str] = &[
     "u.word",
     "u.bytes[1]",
     "*p",
+    "big[d & 7]",
+    "big[69999]",
 ];
 const CONSTANTS: &[&str] = &["0", "1", "2", "3", "5", "7", "10", "-1", "-3", "100", "127", "255", "1000"];
 
@@ -145,7 +167,7 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) -> Line {
-        match self.random.below(if depth < 2 { 17 } else { 10 }) {
+        match self.random.below(if depth < 2 { 22 } else { 14 }) {
             0..=4 => {
                 let (target, value) = (self.random.pick(TARGETS), self.expression(2));
                 let assign = self.random.pick(&["=", "=", "+=", "-=", "^="]);
@@ -168,7 +190,28 @@ impl Writer {
                 Line::Plain(format!("if ({condition}) s = (struct pair){{1, 2}};"))
             }
             9 => self.check(),
-            10..=12 => {
+            10 => {
+                let (index, value) = (self.expression(1), self.expression(1));
+                Line::Plain(format!("q[({index}) & 1] += {value}; c = q[1];"))
+            }
+            11 => {
+                let value = self.expression(1);
+                Line::Plain(format!("t[({value}) & 3] = 'x'; b = strlen(t);"))
+            }
+            12 => {
+                let value = self.expression(1);
+                Line::Plain(format!("c = sum(({value}) & 3);"))
+            }
+            13 => Line::Plain(
+                self.random.pick(&["if (outside()) h++;", "memcpy(y, &big[4], sizeof y);", "y[1] = big[5];"]).into(),
+            ),
+            14 => {
+                // Long enough for an engine to run it by the interpreter.
+                self.counters += 1;
+                let (i, target) = (format!("k{}", self.counters), self.random.pick(TARGETS));
+                Line::Plain(format!("for (int {i} = 0; {i} < 90; {i}++) {target} += {i};"))
+            }
+            15..=17 => {
                 let condition = self.condition();
                 let body = self.block(depth + 1);
                 Line::Block(format!("if ({condition})"), body)

@@ -8,7 +8,7 @@ use cfa::Program;
 use portfolio::{PORTFOLIO, Plan, Strategy};
 use report::{Kind, Verdict};
 use std::time::{Duration, Instant};
-use verifier::{Cancellation, Limits, Replay, Request, Subject, Unobserved, load, verify};
+use verifier::{Cancellation, Limits, Replay, Request, Subject, Unobserved, load, property, verify};
 
 /// What a hunt found.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,8 @@ pub fn hunt(engines: &[&str], seed: u64, count: usize, time: Duration) -> Report
             break;
         }
         let source = generate::program(seed);
-        let program = match asker.compile(&source) {
+        let properties = properties(seed);
+        let program = match asker.compile(&source, properties) {
             Ok(program) => program,
             Err(message) => {
                 report.faults.push(Fault { seed, engine: "front end".into(), what: message, program: source.text() });
@@ -67,10 +68,10 @@ pub fn hunt(engines: &[&str], seed: u64, count: usize, time: Duration) -> Report
             Truth::Unclear => report.unclear += 1,
         }
         for (i, engine) in engines.iter().enumerate() {
-            let answer = asker.ask(&source, engine);
+            let answer = asker.ask(&source, properties, engine);
             match fault(&answer, truth) {
                 Some(what) => {
-                    let smaller = shrink(&source, &mut |s| asker.is_faulty(s, engine));
+                    let smaller = shrink(&source, &mut |s| asker.is_faulty(s, properties, engine));
                     report.faults.push(Fault { seed, engine: (*engine).into(), what, program: smaller.text() });
                 }
                 None if !matches!(answer, Ok(Verdict::Unknown { .. })) => report.right[i].1 += 1,
@@ -79,6 +80,15 @@ pub fn hunt(engines: &[&str], seed: u64, count: usize, time: Duration) -> Report
         }
     }
     report
+}
+
+/// What is asked about a program: mostly whether the error is reached, sometimes several properties together.
+fn properties(seed: u64) -> &'static [&'static str] {
+    match seed % 5 {
+        0 => &["unreach-call", "no-overflow"],
+        1 => &["unreach-call", "memsafety"],
+        _ => &["unreach-call"],
+    }
 }
 
 /// What is wrong with an answer.
@@ -102,33 +112,34 @@ impl Asker {
         Ok(Asker { folder: tempfile::Builder::new().prefix("foldback-fuzz-").tempdir()? })
     }
 
-    fn subject(&self, source: &Source) -> Result<Subject, String> {
+    fn subject(&self, source: &Source, properties: &[&str]) -> Result<Subject, String> {
         let file = self.folder.path().join("random.c");
         std::fs::write(&file, source.text()).map_err(|error| format!("{}: {error}", file.display()))?;
-        let mut subject = Request::new(vec![file]).subject;
+        let names: Vec<String> = properties.iter().map(|&name| name.to_owned()).collect();
+        let mut subject = Subject::new(vec![file], property::read(&names)?);
         subject.data_model = cfront::types::DataModel::Ilp32;
         Ok(subject)
     }
 
-    fn compile(&self, source: &Source) -> Result<Program, String> {
-        load::lowered(&self.subject(source)?).map_err(|bad| bad.0)
+    fn compile(&self, source: &Source, properties: &[&str]) -> Result<Program, String> {
+        load::lowered(&self.subject(source, properties)?).map_err(|bad| bad.0)
     }
 
-    fn ask(&self, source: &Source, engine: &str) -> Result<Verdict, String> {
-        let subject = self.subject(source)?;
+    fn ask(&self, source: &Source, properties: &[&str], engine: &str) -> Result<Verdict, String> {
         let is_whole = engine == PORTFOLIO;
         let request = Request {
+            subject: self.subject(source, properties)?,
             plan: Plan::new(Strategy::named(engine)?),
             quick: is_whole,
             replay: if is_whole { Replay::Native } else { Replay::Interpreter },
             limits: Limits { cpu_time: Some(EACH), ..Limits::default() },
-            ..Request::new(subject.files.clone())
+            ..Request::new(Vec::new())
         };
-        let request = Request { subject, ..request };
         verify(&request, &Unobserved, &Cancellation::new()).map(|outcome| outcome.verdict).map_err(|bad| bad.0)
     }
 
-    fn is_faulty(&self, source: &Source, engine: &str) -> bool {
-        self.compile(source).is_ok_and(|program| fault(&self.ask(source, engine), truth(&program)).is_some())
+    fn is_faulty(&self, source: &Source, properties: &[&str], engine: &str) -> bool {
+        let compiled = self.compile(source, properties);
+        compiled.is_ok_and(|program| fault(&self.ask(source, properties, engine), truth(&program)).is_some())
     }
 }

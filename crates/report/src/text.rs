@@ -116,7 +116,7 @@ fn render_proof(proof: &Proof) -> String {
     }
     if let Some(solver) = &proof.proved_again_by {
         let how = match proof.method {
-            Method::Executed { .. } => "so does",
+            Method::Executed { .. } => "run by",
             Method::Unwound { .. } => "proved again with",
             _ => "proved again from the invariants with",
         };

@@ -34,7 +34,7 @@ impl Verdict {
     pub fn executed(checked: &Checked<OnlyExecution>, native: &Native) -> Verdict {
         let method = Method::Executed { steps: checked.evidence().outcome.steps };
         let (by, not) = match native {
-            Native::Confirmed { .. } => (Some("the compiled program".to_owned()), None),
+            Native::Confirmed { .. } => (Some("the interpreter and by the compiled program".to_owned()), None),
             Native::Unavailable { reason } => (Some("the interpreter".to_owned()), Some(reason.clone())),
             Native::Skipped => (Some("the interpreter".to_owned()), None),
         };

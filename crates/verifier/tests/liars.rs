@@ -1,0 +1,133 @@
+//! An engine that lies is caught: whatever it claims about a program of which the opposite holds, no checked answer comes of
+//! it.
+
+use cfa::{Loc, LocKind, Program};
+use cfront::types::DataModel;
+use engine::{Board, Budget, Cx, Danger, DeepTrace, Evidence, Proof, Question, Task, Trace, Verdict};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use term::Term;
+use transform::Aim;
+use transform::inline::Recursion;
+use transform::pipeline::{Prepared, Settings, prepare};
+use validate::Answer;
+use validate::judge::judge;
+
+const UNSAFE: &str = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
+    int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n) i += 2; if (i != n) reach_error(); }";
+const SAFE: &str = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
+    int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n) i++; if (i != n) reach_error(); }";
+const ENDLESS: &str = "extern int __VERIFIER_nondet_int(void);
+    int main(void) { int n = __VERIFIER_nondet_int(); while (n < 10) n = n < 0 ? 0 : n; }";
+
+struct Asked {
+    lowered: Program,
+    prepared: Prepared,
+    task: Task,
+}
+
+fn asked(text: &str, question: Question) -> Asked {
+    let unit =
+        cfront::load_text(text, &cfront::Options::new(DataModel::Lp64)).unwrap_or_else(|f| panic!("{}", f.render()));
+    let lowered = lower::lower(&unit, &lower::Options::default()).expect("a program");
+    let mut settings = Settings::new(if question == Question::Reach { Aim::Targets } else { Aim::InfiniteRuns });
+    if question == Question::AlwaysEnds {
+        settings.inline.calls = Recursion::Chain;
+    }
+    let prepared = prepare(&lowered, &settings);
+    let task = Task { question, ..Task::new(prepared.program.clone()) };
+    Asked { lowered, prepared, task }
+}
+
+impl Asked {
+    fn judged(&self, lie: impl Fn(&mut Cx, &Program) -> Verdict) -> Answer {
+        let budget = Budget::new(Duration::from_secs(10), u64::MAX);
+        let mut cx = Cx::new(&self.task, budget.clone(), Board::new(), smt::SolverSettings::default());
+        let verdict = lie(&mut cx, &self.task.program);
+        judge(&self.lowered, &self.prepared, &self.task, "liar", verdict, &mut cx, &budget)
+    }
+
+    fn refuses(&self, what: &str, lie: impl Fn(&mut Cx, &Program) -> Verdict) {
+        let answer = self.judged(lie);
+        assert!(matches!(answer, Answer::Unknown(_) | Answer::Pending(_)), "{what}: {answer}");
+    }
+}
+
+fn heads(program: &Program) -> Vec<Loc> {
+    flow::wto::Wto::new(program.main()).heads().collect()
+}
+
+fn error(program: &Program) -> Loc {
+    let is_error = |loc: &Loc| matches!(program.main().locs[*loc].kind, LocKind::Error(_));
+    program.main().locs.ids().find(is_error).expect("an error location")
+}
+
+fn everywhere(program: &Program, formula: Term) -> BTreeMap<Loc, Term> {
+    heads(program).into_iter().map(|head| (head, formula)).collect()
+}
+
+#[test]
+fn a_bug_is_not_proved_away() {
+    let asked = asked(UNSAFE, Question::Reach);
+    for k in [1, 2, 50] {
+        asked.refuses("no invariants", |_, _| Verdict::Safe(Proof::Invariants { at: BTreeMap::new(), k }));
+        asked.refuses("false everywhere", |cx, program| {
+            let never = cx.terms.bool(false);
+            Verdict::Safe(Proof::Invariants { at: everywhere(program, never), k })
+        });
+    }
+    for bound in [0, 1, 2, 100, u64::MAX] {
+        asked.refuses("explored", |_, _| Verdict::Safe(Proof::Exhausted { bound, explored: 1 }));
+    }
+}
+
+#[test]
+fn no_run_is_made_up() {
+    let asked = asked(SAFE, Question::Reach);
+    let trace = |program: &Program| Trace { target: error(program), inputs: Vec::new(), initial: BTreeMap::new() };
+    asked.refuses("a trace", |_, program| Verdict::Unsafe(Evidence::Trace(trace(program))));
+    for steps in [1, 1 << 20, u64::MAX] {
+        asked.refuses("a deep trace", |_, program| {
+            Verdict::Unsafe(Evidence::Deep(DeepTrace { trace: trace(program), repeats: Vec::new(), steps }))
+        });
+    }
+    asked.refuses("no danger invariant", |_, _| Verdict::Unsafe(Evidence::Danger(Danger::default())));
+    asked.refuses("a danger invariant", |cx, program| {
+        let always = cx.terms.bool(true);
+        let ranking = heads(program).into_iter().map(|head| (head, vec![cx.terms.bv(0, 32)])).collect();
+        Verdict::Unsafe(Evidence::Danger(Danger {
+            invariant: everywhere(program, always),
+            ranking,
+            ..Danger::default()
+        }))
+    });
+}
+
+#[test]
+fn ends_are_not_made_up() {
+    let always = asked(ENDLESS, Question::AlwaysEnds);
+    always
+        .refuses("no ranking", |_, _| Verdict::Safe(Proof::Ranking { at: BTreeMap::new(), ranking: BTreeMap::new() }));
+    always.refuses("a ranking that does not decrease", |cx, program| {
+        let always = cx.terms.bool(true);
+        let ranking = heads(program).into_iter().map(|head| (head, vec![cx.terms.bv(7, 32)])).collect();
+        Verdict::Safe(Proof::Ranking { at: everywhere(program, always), ranking })
+    });
+    let never = asked(SAFE, Question::NeverEnds);
+    never.refuses("a recurrence set of all states", |cx, program| {
+        let always = cx.terms.bool(true);
+        Verdict::Unsafe(Evidence::Endless(Danger { invariant: everywhere(program, always), ..Danger::default() }))
+    });
+}
+
+/// The honest ones get through the same door.
+#[test]
+fn the_truth_is_believed() {
+    let asked = asked(SAFE, Question::Reach);
+    let answer = asked.judged(|cx, program| {
+        let var = |name: &str| program.vars.ids().find(|v| program.name(*v) == name).expect("a variable");
+        let bound = cx.terms.ule(program.term(var("main::i")), program.term(var("main::n")));
+        Verdict::Safe(Proof::Invariants { at: everywhere(program, bound), k: 1 })
+    });
+    assert!(matches!(answer, Answer::True(_)), "{answer}");
+}
