@@ -30,10 +30,12 @@ pub fn correctness(program: &Program, budget: &Budget) -> Finding {
     let share = budget.slice(budget.left() / 2);
     match ask(program, &prepared, &share) {
         Answer::False(violated) => rejected(violated.evidence()),
-        Answer::True(checked) if matches!(checked.evidence().proof, Proof::Exhausted { .. }) => Finding::Confirmed {
-            how: "the invariants hold and the property follows: every execution was explored".into(),
-            run: None,
-        },
+        Answer::True(checked) if matches!(checked.evidence().proof, Proof::Exhausted { .. } | Proof::Explored(_)) => {
+            Finding::Confirmed {
+                how: "the invariants hold and the property follows: every execution was explored".into(),
+                run: None,
+            }
+        }
         Answer::True(_) => from_true_invariants(program, budget),
         Answer::Pending(pending) => without_property(program, budget, &pending.why().to_string()),
         Answer::Unknown(why) => without_property(program, budget, &why.to_string()),

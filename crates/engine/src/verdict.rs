@@ -3,6 +3,7 @@
 //! Evidence speaks of the task's automaton: locations, variables, values. Terms belong to the store of the [`crate::Cx`]
 //! that the engine ran with, and mention program variables only.
 
+use crate::explored::Explored;
 use cfa::interp::Repeat;
 use cfa::{Edge, Loc, Var};
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ pub enum Proof {
         /// Paths (symbolic execution) or unwound locations (BMC): for people.
         explored: u64,
     },
+    /// All paths were explored: which, and why each of them ends.
+    Explored(Explored),
     /// Every execution ends (the answer to [`crate::Question::AlwaysEnds`]): invariants at loop heads, and a tuple of unsigned
     /// numbers at each that decreases in lexicographic order from one head to the next.
     Ranking { at: BTreeMap<Loc, Term>, ranking: BTreeMap<Loc, Vec<Term>> },

@@ -5,6 +5,7 @@
 
 use crate::board::{Fact, FactKind};
 use crate::cx::Event;
+use crate::explored::Explored;
 use crate::verdict::{Danger, DeepTrace, Evidence, Proof, Trace, Verdict, Why};
 use base::Id;
 use cfa::interp::Repeat;
@@ -55,6 +56,11 @@ enum Line {
     Exhausted {
         bound: u64,
         explored: u64,
+    },
+    Explored {
+        paths: u64,
+        repeats: Vec<usize>,
+        decisions: String,
     },
     Trace(TraceLine),
     /// Repetitions as `(from, len, times)`.
@@ -117,6 +123,10 @@ pub fn read(line: &str, terms: &mut Store) -> Result<Message, Unreadable> {
             Message::Verdict(Verdict::Safe(Proof::Invariants { at: at.collect::<Result<_, Unreadable>>()?, k }))
         }
         Line::Exhausted { bound, explored } => Message::Verdict(Verdict::Safe(Proof::Exhausted { bound, explored })),
+        Line::Explored { paths, repeats, decisions } => {
+            let repeats = repeats.into_iter().map(Loc::new).collect();
+            Message::Verdict(Verdict::Safe(Proof::Explored(Explored { paths, repeats, decisions })))
+        }
         Line::Trace(trace) => Message::Verdict(Verdict::Unsafe(Evidence::Trace(read_trace(trace, terms)?))),
         Line::Deep { trace, repeats, steps } => {
             let trace = read_trace(trace, terms)?;
@@ -148,6 +158,11 @@ fn verdict_line(verdict: &Verdict, terms: &mut Store) -> Line {
             Line::Invariants { at: at.iter().map(|(loc, t)| (loc.index(), text(terms, *t))).collect(), k: *k }
         }
         Verdict::Safe(Proof::Exhausted { bound, explored }) => Line::Exhausted { bound: *bound, explored: *explored },
+        Verdict::Safe(Proof::Explored(Explored { paths, repeats, decisions })) => Line::Explored {
+            paths: *paths,
+            repeats: repeats.iter().map(|head| head.index()).collect(),
+            decisions: decisions.clone(),
+        },
         Verdict::Unsafe(Evidence::Trace(trace)) => Line::Trace(trace_line(trace, terms)),
         Verdict::Unsafe(Evidence::Deep(DeepTrace { trace, repeats, steps })) => Line::Deep {
             trace: trace_line(trace, terms),
@@ -255,6 +270,12 @@ mod tests {
         let ten = terms.bv(10, 32);
         let bound = terms.slt(x, ten);
         let proof = Proof::Invariants { at: BTreeMap::from([(Loc::new(3), bound)]), k: 2 };
+        match round_trip(&Message::Verdict(Verdict::Safe(proof.clone())), &mut terms) {
+            Message::Verdict(Verdict::Safe(read)) => assert_eq!(read, proof),
+            other => panic!("{other:?}"),
+        }
+        let explored = Explored { paths: 3, repeats: vec![Loc::new(4)], decisions: "31s<7 2>!".into() };
+        let proof = Proof::Explored(explored);
         match round_trip(&Message::Verdict(Verdict::Safe(proof.clone())), &mut terms) {
             Message::Verdict(Verdict::Safe(read)) => assert_eq!(read, proof),
             other => panic!("{other:?}"),

@@ -12,6 +12,7 @@
 
 mod concrete;
 mod frontier;
+mod record;
 mod seen;
 mod shape;
 
@@ -21,9 +22,11 @@ use concrete::{Concrete, Ran};
 use encode::post::step;
 use encode::trace::initial_values;
 use encode::{State, why_unknown};
+use engine::explored::{Decision, asks, is_followed};
 use engine::{Cx, Engine, Event, Evidence, Proof, Stop, Task, Trace, Verdict, Why};
 use flow::wto::Wto;
 use frontier::{Frontier, Turn};
+use record::{Node, Record};
 use rustc_hash::FxHashMap;
 use seen::Seen;
 use smt::Solver;
@@ -62,8 +65,9 @@ struct Path {
     model: Rc<FxHashMap<Term, Value>>,
     inputs: Option<Rc<Input>>,
     decisions: u32,
-    /// For each loop around `loc`, outermost first: how often its head was visited since the loop was entered.
-    visits: Vec<u32>,
+    /// Whether this very arrival at `loc` is among the states seen: the path had to stop after that.
+    is_seen: bool,
+    node: Node,
 }
 
 /// The path condition, latest conjunct first. Tails are shared between paths.
@@ -125,10 +129,9 @@ struct Exploration {
     seen: Seen,
     concrete: Concrete,
     frontier: Frontier,
+    record: Record,
     paths: u64,
     steps: u64,
-    /// The most visits of a head in one go, on all paths.
-    most_visits: u32,
     unknown: Option<Why>,
 }
 
@@ -143,7 +146,8 @@ impl Exploration {
             model: Rc::default(),
             inputs: None,
             decisions: 0,
-            visits: vec![1; wto.heads_around(program.main().entry).len()],
+            is_seen: false,
+            node: Record::ROOT,
         });
         Ok(Exploration {
             solver: cx.solver()?,
@@ -152,9 +156,9 @@ impl Exploration {
             concrete: Concrete::new(program, &mut cx.terms),
             wto,
             frontier,
+            record: Record::new(),
             paths: 0,
             steps: 0,
-            most_visits: 1,
             unknown: None,
         })
     }
@@ -189,12 +193,12 @@ impl Exploration {
 
     /// All paths were followed to their end.
     fn proof(&mut self, program: &Program, cx: &mut Cx) -> Proof {
-        match self.seen.invariants(program, &mut cx.terms) {
-            Some(at) => Proof::Invariants { at, k: 1 },
-            None => {
-                let bound = if self.seen.is_tree() { u64::from(self.most_visits) } else { 0 };
-                Proof::Exhausted { bound, explored: self.paths }
-            }
+        if let Some(at) = self.seen.invariants(program, &mut cx.terms) {
+            return Proof::Invariants { at, k: 1 };
+        }
+        match self.record.explored(self.paths) {
+            Some(explored) => Proof::Explored(explored),
+            None => Proof::Exhausted { bound: 0, explored: self.paths },
         }
     }
 
@@ -218,22 +222,27 @@ impl Exploration {
                 LocKind::End(_) => return Ok(Walked::ToEnd),
                 LocKind::Plain => {}
             }
-            if self.wto.is_head(path.loc) {
+            if self.wto.is_head(path.loc) && !path.is_seen {
                 if let Some(ran) = self.concrete.run(program, cx, path.loc, &mut path.state) {
                     self.seen.skipped();
                     match ran {
-                        Ran::To(loc) => {
+                        Ran::To { loc, visits } => {
+                            self.record.put(path.node, Decision::Run { to: loc, visits });
                             path.loc = loc;
-                            path.visits = vec![1; self.wto.heads_around(loc).len()];
                         }
-                        Ran::Nowhere => return Ok(Walked::ToEnd),
+                        Ran::Nowhere => {
+                            self.record.put(path.node, Decision::RunNowhere);
+                            return Ok(Walked::ToEnd);
+                        }
                     }
                     cx.budget.check()?;
                     continue;
                 }
                 if self.seen.before(&mut cx.terms, path.loc, &path.state, &path.condition) {
+                    self.record.put_seen(path.node, path.loc);
                     return Ok(Walked::ToEnd);
                 }
+                path.is_seen = true;
             }
             let mut next = self.successors(program, cx, path)?;
             if next.len() > 1 {
@@ -252,17 +261,17 @@ impl Exploration {
 
     /// The feasible successors of a path.
     fn successors(&mut self, program: &Program, cx: &mut Cx, path: &Path) -> Result<Vec<Path>, Stop> {
+        let main = program.main();
         let mut out = Vec::new();
+        let mut followed = 0u64;
         for i in 0..self.successors[path.loc].len() {
             let edge = self.successors[path.loc][i];
-            let info = &program.main().edges[edge];
-            if self.is_settled(&program.main().locs[info.to].kind) {
+            let info = &main.edges[edge];
+            if !is_followed(main, info) || self.is_settled(&main.locs[info.to].kind) {
                 continue;
             }
             let Some(step) = step(program, &mut cx.terms, &path.state, &info.op) else { continue };
-            let visits = self.visits(path, info.to);
-            self.most_visits = visits.iter().copied().fold(self.most_visits, u32::max);
-            let mut next = Path { loc: info.to, state: step.state, visits, ..path.clone() };
+            let mut next = Path { loc: info.to, state: step.state, is_seen: false, ..path.clone() };
             if matches!(info.op, Op::Havoc { .. }) {
                 next.inputs = Some(Rc::new(Input { edge, symbols: step.inputs.to_vec(), before: path.inputs.clone() }));
             }
@@ -274,29 +283,27 @@ impl Exploration {
                 next.condition = Rc::new(Conjunction { last: Some((step.condition, path.condition.clone())) });
                 next.decisions += 1;
             }
+            followed |= 1u64.checked_shl(i as u32).unwrap_or_default();
             out.push(next);
+        }
+        let edges = &self.successors[path.loc];
+        if edges.len() > 64 {
+            self.record.give_up();
+        }
+        if asks(&program.terms, edges.iter().map(|e| &main.edges[*e])) {
+            self.record.put(path.node, Decision::Follow(followed));
+        }
+        if out.len() > 1 {
+            let nodes = self.record.branch(path.node, out.len());
+            out.iter_mut().zip(nodes).for_each(|(path, node)| path.node = node);
         }
         Ok(out)
     }
 
-    /// Whether nothing is learned from a path to such a location: it ends there, and all that it could say is that there
-    /// is no proof, which is known.
+    /// Whether nothing is learned from a path to such a location: all that it could say is that there is no proof, which is
+    /// known.
     fn is_settled(&self, kind: &LocKind) -> bool {
-        match kind {
-            LocKind::End(_) => true,
-            LocKind::Unsupported(_) | LocKind::BoundHit(_) => self.unknown.is_some(),
-            LocKind::Error(_) | LocKind::Plain => false,
-        }
-    }
-
-    /// The visits of the heads around `to`, for a path that goes there.
-    fn visits(&self, path: &Path, to: Loc) -> Vec<u32> {
-        let (around, before) = (self.wto.heads_around(to), self.wto.heads_around(path.loc));
-        let visits = around.iter().enumerate().map(|(depth, head)| match before.get(depth) == Some(head) {
-            true => path.visits[depth] + u32::from(to == *head),
-            false => 1,
-        });
-        visits.collect()
+        matches!(kind, LocKind::Unsupported(_) | LocKind::BoundHit(_)) && self.unknown.is_some()
     }
 
     /// Inputs that satisfy the path condition and `condition`, if there are any.

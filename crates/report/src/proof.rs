@@ -12,6 +12,7 @@ use validate::FoundProof;
 pub(crate) fn method(program: &Program, checked: &FoundProof) -> Method {
     match &checked.proof {
         engine::Proof::Exhausted { bound: 0, explored } => Method::Paths { explored: *explored },
+        engine::Proof::Explored(explored) => Method::Paths { explored: explored.paths },
         engine::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
         engine::Proof::Invariants { at, k } => {
             // A loop that slicing has cut off is never come to in what engines see, but may be in the program.

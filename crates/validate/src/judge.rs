@@ -4,16 +4,17 @@ pub mod danger;
 
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
 use crate::deadline::Deadline;
-use crate::limits::{INTERPRETED_STEPS, RECHECK_TIMES};
+use crate::explore::{Guide, walk};
+use crate::limits::{EXPLORE_TIMES, INTERPRETED_STEPS, RECHECK_TIMES, WALK_TIMES};
 use crate::recheck::{Claim, Failure, recheck};
 use crate::replay::{Replayed, expected, replay, replay_deep};
 use cfa::interp::Limits;
 use cfa::{Loc, Program};
 use danger::{judge_danger, judge_endless, judge_ranking};
-use engine::{Budget, Cx, DeepTrace, Evidence, Proof, Task, Trace, Verdict, Why};
+use engine::{Budget, Cx, DeepTrace, Evidence, Explored, Proof, Task, Trace, Verdict, Why};
 use smt::{Backend, SolverSettings, Z3Settings};
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use term::{Store, Term};
 use transform::pipeline::Prepared;
 
@@ -81,35 +82,40 @@ fn judge_deep(lowered: &Program, task: &Task, deep: &DeepTrace, budget: &Budget)
 }
 
 fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {
-    let claim = |at| match &proof {
-        Proof::Invariants { k, .. } => Claim::Inductive { invariants: at, k: *k },
+    let none = BTreeMap::new();
+    // Where simplification has not been, its facts are part of the proof.
+    let mut program = prepared.program.clone();
+    program.terms = cx.terms.clone();
+    let given = if let Proof::Invariants { at, .. } = &proof { at } else { &none };
+    let lifted = prepared.restore.lift(&mut program, given);
+    let (before, after) = match &proof {
         Proof::Ranking { .. } => unreachable!("judged apart"),
-        Proof::Exhausted { bound, .. } => Claim::Exhausted { bound: u32::try_from(*bound).unwrap_or(u32::MAX) },
+        Proof::Invariants { at, k } => (
+            Again::Claim(Claim::Inductive { invariants: &lifted, k: *k }),
+            Again::Claim(Claim::Inductive { invariants: at, k: *k }),
+        ),
+        // Decisions and bounds are those of the simplified program.
+        Proof::Explored(tree) => (Again::Walk(None), Again::Walk(Some(tree))),
+        Proof::Exhausted { bound: 0, .. } => (Again::Walk(None), Again::Walk(None)),
+        Proof::Exhausted { bound, .. } => {
+            let bound = u32::try_from(*bound).unwrap_or(u32::MAX);
+            (Again::Walk(None), Again::Claim(Claim::Exhausted { bound }))
+        }
     };
-    let checked = match &proof {
-        Proof::Ranking { .. } => unreachable!("judged apart"),
-        Proof::Exhausted { bound: 0, .. } => Err("paths were explored one by one".into()),
-        Proof::Exhausted { .. } => {
-            match prove_again(&task.program, &mut cx.terms.clone(), claim(&BTreeMap::new()), budget) {
-                Ok(solver) => Ok(Check::Simplified(solver, "loops were unwound there".into())),
-                Err(failure) if failure.refutes() => return check_failed(&failure),
-                Err(failure) => Err(failure.to_string()),
+    let checked = match prove_again(&prepared.flat, &mut program.terms, before, budget) {
+        Ok(solver) => Ok(Check::Flat(solver)),
+        // An execution of the program itself, whatever became of it later.
+        Err(failure) if failure.refutes() && matches!(before, Again::Walk(_)) => return check_failed(&failure),
+        Err(before) => match prove_again(&task.program, &mut cx.terms.clone(), after, budget) {
+            Ok(solver) => Ok(Check::Simplified(solver, before.to_string())),
+            Err(failure) if failure.refutes() => return check_failed(&failure),
+            // Where paths are few, they need no proof.
+            Err(failure) if matches!(proof, Proof::Invariants { .. }) => {
+                let walked = prove_again(&prepared.flat, &mut cx.terms.clone(), Again::Walk(None), budget);
+                walked.map(Check::Flat).map_err(|_| failure.to_string())
             }
-        }
-        Proof::Invariants { at, .. } => {
-            // Where simplification has not been, its facts are part of the proof.
-            let mut program = prepared.program.clone();
-            program.terms = cx.terms.clone();
-            let lifted = prepared.restore.lift(&mut program, at);
-            match prove_again(&prepared.flat, &mut program.terms, claim(&lifted), budget) {
-                Ok(solver) => Ok(Check::Flat(solver)),
-                Err(before) => match prove_again(&task.program, &mut cx.terms.clone(), claim(at), budget) {
-                    Ok(solver) => Ok(Check::Simplified(solver, before.to_string())),
-                    Err(failure) if failure.refutes() => return check_failed(&failure),
-                    Err(failure) => Err(failure.to_string()),
-                },
-            }
-        }
+            Err(failure) => Err(failure.to_string()),
+        },
     };
     let proof = FoundProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
     proved(proof, checked)
@@ -132,33 +138,60 @@ pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
     let mut program = prepared.program.clone();
     let lifted = prepared.restore.lift(&mut program, &BTreeMap::new());
     let claim = Claim::Inductive { invariants: &lifted, k: 1 };
-    let checked = prove_again(&prepared.flat, &mut program.terms, claim, budget);
+    let by_facts = prove_again(&prepared.flat, &mut program.terms, Again::Claim(claim), budget);
+    let checked = by_facts.or_else(|_| prove_again(&prepared.flat, &mut program.terms, Again::Walk(None), budget));
     let proof = Proof::Invariants { at: BTreeMap::new(), k: 1 };
     let found = FoundProof { proof, terms: program.terms, engine: "simplification".into() };
     proved(found, checked.map(Check::Flat).map_err(|failure| failure.to_string()))
 }
 
+/// How a proof is proved again.
+#[derive(Clone, Copy)]
+enum Again<'a> {
+    Claim(Claim<'a>),
+    /// All paths are walked: along a tree, or as a solver says.
+    Walk(Option<&'a Explored>),
+}
+
+impl Again<'_> {
+    /// At most so long by each solver.
+    fn times(self) -> [Duration; 2] {
+        match self {
+            Again::Claim(_) => RECHECK_TIMES,
+            Again::Walk(Some(_)) => EXPLORE_TIMES,
+            Again::Walk(None) => WALK_TIMES,
+        }
+    }
+}
+
 /// By the other solver first, then by the engines' own.
-fn prove_again(
-    program: &Program,
-    terms: &mut Store,
-    claim: Claim<'_>,
-    budget: &Budget,
-) -> Result<&'static str, Failure> {
+fn prove_again(program: &Program, terms: &mut Store, how: Again<'_>, budget: &Budget) -> Result<&'static str, Failure> {
     // Without the layer that refutes by polynomial identities: the engines use it, and the checker has a ring of its own.
     let own = SolverSettings { algebra: false, ..SolverSettings::default() };
     let other = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..own.clone() };
-    let solvers = [("z3", other), ("bitwuzla", own)];
+    let solvers = [("z3", other), ("bitwuzla", own.clone())];
     let mut last = Failure::NoAnswer("no solver".into());
-    for ((name, settings), time) in solvers.into_iter().zip(RECHECK_TIMES) {
-        let Ok(inner) = smt::open(&settings) else { continue };
+    for ((name, settings), time) in solvers.into_iter().zip(how.times()) {
         // A part of what is left, so that there is some for the next, and for saying so.
         let deadline = Instant::now() + time.min(budget.left() / 3);
-        let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
-        let mut solver = Deadline { inner, deadline, limits };
-        match recheck(program, terms, claim, &mut solver, deadline) {
+        let open = |settings: &SolverSettings| {
+            let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
+            smt::open(settings).map(|inner| Deadline { inner, deadline, limits })
+        };
+        let Ok(mut solver) = open(&settings) else { continue };
+        let proved = match how {
+            Again::Claim(claim) => recheck(program, terms, claim, &mut solver, deadline),
+            Again::Walk(Some(tree)) => walk(program, terms, Guide::Tree(tree), &mut solver, deadline),
+            Again::Walk(None) => {
+                let Ok(mut guide) = open(&own) else { continue };
+                walk(program, terms, Guide::Solver(&mut guide), &mut solver, deadline)
+            }
+        };
+        match proved {
             Ok(()) => return Ok(name),
             Err(failure) if failure.refutes() => return Err(failure),
+            // Too many paths are too many for the other solver too.
+            Err(failure) if matches!(how, Again::Walk(_)) && Instant::now() >= deadline => return Err(failure),
             Err(failure) => last = failure,
         }
     }
@@ -169,6 +202,6 @@ fn prove_again(
 pub fn invariants(proof: &Proof) -> BTreeMap<Loc, Term> {
     match proof {
         Proof::Invariants { at, .. } | Proof::Ranking { at, .. } => at.clone(),
-        Proof::Exhausted { .. } => BTreeMap::new(),
+        Proof::Exhausted { .. } | Proof::Explored(_) => BTreeMap::new(),
     }
 }

@@ -1,16 +1,19 @@
 //! Nothing unchecked leaves the tool.
 //!
 //! [`judge`] checks an engine's verdict and makes an [`Answer`] of it; only here evidence becomes [`Checked`].
-//! [`recheck`] proves a proof again from its invariants, [`danger`] a danger invariant, a recurrence set or termination,
+//! [`recheck`] proves a proof again from its invariants, [`explore`] walks an exploration again, [`danger`] checks a danger
+//! invariant, a recurrence set or termination,
 //! sharing nothing with the engines but terms and solvers;
 //! [`replay`] runs counterexamples in the interpreter, [`native`] as a compiled program. What fails its check becomes
 //! `unknown(check failed: …)`.
 
 mod answer;
+mod bounds;
 pub mod danger;
 mod deadline;
 mod environment;
 pub mod execution;
+pub mod explore;
 pub mod follow;
 mod instances;
 pub mod judge;
@@ -21,5 +24,6 @@ mod reads;
 pub mod recheck;
 pub mod replay;
 mod ring;
+mod segments;
 
 pub use answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};

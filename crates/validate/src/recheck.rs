@@ -4,7 +4,7 @@
 //!
 //! - *Cuts* (for `k = 1`): from the entry, and from every loop head in any state in which its invariant holds, to the next
 //!   heads and targets: there the invariants hold, and no target is reached. Most proofs are of this kind, and the questions
-//!   are small. Where it fails, the proof may need what is known from before a loop:
+//!   are small; those that ranges decide (`segments.rs`) are not even asked. Where it fails, the proof may need what is known from before a loop:
 //! - *Base*: from the entry, each loop head visited at most `k` times. No target (error, unsupported, bound hit) may be
 //!   reached, and invariants hold whenever control is at their location. For a proof by exhaustion it is also asked that
 //!   no loop goes on beyond.
@@ -21,10 +21,13 @@
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
-use crate::{instances, ranks, reads, ring};
+use crate::segments::by_ranges;
+use crate::{bounds, instances, ranks, reads, ring};
 use base::Table;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
+use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -41,6 +44,8 @@ pub enum Failure {
     TargetReachable(Loc),
     /// A proof by exhaustion, but the loop with this head goes on.
     NotExhausted(Loc),
+    /// An execution goes to the location, which an exploration left out.
+    Unexplored(Loc),
     /// The invariant mentions something that is not a program variable.
     ForeignSymbol { at: Loc, name: String },
     /// Loops could not be found reliably: a bug in `flow`.
@@ -64,6 +69,7 @@ impl fmt::Display for Failure {
             Failure::InvariantViolated(loc) => write!(f, "the invariant at {loc} is not kept"),
             Failure::TargetReachable(loc) => write!(f, "{loc} can still be reached"),
             Failure::NotExhausted(loc) => write!(f, "the loop at {loc} goes on beyond the explored part"),
+            Failure::Unexplored(loc) => write!(f, "an execution goes to {loc}, which was not explored"),
             Failure::ForeignSymbol { at, name } => write!(f, "the invariant at {at} mentions {name}"),
             Failure::BadOrder(loc) => write!(f, "an edge to {loc} goes backwards but not to a loop head"),
             Failure::NoAnswer(why) => write!(f, "{why}"),
@@ -148,8 +154,8 @@ enum Mode {
     Step,
 }
 
-/// A state: a term for each variable that was assigned; the others are themselves.
-type Values = BTreeMap<Var, Term>;
+/// A state: a term for each variable that was assigned; the others are themselves. States share what they have in common.
+type Values = OrdMap<Var, Term>;
 
 /// A way to arrive somewhere.
 struct Arrival {
@@ -203,17 +209,22 @@ impl<'a> Checker<'a> {
         for start in starts {
             let everything = self.terms.bool(true);
             let mut here = Arrival { guard: everything, full: everything, values: Values::new() };
-            if start == entry && self.wto.is_head(entry) {
+            // Whatever is assumed at the entry has to hold in any state.
+            if start == entry {
                 let violated = self.invariant(entry, &here.values);
                 let violated = self.terms.not(violated);
                 self.refute(violated, Failure::InvariantViolated(entry))?;
             }
+            let open = by_ranges(self.program, self.terms, self.wto, &self.successors, self.invariants, start);
+            if Instant::now() > self.deadline {
+                return Err(Failure::NoAnswer("time limit".into()));
+            }
             here.guard = self.invariant(start, &here.values);
             let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::new();
             let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
-            let mut next = Some((start, here));
+            let mut next = (!open.edges.is_empty()).then_some((start, here));
             while let Some((loc, here)) = next {
-                for (edge, arrival) in self.leave(loc, &here) {
+                for (edge, arrival) in self.leave(loc, &here, |edge| open.edges.contains(&edge)) {
                     let to = self.program.main().edges[edge].to;
                     if self.terms.as_bool_const(arrival.guard) == Some(false) {
                         continue;
@@ -231,8 +242,9 @@ impl<'a> Checker<'a> {
             }
             for (head, arrivals) in at_heads {
                 let here = self.merge(arrivals);
-                let invariant = self.invariant(head, &here.values);
-                let violated = self.terms.not(invariant);
+                let claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
+                let claimed = self.terms.and_all(&claimed);
+                let violated = self.terms.not(claimed);
                 let asked = self.terms.and(here.guard, violated);
                 self.refute(asked, Failure::InvariantViolated(head))?;
             }
@@ -264,7 +276,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             self.at_invariant(mode, visits, loc, &key, &mut here)?;
-            for (edge, mut arrival) in self.leave(loc, &here) {
+            for (edge, mut arrival) in self.leave(loc, &here, |_| true) {
                 let info = &self.program.main().edges[edge];
                 let next = self.key(Some((loc, &key)), info.to);
                 if mode == Mode::Step {
@@ -354,12 +366,14 @@ impl<'a> Checker<'a> {
         key
     }
 
-    /// All edges out of `loc`. Merging needs disjoint guards: where several edges may be taken at once, a free choice
-    /// between them is made explicit.
-    fn leave(&mut self, loc: Loc, here: &Arrival) -> Vec<(Edge, Arrival)> {
+    /// The edges out of `loc` that are asked for. Merging needs disjoint guards: where several edges may be taken at once, a
+    /// free choice between them is made explicit.
+    fn leave(&mut self, loc: Loc, here: &Arrival, asked: impl Fn(Edge) -> bool) -> Vec<(Edge, Arrival)> {
         let mut out: Vec<(Edge, Arrival)> = Vec::new();
         for edge in self.successors[loc].clone() {
-            out.push((edge, self.follow(edge, here)));
+            if asked(edge) {
+                out.push((edge, self.follow(edge, here)));
+            }
         }
         if self.is_branch(loc) {
             return out;
@@ -441,7 +455,10 @@ impl<'a> Checker<'a> {
         let mut arrivals = arrivals.into_iter();
         let mut merged = arrivals.next().expect("something arrives");
         for other in arrivals {
-            let vars: BTreeSet<Var> = merged.values.keys().chain(other.values.keys()).copied().collect();
+            let differ = |item: DiffItem<'_, '_, Var, Term>| match item {
+                DiffItem::Add(var, _) | DiffItem::Remove(var, _) | DiffItem::Update { old: (var, _), .. } => *var,
+            };
+            let vars: Vec<Var> = merged.values.diff(&other.values).map(differ).collect();
             for var in vars {
                 let own = self.program.term(var);
                 let mine = merged.values.get(&var).copied().unwrap_or(own);
@@ -460,6 +477,10 @@ impl<'a> Checker<'a> {
             Some(false) => return Ok(()),
             Some(true) => return Err(failure),
             None => {}
+        }
+        let facts = term::normal::conjuncts(self.terms, bad);
+        if bounds::contradict(self.terms, &facts) {
+            return Ok(());
         }
         let bad = reads::looked_up(self.terms, bad);
         if Instant::now() > self.deadline {

@@ -30,7 +30,7 @@ pub(crate) fn correctness(
             lifted.retain(|_, known| program.terms.as_bool_const(*known) != Some(false));
             (lifted, (*k > 1).then(|| format!("the invariants are {k}-inductive")))
         }
-        Some((_, Proof::Exhausted { .. })) => {
+        Some((_, Proof::Exhausted { .. } | Proof::Explored(_))) => {
             (BTreeMap::new(), Some("all executions were explored: there are no invariants".to_owned()))
         }
         Some((_, Proof::Ranking { .. })) => (BTreeMap::new(), Some("termination is proved by rankings".to_owned())),

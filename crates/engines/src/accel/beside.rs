@@ -5,7 +5,7 @@
 //! unwound completely there are so here, and a counterexample is expanded into one without accelerators.
 
 use accelerate::{Accelerated, Settings, accelerate};
-use engine::{Board, Cx, Engine, Evidence, Proof, Stop, Task, Verdict, Why};
+use engine::{Board, Cx, Engine, Evidence, Explored, Proof, Stop, Task, Verdict, Why};
 use std::collections::BTreeMap;
 
 pub struct Beside {
@@ -59,6 +59,10 @@ fn translated(verdict: Verdict, accelerated: &Accelerated, inner: &Cx, cx: &mut 
             Verdict::Unsafe(accelerated.expand(trace, steps))
         }
         Verdict::Safe(Proof::Exhausted { .. }) | Verdict::Unknown(_) => verdict,
+        // The decisions were made on the automaton with accelerators.
+        Verdict::Safe(Proof::Explored(Explored { paths, .. })) => {
+            Verdict::Safe(Proof::Exhausted { bound: 0, explored: paths })
+        }
         _ => Verdict::Unknown(Why::GaveUp("evidence that cannot be told without accelerators".into())),
     }
 }

@@ -6,7 +6,7 @@
 //! constants. A run that comes back to a state it was in before never ends, and with it the path.
 
 use base::Table;
-use cfa::interp::{Inputs, Limits, Machine, Watch, Watcher};
+use cfa::interp::{Ending, Inputs, Limit, Limits, Machine, Watch, Watcher};
 use cfa::{Edge, Func, Loc, Op, Program, Var};
 use encode::State;
 use engine::{Budget, Cx};
@@ -25,8 +25,8 @@ const LARGE_ARRAY: usize = 1 << 16;
 
 /// How a concrete stretch ended.
 pub(super) enum Ran {
-    /// The path goes on there.
-    To(Loc),
+    /// The path goes on there: at the head after so many visits, or elsewhere.
+    To { loc: Loc, visits: u64 },
     /// No execution goes on.
     Nowhere,
 }
@@ -157,19 +157,24 @@ impl Region {
         let mut watcher =
             Observer { head, vars: &self.vars, words: &words, visits: 0, mark: None, end: None, endless: false };
         let limits = Limits { record: false, cancel: Some(budget.cancel_flag()), ..Limits::default() };
-        machine.run_with(&mut Start(start), &limits, &mut std::io::sink(), Some(&mut watcher));
-        if watcher.endless {
-            return Some(Ran::Nowhere);
+        let outcome = machine.run_with(&mut Start(start), &limits, &mut std::io::sink(), Some(&mut watcher));
+        match outcome.ending {
+            Ending::Limit(Limit::Watcher) if watcher.endless => return Some(Ran::Nowhere),
+            Ending::Limit(Limit::Watcher) => {}
+            // An assumption does not hold.
+            Ending::Stuck => return Some(Ran::Nowhere),
+            // Stopped from outside, or by a limit of the interpreter: nothing is known.
+            _ => return None,
         }
-        // Without an end the run got stuck at an assumption that does not hold.
-        let Some((loc, values)) = watcher.end else { return Some(Ran::Nowhere) };
+        let (loc, values) = watcher.end?;
+        // All or nothing: a state that is half of before and half of after is of no execution.
+        if values.iter().any(|value| value.as_array().is_some_and(|a| a.entries().len() > LARGE_ARRAY)) {
+            return None;
+        }
         for (var, value) in self.vars.iter().zip(values) {
-            if value.as_array().is_some_and(|a| a.entries().len() > LARGE_ARRAY) {
-                return None;
-            }
             state.set(*var, encode::Value::constant_of(terms, &value));
         }
-        Some(Ran::To(loc))
+        Some(Ran::To { loc, visits: watcher.visits })
     }
 }
 

@@ -28,8 +28,6 @@ pub(super) struct Seen {
     states: IndexMap<(Loc, u64), Alike>,
     /// How many states those are.
     count: usize,
-    /// How often a state was equal to an earlier one.
-    repeated: u64,
     /// Whether paths also went by heads without being compared.
     gaps: bool,
     names: Names,
@@ -68,7 +66,6 @@ impl Seen {
             shapes: Shapes::default(),
             states: IndexMap::default(),
             count: 0,
-            repeated: 0,
             gaps: false,
             names: Names::default(),
         }
@@ -90,18 +87,12 @@ impl Seen {
             alike.keys.insert(arrival.key(terms, &mut self.names))
         };
         self.count += usize::from(new);
-        self.repeated += u64::from(!new);
         !new
     }
 
     /// A path went on beyond a head where it was not compared.
     pub(super) fn skipped(&mut self) {
         self.gaps = true;
-    }
-
-    /// Whether every path was followed by itself: none ended at a state seen before, none was hurried along.
-    pub(super) fn is_tree(&self) -> bool {
-        self.repeated == 0 && !self.gaps
     }
 
     /// When all paths were explored, the states seen at a head are an invariant there: one of them holds. Only for few

@@ -9,6 +9,7 @@ use smt::SolverSettings;
 use std::time::{Duration, Instant};
 use term::random::Rng;
 use term::{Bits, Sort, Term, Value};
+use validate::explore::{Guide, walk};
 use validate::recheck::{Claim, recheck};
 
 pub const WIDTH: u32 = 3;
@@ -214,6 +215,13 @@ pub fn ask_and_listen(engine: &mut dyn Engine, program: &Program, seconds: u64) 
             Said::Safe
         }
         Verdict::Safe(Proof::Exhausted { .. }) => Said::Safe,
+        Verdict::Safe(Proof::Explored(tree)) => {
+            let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
+            let deadline = Instant::now() + Duration::from_secs(60);
+            let walked = walk(program, &mut cx.terms.clone(), Guide::Tree(&tree), solver.as_mut(), deadline);
+            walked.unwrap_or_else(|failure| panic!("{failure}\n{}\n{}", tree.decisions, cfa::print(program)));
+            Said::Safe
+        }
         Verdict::Safe(other) => panic!("{other:?}"),
     };
     let told = told.borrow().clone();

@@ -1,0 +1,127 @@
+//! States at loop heads, up to the names of inputs.
+//!
+//! A *key* is what the live variables hold and what the path condition says about the inputs in it, with inputs renamed by
+//! their order of occurrence. A node whose condition is cut down to that stands for every state with the same key,
+//! whatever else held on the way there: so the walk goes on from such a node with the cut-down condition, and a path
+//! that comes with an equal key has nothing new to show. Nothing rests on a path being feasible.
+
+use super::Conjunction;
+use super::state::State;
+use crate::recheck::Failure;
+use base::Table;
+use cfa::{Loc, Program, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use term::subst::Substitution;
+use term::{Sort, Store, Term};
+
+/// Larger states are not compared.
+const MOST_PLACES: usize = 4096;
+
+pub(super) struct Seen {
+    live: Table<Loc, Vec<Var>>,
+    expanded: FxHashSet<(Loc, Vec<Term>)>,
+    names: FxHashMap<Sort, Vec<Term>>,
+}
+
+/// A key, and the conjuncts that it was made of.
+pub(super) struct Cut {
+    key: Vec<Term>,
+    pub(super) condition: Rc<Conjunction>,
+}
+
+impl Seen {
+    pub(super) fn new(program: &Program) -> Result<Seen, Failure> {
+        let live = flow::live(program, |_| true);
+        check_live(program, &live)?;
+        Ok(Seen { live, expanded: FxHashSet::default(), names: FxHashMap::default() })
+    }
+
+    /// The key of a state at `loc`; none where it is too large.
+    pub(super) fn cut(
+        &mut self,
+        program: &Program,
+        terms: &mut Store,
+        loc: Loc,
+        state: &State,
+        condition: &Conjunction,
+    ) -> Option<Cut> {
+        let values: Vec<_> = self.live[loc].iter().map(|v| state.get(program, terms, *v)).collect();
+        if values.iter().map(|v| v.places()).sum::<usize>() > MOST_PLACES {
+            return None;
+        }
+        let mut key: Vec<Term> = values.iter().map(|v| v.term(terms)).collect();
+        let kept = relevant(terms, &key, condition);
+        key.extend(kept.iter().map(|(t, _)| *t));
+        let condition =
+            kept.into_iter().fold(Rc::default(), |rest, (t, vars)| Rc::new(Conjunction(Some((t, vars, rest)))));
+        let key = self.renamed(terms, key);
+        Some(Cut { key, condition })
+    }
+
+    pub(super) fn contains(&self, loc: Loc, cut: &Cut) -> bool {
+        self.expanded.contains(&(loc, cut.key.clone()))
+    }
+
+    pub(super) fn insert(&mut self, loc: Loc, cut: &Cut) {
+        self.expanded.insert((loc, cut.key.clone()));
+    }
+
+    fn renamed(&mut self, terms: &mut Store, key: Vec<Term>) -> Vec<Term> {
+        let mut used: FxHashMap<Sort, usize> = FxHashMap::default();
+        let mut renaming = Substitution::new();
+        let mut named = FxHashSet::default();
+        let mut free: Vec<Term> = Vec::new();
+        for t in &key {
+            free.extend(term::walk::free_vars(terms, &[*t]).into_iter().filter(|v| named.insert(*v)));
+        }
+        for var in free {
+            let sort = terms.sort(var);
+            let n = used.entry(sort).or_default();
+            let names = self.names.entry(sort).or_default();
+            if names.len() == *n {
+                names.push(terms.fresh("key", sort));
+            }
+            renaming.insert(terms, var, names[*n]);
+            *n += 1;
+        }
+        key.into_iter().map(|t| renaming.apply(terms, t)).collect()
+    }
+}
+
+/// The conjuncts that share inputs with `values`, directly or by way of others, each with its variables.
+pub(super) fn relevant(terms: &Store, values: &[Term], condition: &Conjunction) -> Vec<(Term, Rc<[Term]>)> {
+    let mut reached: FxHashSet<Term> = term::walk::free_vars(terms, values).into_iter().collect();
+    let mut rest: Vec<(Term, Rc<[Term]>)> = condition.parts().collect();
+    let mut kept = BTreeMap::new();
+    loop {
+        let before = rest.len();
+        rest.retain(|(conjunct, vars)| {
+            let touches = vars.iter().any(|v| reached.contains(v));
+            if touches {
+                reached.extend(vars.iter().copied());
+                kept.insert(*conjunct, vars.clone());
+            }
+            !touches
+        });
+        if rest.len() == before {
+            return kept.into_iter().collect();
+        }
+    }
+}
+
+/// What is live before an edge: what it reads, and what is live after it but for what it writes.
+fn check_live(program: &Program, live: &Table<Loc, Vec<Var>>) -> Result<(), Failure> {
+    let live: Table<Loc, FxHashSet<Var>> = live.values().map(|vars| vars.iter().copied().collect()).collect();
+    for edge in program.main().edges.values() {
+        let written = edge.op.written();
+        let read = term::walk::free_vars(&program.terms, &edge.op.terms());
+        let read = read.into_iter().filter_map(|t| program.var_of(t));
+        let after = live[edge.to].iter().copied().filter(|v| !written.contains(v));
+        if read.chain(after).any(|v| !live[edge.from].contains(&v)) {
+            return Err(Failure::BadOrder(edge.from));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! Proofs by invariants and by exhaustion with something wrong in them: each is refused.
+
+use base::Id;
+use cfa::{Loc, Program};
+use smt::{Answer, Limits, Solver, SolverSettings, Stats, Why};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use term::{Store, Term, Value};
+use validate::recheck::{Claim, Failure, recheck};
+
+fn program(vars: &str, body: &str) -> Program {
+    let text = format!(
+        "machine lp64 32 32\nvar $size [bv32 -> bv64] memory\nvar $live [bv32 -> bool] memory\n{vars}entry f0\n\n\
+         function f0 \"main\" params () entry L0 exit L1\n{body}"
+    );
+    cfa::text::parse(&text).expect("a program")
+}
+
+/// `x = y = 0; while (x < 10) { x++; y++; } assert(y == 10);`
+fn twins() -> Program {
+    program(
+        "var x bv32 global\nvar y bv32 global\n",
+        "  L0
+    e0 -> L2 assign x := 0:32, y := 0:32
+  L1 end return
+  L2
+    e1 -> L3 assume (bvslt x 10:32)
+    e2 -> L4 assume (not (bvslt x 10:32))
+  L3
+    e3 -> L2 assign x := (bvadd x 1:32), y := (bvadd y 1:32)
+  L4
+    e4 -> L5 assume (not (= y 10:32))
+    e5 -> L1 assume (= y 10:32)
+  L5 error unreach-call \"bad\"
+",
+    )
+}
+
+/// `a = 0; b = 1; while (*) { t = a; a = b; b = t; } assert(a != 5)`: that only zeros and ones are swapped is found by
+/// looking back two rounds: `a != 5` is 2-inductive, not 1-inductive.
+fn swapped() -> Program {
+    program(
+        "var a bv32 global\nvar b bv32 global\nvar go bool global\n",
+        "  L0
+    e0 -> L2 assign a := 0:32, b := 1:32
+  L1 end return
+  L2
+    e1 -> L3 assume (= a 5:32)
+    e2 -> L4 assume (not (= a 5:32))
+  L3 error unreach-call \"bad\"
+  L4
+    e3 -> L5 havoc (go) input \"go\"
+  L5
+    e4 -> L2 assign a := b, b := a
+",
+    )
+}
+
+/// A hundred times `if (*) s++;`, then `assert(s <= bound)`.
+fn ifs(count: u32, bound: u32) -> Program {
+    let mut body = String::from("  L0\n    e0 -> L2 assign s := 0:32\n  L1 end return\n");
+    let mut edges = 1;
+    let mut edge = |text: String| {
+        edges += 1;
+        format!("    e{} -> {text}\n", edges - 1)
+    };
+    for n in 0..count {
+        let (at, inside, next) = (2 + 3 * n, 3 + 3 * n, 5 + 3 * n);
+        body += &format!("  L{at}\n{}", edge(format!("L{inside} havoc (c) input \"c\"")));
+        body += &format!("  L{inside}\n{}", edge(format!("L{} assume c", inside + 1)));
+        body += &edge(format!("L{next} assume (not c)"));
+        body += &format!("  L{}\n{}", inside + 1, edge(format!("L{next} assign s := (bvadd s 1:32)")));
+    }
+    let last = 2 + 3 * count;
+    body += &format!("  L{last}\n{}", edge(format!("L{} assume (bvslt {bound}:32 s)", last + 1)));
+    body += &edge(format!("L1 assume (not (bvslt {bound}:32 s))"));
+    body += &format!("  L{} error unreach-call \"bad\"\n", last + 1);
+    program("var s bv32 global\nvar c bool global\n", &body)
+}
+
+fn solver() -> Box<dyn Solver> {
+    smt::open(&SolverSettings::default()).expect("a solver")
+}
+
+fn check_with(program: &Program, at: &[(usize, &str)], k: u32, solver: &mut dyn Solver) -> Result<(), Failure> {
+    let mut terms = program.terms.clone();
+    let mut invariants: BTreeMap<Loc, Term> = BTreeMap::new();
+    for (loc, text) in at {
+        invariants.insert(Loc::new(*loc), term::smtlib::parse_term(&mut terms, text).expect("a term"));
+    }
+    let deadline = Instant::now() + Duration::from_secs(60);
+    recheck(program, &mut terms, Claim::Inductive { invariants: &invariants, k }, solver, deadline)
+}
+
+fn check(program: &Program, at: &[(usize, &str)], k: u32) -> Result<(), Failure> {
+    check_with(program, at, k, solver().as_mut())
+}
+
+fn exhausted(program: &Program, bound: u32) -> Result<(), Failure> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let claim = Claim::Exhausted { bound };
+    recheck(program, &mut program.terms.clone(), claim, solver().as_mut(), deadline)
+}
+
+const RIGHT: &str = "(and (= x y) (bvsle x #x0000000a))";
+
+#[test]
+fn mutated_invariants_are_refused() {
+    let program = twins();
+    assert_eq!(check(&program, &[(2, RIGHT)], 1), Ok(()));
+    let mutants = [
+        ("weakened to nothing", "true"),
+        ("a conjunct dropped", "(= x y)"),
+        ("the other conjunct dropped", "(bvsle x #x0000000a)"),
+        ("shifted up by one", "(and (= x y) (bvsle x #x0000000b))"),
+        ("shifted down by one", "(and (= x y) (bvsle x #x00000009))"),
+        ("strengthened", "(and (= x y) (bvsle x #x0000000a) (bvslt #x00000000 x))"),
+        ("strengthened to one state", "(and (= x #x00000000) (= y #x00000000))"),
+        ("strengthened to nothing", "false"),
+        ("unsigned where signed is meant", "(and (= x y) (bvule x #x00000009))"),
+        ("off in one variable", "(and (= x (bvadd y #x00000001)) (bvsle x #x0000000a))"),
+        ("turned around", "(and (= x y) (bvsle #x0000000a x))"),
+        ("true of nine rounds", "(or (bvslt x #x00000009) (= x #x00000000))"),
+    ];
+    for (what, mutant) in mutants {
+        let verdict = check(&program, &[(2, mutant)], 1);
+        assert!(verdict.as_ref().is_err_and(Failure::refutes), "{what}: {verdict:?}");
+    }
+}
+
+#[test]
+fn an_invariant_at_the_entry_is_not_taken_on_trust() {
+    let program = twins();
+    for at in [&[(0, "false"), (2, "false")][..], &[(0, "(= x #x00000003)"), (2, "false")], &[(0, "false")]] {
+        let verdict = check(&program, at, 1);
+        assert!(verdict.as_ref().is_err_and(Failure::refutes), "{at:?}: {verdict:?}");
+    }
+}
+
+#[test]
+fn an_invariant_elsewhere_is_not_taken_on_trust() {
+    let program = twins();
+    for (loc, text) in [(3, "false"), (4, "(= y #x0000000a)"), (4, "false")] {
+        let verdict = check(&program, &[(2, "true"), (loc, text)], 1);
+        assert!(verdict.as_ref().is_err_and(Failure::refutes), "{loc}: {verdict:?}");
+    }
+}
+
+#[test]
+fn strange_symbols_are_refused() {
+    let program = twins();
+    let mut terms = program.terms.clone();
+    let stranger = terms.var("stranger", term::Sort::Bool);
+    let invariants = BTreeMap::from([(Loc::new(2), stranger)]);
+    let claim = Claim::Inductive { invariants: &invariants, k: 1 };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let verdict = recheck(&program, &mut terms, claim, solver().as_mut(), deadline);
+    assert!(matches!(verdict, Err(Failure::ForeignSymbol { .. })), "{verdict:?}");
+}
+
+#[test]
+fn the_depth_of_an_induction_matters() {
+    let program = swapped();
+    assert_eq!(check(&program, &[], 2), Ok(()));
+    let verdict = check(&program, &[], 1);
+    assert!(verdict.as_ref().is_err_and(Failure::refutes), "{verdict:?}");
+    // Twins are inductive at no depth that small without their invariant.
+    for k in [1, 2, 3, 9] {
+        assert!(check(&twins(), &[], k).is_err_and(|failure| failure.refutes()), "{k}");
+    }
+}
+
+#[test]
+fn bounds_are_exact() {
+    // The head is visited eleven times.
+    assert_eq!(exhausted(&twins(), 11), Ok(()));
+    assert_eq!(exhausted(&twins(), 12), Ok(()));
+    for bound in [0, 1, 5, 10] {
+        assert!(matches!(exhausted(&twins(), bound), Err(Failure::NotExhausted(_))), "{bound}");
+    }
+    assert!(matches!(exhausted(&swapped(), 20), Err(Failure::NotExhausted(_))));
+}
+
+#[test]
+fn ranges_prove_without_a_solver_and_only_what_is_true() {
+    assert_eq!(check_with(&ifs(1000, 1000), &[], 1, &mut Silent), Ok(()));
+    // One too many: ranges do not exclude it, and the solver finds it.
+    let verdict = check(&ifs(8, 7), &[], 1);
+    assert!(matches!(verdict, Err(Failure::TargetReachable(_))), "{verdict:?}");
+    let verdict = check_with(&ifs(8, 7), &[], 1, &mut Silent);
+    assert!(matches!(verdict, Err(Failure::NoAnswer(_))), "{verdict:?}");
+}
+
+#[test]
+fn a_solver_without_answers_proves_nothing() {
+    let verdict = check_with(&twins(), &[(2, RIGHT)], 1, &mut Silent);
+    assert!(matches!(verdict, Err(Failure::NoAnswer(_))), "{verdict:?}");
+}
+
+/// A solver that never answers.
+struct Silent;
+
+impl Solver for Silent {
+    fn push(&mut self) {}
+
+    fn pop(&mut self) {}
+
+    fn assert(&mut self, _: &Store, _: Term) {}
+
+    fn check(&mut self, _: &Store, _: &[Term]) -> Result<Answer, Why> {
+        Err(Why::GaveUp("silent".into()))
+    }
+
+    fn value(&mut self, _: &Store, _: Term) -> Result<Value, Why> {
+        Err(Why::NotAvailable)
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Why> {
+        Err(Why::NotAvailable)
+    }
+
+    fn limit(&mut self, _: &Limits) {}
+
+    fn stats(&self, _: &mut Stats) {}
+}
