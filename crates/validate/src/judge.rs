@@ -3,7 +3,6 @@
 pub mod danger;
 
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
-use crate::deadline::Deadline;
 use crate::limits::{INTERPRETED_STEPS, RECHECK_TIMES};
 use crate::recheck::{Claim, Failure, recheck};
 use crate::replay::{Replayed, expected, replay, replay_deep};
@@ -11,7 +10,7 @@ use cfa::interp::Limits;
 use cfa::{Loc, Program};
 use danger::{judge_danger, judge_endless, judge_ranking};
 use engine::{Budget, Cx, DeepTrace, Evidence, Proof, Task, Trace, Verdict, Why};
-use smt::{Backend, SolverSettings, Z3Settings};
+use smt::{Backend, Solver, SolverSettings, Z3Settings};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use term::{Store, Term};
@@ -154,8 +153,8 @@ fn prove_again(
         let Ok(inner) = smt::open(&settings) else { continue };
         // A part of what is left, so that there is some for the next, and for saying so.
         let deadline = Instant::now() + time.min(budget.left() / 3);
-        let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
-        let mut solver = Deadline { inner, deadline, limits };
+        let mut solver = smt::layer::Deadline::over(inner, deadline);
+        solver.limit(&smt::Limits { time: None, cancel: Some(budget.cancel_flag()) });
         match recheck(program, terms, claim, &mut solver, deadline) {
             Ok(()) => return Ok(name),
             Err(failure) if failure.refutes() => return Err(failure),

@@ -8,7 +8,6 @@
 
 mod answer;
 pub mod danger;
-mod deadline;
 mod environment;
 pub mod execution;
 pub mod follow;
