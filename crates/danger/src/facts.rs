@@ -343,40 +343,6 @@ impl Inference<'_> {
     }
 }
 
-/// What predicates at a head can be made of without data: the program's conditions, their neighbours, and equations of its
-/// variables; alone, or as alternatives.
-pub(crate) fn literals(program: &Program, terms: &mut Store, atoms: &[Term], live: &[Var]) -> Vec<Term> {
-    let vars: BTreeSet<Term> = live.iter().map(|v| program.term(*v)).collect();
-    let about = |terms: &Store, t: &Term| term::walk::free_vars(terms, &[*t]).iter().all(|v| vars.contains(v));
-    let atoms: Vec<Term> = atoms.iter().filter(|t| about(terms, t)).copied().take(MOST_ATOMS).collect();
-    let mut found = Vec::new();
-    for atom in &atoms {
-        let negated = terms.not(*atom);
-        found.extend([*atom, negated]);
-        found.extend(weaker(terms, *atom));
-    }
-    let numbers: Vec<Term> =
-        live.iter().filter(|v| is_number(program.vars[**v].sort)).map(|v| program.term(*v)).take(6).collect();
-    for (i, a) in numbers.iter().enumerate() {
-        let zero = terms.bv(0, terms.width(*a));
-        found.push(terms.eq(*a, zero));
-        for b in &numbers[i + 1..] {
-            if terms.width(*a) == terms.width(*b) {
-                found.push(terms.eq(*a, *b));
-            }
-        }
-    }
-    let single: Vec<Term> = found.iter().copied().take(24).collect();
-    for (i, a) in single.iter().enumerate() {
-        for b in &single[i + 1..] {
-            found.push(terms.or(*a, *b));
-        }
-    }
-    let mut seen = BTreeSet::new();
-    found.retain(|t| terms.as_bool_const(*t).is_none() && seen.insert(*t));
-    found
-}
-
 /// Equations up to a degree between numbers of one width that hold in all the points, a column for each number.
 pub(crate) fn equations_in(
     terms: &mut Store,

@@ -4,12 +4,11 @@
 //! choices for the inputs. The choices come first here: with a strategy for all inputs ([`strategy`]) the program has one
 //! execution, and the rest is what proofs of safety and of termination are made of, about that one execution:
 //! invariants ([`facts`]) and rankings ([`rank`]) between loop heads ([`segments`]). Runs of the interpreter refute
-//! strategies and supply data ([`runs`]); those that come back to a state are looked for state by state ([`lasso`]). Two back ends search: one enumerates strategies and infers the rest ([`search`]),
-//! and asks the solver for numbers that the program does not mention ([`unknowns`]); the other evolves whole tuples
-//! ([`genetic`]). See `docs/engines/danger.md`.
+//! strategies and supply data ([`runs`]); those that come back to a state are looked for state by state ([`lasso`]). The
+//! search enumerates strategies and infers the rest ([`search`]), and asks the solver for numbers that the program does not
+//! mention ([`unknowns`]). See `docs/engines/danger.md`.
 
 mod facts;
-mod genetic;
 mod lasso;
 mod prove;
 mod rank;
@@ -23,30 +22,15 @@ mod unknowns;
 
 use encode::trace;
 use engine::{Cx, Danger, Engine, Evidence, Question, Stop, Task, Verdict, Why};
-use genetic::{Genetic, Outcome};
 use prove::Wanted;
 use search::Search;
 use segments::{Comes, Decides, segments};
 use std::time::Duration;
 use strategy::Setting;
 
-/// Which searches run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum BackEnds {
-    /// Strategies in order of size; predicates and rankings are inferred for each.
-    Symbolic,
-    /// A population of tuples of choices, predicates and rankings.
-    Genetic,
-    /// In turns, sharing what they find promising.
-    #[default]
-    Both,
-}
-
 /// The engine.
 #[derive(Debug, Default)]
-pub struct DangerInvariants {
-    pub back_ends: BackEnds,
-}
+pub struct DangerInvariants;
 
 impl Engine for DangerInvariants {
     fn name(&self) -> &'static str {
@@ -55,7 +39,7 @@ impl Engine for DangerInvariants {
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
         let answer = match task.question {
-            Question::Reach => reach(task, cx, self.back_ends),
+            Question::Reach => reach(task, cx),
             Question::AlwaysEnds => termination::always_ends(task, cx),
             Question::NeverEnds => termination::never_ends(task, cx),
         };
@@ -63,7 +47,7 @@ impl Engine for DangerInvariants {
     }
 }
 
-fn reach(task: &Task, cx: &mut Cx, back_ends: BackEnds) -> Result<Verdict, Stop> {
+fn reach(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     if !task.has_errors() {
         return Ok(Verdict::Unknown(Why::GaveUp("there is no error location".into())));
     }
@@ -73,57 +57,29 @@ fn reach(task: &Task, cx: &mut Cx, back_ends: BackEnds) -> Result<Verdict, Stop>
     if let Some(proof) = safety::proof(&task.program, cx)? {
         return Ok(Verdict::Safe(proof));
     }
-    Ok(match search(task, cx, back_ends)? {
+    Ok(match search(task, cx)? {
         Some(danger) => Verdict::Unsafe(Evidence::Danger(danger)),
         None => Verdict::Unknown(Why::GaveUp("no danger invariant among those that were tried".into())),
     })
 }
 
-/// The first turn of each back end; later ones are longer.
-const FIRST_TURN: Duration = Duration::from_secs(2);
-/// Generations after which the genetic back end gives up.
-const MOST_GENERATIONS: usize = 2_000;
+/// The CPU time after which strategies made of what the program mentions wait until other numbers were tried, and that
+/// those may take.
+const TURN: Duration = Duration::from_secs(2);
 
-fn search(task: &Task, cx: &mut Cx, back_ends: BackEnds) -> Result<Option<Danger>, Stop> {
+fn search(task: &Task, cx: &mut Cx) -> Result<Option<Danger>, Stop> {
     let setting = Setting::new(&task.program, &mut cx.terms);
-    let mut symbolic = Search::new(&setting, cx, Wanted::Error);
-    let mut genetic = (back_ends != BackEnds::Symbolic).then(|| Genetic::new(&setting, cx));
-    let (mut exhausted, mut solved) = (back_ends == BackEnds::Genetic, back_ends == BackEnds::Genetic);
-    let (mut turn, mut generations) = (FIRST_TURN, 0);
-    loop {
-        if !exhausted {
-            match in_turn(cx, turn, |cx| symbolic.run(cx))? {
-                Some(Some(danger)) => return Ok(Some(danger)),
-                Some(None) => exhausted = true,
-                None => {}
-            }
-        }
-        if !solved {
-            solved = true;
-            if let Some(Some(danger)) = in_turn(cx, turn, |cx| unknowns::solve(&setting, &mut symbolic, cx))? {
-                return Ok(Some(danger));
-            }
-        }
-        let end = cx.budget.slice(turn);
-        while let Some(genetic) = &mut genetic
-            && end.check().is_ok()
-            && generations < MOST_GENERATIONS
-        {
-            generations += 1;
-            let found = match genetic.generation(cx)? {
-                Outcome::Proved(danger) => Some(danger),
-                Outcome::Proposed(strategy) if back_ends == BackEnds::Both => symbolic.consider(cx, strategy)?,
-                Outcome::Proposed(_) | Outcome::Nothing => None,
-            };
-            if found.is_some() {
-                return Ok(found);
-            }
-        }
-        if exhausted && (genetic.is_none() || generations >= MOST_GENERATIONS) {
-            return Ok(None);
-        }
-        cx.budget.check()?;
-        turn *= 2;
+    let mut search = Search::new(&setting, cx, Wanted::Error);
+    let first = in_turn(cx, TURN, |cx| search.run(cx))?;
+    if let Some(found @ Some(_)) = first {
+        return Ok(found);
+    }
+    if let Some(found @ Some(_)) = in_turn(cx, TURN, |cx| unknowns::solve(&setting, &mut search, cx))? {
+        return Ok(found);
+    }
+    match first {
+        Some(_) => Ok(None),
+        None => search.run(cx),
     }
 }
 

@@ -17,7 +17,7 @@ use term::eval::OrZero;
 use term::{Evaluator, Op, Sort, Store, Term, Value};
 
 /// A term for each head; zero where there is none.
-pub(crate) type Family = BTreeMap<Loc, Term>;
+type Family = BTreeMap<Loc, Term>;
 
 pub(crate) type Ranking = BTreeMap<Loc, Vec<Term>>;
 
@@ -163,7 +163,7 @@ fn values(program: &Program, terms: &mut Store, family: &Family, from: Loc, segm
     (terms.zext_to(before, width), terms.zext_to(after, width))
 }
 
-pub(crate) fn families(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]) -> Vec<Family> {
+fn families(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]) -> Vec<Family> {
     let heads: Vec<Loc> = wto.heads().collect();
     let mut found: Vec<Family> = Vec::new();
     // Loops one after the other; then, inside a loop, its parts in order or in reverse.
@@ -317,17 +317,4 @@ fn distance(terms: &mut Store, a: Term, b: Term, signed: bool) -> Term {
     let (difference, one) = (terms.sub(b, a), terms.bv(1, width));
     let (more, zero) = (terms.add(difference, one), terms.bv(0, width));
     terms.ite(below, more, zero)
-}
-
-/// `a < b` in lexicographic order; both have the same length.
-pub(crate) fn smaller(terms: &mut Store, a: &[Term], b: &[Term]) -> Term {
-    let mut less = terms.ff();
-    for (x, y) in a.iter().zip(b).rev() {
-        let width = terms.width(*x).max(terms.width(*y));
-        let (x, y) = (terms.zext_to(*x, width), terms.zext_to(*y, width));
-        let (below, same) = (terms.ult(x, y), terms.eq(x, y));
-        let later = terms.and(same, less);
-        less = terms.or(below, later);
-    }
-    less
 }

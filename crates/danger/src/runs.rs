@@ -4,7 +4,6 @@
 //! the data that invariants are learned from. Since a deep error is out of reach, the same strategy is also run on the
 //! program with its large constants made small: what leads to the error there probably does so in the program itself.
 
-use crate::genetic::Piece;
 use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, State, Watch, Watcher};
 use cfa::{Loc, Op, Program, Var};
 use flow::wto::Wto;
@@ -77,68 +76,6 @@ impl Watcher for Visitor<'_> {
             self.cut = true;
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Follows control from a head (or the entry) in a state to the next head.
-pub(crate) fn one_piece(
-    program: &Program,
-    wto: &Wto,
-    live: &base::Table<Loc, Vec<Var>>,
-    from: Option<Loc>,
-    state: &BTreeMap<Var, Value>,
-) -> Piece {
-    let mut started;
-    let program = match from {
-        Some(head) => {
-            started = program.clone();
-            let entry = started.entry;
-            started.functions[entry].entry = head;
-            &started
-        }
-        None => program,
-    };
-    let watch = Watch { edges: false, locations: wto.heads().map(|head| (program.entry, head)).collect() };
-    let Ok(machine) = Machine::watching(program, &watch) else { return Piece::Elsewhere };
-    let mut next = Next { live, skip: from.is_some(), met: None };
-    let limits = Limits { record: false, ..Limits::steps(STEPS) };
-    let outcome = machine.run_with(&mut From(state), &limits, &mut std::io::sink(), Some(&mut next));
-    match (next.met, outcome.ending) {
-        (Some((head, state)), _) => Piece::Head(head, state),
-        (None, Ending::Error(_)) => Piece::Error,
-        _ => Piece::Elsewhere,
-    }
-}
-
-/// The state that a piece starts with.
-struct From<'a>(&'a BTreeMap<Var, Value>);
-
-impl Inputs for From<'_> {
-    fn value(&mut self, ask: &Ask<'_>) -> Value {
-        Value::zero(ask.sort)
-    }
-
-    fn initial(&mut self, var: Var, sort: Sort) -> Value {
-        self.0.get(&var).cloned().unwrap_or_else(|| Value::zero(sort))
-    }
-}
-
-/// Stops at the next head.
-struct Next<'a> {
-    live: &'a base::Table<Loc, Vec<Var>>,
-    /// Whether the first head is where the piece starts.
-    skip: bool,
-    met: Option<(Loc, BTreeMap<Var, Value>)>,
-}
-
-impl Watcher for Next<'_> {
-    fn location(&mut self, state: &State<'_>, _: cfa::Func, loc: Loc) -> ControlFlow<()> {
-        if std::mem::take(&mut self.skip) {
-            return ControlFlow::Continue(());
-        }
-        let values = self.live[loc].iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
-        self.met = Some((loc, values));
-        ControlFlow::Break(())
     }
 }
 

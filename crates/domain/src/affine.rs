@@ -11,6 +11,7 @@ use base::Table;
 use cfa::{Loc, Op as EdgeOp, Program, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use term::bits::inverse_of_odd;
 use term::{Op, Store, Term};
 
 /// A state, or a sum of states: the coefficient of 1, then of each variable.
@@ -91,7 +92,7 @@ fn mask(width: u32) -> u64 {
 
 /// The inverse of an odd number modulo 2^64.
 fn inverse(odd: u64) -> u64 {
-    (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
+    inverse_of_odd(u128::from(odd)) as u64
 }
 
 struct Affine<'a> {

@@ -2,9 +2,8 @@
 //!
 //! `None` is "not known", and callers must treat it as the answer that proves nothing.
 
-use crate::{order, ring};
 use engine::{Cx, Stop};
-use smt::{Limits, Model, Solver};
+use smt::{Limits, Model, Solver, SolverSettings};
 use std::time::Duration;
 use term::Term;
 
@@ -13,28 +12,22 @@ pub struct Oracle {
     solver: Box<dyn Solver>,
     /// The effort for one question.
     pub patience: Duration,
-    /// Questions that reached the solver.
+    /// Questions that were not decided by a look.
     pub asked: u64,
-    /// Whether the last answer was the solver's.
-    by_solver: bool,
 }
 
 impl Oracle {
     pub fn new(cx: &Cx, patience: Duration) -> Result<Oracle, Stop> {
-        Ok(Oracle { solver: cx.solver()?, patience, asked: 0, by_solver: false })
+        let settings = SolverSettings { differences: true, ..cx.solvers.clone() };
+        Ok(Oracle { solver: smt::open(&settings)?, patience, asked: 0 })
     }
 
     /// Whether the conjunction is satisfiable.
     pub fn sat(&mut self, cx: &Cx, conjunction: &[Term]) -> Result<Option<bool>, Stop> {
-        self.by_solver = false;
         if conjunction.iter().any(|t| cx.terms.as_bool_const(*t) == Some(false)) {
             return Ok(Some(false));
         }
         cx.budget.check()?;
-        if order::contradictory(&cx.terms, conjunction) || ring::contradictory(&cx.terms, conjunction) {
-            return Ok(Some(false));
-        }
-        self.by_solver = true;
         self.asked += 1;
         let time = self.patience.min(cx.budget.left());
         self.solver.limit(&Limits { time: Some(time), cancel: Some(cx.budget.cancel_flag()) });
@@ -61,6 +54,6 @@ impl Oracle {
 
     /// Those conjuncts of the last question, answered by `Some(false)`, that contradict each other, if that is known.
     pub fn core(&mut self) -> Option<Vec<Term>> {
-        if self.by_solver { self.solver.core().ok() } else { None }
+        self.solver.core().ok()
     }
 }

@@ -9,7 +9,7 @@
 
 mod step;
 
-use crate::learn::Learner;
+use crate::generalise::Generaliser;
 use encode::Bounded;
 use engine::budget::cpu_time;
 use engine::{Cx, Engine, Event, FactKind, Proof, Stop, Task, Verdict, Why};
@@ -119,7 +119,7 @@ impl KInduction {
         if self.settings.bidirectional {
             base.keep_heads();
         }
-        let mut learner = Learner::new(self.name(), task, &wto, cx)?;
+        let mut learner = Generaliser::new(self.name(), task, &wto, cx)?;
         let mut step = Step::new(cx)?;
         let mut targets = Vec::new();
         let mut exploring = Duration::ZERO;

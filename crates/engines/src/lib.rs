@@ -1,5 +1,5 @@
 //! The methods of verification, one module each. Engines do not use one another (what two need is in
-//! `encode` or `flow`, or in `learn`), except for the combinations `se_bself` and `cells`.
+//! `encode` or `flow`, or in `generalise`), except for the combinations `se_bself` and `cells`.
 
 pub mod absint;
 pub mod accel;
@@ -7,9 +7,9 @@ pub mod bmc;
 pub mod bse;
 pub mod bself;
 pub mod cells;
+mod generalise;
 pub mod guess;
 pub mod kind;
-mod learn;
 pub mod random;
 pub mod registry;
 mod runs;

@@ -1,6 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
 
-use crate::accel::beside::Beside;
+use crate::accel::on_accelerated::OnAccelerated;
 use crate::{absint, accel, bmc, bse, bself, cells, guess, kind, random, se, se_bself};
 use engine::{Engine, Question};
 
@@ -49,25 +49,25 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         for_comparison: true,
         ..EngineInfo::new("accel-bmc", "bounded model checking of the program with accelerated loops", || {
-            Box::new(Beside::new("accel-bmc", bmc::Bmc::default()))
+            Box::new(OnAccelerated::new("accel-bmc", bmc::Bmc::default()))
         })
     },
     EngineInfo {
         for_comparison: true,
         ..EngineInfo::new("accel-kind", "k-induction on the program with accelerated loops", || {
-            Box::new(Beside::new("accel-kind", kind::KInduction::new(kind::Settings::kind())))
+            Box::new(OnAccelerated::new("accel-kind", kind::KInduction::new(kind::Settings::kind())))
         })
     },
     EngineInfo {
         for_comparison: true,
         ..EngineInfo::new("accel-bkind", "bidirectional k-induction on the program with accelerated loops", || {
-            Box::new(Beside::new("accel-bkind", kind::KInduction::new(kind::Settings::bkind())))
+            Box::new(OnAccelerated::new("accel-bkind", kind::KInduction::new(kind::Settings::bkind())))
         })
     },
     EngineInfo {
         for_comparison: true,
         ..EngineInfo::new("accel-se", "forward symbolic execution of the program with accelerated loops", || {
-            Box::new(Beside::new("accel-se", se::SymbolicExecution::default()))
+            Box::new(OnAccelerated::new("accel-se", se::SymbolicExecution::default()))
         })
     },
     EngineInfo::new(
@@ -124,7 +124,7 @@ pub const ENGINES: &[EngineInfo] = &[
         ..EngineInfo::new(
             "danger",
             "danger invariants: proofs that an error is reached however deep it is; decides termination too",
-            || Box::new(danger::DangerInvariants::default()),
+            || Box::new(danger::DangerInvariants),
         )
     },
 ];

@@ -4,21 +4,23 @@
 //! a rule with leading term `c·m` removes `d·n` where `m` divides `n` and `c` has at most as many factors 2 as `d`.
 //! Reduction to zero is a proof. Not reducing to zero means nothing: completion is cut off early.
 
-use crate::{Monomial, Poly, inverse_of_odd};
+use crate::{Atom, Monomial, Poly};
+use term::Term;
+use term::bits::inverse_of_odd;
 
 /// A set of polynomials that are zero, used as rewrite rules from their leading terms to the rest.
 #[derive(Clone, Debug)]
-pub struct Ideal {
+pub struct Ideal<A: Atom = Term> {
     width: u32,
-    rules: Vec<Poly>,
+    rules: Vec<Poly<A>>,
 }
 
 /// Larger polynomials are not followed.
 const MAX_PARTS: usize = 2000;
 const MAX_RULES: usize = 120;
 
-impl Ideal {
-    pub fn new(width: u32) -> Ideal {
+impl<A: Atom> Ideal<A> {
+    pub fn new(width: u32) -> Ideal<A> {
         Ideal { width, rules: Vec::new() }
     }
 
@@ -26,12 +28,12 @@ impl Ideal {
         self.width
     }
 
-    pub fn rules(&self) -> &[Poly] {
+    pub fn rules(&self) -> &[Poly<A>] {
         &self.rules
     }
 
     /// What is left of `p` when no rule applies to any of its terms.
-    pub fn reduce(&self, p: &Poly) -> Poly {
+    pub fn reduce(&self, p: &Poly<A>) -> Poly<A> {
         let mut rest = p.clone();
         let mut done = Poly::zero(self.width);
         while let Some((m, d)) = rest.leading().map(|(m, d)| (m.clone(), d)) {
@@ -62,7 +64,7 @@ impl Ideal {
     }
 
     /// Whether `p` is zero wherever the rules are. `false` means unknown.
-    pub fn contains(&self, p: &Poly) -> bool {
+    pub fn contains(&self, p: &Poly<A>) -> bool {
         self.reduce(p).is_zero()
     }
 
@@ -72,7 +74,7 @@ impl Ideal {
     }
 
     /// Adds that `p` is zero. Rules that the new one reduces are reduced.
-    pub fn add(&mut self, p: &Poly) {
+    pub fn add(&mut self, p: &Poly<A>) {
         let mut pending = vec![p.clone()];
         let mut budget = 4 * MAX_RULES;
         while let Some(p) = pending.pop() {
@@ -84,10 +86,11 @@ impl Ideal {
             make_lead_power_of_two(&mut p);
             let (lead, c) = p.leading().map(|(m, c)| (m.clone(), c)).expect("it is not zero");
             // A rule whose lead the new one removes is taken out and comes back reduced.
-            let (gone, kept): (Vec<Poly>, Vec<Poly>) = std::mem::take(&mut self.rules).into_iter().partition(|rule| {
-                rule.leading()
-                    .is_some_and(|(m, d)| m.divide(&lead).is_some() && c.trailing_zeros() <= d.trailing_zeros())
-            });
+            let (gone, kept): (Vec<Poly<A>>, Vec<Poly<A>>) =
+                std::mem::take(&mut self.rules).into_iter().partition(|rule| {
+                    rule.leading()
+                        .is_some_and(|(m, d)| m.divide(&lead).is_some() && c.trailing_zeros() <= d.trailing_zeros())
+                });
             self.rules = kept;
             pending.extend(gone);
             let at = self.rules.partition_point(|r| r.leading().map(|(m, _)| m) < Some(&lead));
@@ -116,7 +119,7 @@ impl Ideal {
                     continue;
                 }
                 let mut s = Poly::zero(self.width);
-                let by = |m: &Monomial| lcm.divide(m).expect("a common multiple");
+                let by = |m: &Monomial<A>| lcm.divide(m).expect("a common multiple");
                 s.add_multiple(quotient(1i128 << top, ca), &by(ma), a);
                 s.add_multiple(quotient(1i128 << top, cb).wrapping_neg(), &by(mb), b);
                 let s = self.reduce(&s);
@@ -137,7 +140,7 @@ fn quotient(d: i128, c: u128) -> u128 {
 }
 
 /// Multiplies by a unit so that the leading coefficient is a power of two.
-fn make_lead_power_of_two(p: &mut Poly) {
+fn make_lead_power_of_two<A: Atom>(p: &mut Poly<A>) {
     if let Some((_, c)) = p.leading() {
         *p = p.scale(inverse_of_odd(c >> c.trailing_zeros()));
     }

@@ -2,15 +2,20 @@
 //!
 //! Bit-blasting `x*x*x == n` at 64 bits is hopeless, but addition, multiplication and negation of machine integers obey
 //! the laws of commutative rings exactly, overflow included. [`Normaliser`] turns terms into [`Poly`]s over *atoms* (terms
-//! that are no ring operations), [`Ideal`] decides many consequences of equalities by reduction, [`relations`] finds
-//! the equalities that all states of a sample satisfy.
+//! that are no ring operations), [`Ideal`] decides many consequences of equalities by reduction, [`Equations`] solves
+//! systems of them, [`relations`] finds the equalities that all states of a sample satisfy.
+//!
+//! The engines and the solvers' layer `Refute` compute here. The checker of proofs has a ring of its own
+//! (`validate::ring`), so that a mistake in one is not repeated by the other.
 
 mod bounds;
+mod equations;
 mod ideal;
 mod normal;
 pub mod relations;
 
 pub use bounds::{Bounds, Interval};
+pub use equations::{Equations, TooLarge};
 pub use ideal::Ideal;
 pub use normal::Normaliser;
 
@@ -18,22 +23,30 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use term::Term;
 
+/// Widths up to this are followed.
+pub const MAX_WIDTH: u32 = 128;
+
+/// What polynomials are over: terms, as a rule, or whatever else is small and has an order.
+pub trait Atom: Copy + Ord {}
+
+impl<A: Copy + Ord> Atom for A {}
+
 /// A product of powers of atoms, sorted by atom, exponents positive. The empty product is one.
 ///
 /// Ordered by degree first: equalities then rewrite high monomials into lower ones, and rewriting ends.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Monomial(SmallVec<[(Term, u32); 3]>);
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Monomial<A: Atom = Term>(SmallVec<[(A, u32); 3]>);
 
-impl Monomial {
-    pub fn one() -> Monomial {
-        Monomial::default()
+impl<A: Atom> Monomial<A> {
+    pub fn one() -> Monomial<A> {
+        Monomial(SmallVec::new())
     }
 
-    pub fn atom(t: Term) -> Monomial {
-        Monomial(SmallVec::from_slice(&[(t, 1)]))
+    pub fn atom(a: A) -> Monomial<A> {
+        Monomial(SmallVec::from_slice(&[(a, 1)]))
     }
 
-    pub fn factors(&self) -> &[(Term, u32)] {
+    pub fn factors(&self) -> &[(A, u32)] {
         &self.0
     }
 
@@ -41,8 +54,18 @@ impl Monomial {
         self.0.iter().map(|(_, e)| e).sum()
     }
 
-    pub fn mul(&self, other: &Monomial) -> Monomial {
-        let mut out: SmallVec<[(Term, u32); 3]> = SmallVec::new();
+    /// How often the atom occurs.
+    pub fn power_of(&self, atom: A) -> u32 {
+        self.0.iter().find(|(a, _)| *a == atom).map_or(0, |(_, e)| *e)
+    }
+
+    /// With the atom left out.
+    pub fn without(&self, atom: A) -> Monomial<A> {
+        Monomial(self.0.iter().copied().filter(|(a, _)| *a != atom).collect())
+    }
+
+    pub fn mul(&self, other: &Monomial<A>) -> Monomial<A> {
+        let mut out: SmallVec<[(A, u32); 3]> = SmallVec::new();
         let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
         loop {
             match (a.peek(), b.peek()) {
@@ -60,7 +83,7 @@ impl Monomial {
     }
 
     /// `self / other`, where `other` divides it.
-    pub fn divide(&self, other: &Monomial) -> Option<Monomial> {
+    pub fn divide(&self, other: &Monomial<A>) -> Option<Monomial<A>> {
         let mut out = self.0.clone();
         for (t, e) in &other.0 {
             let place = out.iter().position(|(x, _)| x == t)?;
@@ -71,8 +94,8 @@ impl Monomial {
     }
 
     /// The least common multiple.
-    pub fn lcm(&self, other: &Monomial) -> Monomial {
-        let mut powers: BTreeMap<Term, u32> = self.0.iter().copied().collect();
+    pub fn lcm(&self, other: &Monomial<A>) -> Monomial<A> {
+        let mut powers: BTreeMap<A, u32> = self.0.iter().copied().collect();
         for (t, e) in &other.0 {
             let old = powers.entry(*t).or_default();
             *old = (*old).max(*e);
@@ -81,7 +104,7 @@ impl Monomial {
     }
 }
 
-impl Ord for Monomial {
+impl<A: Atom> Ord for Monomial<A> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         // Within a degree: reverse lexicographic by atom, so that old atoms (inputs) are rewritten last.
         self.degree().cmp(&other.degree()).then_with(|| {
@@ -96,7 +119,7 @@ impl Ord for Monomial {
     }
 }
 
-impl PartialOrd for Monomial {
+impl<A: Atom> PartialOrd for Monomial<A> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
@@ -104,34 +127,31 @@ impl PartialOrd for Monomial {
 
 /// A polynomial modulo `2^width`; no coefficient is zero.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Poly {
+pub struct Poly<A: Atom = Term> {
     width: u32,
-    parts: BTreeMap<Monomial, u128>,
+    parts: BTreeMap<Monomial<A>, u128>,
 }
 
-impl Poly {
-    /// Widths up to this are followed.
-    pub const MAX_WIDTH: u32 = 128;
-
-    pub fn zero(width: u32) -> Poly {
-        debug_assert!((1..=Poly::MAX_WIDTH).contains(&width));
+impl<A: Atom> Poly<A> {
+    pub fn zero(width: u32) -> Poly<A> {
+        debug_assert!((1..=MAX_WIDTH).contains(&width));
         Poly { width, parts: BTreeMap::new() }
     }
 
-    pub fn constant(value: u128, width: u32) -> Poly {
+    pub fn constant(value: u128, width: u32) -> Poly<A> {
         let mut p = Poly::zero(width);
         p.add_part(Monomial::one(), value);
         p
     }
 
-    pub fn atom(t: Term, width: u32) -> Poly {
+    pub fn atom(t: A, width: u32) -> Poly<A> {
         let mut p = Poly::zero(width);
         p.add_part(Monomial::atom(t), 1);
         p
     }
 
     /// From monomials and (signed) integer coefficients.
-    pub fn from_parts(width: u32, parts: impl IntoIterator<Item = (Monomial, i128)>) -> Poly {
+    pub fn from_parts(width: u32, parts: impl IntoIterator<Item = (Monomial<A>, i128)>) -> Poly<A> {
         let mut p = Poly::zero(width);
         for (m, c) in parts {
             p.add_part(m, c as u128);
@@ -173,33 +193,33 @@ impl Poly {
     }
 
     /// Monomials in increasing order with their coefficients below `2^width`.
-    pub fn parts(&self) -> impl DoubleEndedIterator<Item = (&Monomial, u128)> {
+    pub fn parts(&self) -> impl DoubleEndedIterator<Item = (&Monomial<A>, u128)> {
         self.parts.iter().map(|(m, c)| (m, *c))
     }
 
     /// Monomials with the coefficients as the signed numbers they stand for.
-    pub fn signed_parts(&self) -> impl DoubleEndedIterator<Item = (&Monomial, i128)> {
+    pub fn signed_parts(&self) -> impl DoubleEndedIterator<Item = (&Monomial<A>, i128)> {
         let shift = 128 - self.width;
         self.parts.iter().map(move |(m, c)| (m, ((c << shift) as i128) >> shift))
     }
 
-    pub fn leading(&self) -> Option<(&Monomial, u128)> {
+    pub fn leading(&self) -> Option<(&Monomial<A>, u128)> {
         self.parts.iter().next_back().map(|(m, c)| (m, *c))
     }
 
-    pub fn coefficient(&self, m: &Monomial) -> u128 {
+    pub fn coefficient(&self, m: &Monomial<A>) -> u128 {
         self.parts.get(m).copied().unwrap_or(0)
     }
 
     /// The atoms, each once, sorted.
-    pub fn atoms(&self) -> Vec<Term> {
-        let mut atoms: Vec<Term> = self.parts.keys().flat_map(|m| m.factors().iter().map(|(t, _)| *t)).collect();
+    pub fn atoms(&self) -> Vec<A> {
+        let mut atoms: Vec<A> = self.parts.keys().flat_map(|m| m.factors().iter().map(|(t, _)| *t)).collect();
         atoms.sort_unstable();
         atoms.dedup();
         atoms
     }
 
-    pub fn add_part(&mut self, m: Monomial, c: u128) {
+    pub fn add_part(&mut self, m: Monomial<A>, c: u128) {
         use std::collections::btree_map::Entry;
         let mask = self.mask();
         match self.parts.entry(m) {
@@ -220,32 +240,32 @@ impl Poly {
     }
 
     /// `self + factor * m * other`.
-    pub fn add_multiple(&mut self, factor: u128, m: &Monomial, other: &Poly) {
+    pub fn add_multiple(&mut self, factor: u128, m: &Monomial<A>, other: &Poly<A>) {
         debug_assert_eq!(self.width, other.width);
         for (n, c) in &other.parts {
             self.add_part(n.mul(m), c.wrapping_mul(factor));
         }
     }
 
-    pub fn add(&self, other: &Poly) -> Poly {
+    pub fn add(&self, other: &Poly<A>) -> Poly<A> {
         let mut sum = self.clone();
         sum.add_multiple(1, &Monomial::one(), other);
         sum
     }
 
-    pub fn sub(&self, other: &Poly) -> Poly {
+    pub fn sub(&self, other: &Poly<A>) -> Poly<A> {
         let mut difference = self.clone();
         difference.add_multiple(u128::MAX, &Monomial::one(), other);
         difference
     }
 
-    pub fn scale(&self, factor: u128) -> Poly {
+    pub fn scale(&self, factor: u128) -> Poly<A> {
         let mut out = Poly::zero(self.width);
         out.add_multiple(factor, &Monomial::one(), self);
         out
     }
 
-    pub fn mul(&self, other: &Poly) -> Poly {
+    pub fn mul(&self, other: &Poly<A>) -> Poly<A> {
         let mut product = Poly::zero(self.width);
         for (m, c) in &self.parts {
             product.add_multiple(*c, m, other);
@@ -254,7 +274,7 @@ impl Poly {
     }
 
     /// The polynomial with every atom replaced.
-    pub fn map_atoms(&self, width: u32, mut replace: impl FnMut(Term) -> Poly) -> Poly {
+    pub fn map_atoms(&self, width: u32, mut replace: impl FnMut(A) -> Poly<A>) -> Poly<A> {
         let mut sum = Poly::zero(width);
         let shift = 128 - self.width;
         for (m, c) in &self.parts {
@@ -271,14 +291,4 @@ impl Poly {
         }
         sum
     }
-}
-
-/// The inverse of an odd number modulo `2^128` (Newton).
-pub(crate) fn inverse_of_odd(c: u128) -> u128 {
-    debug_assert!(c & 1 == 1);
-    let mut x = c;
-    for _ in 0..7 {
-        x = x.wrapping_mul(2u128.wrapping_sub(c.wrapping_mul(x)));
-    }
-    x
 }

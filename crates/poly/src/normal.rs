@@ -6,7 +6,7 @@
 //! remainders are atoms tied by `a = b*(a/b) + a%b`, which holds for all operands, zero divisors included.
 
 use crate::bounds::{Bounds, Interval};
-use crate::{Monomial, Poly};
+use crate::{MAX_WIDTH, Monomial, Poly};
 use rustc_hash::FxHashMap;
 use term::{Op, Store, Term};
 
@@ -32,7 +32,7 @@ impl Normaliser {
 
     /// The polynomial of a bit-vector term; `None` for terms that are none or too wide.
     pub fn poly(&mut self, store: &mut Store, t: Term) -> Option<Poly> {
-        if store.sort(t).bv_width().is_none_or(|w| w > Poly::MAX_WIDTH) {
+        if store.sort(t).bv_width().is_none_or(|w| w > MAX_WIDTH) {
             return None;
         }
         let mut stack = vec![t];

@@ -91,8 +91,8 @@ fn default_stack(bencher: Bencher<'_, '_>, workload: Workload) {
 }
 
 #[divan::bench(args = WORKLOADS)]
-fn slicing(bencher: Bencher<'_, '_>, workload: Workload) {
-    run(bencher, &SolverSettings { slicing: true, ..SolverSettings::default() }, workload);
+fn differences(bencher: Bencher<'_, '_>, workload: Workload) {
+    run(bencher, &SolverSettings { differences: true, ..SolverSettings::default() }, workload);
 }
 
 #[divan::bench(args = WORKLOADS)]

@@ -5,6 +5,7 @@
 
 pub mod algebra;
 mod backend;
+pub mod differences;
 pub mod float;
 mod frames;
 pub mod layer;
@@ -12,10 +13,8 @@ mod model;
 mod settings;
 mod solver;
 
-pub use backend::{
-    BitwuzlaSettings, BitwuzlaSolver, FloatFormats, HornInterpolator, Z3Process, Z3Settings, start_ahead,
-};
+pub use backend::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats, Z3Process, Z3Settings, start_ahead};
 pub use float::{FloatBits, float_bits};
 pub use model::Model;
 pub use settings::{Backend, SolverSettings, Versions, open, versions};
-pub use solver::{Answer, Interpolate, Limits, Quantified, Renewable, Solver, Stats, Why};
+pub use solver::{Answer, Limits, Quantified, Renewable, Solver, Stats, Why};

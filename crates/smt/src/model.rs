@@ -35,12 +35,6 @@ impl Model {
     pub fn iter(&self) -> impl Iterator<Item = (Term, &Value)> {
         self.vars.iter().map(|(var, value)| (*var, value))
     }
-
-    /// Adds another model, over other variables and functions.
-    pub(crate) fn extend(&mut self, other: Model) {
-        self.vars.extend(other.vars);
-        self.points.extend(other.points);
-    }
 }
 
 impl Assignment for Model {

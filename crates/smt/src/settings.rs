@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::backend::{BitwuzlaSettings, BitwuzlaSolver, Z3Process, Z3Settings};
-use crate::layer::{Cache, CheckModel, CrossCheck, Log, Products, Renew, Slice, Timing};
+use crate::layer::{Cache, CheckModel, CrossCheck, Log, Refute, Renew, Timing};
 use crate::solver::{Solver, Why};
 
 /// Which solver does the work.
@@ -24,8 +24,8 @@ pub struct SolverSettings {
     pub cached_models: Option<usize>,
     /// Try polynomial identities first where there are products.
     pub algebra: bool,
-    /// Check independent groups of facts apart.
-    pub slicing: bool,
+    /// Try bounds of differences first: for engines whose questions are small and compare variables.
+    pub differences: bool,
     /// Evaluate all facts under each model.
     pub model_check: bool,
     /// Write SMT-LIB scripts into this directory.
@@ -41,7 +41,7 @@ impl Default for SolverSettings {
             renew_after: Some(50),
             cached_models: Some(4),
             algebra: true,
-            slicing: false,
+            differences: false,
             model_check: false,
             log: None,
             cross_check: None,
@@ -50,7 +50,7 @@ impl Default for SolverSettings {
 }
 
 impl SolverSettings {
-    /// Distrusts every answer: what tests and re-proofs use.
+    /// Distrusts every answer: what tests use.
     pub fn careful() -> SolverSettings {
         SolverSettings {
             algebra: false,
@@ -63,7 +63,7 @@ impl SolverSettings {
 
 /// Makes a solver. An error means that a program or a directory is not there.
 ///
-/// From the outside in: time everything; split; try polynomials; remember; distrust models; confirm; write down; renew.
+/// From the outside in: time everything; try short arguments; remember; distrust models; confirm; write down; renew.
 pub fn open(settings: &SolverSettings) -> Result<Box<dyn Solver>, Why> {
     let mut solver = open_backend(&settings.backend, settings.renew_after)?;
     if let Some(directory) = &settings.log {
@@ -80,11 +80,8 @@ pub fn open(settings: &SolverSettings) -> Result<Box<dyn Solver>, Why> {
     if let Some(models) = settings.cached_models {
         solver = Box::new(Cache::over(solver, models));
     }
-    if settings.algebra {
-        solver = Box::new(Products::over(solver));
-    }
-    if settings.slicing {
-        solver = Box::new(Slice::over(solver));
+    if settings.algebra || settings.differences {
+        solver = Box::new(Refute::over(solver, settings.algebra, settings.differences));
     }
     Ok(Box::new(Timing::over(solver)))
 }

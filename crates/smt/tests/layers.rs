@@ -3,8 +3,9 @@
 use std::cell::Cell;
 use std::fs;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
-use smt::layer::{Cache, CheckModel, CrossCheck, Log, Renew, Slice, Timing};
+use smt::layer::{Cache, CheckModel, CrossCheck, Deadline, Log, Refute, Renew, Timing};
 use smt::{
     Answer, BitwuzlaSettings, BitwuzlaSolver, Limits, Solver, SolverSettings, Stats, Why, Z3Process, Z3Settings, open,
 };
@@ -24,14 +25,15 @@ fn stats(solver: &dyn Solver) -> Stats {
 /// Every layer by itself, and some stacks.
 fn stacks() -> Vec<(&'static str, Box<dyn Solver>)> {
     let everything =
-        SolverSettings { slicing: true, model_check: true, cross_check: None, ..SolverSettings::default() };
+        SolverSettings { differences: true, model_check: true, cross_check: None, ..SolverSettings::default() };
     vec![
         ("timing", Box::new(Timing::over(bitwuzla()))),
         ("renew", Box::new(Renew::over(bitwuzla(), 3))),
         ("check model", Box::new(CheckModel::over(bitwuzla()))),
         ("cache", Box::new(Cache::over(bitwuzla(), 3))),
-        ("slice", Box::new(Slice::over(bitwuzla()))),
-        ("slice over cache", Box::new(Slice::over(Cache::over(bitwuzla(), 3)))),
+        ("refute", Box::new(Refute::over(bitwuzla(), true, true))),
+        ("refute over cache", Box::new(Refute::over(Cache::over(bitwuzla(), 3), true, true))),
+        ("deadline", Box::new(Deadline::over(bitwuzla(), Instant::now() + Duration::from_secs(600)))),
         ("cross-check", Box::new(CrossCheck::over(bitwuzla(), Cache::over(bitwuzla(), 2)))),
         ("default", open(&SolverSettings::default()).unwrap()),
         ("everything", open(&everything).unwrap()),
@@ -199,24 +201,29 @@ fn the_cache_answers_from_models_and_from_contradictions() {
 }
 
 #[test]
-fn slices_are_asked_apart() {
+fn what_an_argument_refutes_is_not_asked() {
     let mut store = Store::new();
-    let nine = store.bv(9, 8);
-    let facts: Vec<Term> = (0..10)
-        .map(|n| {
-            let var = store.var(&format!("x{n}"), Sort::Bv(8));
-            store.ult(var, nine)
-        })
-        .collect();
-    let mut solver = Slice::over(Cache::over(bitwuzla(), 20));
-    for fact in facts {
-        solver.assert(&store, fact);
-        assert_eq!(solver.check(&store, &[]), Ok(Answer::Sat));
-    }
-    let counts = stats(&solver);
-    assert_eq!(counts.get("slice.groups"), 55);
-    // All-zero models fit all groups; at most one real question each.
-    assert!(counts.get("bitwuzla.checks") <= 10, "{counts:?}");
+    let (x, y) = (store.var("x", Sort::Bv(64)), store.var("y", Sort::Bv(64)));
+    let (less, more) = (store.slt(x, y), store.slt(y, x));
+    let (xy, yx_sum) = (store.mul(x, y), store.add(x, y));
+    let (squared, parts) = (store.mul(yx_sum, yx_sum), [store.mul(x, x), store.mul(y, y), xy, xy]);
+    let sum = parts[1..].iter().fold(parts[0], |sum, part| store.add(sum, *part));
+    let differ = store.ne(squared, sum);
+    let mut solver = Refute::over(bitwuzla(), true, true);
+    assert_eq!(solver.check(&store, &[less, more]), Ok(Answer::Unsat), "by differences");
+    assert_eq!(solver.check(&store, &[differ]), Ok(Answer::Unsat), "by polynomials");
+    assert_eq!(solver.core(), Ok(vec![differ]));
+    assert_eq!(stats(&solver).get("bitwuzla.checks"), 0);
+    assert_eq!(solver.check(&store, &[less]), Ok(Answer::Sat));
+    assert_eq!(stats(&solver).get("refute.settled"), 2);
+}
+
+#[test]
+fn after_the_deadline_nothing_is_asked() {
+    let store = Store::new();
+    let mut solver = Deadline::over(bitwuzla(), Instant::now());
+    assert_eq!(solver.check(&store, &[]), Err(Why::Timeout));
+    assert_eq!(stats(&solver).get("bitwuzla.checks"), 0);
 }
 
 #[test]

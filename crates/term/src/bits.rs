@@ -38,6 +38,13 @@ fn signed(x: u128, width: u32) -> i128 {
     ((x << shift) as i128) >> shift
 }
 
+/// The inverse of an odd number modulo `2^128`, and so modulo every smaller power of two, by Newton's iteration: an odd
+/// number is its own inverse to three bits, and each step doubles the number of correct ones.
+pub fn inverse_of_odd(odd: u128) -> u128 {
+    debug_assert!(odd & 1 == 1, "even numbers have no inverse");
+    (0..6).fold(odd, |x, _| x.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(x))))
+}
+
 impl Bits {
     /// `value mod 2^width`; bits of wider vectors above bit 127 are zero.
     #[inline]
@@ -255,6 +262,13 @@ impl Bits {
 
     pub fn mul(&self, y: &Bits) -> Bits {
         self.zip(y, u128::wrapping_mul, |a, b| a * b)
+    }
+
+    /// What gives 1 when multiplied with this number: there is one for odd numbers. `None` for even ones, and beyond 128
+    /// bits.
+    pub fn inverse(&self) -> Option<Bits> {
+        let odd = self.to_u128().filter(|_| self.width <= 128 && self.bit(0))?;
+        Some(Bits::new(inverse_of_odd(odd), self.width))
     }
 
     /// Unsigned quotient; all ones when `y` is zero.
@@ -496,5 +510,21 @@ impl From<&Bits> for BigInt {
     /// The unsigned value.
     fn from(bits: &Bits) -> BigInt {
         BigInt::from_biguint(Sign::Plus, bits.to_biguint())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverses_of_odd_numbers() {
+        for width in [1, 3, 8, 64, 128] {
+            for odd in [1u128, 3, 5, 7, 0x9e37_79b9_7f4a_7c15, u128::MAX] {
+                let bits = Bits::new(odd, width);
+                assert!(bits.inverse().expect("odd").mul(&bits).is_one(), "{odd} at {width}");
+            }
+        }
+        assert_eq!(Bits::new(6, 8).inverse(), None);
     }
 }

@@ -4,10 +4,9 @@
 //! question, directly or through others, cannot change its answer and are left out. Questions become small, and the same
 //! ones come again on other paths: they are remembered.
 
-use encode::order;
 use engine::{Cx, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::Solver;
+use smt::{Solver, differences};
 use std::rc::Rc;
 use std::time::Duration;
 use term::eval::OrZero;
@@ -66,8 +65,8 @@ impl Ask {
             return Ok(*known);
         }
         self.asked += 1;
-        let answer =
-            order::contradictory(&cx.terms, &key) || cx.try_sat(self.solver.as_mut(), &key, PATIENCE)? == Some(false);
+        let answer = differences::contradictory(&cx.terms, &key)
+            || cx.try_sat(self.solver.as_mut(), &key, PATIENCE)? == Some(false);
         self.refuted.insert(key, answer);
         Ok(answer)
     }

@@ -3,7 +3,6 @@
 pub mod danger;
 
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
-use crate::deadline::Deadline;
 use crate::explore::{Guide, walk};
 use crate::limits::{EXPLORE_TIMES, INTERPRETED_STEPS, RECHECK_TIMES, WALK_TIMES};
 use crate::recheck::{Claim, Failure, recheck};
@@ -12,7 +11,7 @@ use cfa::interp::Limits;
 use cfa::{Loc, Program};
 use danger::{judge_danger, judge_endless, judge_ranking};
 use engine::{Budget, Cx, DeepTrace, Evidence, Explored, Proof, Task, Trace, Verdict, Why};
-use smt::{Backend, SolverSettings, Z3Settings};
+use smt::{Backend, Solver, SolverSettings, Z3Settings};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use term::{Store, Term};
@@ -176,7 +175,11 @@ fn prove_again(program: &Program, terms: &mut Store, how: Again<'_>, budget: &Bu
         let deadline = Instant::now() + time.min(budget.left() / 3);
         let open = |settings: &SolverSettings| {
             let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
-            smt::open(settings).map(|inner| Deadline { inner, deadline, limits })
+            smt::open(settings).map(|inner| {
+                let mut solver = smt::layer::Deadline::over(inner, deadline);
+                solver.limit(&limits);
+                solver
+            })
         };
         let Ok(mut solver) = open(&settings) else { continue };
         let proved = match how {

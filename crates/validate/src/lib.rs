@@ -10,7 +10,6 @@
 mod answer;
 mod bounds;
 pub mod danger;
-mod deadline;
 mod environment;
 pub mod execution;
 pub mod explore;

@@ -5,9 +5,9 @@
 //! contradiction needs, from the last loop head from which there is one. A node whose label implies that of an earlier node at
 //! the same location is covered, and not expanded; so is one that can be given such a label (*forced covering*). When nothing
 //! is left to expand, the labels at each loop head together are an invariant. What is known of loops from the beginning
-//! (`learn`) holds beside the labels.
+//! (`generalise`) holds beside the labels.
 
-use crate::learn::Learner;
+use crate::generalise::Generaliser;
 use base::Table;
 use cfa::{Edge, Loc, LocKind, Op, Program, Var};
 use encode::State;
@@ -70,7 +70,7 @@ pub(super) struct Lazy<'t> {
     at: BTreeMap<Loc, Vec<Vertex>>,
     open: Vec<Vertex>,
     solver: Box<dyn Solver>,
-    learner: Learner<'t>,
+    learner: Generaliser<'t>,
     has_learnt: bool,
     /// Locations where nodes are covered: where paths meet.
     meets: Table<Loc, bool>,
@@ -96,7 +96,7 @@ impl<'t> Lazy<'t> {
             at: BTreeMap::new(),
             open: Vec::new(),
             solver: cx.solver()?,
-            learner: Learner::new("accel", task, wto, cx)?,
+            learner: Generaliser::new("accel", task, wto, cx)?,
             has_learnt: !wto.is_reducible(main),
             meets: main.predecessors().values().map(|edges| edges.len() > 1).collect(),
         };

@@ -4,9 +4,9 @@
 //! loop head. A bug behind a million iterations is then as near as one behind two. Between the bounds, lazy abstraction looks
 //! for a proof on the program as it is; what it finds is an invariant of the original loops.
 
-pub mod beside;
 mod hunt;
 mod lazy;
+pub mod on_accelerated;
 
 use accelerate::{Accelerated, accelerate};
 use engine::budget::cpu_time;

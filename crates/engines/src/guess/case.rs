@@ -111,7 +111,7 @@ impl Case {
         };
         for literal in &case.literals {
             if let (Op::Eq, &[a, b]) = (store.op(*literal), store.args(*literal))
-                && matches!(store.sort(a), Sort::Bv(w) if w <= Poly::MAX_WIDTH)
+                && matches!(store.sort(a), Sort::Bv(w) if w <= poly::MAX_WIDTH)
             {
                 case.equalities.push((a, b));
             }
@@ -167,7 +167,7 @@ impl Case {
 
     /// The ideal for the width of `t`: equalities of that width, and what others say at it.
     fn ideal(&mut self, store: &mut Store, t: Term) -> Option<Ideal> {
-        let width = store.sort(t).bv_width().filter(|w| *w <= Poly::MAX_WIDTH)?;
+        let width = store.sort(t).bv_width().filter(|w| *w <= poly::MAX_WIDTH)?;
         if let Some(ideal) = self.ideals.get(&width) {
             return Some(ideal.clone());
         }
@@ -324,7 +324,7 @@ impl Case {
                 let args: Vec<Term> = args.iter().map(|a| self.linear(store, *a)).collect::<Option<_>>()?;
                 Some(store.mk(store.op(formula), &args))
             }
-            (Op::Eq, &[a, b]) if store.sort(a).bv_width().is_some_and(|w| w <= Poly::MAX_WIDTH) => {
+            (Op::Eq, &[a, b]) if store.sort(a).bv_width().is_some_and(|w| w <= poly::MAX_WIDTH) => {
                 let ideal = self.ideal(store, a)?;
                 let difference = self.normaliser.difference(store, a, b)?;
                 let left = self.linear_poly(store, &ideal.reduce(&difference));

@@ -98,14 +98,22 @@ impl Samples {
     }
 
     /// Executions with inputs that the solver has chosen, and others where it did not care.
-    pub(super) fn add_chosen(&mut self, program: &Program, wishes: &[Wish], budget: &Budget) -> Result<(), Stop> {
+    pub(super) fn add_chosen(
+        &mut self,
+        program: &Program,
+        directed: &[DirectedRun],
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let Some(machine) = self.machine(program) else { return Ok(()) };
         let constants = constants(program);
-        for wish in wishes {
+        for run_to in directed {
             for run in 0..Guesses::KINDS {
                 budget.check()?;
-                let mut inputs =
-                    Chosen { values: wish.inputs.iter(), initial: &wish.initial, then: Guesses::new(run, &constants) };
+                let mut inputs = Chosen {
+                    values: run_to.inputs.iter(),
+                    initial: &run_to.initial,
+                    then: Guesses::new(run, &constants),
+                };
                 let limits =
                     Limits { cancel: Some(budget.cancel_flag()), record: true, ..Limits::steps(STEPS_PER_RUN) };
                 let mut visitor =
@@ -174,12 +182,12 @@ pub(super) fn sample(
 }
 
 /// Inputs that take a certain path: values where they matter.
-pub(super) struct Wish {
+pub(super) struct DirectedRun {
     pub(super) inputs: Vec<Option<Value>>,
     pub(super) initial: BTreeMap<Var, Value>,
 }
 
-/// The inputs of a wish, then anything.
+/// The inputs of a directed run, then anything.
 struct Chosen<'a> {
     values: std::slice::Iter<'a, Option<Value>>,
     initial: &'a BTreeMap<Var, Value>,

@@ -7,15 +7,15 @@
 //!
 //! Counterexamples come from the same runs: an execution that reaches an error is one.
 
-pub mod calls;
 mod candidates;
 mod case;
 mod check;
+pub mod contracts;
 mod data;
-mod demands;
-mod drift;
+mod directed_inputs;
+mod error_preconditions;
+mod monotone;
 mod segments;
-mod wishes;
 
 use candidates::{Guesser, program_conditions};
 use case::Case;
@@ -112,7 +112,7 @@ fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
         let mut nothing = Samples::default();
         let mut hunt = Hunt::new(settings, task, &wto, segments, &live, &mut nothing);
         let given = intervals(program, &wto, cx)?;
-        hunt.guess_demands(cx);
+        hunt.guess_error_preconditions(cx);
         if let Some(proof) = hunt.prove(&given, cx)? {
             return Ok(Verdict::Safe(proof));
         }
@@ -178,7 +178,7 @@ impl<'a> Hunt<'a> {
             return Ok(Some(proof));
         }
         let given = intervals(program, self.wto, cx)?;
-        self.guess_demands(cx);
+        self.guess_error_preconditions(cx);
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
@@ -198,7 +198,7 @@ impl<'a> Hunt<'a> {
             return Ok(Some(proof));
         }
         self.guess(cx, |guesser, terms| guesser.inequalities(terms));
-        self.guess_drifts(cx);
+        self.guess_monotone_combinations(cx);
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
@@ -216,19 +216,27 @@ impl<'a> Hunt<'a> {
 
     /// Runs the program with inputs for what no run has done. Whether that showed anything new.
     fn see_more(&mut self, cx: &mut Cx) -> Result<bool, Stop> {
-        let wishes = wishes::wishes(self.task, self.wto, self.segments, &self.samples.tables, cx)?;
+        let directed = directed_inputs::directed_inputs(self.task, self.wto, self.segments, &self.samples.tables, cx)?;
         let before = self.samples.rows();
-        self.samples.add_chosen(&self.task.program, &wishes, &cx.budget)?;
+        self.samples.add_chosen(&self.task.program, &directed, &cx.budget)?;
         Ok(self.samples.error.is_some() || self.samples.rows() > before)
     }
 
     /// What errors demand of the cells, if any are followed.
-    fn guess_demands(&mut self, cx: &mut Cx) {
+    fn guess_error_preconditions(&mut self, cx: &mut Cx) {
         let Some(cell) = &self.settings.cell else { return };
         let (program, known) = (&self.task.program, &self.candidates);
-        let found = demands::demands(program, self.wto, self.segments, cell, self.live, known, &mut cx.terms);
+        let found = error_preconditions::error_preconditions(
+            program,
+            self.wto,
+            self.segments,
+            cell,
+            self.live,
+            known,
+            &mut cx.terms,
+        );
         for (head, found) in found {
-            note(cx, "demand", head, &found);
+            note(cx, "error precondition", head, &found);
             add(&mut self.candidates, &cx.terms, head, found);
         }
     }
@@ -287,9 +295,10 @@ impl<'a> Hunt<'a> {
     }
 
     /// Adds what follows from how paths change the variables, whatever was seen.
-    fn guess_drifts(&mut self, cx: &mut Cx) {
+    fn guess_monotone_combinations(&mut self, cx: &mut Cx) {
         for head in self.wto.heads() {
-            let found = drift::drifts(&self.task.program, self.wto, self.segments, head, &mut cx.terms);
+            let found =
+                monotone::monotone_combinations(&self.task.program, self.wto, self.segments, head, &mut cx.terms);
             note(cx, "candidate", head, &found);
             add(&mut self.candidates, &cx.terms, head, found);
         }

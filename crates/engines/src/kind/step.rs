@@ -9,7 +9,7 @@
 //! The step for `k` asks about `k + 1` iterations at once. But once one has failed, a predecessor of its counterexample makes
 //! one for the next `k`, and that is a question about a single iteration: it is asked first.
 
-use crate::learn::HeadState;
+use crate::generalise::HeadState;
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
 use encode::preimage::{self, Preimage};

@@ -14,8 +14,9 @@ use term::eval::OrZero;
 use term::{Evaluator, Store, Term, Value};
 
 use crate::frames::Frames;
+use crate::layer::Layer;
 use crate::model::{Model, ModelEvaluator, Vocabulary, evaluate};
-use crate::solver::{Answer, Limits, Solver, Stats, Why};
+use crate::solver::{Answer, Solver, Stats, Why};
 
 /// Larger sets are hardly ever asked twice and take long to compare.
 const MAX_SET: usize = 200;
@@ -72,7 +73,7 @@ enum Last {
 
 /// See the module.
 pub struct Cache<S> {
-    inner: S,
+    below: S,
     frames: Frames,
     vocabulary: Vocabulary,
     /// Most recent first.
@@ -88,9 +89,9 @@ pub struct Cache<S> {
 
 impl<S: Solver> Cache<S> {
     /// Remembers so many models.
-    pub fn over(inner: S, max_models: usize) -> Cache<S> {
+    pub fn over(below: S, max_models: usize) -> Cache<S> {
         Cache {
-            inner,
+            below,
             frames: Frames::default(),
             vocabulary: Vocabulary::default(),
             models: VecDeque::new(),
@@ -132,7 +133,7 @@ impl<S: Solver> Cache<S> {
         }
         self.vocabulary.push();
         assumptions.iter().for_each(|&assumption| self.vocabulary.add(store, assumption));
-        let model = self.vocabulary.read(&mut self.inner, store);
+        let model = self.vocabulary.read(&mut self.below, store);
         self.vocabulary.pop();
         // A model that cannot be read is merely not remembered.
         if let Ok(model) = model {
@@ -150,7 +151,7 @@ impl<S: Solver> Cache<S> {
         if self.unsat.len() >= MAX_SETS {
             self.unsat.clear();
         }
-        let core = if assumptions.is_empty() { Ok(Vec::new()) } else { self.inner.core() };
+        let core = if assumptions.is_empty() { Ok(Vec::new()) } else { self.below.core() };
         // Without a core everything may matter.
         let irrelevant = core.map_or_else(
             |_| Vec::new(),
@@ -164,12 +165,22 @@ impl<S: Solver> Cache<S> {
     }
 }
 
-impl<S: Solver> Solver for Cache<S> {
+impl<S: Solver> Layer for Cache<S> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        &self.below
+    }
+
+    fn below_mut(&mut self) -> &mut S {
+        &mut self.below
+    }
+
     fn push(&mut self) {
         self.last = Last::Nothing;
         self.frames.push();
         self.vocabulary.push();
-        self.inner.push();
+        self.below.push();
     }
 
     fn pop(&mut self) {
@@ -178,14 +189,14 @@ impl<S: Solver> Solver for Cache<S> {
         self.vocabulary.pop();
         let facts = self.frames.facts().len();
         self.models.iter_mut().for_each(|model| model.shrink(facts));
-        self.inner.pop();
+        self.below.pop();
     }
 
     fn assert(&mut self, store: &Store, fact: Term) {
         self.last = Last::Nothing;
         self.frames.assert(fact);
         self.vocabulary.add(store, fact);
-        self.inner.assert(store, fact);
+        self.below.assert(store, fact);
     }
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
@@ -202,7 +213,7 @@ impl<S: Solver> Solver for Cache<S> {
             return Ok(Answer::Sat);
         }
         self.misses += 1;
-        let answer = self.inner.check(store, assumptions)?;
+        let answer = self.below.check(store, assumptions)?;
         self.last = Last::Inner;
         match answer {
             Answer::Sat => self.remember_model(store, assumptions),
@@ -217,7 +228,7 @@ impl<S: Solver> Solver for Cache<S> {
 
     fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
         match (&self.last, self.models.front_mut()) {
-            (Last::Inner, _) => self.inner.value(store, term),
+            (Last::Inner, _) => self.below.value(store, term),
             (Last::Model, Some(model)) => evaluate(&mut model.evaluator, store, term),
             _ => Err(Why::NotAvailable),
         }
@@ -225,20 +236,15 @@ impl<S: Solver> Solver for Cache<S> {
 
     fn core(&mut self) -> Result<Vec<Term>, Why> {
         match &self.last {
-            Last::Inner => self.inner.core(),
+            Last::Inner => self.below.core(),
             Last::Core(core) => Ok(core.clone()),
             Last::Nothing | Last::Model => Err(Why::NotAvailable),
         }
     }
 
-    fn limit(&mut self, limits: &Limits) {
-        self.inner.limit(limits);
-    }
-
-    fn stats(&self, into: &mut Stats) {
+    fn count(&self, into: &mut Stats) {
         into.add("cache.sat_hits", self.hits_sat);
         into.add("cache.unsat_hits", self.hits_unsat);
         into.add("cache.misses", self.misses);
-        self.inner.stats(into);
     }
 }

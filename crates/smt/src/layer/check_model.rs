@@ -7,12 +7,13 @@
 use term::{EvalError, Evaluator, Store, Term, Value};
 
 use crate::frames::Frames;
+use crate::layer::Layer;
 use crate::model::{Model, Vocabulary};
-use crate::solver::{Answer, Limits, Solver, Stats, Why};
+use crate::solver::{Answer, Solver, Stats, Why};
 
 /// See the module.
 pub struct CheckModel<S> {
-    inner: S,
+    below: S,
     frames: Frames,
     vocabulary: Vocabulary,
     checked: u64,
@@ -20,8 +21,8 @@ pub struct CheckModel<S> {
 }
 
 impl<S: Solver> CheckModel<S> {
-    pub fn over(inner: S) -> CheckModel<S> {
-        CheckModel { inner, frames: Frames::default(), vocabulary: Vocabulary::default(), checked: 0, unchecked: 0 }
+    pub fn over(below: S) -> CheckModel<S> {
+        CheckModel { below, frames: Frames::default(), vocabulary: Vocabulary::default(), checked: 0, unchecked: 0 }
     }
 
     fn verify(&mut self, store: &Store, assumptions: &[Term], model: &Model) -> Result<(), Why> {
@@ -50,52 +51,49 @@ fn abridged(text: &str) -> String {
     }
 }
 
-impl<S: Solver> Solver for CheckModel<S> {
+impl<S: Solver> Layer for CheckModel<S> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        &self.below
+    }
+
+    fn below_mut(&mut self) -> &mut S {
+        &mut self.below
+    }
+
     fn push(&mut self) {
         self.frames.push();
         self.vocabulary.push();
-        self.inner.push();
+        self.below.push();
     }
 
     fn pop(&mut self) {
         self.frames.pop();
         self.vocabulary.pop();
-        self.inner.pop();
+        self.below.pop();
     }
 
     fn assert(&mut self, store: &Store, fact: Term) {
         self.frames.assert(fact);
         self.vocabulary.add(store, fact);
-        self.inner.assert(store, fact);
+        self.below.assert(store, fact);
     }
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
-        let answer = self.inner.check(store, assumptions)?;
+        let answer = self.below.check(store, assumptions)?;
         if answer == Answer::Sat {
             self.vocabulary.push();
             assumptions.iter().for_each(|&assumption| self.vocabulary.add(store, assumption));
-            let model = self.vocabulary.read(&mut self.inner, store);
+            let model = self.vocabulary.read(&mut self.below, store);
             self.vocabulary.pop();
             self.verify(store, assumptions, &model?)?;
         }
         Ok(answer)
     }
 
-    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
-        self.inner.value(store, term)
-    }
-
-    fn core(&mut self) -> Result<Vec<Term>, Why> {
-        self.inner.core()
-    }
-
-    fn limit(&mut self, limits: &Limits) {
-        self.inner.limit(limits);
-    }
-
-    fn stats(&self, into: &mut Stats) {
+    fn count(&self, into: &mut Stats) {
         into.add("check_model.facts", self.checked);
         into.add("check_model.unchecked", self.unchecked);
-        self.inner.stats(into);
     }
 }

@@ -3,8 +3,9 @@
 //! The first one's answer, model and core are returned. Contradicting answers are [`Why::Contradicted`]. When the second
 //! has no answer, the first one's stands and is counted as unconfirmed.
 
-use term::{Store, Term, Value};
+use term::{Store, Term};
 
+use crate::layer::Layer;
 use crate::solver::{Answer, Limits, Solver, Stats, Why};
 
 /// See the module.
@@ -21,7 +22,17 @@ impl<A: Solver, B: Solver> CrossCheck<A, B> {
     }
 }
 
-impl<A: Solver, B: Solver> Solver for CrossCheck<A, B> {
+impl<A: Solver, B: Solver> Layer for CrossCheck<A, B> {
+    type Below = A;
+
+    fn below(&self) -> &A {
+        &self.first
+    }
+
+    fn below_mut(&mut self) -> &mut A {
+        &mut self.first
+    }
+
     fn push(&mut self) {
         self.first.push();
         self.second.push();
@@ -50,23 +61,14 @@ impl<A: Solver, B: Solver> Solver for CrossCheck<A, B> {
         Ok(answer)
     }
 
-    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
-        self.first.value(store, term)
-    }
-
-    fn core(&mut self) -> Result<Vec<Term>, Why> {
-        self.first.core()
-    }
-
     fn limit(&mut self, limits: &Limits) {
         self.first.limit(limits);
         self.second.limit(limits);
     }
 
-    fn stats(&self, into: &mut Stats) {
+    fn count(&self, into: &mut Stats) {
         into.add("cross_check.confirmed", self.confirmed);
         into.add("cross_check.unconfirmed", self.unconfirmed);
-        self.first.stats(into);
         self.second.stats(into);
     }
 }

@@ -9,13 +9,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use term::smtlib::{Dialect, Printer};
-use term::{Store, Term, Value};
+use term::{Store, Term};
 
-use crate::solver::{Answer, Limits, Solver, Stats, Why};
+use crate::layer::Layer;
+use crate::solver::{Answer, Solver, Stats, Why};
 
 /// See the module.
 pub struct Log<S> {
-    inner: S,
+    below: S,
     file: File,
     printer: Printer,
     /// Not yet written.
@@ -28,7 +29,7 @@ const PRELUDE: &str = "(set-option :global-declarations true)\n(set-logic ALL)\n
 
 impl<S: Solver> Log<S> {
     /// Opens the next free file in the directory, which is made if need be.
-    pub fn over(inner: S, directory: &Path) -> io::Result<Log<S>> {
+    pub fn over(below: S, directory: &Path) -> io::Result<Log<S>> {
         fs::create_dir_all(directory)?;
         let mut number = 1u32;
         let file = loop {
@@ -38,7 +39,7 @@ impl<S: Solver> Log<S> {
                 result => break result?,
             }
         };
-        Ok(Log { inner, file, printer: Printer::new(Dialect::V26), script: PRELUDE.to_string(), lost: 0 })
+        Ok(Log { below, file, printer: Printer::new(Dialect::V26), script: PRELUDE.to_string(), lost: 0 })
     }
 
     fn note_assertion(&mut self, store: &Store, fact: Term) {
@@ -63,20 +64,30 @@ impl<S> Drop for Log<S> {
     }
 }
 
-impl<S: Solver> Solver for Log<S> {
+impl<S: Solver> Layer for Log<S> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        &self.below
+    }
+
+    fn below_mut(&mut self) -> &mut S {
+        &mut self.below
+    }
+
     fn push(&mut self) {
         self.script.push_str("(push 1)\n");
-        self.inner.push();
+        self.below.push();
     }
 
     fn pop(&mut self) {
         self.script.push_str("(pop 1)\n");
-        self.inner.pop();
+        self.below.pop();
     }
 
     fn assert(&mut self, store: &Store, fact: Term) {
         self.note_assertion(store, fact);
-        self.inner.assert(store, fact);
+        self.below.assert(store, fact);
     }
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
@@ -87,7 +98,7 @@ impl<S: Solver> Solver for Log<S> {
         self.script.push_str("(check-sat)\n");
         self.flush();
         let start = Instant::now();
-        let answer = self.inner.check(store, assumptions);
+        let answer = self.below.check(store, assumptions);
         let outcome = match &answer {
             Ok(Answer::Sat) => "sat".to_string(),
             Ok(Answer::Unsat) => "unsat".to_string(),
@@ -100,20 +111,7 @@ impl<S: Solver> Solver for Log<S> {
         answer
     }
 
-    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
-        self.inner.value(store, term)
-    }
-
-    fn core(&mut self) -> Result<Vec<Term>, Why> {
-        self.inner.core()
-    }
-
-    fn limit(&mut self, limits: &Limits) {
-        self.inner.limit(limits);
-    }
-
-    fn stats(&self, into: &mut Stats) {
+    fn count(&self, into: &mut Stats) {
         into.add("log.lost", self.lost);
-        self.inner.stats(into);
     }
 }

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use term::{Store, Term, Value};
+use term::{Store, Term};
 
-use crate::solver::{Answer, Limits, Solver, Stats, Why};
+use crate::layer::Layer;
+use crate::solver::{Answer, Solver, Stats, Why};
 
 /// See the module.
 pub struct Timing<S> {
-    inner: S,
+    below: S,
     sat: u64,
     unsat: u64,
     unknown: u64,
@@ -17,27 +18,25 @@ pub struct Timing<S> {
 }
 
 impl<S: Solver> Timing<S> {
-    pub fn over(inner: S) -> Timing<S> {
-        Timing { inner, sat: 0, unsat: 0, unknown: 0, total: Duration::ZERO, longest: Duration::ZERO }
+    pub fn over(below: S) -> Timing<S> {
+        Timing { below, sat: 0, unsat: 0, unknown: 0, total: Duration::ZERO, longest: Duration::ZERO }
     }
 }
 
-impl<S: Solver> Solver for Timing<S> {
-    fn push(&mut self) {
-        self.inner.push();
+impl<S: Solver> Layer for Timing<S> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        &self.below
     }
 
-    fn pop(&mut self) {
-        self.inner.pop();
-    }
-
-    fn assert(&mut self, store: &Store, fact: Term) {
-        self.inner.assert(store, fact);
+    fn below_mut(&mut self) -> &mut S {
+        &mut self.below
     }
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         let start = Instant::now();
-        let answer = self.inner.check(store, assumptions);
+        let answer = self.below.check(store, assumptions);
         let time = start.elapsed();
         self.total += time;
         self.longest = self.longest.max(time);
@@ -49,25 +48,12 @@ impl<S: Solver> Solver for Timing<S> {
         answer
     }
 
-    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
-        self.inner.value(store, term)
-    }
-
-    fn core(&mut self) -> Result<Vec<Term>, Why> {
-        self.inner.core()
-    }
-
-    fn limit(&mut self, limits: &Limits) {
-        self.inner.limit(limits);
-    }
-
-    fn stats(&self, into: &mut Stats) {
+    fn count(&self, into: &mut Stats) {
         into.add("checks.sat", self.sat);
         into.add("checks.unsat", self.unsat);
         into.add("checks.unknown", self.unknown);
         into.add("checks.microseconds", micros(self.total));
         into.add("checks.longest_microseconds", micros(self.longest));
-        self.inner.stats(into);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Rules for equality.
 
 use super::{Rule, rules};
-use crate::bits::Bits;
 use crate::op::Op;
 use crate::store::{Store, Term};
 
@@ -184,24 +183,9 @@ fn eq_xor_literal(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
 fn eq_mul_odd_literal(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     let (x, c) = t.with_literal(args[0], Op::BvMul)?;
     let d = t.as_bv_const(args[1])?;
-    if !c.bit(0) {
-        return None;
-    }
-    let rest = d.mul(&inverse(c));
+    let rest = d.mul(&c.inverse()?);
     let rest = t.bv_bits(rest);
     Some(t.eq(x, rest))
-}
-
-/// The inverse of an odd number modulo `2^width`, by Newton's iteration: correct bits double each step.
-fn inverse(c: &Bits) -> Bits {
-    let two = Bits::new(2, c.width());
-    let mut inverse = c.clone(); // correct to three bits
-    let mut correct = 3;
-    while correct < c.width() {
-        inverse = inverse.mul(&two.sub(&c.mul(&inverse)));
-        correct *= 2;
-    }
-    inverse
 }
 
 /// zext(x) = c  ==>  x = low bits of c, or false when c does not fit; likewise sext

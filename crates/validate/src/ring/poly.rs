@@ -1,6 +1,7 @@
 //! Polynomials modulo `2^w` as plain maps, and rewriting with those that are zero.
 
 use std::collections::BTreeMap;
+use term::bits::inverse_of_odd;
 use term::{Store, Term};
 
 /// Limits of the work: monomials of a polynomial, pairs of equalities combined.
@@ -101,12 +102,7 @@ fn divide(c: u128, d: u128, width: u32) -> Option<u128> {
     }
     let c = ((c << (128 - width)) as i128) >> (128 - width);
     let odd = d >> twos;
-    // The inverse of an odd number: each step doubles the number of right bits.
-    let mut inverse = 1u128;
-    for _ in 0..7 {
-        inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    Some(((c >> twos) as u128).wrapping_mul(inverse))
+    Some(((c >> twos) as u128).wrapping_mul(inverse_of_odd(odd)))
 }
 
 /// Adds a polynomial that is zero; rules whose leading term it removes come back reduced.

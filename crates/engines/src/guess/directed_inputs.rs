@@ -1,10 +1,10 @@
-//! Inputs that the solver chooses, for paths that no run took: relations that hold of all runs but fail on such a path
+//! Directed inputs: values that the solver chooses for paths that no run took. Without them, relations that hold of all runs but fail on such a path
 //! would be guessed again and again, and those that hold there too would not be seen.
 //!
 //! Paths from the entry need one question each. For a path from a loop head that no state seen there can take, executions
 //! are unwound a few times to see whether they come to a state that can.
 
-use super::data::{Table, Wish};
+use super::data::{DirectedRun, Table};
 use super::segments::Segment;
 use cfa::{Loc, Program};
 use encode::trace::initial_values;
@@ -23,28 +23,28 @@ const VISITS: u32 = 4;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What the runs missed, as far as it is found in a share of the time.
-pub(super) fn wishes(
+pub(super) fn directed_inputs(
     task: &Task,
     wto: &Wto,
     segments: &[Segment],
     tables: &BTreeMap<Loc, Table>,
     cx: &mut Cx,
-) -> Result<Vec<Wish>, Stop> {
+) -> Result<Vec<DirectedRun>, Stop> {
     let whole = cx.budget.clone();
     cx.budget = whole.slice(whole.left() / 8);
-    let mut wishes = Vec::new();
-    let asked = at_entry(&task.program, segments, &mut wishes, cx)
-        .and_then(|()| at_heads(task, wto, segments, tables, &mut wishes, cx));
+    let mut directed = Vec::new();
+    let asked = at_entry(&task.program, segments, &mut directed, cx)
+        .and_then(|()| at_heads(task, wto, segments, tables, &mut directed, cx));
     cx.budget = whole;
-    cx.tell(Event::Note(format!("{} paths with inputs chosen by the solver", wishes.len())));
+    cx.tell(Event::Note(format!("{} paths with inputs chosen by the solver", directed.len())));
     match asked {
-        Err(Stop::Timeout) => cx.budget.check().map(|()| wishes),
-        other => other.map(|()| wishes),
+        Err(Stop::Timeout) => cx.budget.check().map(|()| directed),
+        other => other.map(|()| directed),
     }
 }
 
 /// Inputs for each path from the entry to a loop, except for those that the path does not ask about.
-fn at_entry(program: &Program, segments: &[Segment], wishes: &mut Vec<Wish>, cx: &mut Cx) -> Result<(), Stop> {
+fn at_entry(program: &Program, segments: &[Segment], directed: &mut Vec<DirectedRun>, cx: &mut Cx) -> Result<(), Stop> {
     let mut solver = cx.solver()?;
     let ways = segments.iter().filter(|s| s.from.is_none() && !s.conditions.is_empty());
     for segment in ways.take(MOST) {
@@ -59,7 +59,7 @@ fn at_entry(program: &Program, segments: &[Segment], wishes: &mut Vec<Wish>, cx:
         }
         let all = cx.terms.and_all(&segment.conditions);
         let initial = initial_values(program, &cx.terms, all, |t| solver.value(&cx.terms, t))?;
-        wishes.push(Wish { inputs, initial });
+        directed.push(DirectedRun { inputs, initial });
     }
     Ok(())
 }
@@ -70,7 +70,7 @@ fn at_heads(
     wto: &Wto,
     segments: &[Segment],
     tables: &BTreeMap<Loc, Table>,
-    wishes: &mut Vec<Wish>,
+    directed: &mut Vec<DirectedRun>,
     cx: &mut Cx,
 ) -> Result<(), Stop> {
     let mut missed: Vec<Preimage> = Vec::new();
@@ -95,7 +95,7 @@ fn at_heads(
         let mut left = Vec::new();
         for path in missed {
             match base.meet(bound, std::slice::from_ref(&path), PATIENCE, cx)? {
-                Some(trace) => wishes.push(all_of(trace)),
+                Some(trace) => directed.push(all_of(trace)),
                 None => left.push(path),
             }
         }
@@ -115,7 +115,7 @@ fn takes(program: &Program, terms: &Store, table: &Table, segment: &Segment) -> 
     })
 }
 
-fn all_of(trace: Trace) -> Wish {
+fn all_of(trace: Trace) -> DirectedRun {
     let inputs = trace.inputs.into_iter().flat_map(|(_, values)| values.into_iter().map(Some)).collect();
-    Wish { inputs, initial: trace.initial }
+    DirectedRun { inputs, initial: trace.initial }
 }

@@ -1,4 +1,4 @@
-//! Which way loops drift: combinations `a*x + b*y` that no path around a loop makes smaller stay above what they were when the
+//! Monotone combinations: sums `a*x + b*y` that no path around a loop makes smaller stay above what they were when the
 //! loop was entered.
 //!
 //! A loop that counts `x` up and `z` down keeps `x + z`, so `x` stays below what `z` was, however large, and does not
@@ -21,7 +21,13 @@ const WIDEST: u32 = 32;
 const WIDE: u32 = 64;
 
 /// Bounds of combinations of two variables at the head.
-pub(super) fn drifts(program: &Program, wto: &Wto, segments: &[Segment], head: Loc, terms: &mut Store) -> Vec<Term> {
+pub(super) fn monotone_combinations(
+    program: &Program,
+    wto: &Wto,
+    segments: &[Segment],
+    head: Loc,
+    terms: &mut Store,
+) -> Vec<Term> {
     let inside = |loc: Loc| wto.heads_around(loc).contains(&head);
     let starts_inside = |s: &Segment| s.from.is_some_and(inside);
     let around: Vec<&Segment> =

@@ -5,11 +5,15 @@
 //! or make two sides of a comparison the same. The search here splits on disjunctions and on conditions of `ite`, solves
 //! the equations of each case, and says "unsatisfiable" only if every case is contradictory. It never says more.
 
-pub mod poly;
-
-use poly::{Equations, Poly, TooLarge};
+use poly::TooLarge;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use term::{Op, Store, Term};
+
+/// An unknown by its number. What was met first is rewritten first, so it is the greatest.
+type Unknown = Reverse<u32>;
+type Poly = poly::Poly<Unknown>;
+type Equations = poly::Equations<Unknown>;
 
 /// Cases that are looked at before giving up; nested splits; steps of all kinds.
 const MAX_CASES: u32 = 128;
@@ -222,8 +226,8 @@ impl Search<'_> {
             let Some(width) = self.store.sort(a).bv_width().filter(|w| *w <= 128) else { continue };
             let (p, q) = (reader.poly(self, a, width, 40)?, reader.poly(self, b, width, 40)?);
             match (op, value) {
-                (Op::Eq, true) => zeros.push(p.minus(&q)?),
-                (Op::Eq, false) => nonzeros.push(p.minus(&q)?),
+                (Op::Eq, true) => zeros.push(p.try_sub(&q)?),
+                (Op::Eq, false) => nonzeros.push(p.try_sub(&q)?),
                 // Everything as "a <= b" or "a < b", signed or not.
                 (Op::BvUlt | Op::BvUle, true) => orders.push((false, op == Op::BvUlt, p, q)),
                 (Op::BvUlt | Op::BvUle, false) => orders.push((false, op == Op::BvUle, q, p)),
@@ -238,7 +242,7 @@ impl Search<'_> {
             for (signed, strict, p, q) in orders {
                 let (p, q) = (equations.reduced(p)?, equations.reduced(q)?);
                 if *strict {
-                    let next = p.plus(&Poly::constant(1, p.width()))?;
+                    let next = p.try_add(&Poly::constant(1, p.width()))?;
                     out.push((*signed, false, next, q.clone()));
                 }
                 out.push((*signed, *strict, p, q));
@@ -249,7 +253,7 @@ impl Search<'_> {
         let before = zeros.len();
         for (signed, strict, p, q) in &known {
             if !strict && p != q && known.iter().any(|(s, t, a, b)| s == signed && !t && a == q && b == p) {
-                zeros.push(p.minus(q)?);
+                zeros.push(p.try_sub(q)?);
             }
         }
         if zeros.len() > before {
@@ -306,7 +310,7 @@ struct Reader {
 impl Reader {
     fn unknown(&mut self, t: Term, view: View, width: u32) -> Poly {
         let count = self.numbers.len() as u32;
-        Poly::unknown(*self.numbers.entry((t, view, width)).or_insert(count), width)
+        Poly::atom(Reverse(*self.numbers.entry((t, view, width)).or_insert(count)), width)
     }
 
     /// The value of `t` modulo 2^width, where `width` is at most its own: truncation is a homomorphism.
@@ -324,15 +328,15 @@ impl Reader {
                     return Ok(Poly::constant(value, width));
                 }
             }
-            Op::BvAdd => return part(search, 0)?.plus(&part(search, 1)?),
-            Op::BvMul => return part(search, 0)?.times(&part(search, 1)?),
-            Op::BvNeg => return Ok(part(search, 0)?.scaled(u128::MAX)),
-            Op::BvNot => return part(search, 0)?.scaled(u128::MAX).minus(&Poly::constant(1, width)),
+            Op::BvAdd => return part(search, 0)?.try_add(&part(search, 1)?),
+            Op::BvMul => return part(search, 0)?.try_mul(&part(search, 1)?),
+            Op::BvNeg => return Ok(part(search, 0)?.scale(u128::MAX)),
+            Op::BvNot => return part(search, 0)?.scale(u128::MAX).try_sub(&Poly::constant(1, width)),
             Op::BvShl => {
                 if let Some(by) = store.as_bv_const(args[1]).and_then(term::Bits::to_u128)
                     && by < 128
                 {
-                    return Ok(part(search, 0)?.scaled(1 << by));
+                    return Ok(part(search, 0)?.scale(1 << by));
                 }
             }
             Op::Extract { lo: 0, .. } => return part(search, 0),
@@ -379,9 +383,9 @@ impl Reader {
                 }
             }
             Op::BvAdd | Op::BvMul | Op::BvNeg if exact(store, t, view, 8).is_some() => match store.op(t) {
-                Op::BvAdd => return part(search, 0)?.plus(&part(search, 1)?),
-                Op::BvMul => return part(search, 0)?.times(&part(search, 1)?),
-                _ => return Ok(part(search, 0)?.scaled(u128::MAX)),
+                Op::BvAdd => return part(search, 0)?.try_add(&part(search, 1)?),
+                Op::BvMul => return part(search, 0)?.try_mul(&part(search, 1)?),
+                _ => return Ok(part(search, 0)?.scale(u128::MAX)),
             },
             Op::SignExtend(_) if view == View::Signed => return part(search, 0),
             Op::ZeroExtend(_) => return self.extended(search, args[0], View::Unsigned, width, depth - 1),

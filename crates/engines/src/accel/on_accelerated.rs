@@ -8,15 +8,15 @@ use accelerate::{Accelerated, Settings, accelerate};
 use engine::{Board, Cx, Engine, Evidence, Explored, Proof, Stop, Task, Verdict, Why};
 use std::collections::BTreeMap;
 
-pub struct Beside {
+pub struct OnAccelerated {
     name: &'static str,
     inner: Box<dyn Engine>,
 }
 
-impl Beside {
+impl OnAccelerated {
     /// The engine `inner` on the accelerated program, under a name of its own.
-    pub fn new(name: &'static str, inner: impl Engine + 'static) -> Beside {
-        Beside { name, inner: Box::new(inner) }
+    pub fn new(name: &'static str, inner: impl Engine + 'static) -> OnAccelerated {
+        OnAccelerated { name, inner: Box::new(inner) }
     }
 
     fn search(&mut self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
@@ -29,7 +29,7 @@ impl Beside {
     }
 }
 
-impl Engine for Beside {
+impl Engine for OnAccelerated {
     fn name(&self) -> &'static str {
         self.name
     }

@@ -360,7 +360,7 @@ fn variables(terms: &Store, conjunction: &[Term]) -> Option<BTreeMap<Term, usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smt::{Answer, SolverSettings};
+    use crate::{Answer, SolverSettings};
 
     struct Dice(u64);
 
@@ -417,7 +417,7 @@ mod tests {
             let mut terms = Store::new();
             let vars: Vec<Term> = (0..3).map(|i| terms.var(&format!("v{i}"), Sort::Bv(width))).collect();
             let formulas: Vec<Term> = (0..5).map(|_| dice.formula(&mut terms, &vars, 2)).collect();
-            let mut solver = smt::open(&SolverSettings::default()).expect("the solver is compiled in");
+            let mut solver = crate::open(&SolverSettings::default()).expect("the solver is compiled in");
             let unsat = solver.check(&terms, &formulas).expect("an answer") == Answer::Unsat;
             let here = contradictory(&terms, &formulas);
             assert!(!here || unsat, "seed {seed}: {}", term::smtlib::print_term(&terms, formulas[0]));

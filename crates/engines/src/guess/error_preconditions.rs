@@ -1,4 +1,4 @@
-//! What errors demand of cells, loop by loop, backwards.
+//! Error preconditions: what errors demand of cells, loop by loop, backwards (weakest preconditions of their absence).
 //!
 //! The error `a[x] != b[x]` of a loop over `x < n` demands `n <= g || a[g] == b[g]`, where `g` is the ghost of `x`. Drawn back over the
 //! test `if (same)` to the loop before it, that is `n <= g || !same || a[g] == b[g]`. Which cells have it there is a matter of how
@@ -27,7 +27,7 @@ const MOST_CANDIDATES: usize = 250;
 const MOST_PLACES: usize = 8;
 
 /// Candidates at all heads. `live` are the variables that may be of use there, `known` is what seems to hold.
-pub(super) fn demands(
+pub(super) fn error_preconditions(
     program: &Program,
     wto: &Wto,
     segments: &[Segment],

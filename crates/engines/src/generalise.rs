@@ -1,5 +1,5 @@
-//! Invariants of loops, for the engines that prove: intervals, guesses from what the program compares and keeps, what other
-//! engines have found, and what is learnt from inductive steps that fail.
+//! Generalisation of counterexamples: invariants of loops for the engines that prove. They come from intervals, from what the
+//! program compares and keeps, from other engines, and from inductive steps that fail.
 //!
 //! A failed step shows states at loop heads that lead to an error. Either they are reachable (then the base case will
 //! find them) or some invariant excludes them. Each comparison that holds in such a state — of a variable with its
@@ -32,7 +32,7 @@ pub(crate) struct HeadState {
     pub(crate) values: BTreeMap<Var, Value>,
 }
 
-pub(crate) struct Learner<'t> {
+pub(crate) struct Generaliser<'t> {
     author: &'static str,
     task: &'t Task,
     wto: &'t Wto,
@@ -59,11 +59,11 @@ const MAX_DROPS: usize = 16;
 /// Guesses from conditions at each head.
 const MAX_CONDITIONS: usize = 120;
 
-impl<'t> Learner<'t> {
-    pub(crate) fn new(author: &'static str, task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Learner<'t>, Stop> {
+impl<'t> Generaliser<'t> {
+    pub(crate) fn new(author: &'static str, task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Generaliser<'t>, Stop> {
         let live = live_at_heads(&task.program, wto);
         let (windows, relaxed) = (Windows::new(&task.program, wto), relaxed(&task.program));
-        Ok(Learner {
+        Ok(Generaliser {
             author,
             task,
             wto,
@@ -102,7 +102,7 @@ impl<'t> Learner<'t> {
             }
             self.keep_inductive(equations, patience, cx)?;
         }
-        for guess in [Learner::conditions, Learner::ends] {
+        for guess in [Generaliser::conditions, Generaliser::ends] {
             let mut candidates = Vec::new();
             for &head in &heads {
                 candidates.extend(guess(self, head, &mut cx.terms).into_iter().map(|fact| (head, fact)));

@@ -1,0 +1,118 @@
+//! Contradictions that a short argument shows need not be bit-blasted.
+//!
+//! Questions with products are tried by [`algebra`], comparisons of variables, where that is asked for, by
+//! [`differences`]. Both only ever refute; what they leave open goes to the solver.
+
+use rustc_hash::FxHashMap;
+use term::{Store, Term, Value};
+
+use crate::frames::Frames;
+use crate::layer::Layer;
+use crate::solver::{Answer, Solver, Stats, Why};
+use crate::{algebra, differences};
+
+/// See the module.
+pub struct Refute<S> {
+    below: S,
+    frames: Frames,
+    /// Which arguments are tried.
+    algebra: bool,
+    differences: bool,
+    /// Whether a term contains a product of two unknowns.
+    nonlinear: FxHashMap<Term, bool>,
+    /// The assumptions of the last check, if it was refuted here.
+    refuted: Option<Vec<Term>>,
+    asked: u64,
+    settled: u64,
+}
+
+impl<S: Solver> Refute<S> {
+    pub fn over(below: S, algebra: bool, differences: bool) -> Refute<S> {
+        let (frames, nonlinear) = (Frames::default(), FxHashMap::default());
+        Refute { below, frames, algebra, differences, nonlinear, refuted: None, asked: 0, settled: 0 }
+    }
+
+    /// Whether one of the arguments shows that the facts contradict each other.
+    fn is_refuted(&mut self, store: &Store, facts: &[Term]) -> bool {
+        let has_products = self.algebra && facts.iter().any(|&fact| self.is_nonlinear(store, fact));
+        self.asked += u64::from(has_products || self.differences);
+        self.differences && differences::contradictory(store, facts) || has_products && algebra::refutes(store, facts)
+    }
+
+    fn is_nonlinear(&mut self, store: &Store, root: Term) -> bool {
+        let mut stack = vec![root];
+        while let Some(&t) = stack.last() {
+            if self.nonlinear.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            let args = store.args(t);
+            let open = stack.len();
+            stack.extend(args.iter().filter(|a| !self.nonlinear.contains_key(a)));
+            if stack.len() > open {
+                continue;
+            }
+            let found = algebra::is_product(store, t) || args.iter().any(|a| self.nonlinear[a]);
+            self.nonlinear.insert(t, found);
+            stack.pop();
+        }
+        self.nonlinear[&root]
+    }
+}
+
+impl<S: Solver> Layer for Refute<S> {
+    type Below = S;
+
+    fn below(&self) -> &S {
+        &self.below
+    }
+
+    fn below_mut(&mut self) -> &mut S {
+        &mut self.below
+    }
+
+    fn push(&mut self) {
+        self.refuted = None;
+        self.frames.push();
+        self.below.push();
+    }
+
+    fn pop(&mut self) {
+        self.refuted = None;
+        self.frames.pop();
+        self.below.pop();
+    }
+
+    fn assert(&mut self, store: &Store, fact: Term) {
+        self.refuted = None;
+        self.frames.assert(fact);
+        self.below.assert(store, fact);
+    }
+
+    fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+        self.refuted = None;
+        let facts: Vec<Term> = self.frames.facts().iter().chain(assumptions).copied().collect();
+        if self.is_refuted(store, &facts) {
+            self.settled += 1;
+            self.refuted = Some(assumptions.to_vec());
+            return Ok(Answer::Unsat);
+        }
+        self.below.check(store, assumptions)
+    }
+
+    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
+        if self.refuted.is_some() { Err(Why::NotAvailable) } else { self.below.value(store, term) }
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Why> {
+        match &self.refuted {
+            Some(assumptions) => Ok(assumptions.clone()),
+            None => self.below.core(),
+        }
+    }
+
+    fn count(&self, into: &mut Stats) {
+        into.add("refute.asked", self.asked);
+        into.add("refute.settled", self.settled);
+    }
+}
