@@ -15,11 +15,12 @@ pub mod follow;
 mod instances;
 pub mod judge;
 mod limits;
-pub mod native;
 mod ranks;
 mod reads;
 pub mod recheck;
 pub mod replay;
 mod ring;
+
+pub use native;
 
 pub use answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};
