@@ -13,12 +13,13 @@ for file in "$@"; do
   # Flags are words: splitting them is meant.
   # shellcheck disable=SC2086
   ${FOLDBACK:-foldback} verify ${FOLDBACK_FLAGS:---time-limit 60s} --sarif "$out/$name.sarif" --html "$out/$name.html" \
-    "$file" >"$out/$name.txt" 2>&1
+    -- "$file" >"$out/$name.txt" 2>&1
   code=$?
-  echo "$file: $(tail -n 1 "$out/$name.txt")"
+  # Names and messages come from the files: a line of them must not be taken for a command of the runner.
+  printf '%s: %s\n' "$file" "$(tail -n 1 "$out/$name.txt" | tr -d '\r')" | sed 's/^::/: :/'
   case $code in
     0) ;;
-    3) echo "::notice file=$file::foldback has no answer" ;;
+    3) echo "::notice::foldback has no answer for one of the files" ;;
     *) failed=1 ;;
   esac
 done

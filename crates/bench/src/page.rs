@@ -12,6 +12,10 @@ table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .7rem;border-bo
 th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}.wrong{color:#b00020;font-weight:bold}\
 .right{color:#2c7a2c}svg{background:#fafafa;border:1px solid #ddd}input{font:inherit;padding:.2rem .5rem}";
 
+/// The one script of the page, and its SHA-256: a browser runs nothing else.
+const FILTER: &str = "for(const r of document.querySelectorAll('#t tr.r'))r.hidden=!r.textContent.includes(this.value)";
+const FILTER_HASH: &str = "gny/d84AtGXTBzaDS4NpGGaTrt9oNc/H5rnJLEULt4w=";
+
 /// Results to compare with, and what they are called.
 pub struct Other {
     pub name: String,
@@ -21,7 +25,9 @@ pub struct Other {
 /// The page.
 pub fn html(title: &str, records: &[Record], others: &[Other]) -> String {
     let mut page = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style><h1>{0}</h1>",
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-hashes' 'sha256-{FILTER_HASH}'\">\
+         <title>{0}</title><style>{STYLE}</style><h1>{0}</h1>",
         escape(title)
     );
     let wrong = table::wrong(records);
@@ -53,9 +59,8 @@ pub fn html(title: &str, records: &[Record], others: &[Other]) -> String {
         let _ = write!(page, "<h2>CPU times of {} and {}</h2>", escape(a), escape(b));
         page += &scatter_plot(records, a, b);
     }
-    page += "<h2>Tasks</h2><p><input placeholder=\"filter\" oninput=\"for(const r of document.querySelectorAll('#t tr.r'))\
-             r.hidden=!r.textContent.includes(this.value)\"></p><table id=\"t\"><tr><th>task<th>engine<th>expected<th>verdict\
-             <th>CPU s<th>wall s<th>MB</tr>";
+    let _ = write!(page, "<h2>Tasks</h2><p><input placeholder=\"filter\" oninput=\"{FILTER}\"></p>");
+    page += "<table id=\"t\"><tr><th>task<th>engine<th>expected<th>verdict<th>CPU s<th>wall s<th>MB</tr>";
     for r in records {
         let class = match r.status() {
             Status::Right => "right",

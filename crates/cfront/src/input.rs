@@ -1,6 +1,7 @@
 //! From paths to tokens: reads files, refuses what cannot be C with a clear message.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
 
 use base::{Diagnostic, Sources};
 
@@ -11,6 +12,42 @@ use crate::{Input, Options};
 /// The largest source file we read; the largest files of SV-COMP have some 10 MB.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
+/// The folders that a program's own files are in: those of the files that were given, their repository, and those of `-I`.
+///
+/// What a program includes may end up in messages and reports, and whoever wrote the program may not be who runs us on it.
+/// So `#include "/home/me/.netrc"` and links to such places are not followed: what lies outside of these folders, or
+/// in a hidden file or folder of them, is read only if it is named like C.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    folders: Vec<PathBuf>,
+}
+
+/// How files of C are called.
+const NAMED_LIKE_C: [&str; 10] = ["c", "h", "i", "inc", "def", "tbl", "cc", "cpp", "hpp", "hh"];
+
+impl Project {
+    pub fn of(files: &[PathBuf], include_dirs: &[PathBuf]) -> Project {
+        let mut folders: Vec<PathBuf> = include_dirs.iter().filter_map(|dir| dir.canonicalize().ok()).collect();
+        for file in files {
+            let folder = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let Ok(folder) = folder.canonicalize() else { continue };
+            folders.extend(folder.ancestors().find(|dir| dir.join(".git").exists()).map(Path::to_owned));
+            folders.push(folder);
+        }
+        folders.retain(|folder| folder.parent().is_some());
+        Project { folders }
+    }
+
+    /// Whether a file may be read, wherever links lead to.
+    pub fn allows(&self, path: &Path) -> bool {
+        let Ok(path) = path.canonicalize() else { return false };
+        let named = |path: &Path| path.extension().and_then(OsStr::to_str).is_some_and(|e| NAMED_LIKE_C.contains(&e));
+        let is_hidden = |part: Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
+        let below = self.folders.iter().filter_map(|folder| path.strip_prefix(folder).ok());
+        named(&path) || below.into_iter().any(|rest| !rest.components().any(is_hidden))
+    }
+}
+
 /// The tokens of one input; `predefined` is made when the first C file wants it.
 pub(crate) fn tokens(
     input: &Input,
@@ -20,7 +57,15 @@ pub(crate) fn tokens(
     sources: &mut Sources,
 ) -> Result<TokenStream, Vec<Diagnostic>> {
     let (name, text, path) = match input {
-        Input::Path(path) => (path.display().to_string(), read(path).map_err(|d| vec![d])?, Some(path.as_path())),
+        Input::Path(path) => {
+            let text = read(path).map_err(|d| vec![d])?;
+            if !Project::of(std::slice::from_ref(path), &[]).allows(path) {
+                let message = format!("'{}' is a link to a file elsewhere that is not named like C", path.display());
+                return Err(vec![Diagnostic::global(message).with_help("give the file itself")]);
+            }
+            (path.display().to_string(), text, Some(path.as_path()))
+        }
+        Input::Changed { path, text } => (path.display().to_string(), text.clone().into_bytes(), Some(path.as_path())),
         Input::Text { name, text } => (name.clone(), text.clone().into_bytes(), None),
     };
     if path.is_some() && text.is_empty() {

@@ -16,6 +16,7 @@ mod show;
 mod token;
 pub mod types;
 pub mod verify;
+pub mod written;
 
 use std::path::PathBuf;
 
@@ -49,6 +50,8 @@ impl Options {
 pub enum Input {
     /// `.i` is taken as preprocessed, everything else is preprocessed.
     Path(PathBuf),
+    /// The same, with another text than the file's.
+    Changed { path: PathBuf, text: String },
     /// Text of our own (library models, tests).
     Text { name: String, text: String },
 }

@@ -57,8 +57,10 @@ struct Conditions {
 
 impl Conditions {
     fn of(flags: &BenchFlags) -> Result<Conditions, BadInput> {
-        let limits =
-            Limits { cpu: settings::duration(&flags.time_limit)?, memory_bytes: settings::bytes(&flags.memory_limit)? };
+        let limits = Limits {
+            cpu: settings::duration(&flags.time_limit, "--time-limit")?,
+            memory_bytes: settings::bytes(&flags.memory_limit)?,
+        };
         let defines = flags.defines.iter().map(|define| format!("-D{define}"));
         Ok(Conditions { limits, arguments: defines.chain(flags.arguments.clone()).collect() })
     }

@@ -25,9 +25,11 @@ struct Checked<'a> {
 }
 
 pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
-    let limits = settings::limits(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?;
+    let limits =
+        settings::limits(flags.time_limit.as_deref(), flags.wall_limit.as_deref(), flags.memory_limit.as_deref())?;
     let end = |why: Why| {
         let exit = tell(Finding::Unknown(why.to_string()));
+        sandbox::clean_up();
         std::process::exit(i32::from(exit.code()));
     };
     limits::enforce(limits, end);
@@ -163,7 +165,7 @@ impl Checked<'_> {
             return Ok(report::Native::Skipped);
         }
         let started = Instant::now();
-        let build = build(self.settings);
+        let build = build(self.settings, self.replay);
         match native::confirm(program, &run.outcome, run.violation.property, &build, NATIVE_TIME) {
             Native::Confirmed => Ok(report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() }),
             Native::Unavailable(reason) => Ok(report::Native::Unavailable { reason }),

@@ -4,7 +4,7 @@ use crate::output::{self, BadInput};
 use base::source::SourceFile;
 use report::Report;
 use report::html::Picture;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use verifier::Evidence;
 
 /// Where to keep the result, in which forms.
@@ -47,10 +47,13 @@ pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidenc
     output::bytes(report::text::render(report).as_bytes());
 }
 
-/// The files that the result speaks of, as they are now.
+/// The files that the result speaks of, as they are now. A `#line` may name any file: those that are none of the program's
+/// are not shown.
 fn sources(report: &Report) -> Vec<SourceFile> {
+    let files: Vec<PathBuf> = report.files.iter().map(PathBuf::from).collect();
+    let project = cfront::input::Project::of(&files, &[]);
     let read = |name: &str| {
-        let bytes = std::fs::read(name).unwrap_or_default();
+        let bytes = if project.allows(Path::new(name)) { std::fs::read(name).unwrap_or_default() } else { Vec::new() };
         let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
         SourceFile { name: name.to_owned(), lines }
     };

@@ -10,6 +10,7 @@ struct Finding {
 }
 
 pub(crate) fn doctor() -> Exit {
+    let protection = sandbox::protection();
     let findings = [
         Finding {
             what: "C compiler",
@@ -24,6 +25,29 @@ pub(crate) fn doctor() -> Exit {
         Finding {
             what: "Graphviz",
             state: first_line("dot", &["-V"]).map_err(|e| format!("{e}; install graphviz for `cfa --format svg`")),
+        },
+        Finding {
+            what: "sandbox: files",
+            state: protection
+                .files
+                .as_ref()
+                .map(|version| format!("Landlock, version {version}"))
+                .map_err(|why| format!("{why}; compiled programs are not run")),
+        },
+        Finding {
+            what: "sandbox: calls",
+            state: protection
+                .calls
+                .clone()
+                .map(|()| "network, processes and signals are filtered (seccomp)".to_owned())
+                .map_err(|why| format!("{why}; compiled programs are not run")),
+        },
+        Finding {
+            what: "sandbox: spaces",
+            state: match sandbox::namespaces() {
+                true => Ok("namespaces of users and network".to_owned()),
+                false => Err("no namespaces for us here; the other walls suffice".to_owned()),
+            },
         },
         Finding { what: "processors", state: processors() },
         Finding { what: "memory", state: memory() },

@@ -129,6 +129,7 @@ pub(crate) enum ReplayFlag {
     Interpreter,
     Native,
     Both,
+    NativeUnsandboxed,
     None,
 }
 
@@ -154,7 +155,8 @@ pub(crate) struct VerifyFlags {
     pub(crate) inject_fault: Vec<String>,
 
     /// How counterexamples are confirmed: by the compiled program too, where there is a C compiler (native, both), or by
-    /// the interpreter alone, which finds the inputs and always runs (interpreter, none)
+    /// the interpreter alone, which finds the inputs and always runs (interpreter, none). The compiled program is shut in
+    /// (SECURITY.md); native-unsandboxed gives it all of your rights
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
     pub(crate) replay: ReplayFlag,
 
@@ -198,6 +200,11 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
 
+    /// Time on the clock after which to give up, whatever processes are doing [default: four times the CPU time and 30 s
+    /// more, if that is limited]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) wall_limit: Option<String>,
+
     /// Memory at which to give up: 8GB, 500MB
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory_limit: Option<String>,
@@ -234,6 +241,11 @@ pub(crate) struct CheckWitnessFlags {
     /// CPU time after which to give up: 15min, 500ms [default: 90s]
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
+
+    /// Time on the clock after which to give up, whatever processes are doing [default: four times the CPU time and 30 s
+    /// more, if that is limited]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) wall_limit: Option<String>,
 
     /// Memory at which to give up: 8GB, 500MB
     #[arg(long, value_name = "SIZE")]

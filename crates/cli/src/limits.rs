@@ -1,9 +1,9 @@
-//! Limits on CPU time and memory, held by a thread that looks at what the process has used. When one is reached the
-//! answer is `unknown`, said at once.
+//! Limits on CPU time, memory and the time on the clock, held by a thread that looks at what the process has used. When one
+//! is reached the answer is `unknown`, said at once, whatever all others are doing or waiting for; they die with us.
 
 use crate::settings::Limits;
 use engine::Why;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use verifier::cpu_time;
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -13,10 +13,12 @@ pub(crate) fn enforce(limits: Limits, end: impl FnOnce(Why) + Send + 'static) {
     if limits == Limits::default() {
         return;
     }
+    let started = Instant::now();
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(LOOK_EVERY);
-            let reached = if limits.cpu_time.is_some_and(|most| cpu_time() >= most) {
+            let is_late = limits.wall_time.is_some_and(|most| started.elapsed() >= most);
+            let reached = if is_late || limits.cpu_time.is_some_and(|most| cpu_time() >= most) {
                 Why::Timeout
             } else if limits.memory_bytes.is_some_and(|most| memory_bytes().is_some_and(|used| used >= most)) {
                 Why::OutOfMemory

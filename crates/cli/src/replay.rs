@@ -108,9 +108,9 @@ fn tell(program: &Program, outcome: &Outcome, settings: &Subject, replay: Replay
     }
     let native = match replay {
         Replay::Interpreter => report::Native::Skipped,
-        Replay::Native => {
+        Replay::Native | Replay::NativeUnsandboxed => {
             let started = Instant::now();
-            match native::confirm(program, outcome, violation.property, &build(settings), NATIVE_TIME) {
+            match native::confirm(program, outcome, violation.property, &build(settings, replay), NATIVE_TIME) {
                 Native::Confirmed => report::Native::Confirmed { seconds: started.elapsed().as_secs_f64() },
                 Native::Unavailable(reason) | Native::Missed(reason) | Native::NotTheLibrary(reason) => {
                     report::Native::Unavailable { reason }

@@ -57,14 +57,25 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
     Ok(subject)
 }
 
-pub(crate) fn limits(time: Option<&str>, memory: Option<&str>) -> Result<Limits, String> {
-    Ok(Limits { cpu_time: time.map(duration).transpose()?, memory_bytes: memory.map(bytes).transpose()? })
+/// Where only CPU time is limited: so much longer a run may take on the clock. A busy machine gives each run its share.
+const WALL_SHARE: u32 = 4;
+const WALL_MORE: Duration = Duration::from_secs(30);
+
+pub(crate) fn limits(time: Option<&str>, wall: Option<&str>, memory: Option<&str>) -> Result<Limits, String> {
+    let cpu_time = time.map(|text| duration(text, "--time-limit")).transpose()?;
+    let wall_time = wall.map(|text| duration(text, "--wall-limit")).transpose()?;
+    Ok(Limits {
+        cpu_time,
+        memory_bytes: memory.map(bytes).transpose()?,
+        wall_time: wall_time.or(cpu_time.map(|time| time * WALL_SHARE + WALL_MORE)),
+    })
 }
 
 pub(crate) fn replay(flag: ReplayFlag) -> Replay {
     match flag {
         ReplayFlag::Interpreter | ReplayFlag::None => Replay::Interpreter,
         ReplayFlag::Native | ReplayFlag::Both => Replay::Native,
+        ReplayFlag::NativeUnsandboxed => Replay::NativeUnsandboxed,
     }
 }
 
@@ -81,7 +92,7 @@ impl VerifySettings {
             plan: plan(flags)?,
             quick: flags.engine == portfolio::PORTFOLIO,
             replay: replay(flags.replay),
-            limits: limits(flags.time_limit.as_deref(), flags.memory_limit.as_deref())?,
+            limits: limits(flags.time_limit.as_deref(), flags.wall_limit.as_deref(), flags.memory_limit.as_deref())?,
             keep: Keep {
                 witness: files.witness.is_some(),
                 harness: files.harness.clone(),
@@ -130,7 +141,7 @@ fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
     let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
     let faults = flags.inject_fault.iter().map(|text| {
         let (engine, after) = text.split_once('@').ok_or_else(|| format!("'{text}' is not ENGINE@TIME"))?;
-        Ok::<Fault, String>(Fault { engine: engine.to_owned(), after: duration(after)? })
+        Ok::<Fault, String>(Fault { engine: engine.to_owned(), after: duration(after, "--inject-fault")? })
     });
     let solvers = SolverSettings { log: flags.log_smt.clone(), ..SolverSettings::default() };
     Ok(Plan {
@@ -159,7 +170,8 @@ fn quantity(text: &str, unit: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     (value > 0.0 && value.is_finite()).then_some(value)
 }
 
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+/// A time; `flag` is where it was given.
+pub(crate) fn duration(text: &str, flag: &str) -> Result<Duration, String> {
     let seconds = quantity(text, |unit| match unit {
         "ms" => Some(0.001),
         "" | "s" => Some(1.0),
@@ -170,7 +182,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     seconds
         .filter(|s| *s < 1e9)
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| format!("--time-limit '{text}' is not a time such as 900s, 15min or 500ms"))
+        .ok_or_else(|| format!("{flag} '{text}' is not a time such as 900s, 15min or 500ms"))
 }
 
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
@@ -190,6 +202,7 @@ mod tests {
 
     #[test]
     fn quantities() {
+        let duration = |text: &str| duration(text, "--time-limit");
         assert_eq!(duration("15").unwrap(), Duration::from_secs(15));
         assert_eq!(duration("1.5min").unwrap(), Duration::from_secs(90));
         assert_eq!(duration("500 ms").unwrap(), Duration::from_millis(500));

@@ -33,6 +33,7 @@ fn watched(settings: &VerifySettings, progress: &Progress) -> Cancellation {
     let end = |shown: Progress, settings: VerifySettings| {
         move |why: Why| {
             let exit = finish(&settings, &shown, &Outcome::bare(Verdict::unknown(&why)));
+            sandbox::clean_up();
             std::process::exit(i32::from(exit.code()));
         }
     };

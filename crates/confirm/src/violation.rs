@@ -11,6 +11,7 @@ use cfa::interp::{Ending, InOrder, Limit, Limits, Machine};
 use cfa::{EndKind, LocKind, Location, Op, Program};
 use engine::{Budget, Why};
 use std::time::{Duration, Instant};
+use term::Term;
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
 use validate::{Answer, Violated};
@@ -104,7 +105,10 @@ fn gated(steered: &Program, steering: &Steering) -> Option<Program> {
     let passed = if steering.target_is_statement { steering.segments } else { steering.segments - 1 };
     let last = program.terms.bv(passed as u128, 32);
     let done = program.terms.eq(counter, last);
-    let open = program.terms.not(done);
+    // Inputs may stand in the target's own statement, which is passed before they are: the error itself is on the target.
+    let before = program.terms.bv(steering.segments as u128 - 1, 32);
+    let before = program.terms.eq(counter, before);
+    let there = program.terms.or(done, before);
     let on_target = |span: Span| {
         let file = program.sources.file(span.file).map(|file| file.name.as_str());
         let covers = |(name, line): &(String, u32)| {
@@ -115,23 +119,31 @@ fn gated(steered: &Program, steering: &Steering) -> Option<Program> {
     let errors = || program.functions.values().flat_map(|f| f.locs.values());
     let errors = errors().filter(|location| matches!(location.kind, LocKind::Error(_)));
     let filter = !steering.target_is_statement && errors.clone().any(|location| on_target(location.span));
-    let allowed: Vec<Vec<bool>> = program
-        .functions
-        .values()
-        .map(|f| f.locs.values().map(|location| !filter || on_target(location.span)).collect())
-        .collect();
-    for (function, allowed) in program.functions.values_mut().zip(allowed) {
+    let passed: Vec<Vec<Option<(Term, Term)>>> = {
+        let is_there: Vec<Vec<bool>> = program
+            .functions
+            .values()
+            .map(|f| f.locs.values().map(|location| on_target(location.span)).collect())
+            .collect();
+        let (not_done, not_there) = (program.terms.not(done), program.terms.not(there));
+        let when = |is_there: bool| match is_there {
+            true => Some((there, not_there)),
+            false => (!filter).then_some((done, not_done)),
+        };
+        is_there.into_iter().map(|locations| locations.into_iter().map(when).collect()).collect()
+    };
+    for (function, passed) in program.functions.values_mut().zip(passed) {
         let ids: Vec<cfa::Loc> = function.locs.ids().collect();
-        for (loc, allowed) in ids.into_iter().zip(allowed) {
+        for (loc, passed) in ids.into_iter().zip(passed) {
             let location = function.locs[loc].clone();
             if !matches!(location.kind, LocKind::Error(_)) {
                 continue;
             }
             let blocked = Location { kind: LocKind::End(EndKind::Blocked), ..location.clone() };
-            if !allowed {
+            let Some((done, open)) = passed else {
                 function.locs[loc] = blocked;
                 continue;
-            }
+            };
             function.locs[loc].kind = LocKind::Plain;
             let error = function.locs.push(location.clone());
             let blocked = function.locs.push(blocked);

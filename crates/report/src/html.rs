@@ -9,11 +9,34 @@ use crate::model::{Counterexample, InputKind, Known, LoopInvariant, Method, Nati
 use crate::tour::{self, Kind, Stop};
 use base::source::SourceFile;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use source::Listing;
 use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
+
+/// What a browser lets the page do: show its own styles, and run its own script, known by its hash. What comes from the
+/// program is escaped; should anything slip through, it stays text.
+fn content_policy() -> String {
+    let script = base64(&Sha256::digest(format!("\n{SCRIPT}").as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for digit in 0..4 {
+            let shown = digit <= chunk.len();
+            out.push(if shown { char::from(DIGITS[(bits >> (18 - 6 * digit)) as usize & 63]) } else { '=' });
+        }
+    }
+    out
+}
 
 /// A picture of the automaton, or why there is none.
 pub enum Picture {
@@ -29,9 +52,11 @@ pub fn page(report: &Report, sources: &[SourceFile], picture: &Picture) -> Strin
     let title = format!("foldback: {} {}", report.result, report.files.join(", "));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"foldback {}\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#source\">To the source</a>\n",
+        content_policy(),
         env!("CARGO_PKG_VERSION"),
         escape(&title)
     );

@@ -17,12 +17,13 @@ pub mod follow;
 mod instances;
 pub mod judge;
 mod limits;
-pub mod native;
 mod ranks;
 mod reads;
 pub mod recheck;
 pub mod replay;
 mod ring;
 mod segments;
+
+pub use native;
 
 pub use answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use transform::pipeline::Prepared;
 use validate::execution::OnlyExecution;
-use validate::native::{self, Build, Native as Compiled};
+use validate::native::{self, Build, Native as Compiled, Wall};
 use validate::{Checked, DeepRun, FoundDanger, Run, Violated};
 
 /// At most so long for compiling and running a counterexample.
@@ -46,7 +46,7 @@ impl Replays<'_> {
             return Err(not_run(&why));
         }
         let started = Instant::now();
-        match deep.run(self.program, &build(&self.request.subject), self.time(DEEP_NATIVE_TIME)) {
+        match deep.run(self.program, &build(&self.request.subject, self.request.replay), self.time(DEEP_NATIVE_TIME)) {
             Ok(checked) => Ok((checked, confirmed(started))),
             Err(Compiled::NotTheLibrary(how)) => Err(Why::NotConfirmed(how)),
             Err(Compiled::Missed(how)) => Err(Why::CheckFailed(format!("native replay: {how}"))),
@@ -56,7 +56,7 @@ impl Replays<'_> {
     }
 
     fn run(&self, run: &Run) -> Result<Native, Why> {
-        let build = build(&self.request.subject);
+        let build = build(&self.request.subject, self.request.replay);
         let compiled = can_compile(self.request);
         if compiled.is_err() && native::needs_library(self.program, &run.outcome, &build) {
             let why = "a counterexample depends on what the C library computes, and was not compiled and run";
@@ -83,9 +83,11 @@ impl Replays<'_> {
         let native = self.walk(&found.violation, found);
         match native {
             Compiled::Confirmed => Ok(confirmed(started)),
-            _ if native::computes_in_library(self.program, &build(&self.request.subject)) => Err(Why::NotConfirmed(
-                "a danger invariant was found, but the run depends on what the C library computes".into(),
-            )),
+            _ if native::computes_in_library(self.program, &build(&self.request.subject, self.request.replay)) => {
+                Err(Why::NotConfirmed(
+                    "a danger invariant was found, but the run depends on what the C library computes".into(),
+                ))
+            }
             Compiled::Unavailable(reason) | Compiled::NotTheLibrary(reason) => Ok(Native::Unavailable { reason }),
             Compiled::Missed(how) => Err(Why::CheckFailed(format!("the danger invariant is proved, but {how}"))),
         }
@@ -99,14 +101,9 @@ impl Replays<'_> {
             Ok(changed) => changed,
             Err(why) => return Compiled::Unavailable(why),
         };
-        let folder = match tempfile::Builder::new().prefix("foldback-walk-").tempdir() {
-            Ok(folder) => folder,
-            Err(error) => return Compiled::Unavailable(format!("a temporary folder: {error}")),
-        };
-        match written(folder.path(), build(&self.request.subject), &changed) {
-            Ok(build) => native::walk(self.program, violation, &build, WALK_TIME),
-            Err(error) => Compiled::Unavailable(format!("{}: {error}", folder.path().display())),
-        }
+        let changed = changed.into_iter().map(|(_, text)| text).collect();
+        let build = Build { changed, ..build(&self.request.subject, self.request.replay) };
+        native::walk(self.program, violation, &build, WALK_TIME)
     }
 
     /// The only execution of a program, run once more as a compiled program: it is all there is to prove.
@@ -117,7 +114,13 @@ impl Replays<'_> {
         let started = Instant::now();
         let outcome = &only.evidence().outcome;
         for &property in &self.request.subject.lowering.properties {
-            match native::confirm(self.program, outcome, property, &build(&self.request.subject), NATIVE_TIME) {
+            match native::confirm(
+                self.program,
+                outcome,
+                property,
+                &build(&self.request.subject, self.request.replay),
+                NATIVE_TIME,
+            ) {
                 Compiled::Confirmed => {
                     let how = "the compiled program shows an error that the interpreter does not";
                     return Err(Why::CheckFailed(how.into()));
@@ -146,8 +149,8 @@ fn can_compile(request: &Request) -> Result<(), String> {
     let entry = &request.subject.lowering.entry;
     match (request.replay, entry.as_str()) {
         (Replay::Interpreter, _) => Err("the program was not compiled".into()),
-        (Replay::Native, "main") => Ok(()),
-        (Replay::Native, _) => Err(format!("the program starts at {entry}, not at main")),
+        (Replay::Native | Replay::NativeUnsandboxed, "main") => Ok(()),
+        (Replay::Native | Replay::NativeUnsandboxed, _) => Err(format!("the program starts at {entry}, not at main")),
     }
 }
 
@@ -157,13 +160,14 @@ pub(crate) fn harness(program: &Program, request: &Request, run: &Run, file: &Pa
     if entry != "main" {
         return Err(format!("the program starts at {entry}, not at main"));
     }
-    Ok(native::harness(program, &run.outcome, run.violation.property, &build(&request.subject), file))
+    Ok(native::harness(program, &run.outcome, run.violation.property, &build(&request.subject, request.replay), file))
 }
 
 /// How the program is compiled.
-pub fn build(subject: &Subject) -> Build {
+pub fn build(subject: &Subject, replay: Replay) -> Build {
     Build {
         files: subject.files.clone(),
+        changed: Vec::new(),
         includes: subject.includes.clone(),
         defines: subject.defines.clone(),
         data_model: match subject.data_model {
@@ -175,18 +179,6 @@ pub fn build(subject: &Subject) -> Build {
             let is_printed = name == "printf" || name.starts_with("__foldback_");
             is_printed || lower::library::is_approximated(name)
         },
+        wall: if replay == Replay::NativeUnsandboxed { Wall::Open } else { Wall::Confined },
     }
-}
-
-/// How the changed files are compiled: they find what the original ones include.
-fn written(folder: &Path, mut build: Build, changed: &[(String, String)]) -> std::io::Result<Build> {
-    build.includes.extend(build.files.iter().filter_map(|file| Some(file.parent()?.to_owned())));
-    build.files.clear();
-    for (i, (name, text)) in changed.iter().enumerate() {
-        let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();
-        let file = folder.join(format!("program{i}.{extension}"));
-        std::fs::write(&file, text)?;
-        build.files.push(file);
-    }
-    Ok(build)
 }

@@ -43,6 +43,8 @@ pub enum Replay {
     Interpreter,
     /// And the compiled program.
     Native,
+    /// And the compiled program, with all the rights of the user.
+    NativeUnsandboxed,
 }
 
 /// What a run may use up, all together.
@@ -50,6 +52,8 @@ pub enum Replay {
 pub struct Limits {
     pub cpu_time: Option<Duration>,
     pub memory_bytes: Option<u64>,
+    /// On the clock at the wall: it goes on when processes are stopped or wait for ever. Held by whoever asks.
+    pub wall_time: Option<Duration>,
 }
 
 /// Evidence that is made only where somebody wants it.

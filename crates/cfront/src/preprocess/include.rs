@@ -199,7 +199,13 @@ impl Preprocessor<'_> {
         }
         let Some(found) = self.find(inner, quoted, next) else {
             let message = format!("header '{}' not found", decode(inner));
-            return self.fail(at, message, "give its directory with -I; the C standard headers are built in");
+            // It may be there, but what lies elsewhere and is not named like C is none of a program's business.
+            let is_elsewhere = quoted && Path::new(&decode(inner)).is_absolute();
+            let help = match is_elsewhere {
+                true => "only files named like C are read from outside of the program's folders",
+                false => "give its directory with -I; the C standard headers are built in",
+            };
+            return self.fail(at, message, help);
         };
         if self.files.len() > MAX_INCLUDE_DEPTH {
             let message = format!("#include nested more than {MAX_INCLUDE_DEPTH} deep");
@@ -239,7 +245,7 @@ impl Preprocessor<'_> {
         let name = decode(name);
         let asks = self.files.last();
         let file = |path: PathBuf, found_in: usize| {
-            if !path.is_file() {
+            if !path.is_file() || !self.project.allows(&path) {
                 return None;
             }
             let name = path.display().to_string();

@@ -22,13 +22,14 @@ mod scan;
 #[cfg(test)]
 mod differential;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use base::{Diagnostic, Sources};
 use rustc_hash::FxHashMap;
 
 use crate::Options;
+use crate::input::Project;
 use crate::token::{Name, Names, Tok, Token, TokenStream, decode};
 use crate::types::DataModel;
 
@@ -147,6 +148,8 @@ struct Preprocessor<'a> {
     files: Vec<Include>,
     /// Bytes of the files read so far, a file read twice counted twice.
     scanned: usize,
+    /// What may be read.
+    project: Project,
     /// By the number of the name's spelling.
     macros: Vec<Option<Rc<Macro>>>,
     /// What `#pragma push_macro` keeps.
@@ -191,6 +194,7 @@ impl<'a> Preprocessor<'a> {
             places,
             files: Vec::new(),
             scanned: 0,
+            project: Project::default(),
             macros,
             pushed: FxHashMap::default(),
             contexts: Vec::new(),
@@ -208,6 +212,8 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn whole(&mut self, source: Source<'_>) -> Res<()> {
+        let file: Vec<PathBuf> = source.path.map(Path::to_owned).into_iter().collect();
+        self.project = Project::of(&file, &self.options.include_dirs);
         if source.language == Language::C && source.path.is_some() {
             self.command_line()?;
         }

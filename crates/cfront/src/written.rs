@@ -1,0 +1,281 @@
+//! The program as text again, for a C compiler: preprocessed by us, so that both see the same macros and headers.
+//!
+//! Each place of the source gets a line of its own. A compiler's line numbers then name places exactly, columns and uses of
+//! macros included, and no `#line` of the program can claim otherwise.
+
+use crate::hir::Unit;
+use crate::input;
+use crate::token::{Names, P, Tok, TokenStream};
+use crate::types::{FloatKind, Ty, Type};
+use crate::{Failure, Input, Options};
+use base::{Sources, Span};
+
+/// One file of the program for a compiler.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Without directives but `#pragma pack`.
+    pub text: Vec<u8>,
+    /// The place of each line of the text, the first one first.
+    pub places: Vec<Span>,
+}
+
+/// All files.
+#[derive(Debug)]
+pub struct Translation {
+    pub files: Vec<Written>,
+    pub sources: Sources,
+    /// The functions that the user declares but does not define.
+    pub declared: Vec<Declared>,
+}
+
+/// A function without body, by types that any file can name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    pub name: String,
+    /// `None`: a struct or another type that cannot be named.
+    pub result: Option<String>,
+    /// The first parameter's, if there is a prototype.
+    pub first: Option<String>,
+    /// It does not return.
+    pub noreturn: bool,
+}
+
+/// What is put into the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Hooks<'a> {
+    /// At the start of each file.
+    pub start: &'a str,
+    /// At the start of the bodies of these functions.
+    pub functions: &'a [String],
+    pub entry: &'a str,
+}
+
+/// Reads the program once more, and writes it. The library's models are no part of it.
+pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Result<Translation, Failure> {
+    let mut names = Names::new();
+    let mut sources = Sources::new();
+    let (mut predefined, mut files) = (None, Vec::new());
+    for given in inputs {
+        match input::tokens(given, options, &mut predefined, &mut names, &mut sources) {
+            Ok(stream) => files.push(write(&stream, &names, hooks)),
+            Err(diagnostics) => return Err(Failure { diagnostics, sources }),
+        }
+    }
+    let declared = declared(&crate::load(inputs, options)?);
+    Ok(Translation { files, sources, declared })
+}
+
+/// Functions without body that are the user's: declared in a file of theirs.
+fn declared(unit: &Unit) -> Vec<Declared> {
+    let is_users = |span: Span| unit.sources.file(span.file).is_some_and(|file| !file.name.starts_with('<'));
+    let functions = unit.funcs.values().filter(|f| f.body.is_none() && !f.internal && (f.implicit || is_users(f.span)));
+    let mut out: Vec<Declared> = functions
+        .filter_map(|f| {
+            let ty = unit.types.function(f.ty)?;
+            Some(Declared {
+                name: f.name.clone(),
+                result: named(unit, ty.ret),
+                first: ty.params.first().and_then(|first| named(unit, *first)),
+                noreturn: f.noreturn,
+            })
+        })
+        .collect();
+    out.sort_by(|a, b| a.name.cmp(&b.name));
+    out.dedup_by(|a, b| a.name == b.name);
+    out
+}
+
+/// A type in words of the language alone.
+fn named(unit: &Unit, ty: Ty) -> Option<String> {
+    let types = &unit.types;
+    match &types[ty] {
+        Type::Void => Some("void".into()),
+        Type::Bool => Some("_Bool".into()),
+        Type::Pointer(_) => Some("void *".into()),
+        _ if types.is_integer(ty) => types.int_kind_of(ty).map(|kind| kind.name().to_owned()),
+        _ if types.is_float(ty) && !types.is_complex(ty) => {
+            types.float_kind_of(ty).map(|kind: FloatKind| kind.name().to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The tokens as text, a line for each place.
+fn write(stream: &TokenStream, names: &Names, hooks: &Hooks<'_>) -> Written {
+    let bodies = bodies(stream, names, hooks.functions);
+    let mut out = Written { text: hooks.start.replace('\n', " ").into_bytes(), places: vec![Span::nowhere()] };
+    let mut packs = stream.packs.iter().peekable();
+    for (index, token) in stream.tokens.iter().enumerate() {
+        while let Some((_, limit)) = packs.next_if(|(at, _)| *at <= index) {
+            let limit = if *limit == 0 { String::new() } else { limit.to_string() };
+            out.line(Span::nowhere(), format!("#pragma pack({limit})").as_bytes());
+            out.line(Span::nowhere(), b"");
+        }
+        if token.tok == Tok::Eof {
+            break;
+        }
+        let place = |span: &Span| (span.file, span.line, span.col);
+        if out.places.last().map(place) != Some(place(&token.span)) {
+            out.line(token.span, b"");
+        }
+        out.text.extend_from_slice(stream.bytes(token));
+        out.text.push(b' ');
+        if bodies.contains(&index) {
+            out.text.extend_from_slice(hooks.entry.as_bytes());
+        }
+    }
+    out.text.push(b'\n');
+    out
+}
+
+impl Written {
+    fn line(&mut self, place: Span, text: &[u8]) {
+        self.text.push(b'\n');
+        self.text.extend_from_slice(text);
+        self.places.push(place);
+    }
+}
+
+/// The numbers of the braces that open the bodies of these functions: at file level, `name ( … )` and then, behind
+/// attributes or the declarations of old-style parameters, a brace.
+fn bodies(stream: &TokenStream, names: &Names, functions: &[String]) -> Vec<usize> {
+    let tokens = &stream.tokens;
+    let is = |index: usize, p: P| tokens.get(index).is_some_and(|token| token.tok == Tok::Punct(p));
+    let name = |index: usize| match tokens.get(index).map(|token| token.tok) {
+        Some(Tok::Name(name)) => Some(names.text(name)),
+        _ => None,
+    };
+    // Behind the bracket that closes the one at `index`.
+    let closed = |index: usize| {
+        let mut depth = 0_usize;
+        for (at, token) in tokens.iter().enumerate().skip(index) {
+            match token.tok {
+                Tok::Punct(P::LParen) => depth += 1,
+                Tok::Punct(P::RParen) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return at + 1;
+            }
+        }
+        tokens.len()
+    };
+    let (mut out, mut depth, mut index) = (Vec::new(), 0_usize, 0);
+    while index < tokens.len() {
+        let is_ours = || name(index).is_some_and(|name| functions.iter().any(|f| f == name));
+        // `(name)(…)` is a declarator too.
+        let opens = (index + 1..tokens.len()).find(|at| !is(*at, P::RParen)).filter(|at| is(*at, P::LParen));
+        if let Some(opens) = opens.filter(|_| depth == 0 && is_ours()) {
+            let mut at = closed(opens);
+            while is(at, P::LParen) || name(at).is_some_and(|word| word == "__attribute__" || word == "asm") {
+                at = closed(at + usize::from(!is(at, P::LParen)));
+            }
+            let is_prototype = [P::Semi, P::Comma, P::Assign].iter().any(|p| is(at, *p));
+            if !is_prototype {
+                while at < tokens.len() && !is(at, P::LBrace) {
+                    at += 1;
+                }
+                out.push(at);
+                index = at;
+            }
+        }
+        match tokens.get(index).map(|token| token.tok) {
+            Some(Tok::Punct(P::LBrace)) => depth += 1,
+            Some(Tok::Punct(P::RBrace)) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        index += 1;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::DataModel;
+
+    fn written(text: &str) -> Translation {
+        let input = Input::Text { name: "a.c".into(), text: text.into() };
+        let functions = ["reach_error".to_owned()];
+        let hooks = Hooks { start: "", functions: &functions, entry: "HOOK; " };
+        translation(&[input], &Options::new(DataModel::Lp64), &hooks).unwrap()
+    }
+
+    fn words(translation: &Translation) -> String {
+        let text = String::from_utf8(translation.files[0].text.clone()).unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn lines_name_places() {
+        let translation = written("#define TWO(x) (x) + (x)\nint f(int a) {\n  return TWO(a * 3);\n}\n");
+        let file = &translation.files[0];
+        let text = String::from_utf8(file.text.clone()).unwrap();
+        for (line, place) in text.lines().zip(&file.places) {
+            // What macros make stands at their use.
+            let expected = match line.trim() {
+                "return" => Some((3, 3)),
+                "( " | "(" => None,
+                "*" => Some((3, 16)),
+                _ => None,
+            };
+            assert!(expected.is_none_or(|expected| expected == (place.line, place.col)), "{line}: {place:?}");
+        }
+        assert_eq!(words(&translation), "int f ( int a ) { return ( a * 3 ) + ( a * 3 ) ; }");
+    }
+
+    #[test]
+    fn bodies_get_their_hooks() {
+        let cases = [
+            (
+                "void reach_error(void); void reach_error(void) {} ",
+                "void reach_error ( void ) ; void reach_error ( void ) { HOOK; }",
+            ),
+            (
+                "static void __attribute__((noreturn)) reach_error() __attribute__((used)); int g() { return 1; } static void reach_error() { for (;;) {} }",
+                "{ return 1 ; } static void reach_error ( ) { HOOK; for ( ; ; ) { } }",
+            ),
+            ("void reach_error(x) int x; { x = 1; }", "int x ; { HOOK; x = 1 ; }"),
+            ("void (reach_error)(void) { }", "void ( reach_error ) ( void ) { HOOK; }"),
+            (
+                "void reach_error(void) { } int main(void) { reach_error(); { } return 0; }",
+                "main ( void ) { reach_error ( ) ; { } return 0 ; }",
+            ),
+        ];
+        for (text, expected) in cases {
+            let found = words(&written(text));
+            assert!(found.ends_with(expected), "{found}");
+        }
+    }
+
+    #[test]
+    fn packing_stays() {
+        let translation = written("#pragma pack(push, 1)\nstruct s { char c; int i; };\n#pragma pack(pop)\nint x;\n");
+        let text = String::from_utf8(translation.files[0].text.clone()).unwrap();
+        assert!(text.contains("\n#pragma pack(1)\n") && text.contains("\n#pragma pack()\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_declared() {
+        let text = "#include <stdio.h>\nunsigned long f(char *, int); void g(); double *h(void); struct s { int i; } k(void); int main(void) { unknown(); return 0; }";
+        let declared = written(text).declared;
+        let shown: Vec<(&str, Option<&str>)> =
+            declared.iter().map(|d| (d.name.as_str(), d.result.as_deref())).collect();
+        let expected = [
+            ("f", Some("unsigned long")),
+            ("g", Some("void")),
+            ("h", Some("void *")),
+            ("k", None),
+            ("unknown", Some("int")),
+        ];
+        assert_eq!(shown, expected);
+        assert_eq!(declared[0].first.as_deref(), Some("void *"));
+    }
+
+    #[test]
+    fn failures_are_told() {
+        let input = Input::Text { name: "a.c".into(), text: "int f( {".into() };
+        let hooks = Hooks { start: "", functions: &[], entry: "" };
+        assert!(translation(&[input], &Options::new(DataModel::Lp64), &hooks).is_err());
+    }
+}

@@ -1,0 +1,46 @@
+//! What the command says of programs whose counterexamples the compiled program shows, or does not. More of them, nearer to the
+//! code: `crates/native/tests/confirm.rs`.
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
+
+use common::{Scratch, foldback, stdout, verify};
+
+#[test]
+fn functions_without_body_are_played() {
+    let scratch = Scratch::new("confirmation-bodies");
+    let programs = [
+        "void log_line(int level);\nvoid __VERIFIER_assert(int);\nint main(void) { log_line(3); __VERIFIER_assert(0); return 0; }\n",
+        "static void reach_error(void) { }\nint __VERIFIER_nondet_int(void);\nint main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }\n",
+        "void assert(int);\nshort sensor(void);\nint main(void) { assert(sensor() != 12); return 0; }\n",
+    ];
+    for program in programs {
+        let file = scratch.file("program.c", program);
+        let output = foldback(["verify", file.to_str().expect("a plain path"), "--time-limit", "20s"]);
+        let said = stdout(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+    }
+}
+
+/// Both see the same macros: `__FXSR__` is gcc's, not ours.
+#[test]
+fn the_compiler_sees_our_macros() {
+    let scratch = Scratch::new("confirmation-macros");
+    let program = "#include <assert.h>\nint main(void) {\n#ifdef __FXSR__\n  return 0;\n#else\n  assert(0);\n#endif\n  return 0;\n}\n";
+    let (result, said) = verify(&scratch, program, "assert", "20s");
+    assert_eq!(result, "false(assert)", "{said}");
+    assert!(!said.contains("check failed"), "{said}");
+}
+
+/// A witness whose input and assertion stand on one line.
+#[test]
+fn a_witness_of_one_line_is_confirmed() {
+    let scratch = Scratch::new("confirmation-line");
+    let program = "extern int __VERIFIER_nondet_int(void);\nextern void __assert_fail(const char *, const char *, unsigned, const char *);\n#include <assert.h>\nint main(void) { assert(__VERIFIER_nondet_int() != 1234); return 0; }\n";
+    let (file, witness) = (scratch.file("program.c", program), scratch.path("witness.yml"));
+    let (file, witness) = (file.to_str().expect("a plain path"), witness.to_str().expect("a plain path"));
+    let said = stdout(&foldback(["verify", file, "--time-limit", "20s", "--witness", witness]));
+    assert!(said.ends_with("RESULT: false(assert)\n"), "{said}");
+    let said = stdout(&foldback(["check-witness", witness, file]));
+    assert!(said.ends_with("RESULT: confirmed\n"), "{said}");
+}

@@ -1,0 +1,167 @@
+//! Files that want to harm whoever verifies them, given to the command as a user would. What the sandbox itself holds is
+//! tested in `crates/sandbox/tests/hostile.rs`.
+
+#![allow(clippy::print_stderr)]
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout, verify};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Whether compiled programs can be shut in here; if not, that is said.
+fn confined() -> bool {
+    let doctor = stdout(&foldback(["doctor"]));
+    let is_there = |what: &str| doctor.lines().any(|line| line.starts_with("ok") && line.contains(what));
+    let there = is_there("sandbox: files") && is_there("sandbox: calls") && is_there("C compiler");
+    if !there {
+        eprintln!("skipped: {doctor}");
+    }
+    there
+}
+
+/// The program's constructor, which our model does not run, is shut in like the rest.
+#[test]
+fn a_constructor_does_no_harm() {
+    if !confined() {
+        return;
+    }
+    let scratch = Scratch::new("hostile-constructor");
+    let secret = scratch.file("secret.txt", "secret");
+    let program = format!(
+        "#include <assert.h>\nextern int unlink(const char *);\nextern int creat(const char *, unsigned);\n\
+         __attribute__((constructor)) static void early(void) {{ unlink(\"{0}\"); creat(\"{0}.new\", 0600); }}\n\
+         int main(void) {{ assert(0); return 77; }}\n",
+        secret.display()
+    );
+    let (result, said) = verify(&scratch, &program, "assert", "20s");
+    assert!(result.starts_with("false") || result.starts_with("unknown"), "{said}");
+    assert_eq!(std::fs::read_to_string(&secret).expect("it is still there"), "secret");
+    assert!(!scratch.path("secret.txt.new").exists());
+}
+
+/// A program that ends as a harness would, without having violated anything.
+#[test]
+fn exit_codes_confirm_nothing() {
+    let scratch = Scratch::new("hostile-77");
+    let program = "#include <assert.h>\nextern double hypot(double, double);\nint main(void) { assert(hypot(3, 4) == 5); return 77; }\n";
+    let (result, said) = verify(&scratch, program, "assert", "20s");
+    assert!(!result.starts_with("false"), "{said}");
+}
+
+/// What stands in other people's files is not shown.
+#[test]
+fn other_files_are_not_shown() {
+    let scratch = Scratch::new("hostile-include");
+    let secret = scratch.file("token", "swordfish is the word\n");
+    let outside = Scratch::new("hostile-include-program");
+    let secret = secret.display();
+    let programs = [
+        format!("#include \"{secret}\"\nint main(void) {{ return 0; }}\n"),
+        format!("#define TEXT(x) #x\nchar s[] = TEXT(\n#include \"{secret}\"\n);\nint main(void) {{ return 0; }}\n"),
+        "#include \"../../../../../../../../../../../../../../etc/passwd\"\nint main(void) { return 0; }\n".to_owned(),
+    ];
+    for program in programs {
+        let file = outside.file("program.c", &program);
+        let output = foldback([std::ffi::OsStr::new("verify"), file.as_os_str()]);
+        let said = stdout(&output) + &stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(!said.contains("swordfish") && !said.contains("root:"), "{said}");
+    }
+    // A link that was planted among the sources.
+    let link = outside.path("planted.c");
+    std::os::unix::fs::symlink(scratch.path("token"), &link).expect("a link");
+    let output = foldback([std::ffi::OsStr::new("verify"), link.as_os_str()]);
+    let said = stdout(&output) + &stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(!said.contains("swordfish"), "{said}");
+    // A line that claims to be of another file, on a page that shows its lines.
+    let text = format!("#include <assert.h>\nint main(void) {{\n#line 1 \"{secret}\"\n  assert(0);\n  return 0; }}\n");
+    let (file, page) = (outside.file("line.c", text), outside.path("page.html"));
+    foldback([std::ffi::OsStr::new("verify"), file.as_os_str(), "--html".as_ref(), page.as_os_str()]);
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(!page.contains("swordfish"), "{page}");
+    assert!(page.contains("Content-Security-Policy"));
+}
+
+/// The processes that stand in `folder`, or run something from it.
+fn processes_in(folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let places = entries.filter_map(|entry| std::fs::read_link(entry.path().join("cwd")).ok());
+    places.map(|place| place.display().to_string()).filter(|place| place.starts_with(folder)).collect()
+}
+
+/// We are killed while the compiled program runs: it ends, and its folder goes.
+#[test]
+fn nothing_is_left_when_we_are_killed() {
+    if !confined() {
+        return;
+    }
+    let scratch = Scratch::new("hostile-killed");
+    let program = "#include <assert.h>\n__attribute__((constructor)) static void early(void) { for (;;) ; }\n\
+                   int main(void) { assert(0); return 0; }\n";
+    let file = scratch.file("program.c", program);
+    let temporary = scratch.path("tmp");
+    std::fs::create_dir(&temporary).expect("a folder");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_foldback"))
+        .arg("verify")
+        .arg(&file)
+        .env("TMPDIR", &temporary)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    let folder = temporary.display().to_string();
+    let until = Instant::now() + Duration::from_secs(20);
+    let is_running = || processes_in(&folder).iter().any(|place| place.ends_with("/run"));
+    while !is_running() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(is_running(), "the compiled program was never seen");
+    run.kill().expect("it is killed");
+    run.wait().expect("it is gone");
+    let is_clean = || processes_in(&folder).is_empty() && std::fs::read_dir(&temporary).is_ok_and(|d| d.count() == 0);
+    let until = Instant::now() + Duration::from_secs(5);
+    while !is_clean() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(is_clean(), "{:?}", processes_in(&folder));
+}
+
+/// Engines that are stopped use no CPU time; the clock goes on.
+#[test]
+fn the_clock_ends_what_is_stopped() {
+    let scratch = Scratch::new("hostile-stopped");
+    let program = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+        int main(void) { unsigned long long n = __VERIFIER_nondet_uint(), x = 0, y = 1, s = 0;\n\
+        while (x < n) { x++; y = y * 6364136223846793005ull + 1442695040888963407ull; s += (y >> 33) * (x ^ s); }\n\
+        if (s == 123456789012345ull && n > 1000) reach_error(); return 0; }\n";
+    let file = scratch.file("program.c", program);
+    let began = Instant::now();
+    let run = Command::new(env!("CARGO_BIN_EXE_foldback"))
+        .arg("verify")
+        .arg(&file)
+        .args(["--time-limit", "1000s", "--wall-limit", "4s"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    std::thread::sleep(Duration::from_secs(1));
+    let children = std::fs::read_dir(format!("/proc/{}/task", run.id())).into_iter().flatten().flatten();
+    let children = children.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    let children: Vec<String> =
+        children.flat_map(|text| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+    for child in &children {
+        let _ = Command::new("kill").args(["-STOP", child]).status();
+    }
+    let output = run.wait_with_output().expect("it ends");
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    assert_eq!(stdout(&output).lines().last(), Some("RESULT: unknown(time limit)"), "{}", stdout(&output));
+    let until = Instant::now() + Duration::from_secs(5);
+    let is_left = || children.iter().any(|child| std::path::Path::new(&format!("/proc/{child}/cwd")).exists());
+    while is_left() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!is_left(), "processes are left");
+}

@@ -1,0 +1,367 @@
+//! Running a counterexample for real: the user's program, compiled by the machine's C compiler and linked with a harness
+//! that hands out the recorded inputs and tells which check failed.
+//!
+//! The compiler is given the text that we preprocessed ourselves (`cfront::written`), so that both see the same macros, and
+//! program and compiler run inside the walls of `sandbox`. Only two things count: the harness's own word, by a random
+//! token over a channel of its own, and what a sanitizer tells the harness; both only if they name the place and the kind of
+//! the violation (`place`). Exit codes, signals and output of the program mean nothing.
+//!
+//! The harness (`harness`) defines the input functions (`__VERIFIER_nondet_*` and the user's functions without body), never
+//! those of the C library: what the library computes (`sin`) is left to it. Where our model only approximates it, the run
+//! counts if the compiled program makes it too, and not otherwise.
+//!
+//! What cannot be controlled from outside: values of uninitialised variables, and the order in which the compiler
+//! evaluates several inputs in one expression. A run that depends on those may go elsewhere; it is then not refuted.
+
+mod compile;
+mod harness;
+mod library;
+mod place;
+
+use cfa::interp::{Ending, Given, Outcome};
+use cfa::{DataModel, Op, Origin, Program, Property, Violation};
+use cfront::Input;
+use cfront::written::{Hooks, Translation};
+use harness::{Channel, bits};
+use place::{Expected, Lines, Report, Seen};
+pub use sandbox::Wall;
+use sandbox::{Ended, Finished, Folder, Job, Limits, Profile};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use term::Value;
+
+/// How the user's program is compiled.
+#[derive(Clone, Debug)]
+pub struct Build {
+    pub files: Vec<PathBuf>,
+    /// Texts to take instead of those of the files, one for each; empty: none.
+    pub changed: Vec<String>,
+    pub includes: Vec<PathBuf>,
+    pub defines: Vec<String>,
+    pub data_model: DataModel,
+    /// The functions whose call is the error, for unreach-call.
+    pub error_functions: Vec<String>,
+    /// Whether the C library has the named function, or the name stands for instructions of the processor.
+    pub library: fn(&str) -> bool,
+    /// Whether the compiled program is shut in.
+    pub wall: Wall,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Native {
+    /// The violation happened.
+    Confirmed,
+    /// The program ran and did not show it.
+    Missed(String),
+    /// It depends on what the C library computes, and the library does not do what the model allows it to.
+    NotTheLibrary(String),
+    /// It could not be tried: why.
+    Unavailable(String),
+}
+
+impl Build {
+    /// What the front end makes of it once more, with `hooks` in it.
+    fn translation(&self, hooks: &Hooks<'_>) -> Result<Translation, String> {
+        let input = |(index, path): (usize, &PathBuf)| match self.changed.get(index) {
+            Some(text) => Input::Changed { path: path.clone(), text: text.clone() },
+            None => Input::Path(path.clone()),
+        };
+        let inputs: Vec<Input> = self.files.iter().enumerate().map(input).collect();
+        let options = cfront::Options {
+            include_dirs: self.includes.clone(),
+            defines: self.defines.clone(),
+            ..cfront::Options::new(match self.data_model {
+                DataModel::Ilp32 => cfront::types::DataModel::Ilp32,
+                DataModel::Lp64 => cfront::types::DataModel::Lp64,
+            })
+        };
+        cfront::written::translation(&inputs, &options, hooks).map_err(|failure| failure.render())
+    }
+}
+
+/// The harness for a run that the interpreter has made, for people, to be written to `file`.
+pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: &Build, file: &Path) -> String {
+    let none = Hooks { start: "", functions: &[], entry: "" };
+    let declared = build.translation(&none).map(|translation| translation.declared).unwrap_or_default();
+    let (compile, run) = compile::shown(program, outcome, property, build, file);
+    let text = harness::write(program, outcome, property, build, &declared, Channel::Shown);
+    format!(
+        "/* Reproduces a violation that foldback found. Compile it with the program, and run that; exit code {} says \
+         that the violation was seen:\n\n     {compile}\n     {run}\n*/\n{text}",
+        harness::REACHED,
+    )
+}
+
+/// Whether a compiled program takes the function from the library, or from the processor.
+fn is_library(name: &str, build: &Build) -> bool {
+    (build.library)(name) || library::defines(name, build.data_model)
+}
+
+/// Compiles and runs it, within `time`.
+pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Duration) -> Native {
+    let result =
+        compile_and_run(program, outcome, property, build, Instant::now() + time).unwrap_or_else(Native::Unavailable);
+    let approximated = approximated(program, outcome, build);
+    match (result, approximated) {
+        (Native::Missed(how) | Native::Unavailable(how), Some(name)) if !MAY_FAIL.contains(&name) => {
+            // Helpers of the models are nobody's names.
+            let name = if name.starts_with("__foldback_") { "a function of the C library" } else { name };
+            Native::NotTheLibrary(format!(
+                "{how}; the counterexample assumes what {name} returns, which is not modelled"
+            ))
+        }
+        (result, _) => match (excused(result, program, outcome, property), approximated) {
+            (Native::Missed(how), Some(name)) => {
+                Native::NotTheLibrary(format!("{how}: {name} does not return what the counterexample assumes"))
+            }
+            (result, _) => result,
+        },
+    }
+}
+
+/// Functions that print: C lets them fail, so that whatever their models return can happen.
+const MAY_FAIL: [&str; 10] =
+    ["printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush"];
+
+/// A function of the library whose result the run assumes without having computed it.
+pub fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) -> Option<&'p str> {
+    let mut names =
+        outcome.inputs.iter().filter_map(|recorded| match &program.functions[recorded.func].edges[recorded.edge].op {
+            Op::Havoc { origin: Origin::Extern(name), .. } if is_library(name, build) => Some(name.as_str()),
+            _ => None,
+        });
+    let first = names.next()?;
+    Some(std::iter::once(first).chain(names).find(|name| !MAY_FAIL.contains(name)).unwrap_or(first))
+}
+
+/// Whether the program takes from the library what is not modelled.
+pub fn computes_in_library(program: &Program, build: &Build) -> bool {
+    let edges = program.functions.values().flat_map(|function| function.edges.values());
+    edges.into_iter().any(|edge| match &edge.op {
+        Op::Havoc { origin: Origin::Extern(name), .. } => is_library(name, build) && !MAY_FAIL.contains(&name.as_str()),
+        _ => false,
+    })
+}
+
+/// Whether a run must not be believed without having been run by the library itself.
+pub fn needs_library(program: &Program, outcome: &Outcome, build: &Build) -> bool {
+    approximated(program, outcome, build).is_some_and(|name| !MAY_FAIL.contains(&name))
+}
+
+/// A run that was missed, where that proves nothing.
+fn excused(result: Native, program: &Program, outcome: &Outcome, property: Property) -> Native {
+    match result {
+        Native::Missed(how) if is_uncontrolled(program, outcome) => {
+            Native::Unavailable(format!("{how}, but the run depends on values that cannot be set from outside"))
+        }
+        Native::Missed(how) if property == Property::NoOverflow => {
+            Native::Unavailable(format!("{how}: compilers leave out operations whose results they do not need"))
+        }
+        // Overruns inside an object, leaks that something still points to: sanitizers do not see all there is.
+        Native::Missed(how) if !matches!(property, Property::UnreachCall | Property::Assert) => {
+            Native::Unavailable(format!("{how}: the sanitizer did not see the violation"))
+        }
+        other => other,
+    }
+}
+
+/// Compiles and runs a program that takes no inputs, of a run that nobody has made.
+pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Duration) -> Native {
+    let expected = Outcome {
+        ending: Ending::Error(violation.clone()),
+        location: (program.entry, program.main().entry),
+        call_path: Vec::new(),
+        steps: u64::MAX,
+        exit_code: None,
+        inputs: Vec::new(),
+        repeats: Vec::new(),
+        initial: Vec::new(),
+        environment: Vec::new(),
+        undefined: Vec::new(),
+        reused_object_numbers: false,
+    };
+    confirm(program, &expected, violation.property, build, time)
+}
+
+/// Whether the run was given something that a harness cannot give.
+fn is_uncontrolled(program: &Program, outcome: &Outcome) -> bool {
+    outcome.inputs.iter().any(|recorded| {
+        let op = &program.functions[recorded.func].edges[recorded.edge].op;
+        let wide = match &recorded.given {
+            Given::Value(Value::Bv(bits)) => bits.width() > 64,
+            Given::Value(value) => bits(value).is_none(),
+            _ => false,
+        };
+        wide || !matches!(op, Op::Havoc { origin: Origin::Input(_), .. })
+    }) || arguments_given(program, outcome).is_none()
+}
+
+/// More arguments are not given to a program.
+const MAX_ARGUMENTS: u64 = 10_000;
+
+/// Arguments after the program's name; `None`: too many.
+fn arguments_given(program: &Program, outcome: &Outcome) -> Option<usize> {
+    let argc = outcome.inputs.iter().find_map(|recorded| {
+        match (&program.functions[recorded.func].edges[recorded.edge].op, &recorded.given) {
+            (Op::Havoc { origin: Origin::Input(name), .. }, Given::Value(value)) if name == ARGC => bits(value),
+            _ => None,
+        }
+    });
+    argc.map_or(Some(0), |argc| (1..=MAX_ARGUMENTS).contains(&argc).then(|| argc as usize - 1))
+}
+
+/// The name of the input that `main`'s first parameter is.
+const ARGC: &str = "argc";
+
+/// What the program is given after its name.
+fn program_arguments(program: &Program, outcome: &Outcome) -> impl Iterator<Item = &'static str> {
+    std::iter::repeat_n("argument", arguments_given(program, outcome).unwrap_or(0))
+}
+
+/// `Err`: it could not be tried, and why.
+fn compile_and_run(
+    program: &Program,
+    outcome: &Outcome,
+    property: Property,
+    build: &Build,
+    deadline: Instant,
+) -> Result<Native, String> {
+    if build.wall == Wall::Confined {
+        let told = |why| {
+            format!(
+                "it was not run, since this system cannot shut it in ({why}); --replay native-unsandboxed runs it all the same"
+            )
+        };
+        sandbox::protection().suffices().map_err(told)?;
+    }
+    let token = token().map_err(|e| format!("no random numbers: {e}"))?;
+    let start = format!("void {}(void *);", harness::hook(&token));
+    let entry = format!("{}(__builtin_return_address(0)); ", harness::hook(&token));
+    let functions = if property == Property::UnreachCall { &build.error_functions[..] } else { &[] };
+    let translation = build.translation(&Hooks { start: &start, functions, entry: &entry })?;
+    let text = harness::write(program, outcome, property, build, &translation.declared, Channel::Token(&token));
+    let folder = Folder::new().map_err(|e| format!("no temporary folder: {e}"))?;
+    let work = Work {
+        folder: &folder,
+        build: &build_folder(&folder)?,
+        run: &run_folder(&folder)?,
+        deadline,
+        wall: build.wall,
+    };
+    let binary = work.compile(&translation, &text, compile::arguments(property, build.data_model, outcome.steps))?;
+    let arguments = program_arguments(program, outcome).map(Into::into).collect();
+    let finished = work.run(&binary, arguments, property)?;
+    let expected = Expected::new(program, outcome, property, &translation, !build.changed.is_empty());
+    let seen = match Report::read(&finished.report, &token) {
+        Some(Report::NoMemory) => return Err("no memory at the addresses that the run's pointers hold".into()),
+        Some(report) => Some(expected.seen(&report, Lines::read(&binary).as_ref())),
+        None => None,
+    };
+    match (seen, finished.ended) {
+        (Some(Seen::Ours), _) => Ok(Native::Confirmed),
+        (Some(Seen::Other(what)), _) => Ok(Native::Missed(format!("in the compiled program {what}"))),
+        (None, Ended::Exit(code)) => Ok(Native::Missed(format!("the compiled program ended with exit code {code}"))),
+        (None, Ended::Signal(signal)) => Ok(Native::Missed(format!("the compiled program ended by signal {signal}"))),
+        (None, Ended::Time) => Err("the compiled program: it takes too long".into()),
+        (None, Ended::Memory) => Err("the compiled program: it takes too much memory".into()),
+        (None, Ended::Disk) => Err("the compiled program: it writes too much".into()),
+    }
+}
+
+/// A word that nobody can guess.
+fn token() -> std::io::Result<String> {
+    let mut bytes = [0; 16];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn build_folder(folder: &Folder) -> Result<PathBuf, String> {
+    subfolder(folder, "build")
+}
+
+/// The program's own: it sees nothing of the other one but its binary.
+fn run_folder(folder: &Folder) -> Result<PathBuf, String> {
+    subfolder(folder, "run")
+}
+
+fn subfolder(folder: &Folder, name: &str) -> Result<PathBuf, String> {
+    let path = folder.path().join(name);
+    std::fs::create_dir(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(path)
+}
+
+/// Where and how long things run.
+struct Work<'a> {
+    folder: &'a Folder,
+    build: &'a Path,
+    run: &'a Path,
+    deadline: Instant,
+    wall: Wall,
+}
+
+impl Work<'_> {
+    /// The program and its harness as a binary.
+    fn compile(&self, translation: &Translation, harness: &str, flags: Vec<String>) -> Result<PathBuf, String> {
+        let write = |name: &str, text: &[u8]| {
+            std::fs::write(self.build.join(name), text).map_err(|e| format!("{}: {e}", self.build.join(name).display()))
+        };
+        write("harness.c", harness.as_bytes())?;
+        let mut arguments: Vec<String> = flags;
+        arguments.extend(compile::TRACEABLE.map(str::to_owned));
+        for (number, file) in translation.files.iter().enumerate() {
+            write(&place::file_name(number), &file.text)?;
+            arguments.push(place::file_name(number));
+        }
+        arguments.extend(["harness.c", "-o", "program", "-lm"].map(str::to_owned));
+        let compiler = compile::compiler_program().ok_or("there is no C compiler")?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folder = self.build.as_os_str().to_owned();
+        let job = Job {
+            readable: sandbox::installation(&compiler).into_iter().collect(),
+            program: compiler,
+            arguments: arguments.into_iter().map(Into::into).collect(),
+            environment: vec![
+                ("PATH".into(), path),
+                ("TMPDIR".into(), folder.clone()),
+                ("HOME".into(), folder),
+                ("LC_ALL".into(), "C".into()),
+                ("CCACHE_DISABLE".into(), "1".into()),
+            ],
+            folder: self.build.to_owned(),
+            writable: vec![self.build.to_owned()],
+            profile: Profile::Compiler,
+            wall: self.wall,
+            limits: self.limits(),
+        };
+        let finished = job.run(self.folder).map_err(|e| format!("the C compiler: {e}"))?;
+        match finished.ended {
+            Ended::Exit(0) => Ok(self.build.join("program")),
+            Ended::Time => Err("the C compiler: it takes too long".into()),
+            _ => {
+                let first = finished.messages.lines().find(|line| line.contains("error")).unwrap_or("it failed");
+                Err(format!("the C compiler: {first}"))
+            }
+        }
+    }
+
+    fn run(&self, binary: &Path, arguments: Vec<std::ffi::OsString>, property: Property) -> Result<Finished, String> {
+        let job = Job {
+            program: binary.to_owned(),
+            arguments,
+            environment: compile::environment(property),
+            folder: self.run.to_owned(),
+            readable: vec![binary.to_owned()],
+            writable: vec![self.run.to_owned()],
+            profile: Profile::Program { leaks: compile::is_leak(property) },
+            wall: self.wall,
+            limits: Limits { file: 8 << 20, ..self.limits() },
+        };
+        job.run(self.folder).map_err(|e| format!("the compiled program: {e}"))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::within(self.deadline.saturating_duration_since(Instant::now()))
+    }
+}

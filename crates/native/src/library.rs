@@ -1,0 +1,56 @@
+//! What the machine's C library defines. Those functions are the library's own in a compiled program, whatever our model
+//! of them is: a function of ours by the same name would confirm what the program never does.
+
+use cfa::DataModel;
+use object::read::{Object, ObjectSymbol};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+const LIBRARIES: [&str; 2] = ["libc.so.6", "libm.so.6"];
+
+/// Whether programs of that data model find the function in the C library. Without a compiler, nothing is found.
+pub(super) fn defines(name: &str, model: DataModel) -> bool {
+    static FOUND: [OnceLock<BTreeSet<String>>; 2] = [const { OnceLock::new() }; 2];
+    let index = usize::from(model == DataModel::Ilp32);
+    FOUND[index].get_or_init(|| functions(model)).contains(name)
+}
+
+fn functions(model: DataModel) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    for library in LIBRARIES {
+        let Some(bytes) = path(library, model).and_then(|path| std::fs::read(path).ok()) else { continue };
+        let Ok(file) = object::File::parse(&*bytes) else { continue };
+        let symbols = file.dynamic_symbols().filter(|symbol| symbol.is_definition());
+        let functions = symbols.filter(|symbol| symbol.kind() == object::SymbolKind::Text);
+        out.extend(functions.filter_map(|symbol| symbol.name().ok().map(str::to_owned)));
+    }
+    out
+}
+
+/// Where the compiler takes a library from.
+fn path(library: &str, model: DataModel) -> Option<PathBuf> {
+    let mut command = Command::new(super::compile::compiler_program()?);
+    command.arg(super::compile::width(model)).arg(format!("-print-file-name={library}"));
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let path = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    path.is_absolute().then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_is_found() {
+        if path(LIBRARIES[0], DataModel::Lp64).is_none() {
+            return;
+        }
+        for name in ["printf", "hypot", "getpid", "qsort"] {
+            assert!(defines(name, DataModel::Lp64), "{name}");
+        }
+        assert!(!defines("__VERIFIER_nondet_int", DataModel::Lp64));
+        assert!(!defines("get_sensor_value", DataModel::Lp64));
+    }
+}
