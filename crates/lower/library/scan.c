@@ -9,6 +9,7 @@ void __foldback_havoc(void *p, size_t n);
 void __foldback_havoc_unknown(void *p, size_t n);
 int __foldback_unknown_int(void);
 void __foldback_unsupported(const char *what);
+void __foldback_errno_may_if(int condition);
 void __foldback_check_read(const void *p, size_t n);
 
 static void __foldback_fill(void *p, size_t n, int from_text) {
@@ -72,6 +73,8 @@ static int __foldback_scan(const char *format, __builtin_va_list ap, int from_te
       format++;
     }
     int stops = from_text ? __foldback_unknown_int() : __VERIFIER_nondet_int();
+    if (!from_text)
+      __foldback_errno_may_if(stops != 0);
     if (stops)
       return assigned == 0 && (from_text ? __foldback_unknown_int() : __VERIFIER_nondet_int()) ? -1 : assigned;
     if (!store)

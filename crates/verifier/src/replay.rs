@@ -175,6 +175,7 @@ pub fn build(subject: &Subject) -> Build {
             let is_printed = name == "printf" || name.starts_with("__foldback_");
             is_printed || lower::library::is_approximated(name)
         },
+        is_given: lower::library::is_given,
     }
 }
 
