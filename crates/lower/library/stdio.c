@@ -10,6 +10,7 @@ size_t __VERIFIER_nondet_size_t(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 void __VERIFIER_assume(int condition);
 void __foldback_havoc(void *p, size_t n);
+int __foldback_unknown_int(void);
 void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_errno_any_if(int condition);
@@ -133,19 +134,24 @@ void setbuf(void *stream, char *buffer) { __foldback_buffer(stream, buffer, 8192
 void setbuffer(void *stream, char *buffer, size_t size) { __foldback_buffer(stream, buffer, size); }
 void setlinebuf(void *stream) { __foldback_use(stream); }
 
-int feof(void *stream) {
+/* What happened to a stream is not kept: the library knows. */
+static int __foldback_flag(void *stream) {
   __foldback_use(stream);
-  int result = __VERIFIER_nondet_int();
-  return result != 0;
+  return __foldback_unknown_int() != 0;
 }
 
-int ferror(void *stream) {
-  __foldback_use(stream);
-  int result = __VERIFIER_nondet_int();
-  return result != 0;
-}
-
+int feof(void *stream) { return __foldback_flag(stream); }
+int feof_unlocked(void *stream) { return __foldback_flag(stream); }
+int ferror(void *stream) { return __foldback_flag(stream); }
+int ferror_unlocked(void *stream) { return __foldback_flag(stream); }
 void clearerr(void *stream) { __foldback_use(stream); }
+void clearerr_unlocked(void *stream) { __foldback_use(stream); }
+
+int fflush_unlocked(void *stream) {
+  if (stream != 0)
+    __foldback_use(stream);
+  return __foldback_done(__VERIFIER_nondet_int());
+}
 void flockfile(void *stream) { __foldback_use(stream); }
 void funlockfile(void *stream) { __foldback_use(stream); }
 
@@ -154,7 +160,7 @@ int ftrylockfile(void *stream) {
   return 0;
 }
 
-int fileno(void *stream) {
+static int __foldback_number_of(void *stream) {
   __foldback_use(stream);
   if (stream == stdin)
     return 0;
@@ -162,11 +168,14 @@ int fileno(void *stream) {
     return 1;
   if (stream == stderr)
     return 2;
-  int number = __VERIFIER_nondet_int();
+  int number = __foldback_unknown_int();
   __VERIFIER_assume(number >= -1);
   __foldback_errno_any_if(number == -1);
   return number;
 }
+
+int fileno(void *stream) { return __foldback_number_of(stream); }
+int fileno_unlocked(void *stream) { return __foldback_number_of(stream); }
 
 int fseek(void *stream, long offset, int whence) {
   (void)offset;

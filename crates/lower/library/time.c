@@ -9,6 +9,9 @@ void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_if(int condition, int value);
 void __foldback_errno_any_if(int condition);
+void __foldback_errno_may_if(int condition);
+int __foldback_unknown_int(void);
+long __foldback_unknown_long(void);
 void __foldback_check_read(const void *p, size_t n);
 
 struct __foldback_tm {
@@ -168,22 +171,22 @@ long timegm(struct __foldback_tm *date) {
   return (long)time;
 }
 
-/* A date that a time zone makes of a time: any. */
+/* What the time zone makes of a time: the machine's library knows. */
 static struct __foldback_tm *__foldback_local(struct __foldback_tm *result, int fails) {
   __foldback_errno_if(fails != 0, 75);
   if (fails != 0)
     return 0;
-  result->tm_sec = __VERIFIER_nondet_int();
-  result->tm_min = __VERIFIER_nondet_int();
-  result->tm_hour = __VERIFIER_nondet_int();
-  int day = __VERIFIER_nondet_int();
+  result->tm_sec = __foldback_unknown_int();
+  result->tm_min = __foldback_unknown_int();
+  result->tm_hour = __foldback_unknown_int();
+  int day = __foldback_unknown_int();
   result->tm_mday = 1 + day;
-  result->tm_mon = __VERIFIER_nondet_int();
-  result->tm_year = __VERIFIER_nondet_int();
-  result->tm_wday = __VERIFIER_nondet_int();
-  result->tm_yday = __VERIFIER_nondet_int();
-  result->tm_isdst = __VERIFIER_nondet_int();
-  result->tm_gmtoff = __VERIFIER_nondet_long();
+  result->tm_mon = __foldback_unknown_int();
+  result->tm_year = __foldback_unknown_int();
+  result->tm_wday = __foldback_unknown_int();
+  result->tm_yday = __foldback_unknown_int();
+  result->tm_isdst = __foldback_unknown_int();
+  result->tm_gmtoff = __foldback_unknown_long();
   result->tm_zone = "";
   __VERIFIER_assume(result->tm_sec >= 0 && result->tm_sec <= 60 && result->tm_min >= 0 && result->tm_min <= 59);
   __VERIFIER_assume(result->tm_hour >= 0 && result->tm_hour <= 23 && day >= 0 && day <= 30);
@@ -195,19 +198,19 @@ static struct __foldback_tm *__foldback_local(struct __foldback_tm *result, int 
 
 struct __foldback_tm *localtime_r(const long *time, struct __foldback_tm *result) {
   __foldback_check_read(time, sizeof(long));
-  return __foldback_local(result, __VERIFIER_nondet_int());
+  return __foldback_local(result, __foldback_unknown_int());
 }
 
 struct __foldback_tm *localtime(const long *time) {
   __foldback_check_read(time, sizeof(long));
-  return __foldback_local(&__foldback_static_date, __VERIFIER_nondet_int());
+  return __foldback_local(&__foldback_static_date, __foldback_unknown_int());
 }
 
 long mktime(struct __foldback_tm *date) {
   __foldback_check_read(date, sizeof(*date));
-  long time = __VERIFIER_nondet_long();
-  __foldback_errno_any_if(time == -1 && __VERIFIER_nondet_int() != 0);
-  if (time != -1 || __VERIFIER_nondet_int() != 0)
+  long time = __foldback_unknown_long();
+  __foldback_errno_may_if(time == -1);
+  if (time != -1 || __foldback_unknown_int() != 0)
     __foldback_local(date, 0);
   return time;
 }
@@ -301,7 +304,7 @@ char *asctime(const struct __foldback_tm *date) { return __foldback_asctime(date
 
 char *ctime(const long *time) {
   __foldback_check_read(time, sizeof(long));
-  if (__foldback_local(&__foldback_static_date, __VERIFIER_nondet_int()) == 0)
+  if (__foldback_local(&__foldback_static_date, __foldback_unknown_int()) == 0)
     return 0;
   return __foldback_asctime(&__foldback_static_date, __foldback_static_text, 114);
 }
@@ -309,7 +312,7 @@ char *ctime(const long *time) {
 char *ctime_r(const long *time, char *out) {
   __foldback_check_read(time, sizeof(long));
   struct __foldback_tm date;
-  if (__foldback_local(&date, __VERIFIER_nondet_int()) == 0)
+  if (__foldback_local(&date, __foldback_unknown_int()) == 0)
     return 0;
   return __foldback_asctime(&date, out, 26);
 }

@@ -114,9 +114,10 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
 }
 
 /// Whether what `name` gives is anything in the automaton, but something definite when the program runs: a function that is
-/// modelled, or an instruction.
+/// modelled or has a contract, or an instruction.
 pub fn is_approximated(name: &str) -> bool {
-    name == crate::asm::ASSEMBLER || is_model(name)
+    let is_fixed = || matches!(names::kind(name), Some(Kind::Any(contract)) if contract.fixed);
+    name == crate::asm::ASSEMBLER || is_model(name) || is_fixed()
 }
 
 /// Whether a harness may define the function to give its inputs: the C library's functions do more than that, but for those
@@ -130,6 +131,15 @@ pub fn is_model(name: &str) -> bool {
     LIBRARY
         .iter()
         .any(|file| file.by_name.get(name).into_iter().flatten().any(|item| file.items[*item].defines_publicly))
+}
+
+/// The functions and variables that the models define for programs, in order of files.
+pub fn public_names() -> impl Iterator<Item = &'static str> {
+    let files: &'static [File<'static>] = &LIBRARY;
+    files.iter().flat_map(|file| {
+        let public = |items: &[usize]| items.iter().any(|item| file.items[*item].defines_publicly);
+        file.by_name.iter().filter(move |(_, items)| public(items)).map(|(name, _)| *name)
+    })
 }
 
 /// One file of models, cut into its top-level items.

@@ -346,6 +346,7 @@ impl Lowering<'_> {
 
     /// A function of the library without body: any result that its contract allows.
     fn within(&mut self, contract: &Contract, name: &str, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+        let origin = if contract.fixed { Origin::Extern(name.to_owned()) } else { Origin::Input(name.to_owned()) };
         for position in &contract.strings {
             if let Some(arg) = args.get(*position)
                 && self.checks_memory(e.span)
@@ -366,16 +367,16 @@ impl Lowering<'_> {
             self.split(is_null, join, fill);
             self.resume(fill);
             self.check_range(arg.term, len, name, arg.expr);
-            self.havoc_bytes(arg.term, len, &Origin::Input(name.to_owned()));
+            self.havoc_bytes(arg.term, len, &origin);
             self.continue_at(join);
         }
         let Some(Sort::Bv(width)) = self.sort(ty) else {
             return match self.sort(ty) {
-                Some(sort) => Some(self.havoc(sort, Origin::Input(name.to_owned()))),
+                Some(sort) => Some(self.havoc(sort, origin)),
                 None => None,
             };
         };
-        let given = self.havoc(Sort::Bv(width), Origin::Input(name.to_owned()));
+        let given = self.havoc(Sort::Bv(width), origin);
         if contract.results.is_empty() {
             return Some(given);
         }

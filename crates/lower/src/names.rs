@@ -34,6 +34,8 @@ pub enum Kind {
 /// What a function may return and do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contract {
+    /// What is asked for does not change: the machine's library knows it, and a run must agree with it.
+    pub fixed: bool,
     /// One of these ranges; none: nothing, or any value of the type.
     pub results: Vec<Range>,
     /// Arguments that are strings to be read, counted from 0.
@@ -93,9 +95,13 @@ fn read_kind(head: &str) -> Kind {
     }
 }
 
-/// `RANGE | RANGE, strings N N, writes N`: a range is `5`, `0..`, `0..9`, with `!` where errno is set.
+/// `fixed RANGE | RANGE, strings N N, writes N`: a range is `5`, `0..`, `0..9`, with `!` where errno is set.
 fn read_contract(text: &str) -> Contract {
-    let mut contract = Contract::default();
+    let (fixed, text) = match text.trim().strip_prefix("fixed") {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let mut contract = Contract { fixed, ..Contract::default() };
     let number = |text: &str| text.trim().parse::<i64>().ok();
     let positions = |text: &str| text.split_whitespace().filter_map(|n| n.parse::<usize>().ok()?.checked_sub(1)).collect();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
