@@ -96,7 +96,9 @@ pub fn operation(program: &Program, op: &Op) -> String {
             let callee = program.functions.get(*callee).map_or("?", |f| f.name.as_str());
             format!("{}{callee}({})", result(dst), list(args))
         }
-        Op::Print { format, args, dst } => format!("{}print({}, {})", result(dst), t(format), t(args)),
+        Op::Print { format, args, stream, dst } => {
+            format!("{}{}({}, {})", result(dst), stream.keyword(), t(format), t(args))
+        }
     }
 }
 

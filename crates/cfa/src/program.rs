@@ -222,6 +222,23 @@ pub struct EdgeInfo {
     pub site: Option<(Func, Edge)>,
 }
 
+/// Where a program's output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stream {
+    Output,
+    Error,
+}
+
+impl Stream {
+    /// The operation that prints to it.
+    pub(crate) fn keyword(self) -> &'static str {
+        match self {
+            Stream::Output => "print",
+            Stream::Error => "print_error",
+        }
+    }
+}
+
 /// What happens on an edge. The terms of one operation all speak of the state before it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Op {
@@ -250,8 +267,8 @@ pub enum Op {
     /// Calls `callee`: parameters assigned, body run, result assigned.
     Call { callee: Func, args: Vec<Term>, dst: Option<Var> },
     /// `printf` to standard output: `format` points at the format string, `args` at the argument block (see `lower`).
-    /// Prints when run; has no effect on the state otherwise. `dst` gets an arbitrary number.
-    Print { format: Term, args: Term, dst: Option<Var> },
+    /// Prints when run; has no effect on the state otherwise. `dst` gets the number of characters, which only runs know.
+    Print { format: Term, args: Term, stream: Stream, dst: Option<Var> },
 }
 
 /// Why a value is arbitrary. Replay needs to know where to put the values.

@@ -318,7 +318,7 @@ impl Verifier<'_> {
                 self.check(has_byte, "fills with a value that has no low byte");
             }
             Op::Call { callee, args, dst } => self.call(*callee, args, *dst),
-            Op::Print { format, args, dst } => {
+            Op::Print { format, args, dst, .. } => {
                 let fits = [format, args].iter().all(|t| sort(**t) == pointer);
                 self.check(fits, "an address is not pointer-wide");
                 let counts = dst.is_none_or(|v| var_sort(v).bv_width().is_some());

@@ -261,7 +261,7 @@ fn memory_operations_are_well_sorted() {
     });
     expect(edge(1, 6), "address", |p| {
         let (args, format) = (p.term(var(p, "q")), narrow(p));
-        set_op(p, 1, 6, Op::Print { format, args, dst: None });
+        set_op(p, 1, 6, Op::Print { format, args, stream: cfa::Stream::Output, dst: None });
     });
     for bytes in [10, 12, 16] {
         assert!(cfa::verify::storage_fits(Sort::Float(Format::X87), bytes));

@@ -18,4 +18,23 @@
 int creat(const char *path, mode_t mode);
 int fcntl(int fd, int command, ...);
 int open(const char *path, int flags, ...);
+#define O_CLOEXEC 02000000
+#define O_DIRECTORY 0200000
+#define O_NOFOLLOW 0400000
+#define O_SYNC 04010000
+#define F_GETLK 5
+#define F_SETLK 6
+#define F_SETLKW 7
+#define F_RDLCK 0
+#define F_WRLCK 1
+#define F_UNLCK 2
+#define AT_FDCWD (-100)
+struct flock {
+  short l_type;
+  short l_whence;
+  off_t l_start;
+  off_t l_len;
+  pid_t l_pid;
+};
+int openat(int fd, const char *path, int flags, ...);
 #endif

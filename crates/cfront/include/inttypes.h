@@ -55,4 +55,6 @@ intmax_t imaxabs(intmax_t value);
 imaxdiv_t imaxdiv(intmax_t numerator, intmax_t denominator);
 intmax_t strtoimax(const char *text, char **end, int base);
 uintmax_t strtoumax(const char *text, char **end, int base);
+intmax_t wcstoimax(const __WCHAR_TYPE__ *restrict text, __WCHAR_TYPE__ **restrict end, int base);
+uintmax_t wcstoumax(const __WCHAR_TYPE__ *restrict text, __WCHAR_TYPE__ **restrict end, int base);
 #endif

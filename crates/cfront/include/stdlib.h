@@ -66,4 +66,12 @@ int system(const char *command);
 int unsetenv(const char *name);
 size_t wcstombs(char *restrict to, const wchar_t *restrict from, size_t count);
 int wctomb(char *to, wchar_t c);
+long a64l(const char *text);
+int at_quick_exit(void (*function)(void));
+char *l64a(long value);
+double erand48(unsigned short state[3]);
+char *mkdtemp(char *pattern);
+long mrand48(void);
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *context);
+char *secure_getenv(const char *name);
 #endif

@@ -9,6 +9,7 @@ typedef __SIZE_TYPE__ size_t;
 #define NULL ((void *)0)
 #endif
 #include <strings.h>
+void explicit_bzero(void *block, size_t count);
 void *memccpy(void *to, const void *from, int stop, size_t count);
 void *memchr(const void *block, int byte, size_t count);
 int memcmp(const void *a, const void *b, size_t count);

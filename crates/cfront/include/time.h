@@ -20,6 +20,8 @@ typedef int clockid_t;
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 #define TIME_UTC 1
+#ifndef __struct_tm_defined
+#define __struct_tm_defined 1
 struct tm {
   int tm_sec;
   int tm_min;
@@ -33,10 +35,14 @@ struct tm {
   long tm_gmtoff;
   const char *tm_zone;
 };
+#endif
+#ifndef _STRUCT_TIMESPEC
+#define _STRUCT_TIMESPEC 1
 struct timespec {
   time_t tv_sec;
   long tv_nsec;
 };
+#endif
 char *asctime(const struct tm *time);
 clock_t clock(void);
 int clock_gettime(clockid_t clock, struct timespec *time);
@@ -51,4 +57,17 @@ int nanosleep(const struct timespec *time, struct timespec *rest);
 size_t strftime(char *restrict text, size_t size, const char *restrict format, const struct tm *restrict time);
 time_t time(time_t *time);
 int timespec_get(struct timespec *time, int base);
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+extern char *tzname[2];
+extern long timezone;
+extern int daylight;
+char *asctime_r(const struct tm *restrict time, char *restrict text);
+int clock_getres(clockid_t clock, struct timespec *step);
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest);
+int clock_settime(clockid_t clock, const struct timespec *time);
+char *ctime_r(const time_t *restrict time, char *restrict text);
+char *strptime(const char *restrict text, const char *restrict format, struct tm *restrict time);
+time_t timegm(struct tm *time);
+void tzset(void);
 #endif

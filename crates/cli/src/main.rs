@@ -13,6 +13,7 @@ mod fuzz_command;
 mod interrupt;
 mod limits;
 mod live;
+mod machine_library;
 mod output;
 mod progress;
 mod replay;

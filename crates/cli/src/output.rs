@@ -16,6 +16,8 @@ pub(crate) enum Exit {
     /// Bad usage or input.
     BadInput,
     Unknown,
+    /// As the program that was run.
+    Program(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -31,6 +33,7 @@ impl Exit {
             Exit::Violated => 1,
             Exit::BadInput => 2,
             Exit::Unknown => 3,
+            Exit::Program(code) => code,
         }
     }
 }

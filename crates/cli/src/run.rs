@@ -1,11 +1,14 @@
-//! `foldback run`: executes a program. Its output goes to standard output, everything about the run to standard error.
+//! `foldback run`: executes a program. Its output goes to standard output and standard error, everything about the run to
+//! standard error after it. The exit code tells how the program ended: its own where it ended by itself, as a shell would
+//! have it for an abort, and like `timeout` where the run did not get to an end.
 
 use crate::flags::RunFlags;
+use crate::machine_library::MachineLibrary;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::Subject;
 use crate::values::FromFile;
-use cfa::interp::{Ending, Inputs, Limit, Limits, Machine, Outcome, Random, Zero};
-use cfa::{EndKind, Program};
+use cfa::interp::{Ending, Inputs, Limit, Limits, Machine, Outcome, Output, Random, Zero};
+use cfa::{EndKind, Program, Stream};
 use report::execution::{input, user_spans};
 use report::text::render_input;
 use std::io::{BufWriter, Write};
@@ -45,27 +48,59 @@ pub(crate) fn run(settings: &Subject, source: Source) -> Result<Exit, BadInput> 
         Ok(machine) => machine,
         Err(unsupported) => {
             output::note(format!("unknown: the program cannot be executed: {unsupported}"));
-            return Ok(Exit::Unknown);
+            return Ok(Exit::Program(NO_ANSWER));
         }
     };
-    let mut inputs: Box<dyn Inputs> = match source.inputs {
-        InputSource::Zero => Box::new(Zero),
-        InputSource::Random(seed) => Box::new(Random::new(seed)),
-        InputSource::FromFile(values) => Box::new(values),
+    let (inputs, is_free): (Box<dyn Inputs>, bool) = match source.inputs {
+        InputSource::Zero => (Box::new(Zero), true),
+        InputSource::Random(seed) => (Box::new(Random::new(seed)), false),
+        InputSource::FromFile(values) => (Box::new(values), false),
     };
+    let mut inputs = MachineLibrary::new(inputs, is_free);
     let steps = source.max_steps.unwrap_or(u64::MAX);
     let limits = Limits { steps, record: source.show_inputs, ..Limits::default() };
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    let outcome = machine.run_with(inputs.as_mut(), &limits, &mut out, None);
+    let mut out = Streams { out: BufWriter::new(std::io::stdout().lock()) };
+    let outcome = machine.run_with(&mut inputs, &limits, &mut out, None);
     // A reader that went away is no concern of the program's.
-    let _ = out.flush();
+    let _ = out.out.flush();
     drop(out);
+    if !inputs.called.is_empty() {
+        let names: Vec<&str> = inputs.called.iter().map(String::as_str).collect();
+        output::note(format!("note: computed by this machine's C library: {}", names.join(", ")));
+    }
     report(&program, &outcome);
     Ok(match outcome.ending {
-        Ending::End(_) => Exit::Fine,
-        Ending::Error(_) => Exit::Violated,
-        _ => Exit::Unknown,
+        Ending::End(EndKind::Return | EndKind::Exit) => {
+            Exit::Program(outcome.exit_code.as_ref().map_or(0, low_byte))
+        }
+        Ending::End(EndKind::Abort) | Ending::Error(_) => Exit::Program(ABORTED),
+        Ending::Limit(_) => Exit::Program(STOPPED),
+        _ => Exit::Program(NO_ANSWER),
     })
+}
+
+/// 128 and the number of the signal, as shells say it.
+const ABORTED: u8 = 134;
+/// A limit was reached.
+const STOPPED: u8 = 124;
+/// Something that is not modelled, or an assumption that does not hold.
+const NO_ANSWER: u8 = 125;
+
+/// What the program prints, in the order in which it prints it.
+struct Streams<'s> {
+    out: BufWriter<std::io::StdoutLock<'s>>,
+}
+
+impl Output for Streams<'_> {
+    fn print(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
+        match stream {
+            Stream::Output => self.out.write_all(bytes),
+            Stream::Error => {
+                self.out.flush()?;
+                std::io::stderr().write_all(bytes)
+            }
+        }
+    }
 }
 
 fn report(program: &Program, outcome: &Outcome) {

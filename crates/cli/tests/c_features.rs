@@ -61,7 +61,7 @@ fn compare(model: &str, flags: &[&str]) {
                 ours.lines().nth(line).unwrap_or("(end)"),
                 stderr(&output).lines().next().unwrap_or("")
             ));
-        } else if output.status.code() != Some(0) || !stderr(&output).contains(&expected_status) {
+        } else if output.status.code() != Some(status) || !stderr(&output).contains(&expected_status) {
             failures.push(format!("{name}: gcc ended with {expected_status}, foldback: {}", stderr(&output)));
         }
     }

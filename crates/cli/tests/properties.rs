@@ -27,8 +27,8 @@ fn problem(program: &Path, model: &str) -> Option<String> {
         last = stderr(&output);
         let expected_code = match expected {
             "ok" => 0,
-            "unknown" => 3,
-            _ => 1,
+            "unknown" => 125,
+            _ => 134,
         };
         if output.status.code() != Some(expected_code) {
             if expected != "ok" && output.status.code() == Some(0) {

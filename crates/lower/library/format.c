@@ -10,9 +10,16 @@ char __foldback_unknown_char(void);
 void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
-int __foldback_print(const char *format, __builtin_va_list ap);
+void __foldback_print(const char *format, __builtin_va_list ap);
+void __foldback_print_error(const char *format, __builtin_va_list ap);
+void __foldback_errno_any_if(int condition);
+void __foldback_errno_may_if(int condition);
+void __foldback_putchar(int c);
+void __foldback_putchar_error(int c);
 void *malloc(size_t size);
 extern void *stdout;
+extern void *stderr;
+typedef int wchar_t;
 
 /* Where formatted characters go: `at` counts all of them, those below `room` are stored. */
 struct __foldback_sink {
@@ -81,6 +88,7 @@ static void __foldback_put_number(struct __foldback_sink *sink, const struct __f
     __foldback_pad(sink, ' ', spec->width - length);
 }
 
+/* Text of a length that the original could produce. */
 static void __foldback_put_unknown(struct __foldback_sink *sink, int least, int most) {
   int length = __foldback_unknown_int();
   __VERIFIER_assume(length >= least && length <= most);
@@ -89,6 +97,59 @@ static void __foldback_put_unknown(struct __foldback_sink *sink, int least, int 
     __VERIFIER_assume(c >= ' ' && c <= '~');
     __foldback_put(sink, c);
     length--;
+  }
+}
+
+/* Length and characters of a floating number's text: `run` knows them by the arguments, the verifier leaves them open.
+   Flags: 1 left, 2 plus, 4 space, 8 alternative, 16 zero. */
+static int __foldback_float_length(int conversion, int flags, int width, int precision, double value) {
+  return __foldback_unknown_int();
+}
+
+static char __foldback_float_char(int conversion, int flags, int width, int precision, double value, int position) {
+  return __foldback_unknown_char();
+}
+
+static int __foldback_long_float_length(int conversion, int flags, int width, int precision, long double value) {
+  return __foldback_unknown_int();
+}
+
+static char __foldback_long_float_char(int conversion, int flags, int width, int precision, long double value,
+                                       int position) {
+  return __foldback_unknown_char();
+}
+
+static int __foldback_flags(const struct __foldback_spec *spec) {
+  return spec->left + 2 * spec->plus + 4 * spec->space + 8 * spec->alternative + 16 * spec->zero;
+}
+
+static void __foldback_put_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
+                                 double value) {
+  int flags = __foldback_flags(spec);
+  int most = 320 + (spec->precision > 0 ? spec->precision : 6);
+  int length = __foldback_float_length(conversion, flags, spec->width, spec->precision, value);
+  __VERIFIER_assume(length >= 1 && length >= spec->width && (length <= most || length <= spec->width));
+  int i = 0;
+  while (i < length) {
+    char c = __foldback_float_char(conversion, flags, spec->width, spec->precision, value, i);
+    __VERIFIER_assume(c >= ' ' && c <= '~');
+    __foldback_put(sink, c);
+    i++;
+  }
+}
+
+static void __foldback_put_long_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
+                                      long double value) {
+  int flags = __foldback_flags(spec);
+  int most = 4960 + (spec->precision > 0 ? spec->precision : 6);
+  int length = __foldback_long_float_length(conversion, flags, spec->width, spec->precision, value);
+  __VERIFIER_assume(length >= 1 && length >= spec->width && (length <= most || length <= spec->width));
+  int i = 0;
+  while (i < length) {
+    char c = __foldback_long_float_char(conversion, flags, spec->width, spec->precision, value, i);
+    __VERIFIER_assume(c >= ' ' && c <= '~');
+    __foldback_put(sink, c);
+    i++;
   }
 }
 
@@ -199,28 +260,31 @@ static int __foldback_format(char *out, size_t room, const char *format, __built
       unsigned base = conversion == 'u' ? 10 : conversion == 'o' ? 8 : 16;
       __foldback_put_number(&sink, &spec, value, 0, 0, base, conversion == 'X');
     } else if (conversion == 'c') {
-      if (size == 1)
-        __foldback_unsupported("a wide character in formatted output");
       int c = __builtin_va_arg(ap, int);
+      if (size == 1 && (c < 0 || c > 127))
+        __foldback_unsupported("a wide character beyond ASCII in formatted output");
       if (!spec.left)
         __foldback_pad(&sink, ' ', spec.width - 1);
       __foldback_put(&sink, (char)c);
       if (spec.left)
         __foldback_pad(&sink, ' ', spec.width - 1);
     } else if (conversion == 's') {
-      if (size == 1)
-        __foldback_unsupported("a wide string in formatted output");
       const char *s = __builtin_va_arg(ap, const char *);
-      if (s == 0)
+      const wchar_t *wide = size == 1 ? (const wchar_t *)s : 0;
+      if (s == 0) {
         s = spec.precision < 0 || spec.precision >= 6 ? "(null)" : ""; /* as glibc does */
+        wide = 0;
+      }
       int length = 0;
-      while ((spec.precision < 0 || length < spec.precision) && s[length] != 0)
+      while ((spec.precision < 0 || length < spec.precision) && (wide != 0 ? wide[length] != 0 : s[length] != 0))
         length++;
       if (!spec.left)
         __foldback_pad(&sink, ' ', spec.width - length);
       int i = 0;
       while (i < length) {
-        __foldback_put(&sink, s[i]);
+        if (wide != 0 && (wide[i] < 0 || wide[i] > 127))
+          __foldback_unsupported("a wide character beyond ASCII in formatted output");
+        __foldback_put(&sink, wide != 0 ? (char)wide[i] : s[i]);
         i++;
       }
       if (spec.left)
@@ -244,13 +308,10 @@ static int __foldback_format(char *out, size_t room, const char *format, __built
       __foldback_put(&sink, '%');
     } else if (conversion == 'e' || conversion == 'E' || conversion == 'f' || conversion == 'F' || conversion == 'g' ||
                conversion == 'G' || conversion == 'a' || conversion == 'A') {
-      int most = is_long_double ? 4960 : 320;
       if (is_long_double)
-        (void)__builtin_va_arg(ap, long double);
+        __foldback_put_long_float(&sink, &spec, conversion, __builtin_va_arg(ap, long double));
       else
-        (void)__builtin_va_arg(ap, double);
-      most += spec.precision > 0 ? spec.precision : 6;
-      __foldback_put_unknown(&sink, spec.width > 1 ? spec.width : 1, spec.width > most ? spec.width : most);
+        __foldback_put_float(&sink, &spec, conversion, __builtin_va_arg(ap, double));
     } else {
       __foldback_unsupported("a conversion in a format string");
     }
@@ -312,37 +373,134 @@ int asprintf(char **out, const char *format, ...) {
   return length;
 }
 
-int vprintf(const char *format, __builtin_va_list ap) { return __foldback_print(format, ap); }
+/* To a stream: what is printed is shown when the program runs, to standard output and standard error. The result is the
+   number of characters, or negative where writing fails. */
+static int __foldback_emit(void *stream, const char *format, __builtin_va_list ap, int fails) {
+  __builtin_va_list again;
+  __builtin_va_copy(again, ap);
+  int length = __foldback_format(0, 0, format, ap);
+  if (stream == stdout)
+    __foldback_print(format, again);
+  else if (stream == stderr)
+    __foldback_print_error(format, again);
+  __builtin_va_end(again);
+  __foldback_errno_any_if(fails < 0);
+  return fails < 0 ? fails : length;
+}
 
-/* To other streams than standard output nothing is shown, but the arguments are read all the same. */
+int vprintf(const char *format, __builtin_va_list ap) {
+  return __foldback_emit(stdout, format, ap, __VERIFIER_nondet_int());
+}
+
 int vfprintf(void *stream, const char *format, __builtin_va_list ap) {
   __foldback_check_read(stream, 1);
-  if (stream == stdout)
-    return __foldback_print(format, ap);
-  return __foldback_format(0, 0, format, ap);
+  return __foldback_emit(stream, format, ap, __VERIFIER_nondet_int());
 }
 
 int fprintf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
   __builtin_va_start(ap, format);
-  int length;
-  if (stream == stdout)
-    length = __foldback_print(format, ap);
-  else
-    length = __foldback_format(0, 0, format, ap);
+  int length = __foldback_emit(stream, format, ap, __VERIFIER_nondet_int());
   __builtin_va_end(ap);
   return length;
 }
 
+static void *__foldback_descriptor(int descriptor) { return descriptor == 1 ? stdout : descriptor == 2 ? stderr : 0; }
+
 int dprintf(int descriptor, const char *format, ...) {
   __builtin_va_list ap;
   __builtin_va_start(ap, format);
-  int length;
-  if (descriptor == 1)
-    length = __foldback_print(format, ap);
-  else
-    length = __foldback_format(0, 0, format, ap);
+  int length = __foldback_emit(__foldback_descriptor(descriptor), format, ap, __VERIFIER_nondet_int());
+  __builtin_va_end(ap);
+  return length;
+}
+
+int vdprintf(int descriptor, const char *format, __builtin_va_list ap) {
+  return __foldback_emit(__foldback_descriptor(descriptor), format, ap, __VERIFIER_nondet_int());
+}
+
+/* Messages of <err.h> and <syslog.h>: the arguments are read. */
+void vsyslog(int priority, const char *format, __builtin_va_list ap) {
+  (void)priority;
+  __foldback_format(0, 0, format, ap);
+}
+
+void syslog(int priority, const char *format, ...) {
+  __builtin_va_list ap;
+  (void)priority;
+  __builtin_va_start(ap, format);
+  __foldback_format(0, 0, format, ap);
+  __builtin_va_end(ap);
+}
+
+/* Wide formats: a format beyond ASCII is not modelled, and what it makes is one wide character for each byte. */
+static const char *__foldback_narrow(const wchar_t *format, char *room, size_t size) {
+  size_t i = 0;
+  for (;;) {
+    if (i == size)
+      __foldback_unsupported("a wide format of 512 or more characters");
+    if (format[i] < 0 || format[i] > 127)
+      __foldback_unsupported("a wide format with characters beyond ASCII");
+    room[i] = (char)format[i];
+    if (format[i] == 0)
+      return room;
+    i++;
+  }
+}
+
+int vswprintf(wchar_t *out, size_t size, const wchar_t *format, __builtin_va_list ap) {
+  char narrow[512];
+  char text[512];
+  int length = __foldback_format(text, 511, __foldback_narrow(format, narrow, 512), ap);
+  if (length > 511)
+    __foldback_unsupported("more than 511 wide characters");
+  size_t i = 0;
+  while (i < (size_t)length && i + 1 < size) {
+    out[i] = (unsigned char)text[i];
+    i++;
+  }
+  if (size != 0)
+    out[i] = 0;
+  __foldback_errno_may_if((size_t)length >= size);
+  return (size_t)length >= size ? -1 : length;
+}
+
+int swprintf(wchar_t *out, size_t size, const wchar_t *format, ...) {
+  __builtin_va_list ap;
+  __builtin_va_start(ap, format);
+  int length = vswprintf(out, size, format, ap);
+  __builtin_va_end(ap);
+  return length;
+}
+
+static int __foldback_wide_emit(void *stream, const wchar_t *format, __builtin_va_list ap, int fails) {
+  char narrow[512];
+  return __foldback_emit(stream, __foldback_narrow(format, narrow, 512), ap, fails);
+}
+
+int vwprintf(const wchar_t *format, __builtin_va_list ap) {
+  return __foldback_wide_emit(stdout, format, ap, __VERIFIER_nondet_int());
+}
+
+int vfwprintf(void *stream, const wchar_t *format, __builtin_va_list ap) {
+  __foldback_check_read(stream, 1);
+  return __foldback_wide_emit(stream, format, ap, __VERIFIER_nondet_int());
+}
+
+int wprintf(const wchar_t *format, ...) {
+  __builtin_va_list ap;
+  __builtin_va_start(ap, format);
+  int length = __foldback_wide_emit(stdout, format, ap, __VERIFIER_nondet_int());
+  __builtin_va_end(ap);
+  return length;
+}
+
+int fwprintf(void *stream, const wchar_t *format, ...) {
+  __builtin_va_list ap;
+  __foldback_check_read(stream, 1);
+  __builtin_va_start(ap, format);
+  int length = __foldback_wide_emit(stream, format, ap, __VERIFIER_nondet_int());
   __builtin_va_end(ap);
   return length;
 }

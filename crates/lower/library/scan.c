@@ -1,25 +1,50 @@
-/* Formatted input. What a stream holds is an input, so each target of scanf gets any value of its type; sscanf's values
-   are determined by its text, which we do not take apart: they are unknown. As many targets are set as the result says. */
+/* Formatted input. What a stream holds is an input, so each target of scanf gets any value of its type, and as many targets are
+   set as the result says. The text of sscanf is read as glibc reads it. */
 
 typedef __typeof__(sizeof(0)) size_t;
 
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
 void __foldback_havoc(void *p, size_t n);
-void __foldback_havoc_unknown(void *p, size_t n);
-int __foldback_unknown_int(void);
+void __foldback_errno_if(int condition, int value);
+double strtod(const char *s, char **end);
+float strtof(const char *s, char **end);
 void __foldback_unsupported(const char *what);
+void __foldback_errno_may_if(int condition);
 void __foldback_check_read(const void *p, size_t n);
 
-static void __foldback_fill(void *p, size_t n, int from_text) {
-  if (from_text)
-    __foldback_havoc_unknown(p, n);
-  else
-    __foldback_havoc(p, n);
+static int __foldback_scan_space(char c) { return c == ' ' || (c >= 9 && c <= 13); }
+
+static int __foldback_scan_digit(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'a' && c <= 'z')
+    return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z')
+    return c - 'A' + 10;
+  return 99;
+}
+
+/* Is c in the set that begins after the bracket at `set` (and a ^)? */
+static int __foldback_scan_member(const char *set, char c) {
+  int first = 1;
+  while (first || *set != ']') {
+    if (set[1] == '-' && set[2] != ']') {
+      if ((unsigned char)c >= (unsigned char)set[0] && (unsigned char)c <= (unsigned char)set[2])
+        return 1;
+      set += 3;
+    } else {
+      if (*set == c)
+        return 1;
+      set++;
+    }
+    first = 0;
+  }
+  return 0;
 }
 
 /* Walks the format; sets targets until input or matching fails, which it may anywhere. */
-static int __foldback_scan(const char *format, __builtin_va_list ap, int from_text) {
+static int __foldback_scan(const char *format, __builtin_va_list ap) {
   int assigned = 0;
   while (*format != 0) {
     if (*format != '%') {
@@ -59,9 +84,14 @@ static int __foldback_scan(const char *format, __builtin_va_list ap, int from_te
     if (conversion == 0)
       __foldback_unsupported("a format string that ends within a conversion");
     format++;
+    const char *set = format;
+    int excludes = 0;
     if (conversion == '[') {
-      if (*format == '^')
+      if (*format == '^') {
+        excludes = 1;
         format++;
+      }
+      set = format;
       if (*format == ']')
         format++;
       while (*format != ']') {
@@ -71,35 +101,40 @@ static int __foldback_scan(const char *format, __builtin_va_list ap, int from_te
       }
       format++;
     }
-    int stops = from_text ? __foldback_unknown_int() : __VERIFIER_nondet_int();
+    int stops = __VERIFIER_nondet_int();
+    __foldback_errno_may_if(stops != 0);
     if (stops)
-      return assigned == 0 && (from_text ? __foldback_unknown_int() : __VERIFIER_nondet_int()) ? -1 : assigned;
+      return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
     if (!store)
       continue;
     void *target = __builtin_va_arg(ap, void *);
     if (conversion == 'd' || conversion == 'i' || conversion == 'u' || conversion == 'x' || conversion == 'X' ||
         conversion == 'o' || conversion == 'n') {
       size_t bytes = size >= 2 ? 8 : size == 1 ? sizeof(long) : size == 0 ? 4 : size == -1 ? 2 : 1;
-      __foldback_fill(target, bytes, from_text);
+      __foldback_havoc(target, bytes);
     } else if (conversion == 'f' || conversion == 'e' || conversion == 'g' || conversion == 'a' || conversion == 'E' ||
                conversion == 'F' || conversion == 'G' || conversion == 'A') {
       if (size >= 2)
         __foldback_unsupported("long double in formatted input");
-      __foldback_fill(target, size == 1 ? 8 : 4, from_text);
+      __foldback_havoc(target, size == 1 ? 8 : 4);
     } else if (conversion == 'p') {
       __foldback_unsupported("a pointer in formatted input");
     } else if (conversion == 'c') {
-      __foldback_fill(target, width == 0 ? 1 : (size_t)width, from_text);
+      __foldback_havoc(target, width == 0 ? 1 : (size_t)width);
     } else if (conversion == 's' || conversion == '[') {
       if (size != 0)
         __foldback_unsupported("a wide string in formatted input");
       char *s = target;
       size_t length = 0;
       do {
-        __foldback_fill(s + length, 1, from_text);
-        __VERIFIER_assume(s[length] != 0 && (conversion == '[' || s[length] != ' '));
+        __foldback_havoc(s + length, 1);
+        __VERIFIER_assume(s[length] != 0);
+        if (conversion == 's')
+          __VERIFIER_assume(!__foldback_scan_space(s[length]));
+        else
+          __VERIFIER_assume(__foldback_scan_member(set, s[length]) != excludes);
         length++;
-      } while ((width == 0 || length < (size_t)width) && (from_text ? __foldback_unknown_int() : __VERIFIER_nondet_int()));
+      } while ((width == 0 || length < (size_t)width) && __VERIFIER_nondet_int());
       s[length] = 0;
     } else {
       __foldback_unsupported("a conversion in a format string");
@@ -110,23 +145,216 @@ static int __foldback_scan(const char *format, __builtin_va_list ap, int from_te
   return assigned;
 }
 
-int vscanf(const char *format, __builtin_va_list ap) { return __foldback_scan(format, ap, 0); }
+static void __foldback_scan_store(void *target, unsigned long long value, int size) {
+  if (size >= 2)
+    *(unsigned long long *)target = value;
+  else if (size == 1)
+    *(unsigned long *)target = (unsigned long)value;
+  else if (size == 0)
+    *(unsigned *)target = (unsigned)value;
+  else if (size == -1)
+    *(unsigned short *)target = (unsigned short)value;
+  else
+    *(unsigned char *)target = (unsigned char)value;
+}
+
+/* At the end of the text before anything was assigned the result is EOF. */
+static int __foldback_scan_text(const char *text, const char *format, __builtin_va_list ap) {
+  const char *s = text;
+  int assigned = 0;
+  while (*format != 0) {
+    if (__foldback_scan_space(*format)) {
+      while (__foldback_scan_space(*s))
+        s++;
+      format++;
+      continue;
+    }
+    if (*format != '%') {
+      if (*s == 0)
+        return assigned == 0 ? -1 : assigned;
+      if (*s != *format)
+        return assigned;
+      s++;
+      format++;
+      continue;
+    }
+    format++;
+    int store = 1;
+    if (*format == '*') {
+      store = 0;
+      format++;
+    }
+    int width = 0;
+    while (*format >= '0' && *format <= '9') {
+      width = width * 10 + (*format - '0');
+      format++;
+    }
+    int size = 0;
+    for (;;) {
+      if (*format == 'h')
+        size--;
+      else if (*format == 'l')
+        size++;
+      else if (*format == 'q' || *format == 'j' || *format == 'L')
+        size = 2;
+      else if (*format == 'z' || *format == 't')
+        size = 1;
+      else
+        break;
+      format++;
+    }
+    char conversion = *format;
+    if (conversion == 0)
+      __foldback_unsupported("a format string that ends within a conversion");
+    format++;
+    if (conversion == 'n') {
+      if (store)
+        __foldback_scan_store(__builtin_va_arg(ap, void *), (unsigned long long)(s - text), size);
+      continue;
+    }
+    if (conversion != 'c' && conversion != '[')
+      while (__foldback_scan_space(*s))
+        s++;
+    if (*s == 0)
+      return assigned == 0 ? -1 : assigned;
+    if (conversion == '%') {
+      if (*s != '%')
+        return assigned;
+      s++;
+      continue;
+    }
+    int most = width == 0 ? 2147483647 : width;
+    if (conversion == 'd' || conversion == 'i' || conversion == 'u' || conversion == 'x' || conversion == 'X' ||
+        conversion == 'o') {
+      int is_signed = conversion == 'd' || conversion == 'i';
+      int base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : conversion == 'i' ? 0 : 10;
+      int negative = 0;
+      int overflow = 0;
+      int digits = 0;
+      unsigned long long max = size >= 2 ? 18446744073709551615ULL : (unsigned long)-1;
+      unsigned long long value = 0;
+      if (*s == '-' || *s == '+') {
+        negative = *s == '-';
+        s++;
+        most--;
+      }
+      if ((base == 0 || base == 16) && most > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+        if (most < 3 || __foldback_scan_digit(s[2]) >= 16)
+          __foldback_unsupported("0x without digits in formatted input");
+        s += 2;
+        most -= 2;
+        base = 16;
+      } else if (base == 0) {
+        base = *s == '0' ? 8 : 10;
+      }
+      unsigned long long limit = is_signed ? (max >> 1) + (unsigned)negative : max;
+      int digit = __foldback_scan_digit(*s);
+      while (most > 0 && digit < base) {
+        if (value > (limit - (unsigned)digit) / (unsigned)base)
+          overflow = 1;
+        if (!overflow)
+          value = value * (unsigned)base + (unsigned)digit;
+        digits = 1;
+        s++;
+        most--;
+        digit = __foldback_scan_digit(*s);
+      }
+      if (!digits)
+        return assigned;
+      __foldback_errno_if(overflow, 34);
+      if (overflow) {
+        value = limit;
+        negative = negative && is_signed;
+      }
+      if (store) {
+        __foldback_scan_store(__builtin_va_arg(ap, void *), negative ? -value : value, size);
+        assigned++;
+      }
+    } else if (conversion == 'c') {
+      if (size != 0)
+        __foldback_unsupported("a wide character in formatted input");
+      char *target = store ? __builtin_va_arg(ap, char *) : 0;
+      int count = width == 0 ? 1 : width;
+      int i = 0;
+      while (i < count && s[i] != 0) {
+        if (store)
+          target[i] = s[i];
+        i++;
+      }
+      s += i;
+      assigned += store;
+    } else if (conversion == 's' || conversion == '[') {
+      if (size != 0)
+        __foldback_unsupported("a wide string in formatted input");
+      const char *set = format;
+      int excludes = 0;
+      if (conversion == '[') {
+        if (*format == '^') {
+          excludes = 1;
+          format++;
+        }
+        set = format;
+        if (*format == ']')
+          format++;
+        while (*format != ']') {
+          if (*format == 0)
+            __foldback_unsupported("a format string that ends within a conversion");
+          format++;
+        }
+        format++;
+      }
+      char *target = store ? __builtin_va_arg(ap, char *) : 0;
+      int length = 0;
+      while (length < most && s[length] != 0 &&
+             (conversion == 's' ? !__foldback_scan_space(s[length]) : __foldback_scan_member(set, s[length]) != excludes)) {
+        if (store)
+          target[length] = s[length];
+        length++;
+      }
+      if (length == 0)
+        return assigned;
+      if (store)
+        target[length] = 0;
+      s += length;
+      assigned += store;
+    } else if (conversion == 'f' || conversion == 'e' || conversion == 'g' || conversion == 'a' || conversion == 'E' ||
+               conversion == 'F' || conversion == 'G' || conversion == 'A') {
+      if (width != 0 || size >= 2)
+        __foldback_unsupported("a floating number of limited width, or a long double, in formatted input");
+      char *end;
+      double value = strtod(s, &end);
+      if (end == s)
+        return assigned;
+      if (*end == 'e' || *end == 'E')
+        __foldback_unsupported("an exponent without digits in formatted input");
+      if (store && size == 1)
+        *__builtin_va_arg(ap, double *) = value;
+      else if (store)
+        *__builtin_va_arg(ap, float *) = strtof(s, 0);
+      s = end;
+      assigned += store;
+    } else {
+      __foldback_unsupported("a conversion in a format string");
+    }
+  }
+  return assigned;
+}
+
+int vscanf(const char *format, __builtin_va_list ap) { return __foldback_scan(format, ap); }
 
 int vfscanf(void *stream, const char *format, __builtin_va_list ap) {
   __foldback_check_read(stream, 1);
-  return __foldback_scan(format, ap, 0);
+  return __foldback_scan(format, ap);
 }
 
 int vsscanf(const char *text, const char *format, __builtin_va_list ap) {
-  while (*text != 0)
-    text++;
-  return __foldback_scan(format, ap, 1);
+  return __foldback_scan_text(text, format, ap);
 }
 
 int scanf(const char *format, ...) {
   __builtin_va_list ap;
   __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap, 0);
+  int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);
   return n;
 }
@@ -135,17 +363,15 @@ int fscanf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
   __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap, 0);
+  int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);
   return n;
 }
 
 int sscanf(const char *text, const char *format, ...) {
   __builtin_va_list ap;
-  while (*text != 0)
-    text++;
   __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap, 1);
+  int n = __foldback_scan_text(text, format, ap);
   __builtin_va_end(ap);
   return n;
 }
@@ -154,7 +380,7 @@ int sscanf(const char *text, const char *format, ...) {
 int __isoc99_scanf(const char *format, ...) {
   __builtin_va_list ap;
   __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap, 0);
+  int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);
   return n;
 }
@@ -163,17 +389,15 @@ int __isoc99_fscanf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
   __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap, 0);
+  int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);
   return n;
 }
 
 int __isoc99_sscanf(const char *text, const char *format, ...) {
   __builtin_va_list ap;
-  while (*text != 0)
-    text++;
   __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap, 1);
+  int n = __foldback_scan_text(text, format, ap);
   __builtin_va_end(ap);
   return n;
 }

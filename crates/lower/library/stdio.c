@@ -1,5 +1,6 @@
-/* stdio.h: streams and characters. What is read from a stream is an input; what is written to standard output is printed
-   when the program runs, and other streams swallow it. Opening may always fail. A stream is one byte of a static object. */
+/* stdio.h: streams and characters. What is read from a stream is an input; what is written to standard output and standard
+   error is printed when the program runs, and other streams swallow it. Everything that reaches outside may fail, and sets
+   errno to any error number then; where it succeeds, errno stays. A stream is one byte of a static object. */
 
 typedef __typeof__(sizeof(0)) size_t;
 
@@ -9,12 +10,17 @@ size_t __VERIFIER_nondet_size_t(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 void __VERIFIER_assume(int condition);
 void __foldback_havoc(void *p, size_t n);
+int __foldback_unknown_int(void);
 void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
-int __foldback_print(const char *format, __builtin_va_list ap);
+void __foldback_errno_any_if(int condition);
+void __foldback_errno_may_if(int condition);
+void __foldback_errno_if(int condition, int value);
 void __foldback_putchar(int c);
+void __foldback_putchar_error(int c);
 void *malloc(size_t size);
 void *realloc(void *p, size_t size);
+void free(void *p);
 
 static char __foldback_streams[64];
 static unsigned __foldback_opened = 3;
@@ -31,8 +37,15 @@ static void __foldback_read_string(const char *s) {
     s++;
 }
 
-static void *__foldback_open(void) {
-  if (__VERIFIER_nondet_int() == 0)
+/* 0 or, with errno set, -1. */
+static int __foldback_done(int fails) {
+  __foldback_errno_any_if(fails != 0);
+  return fails != 0 ? -1 : 0;
+}
+
+static void *__foldback_open(int succeeds) {
+  __foldback_errno_any_if(succeeds == 0);
+  if (succeeds == 0)
     return 0;
   if (__foldback_opened == sizeof(__foldback_streams))
     __foldback_unsupported("more than 61 streams opened");
@@ -42,7 +55,13 @@ static void *__foldback_open(void) {
 void *fopen(const char *path, const char *mode) {
   __foldback_read_string(path);
   __foldback_read_string(mode);
-  return __foldback_open();
+  return __foldback_open(__VERIFIER_nondet_int());
+}
+
+void *fopen64(const char *path, const char *mode) {
+  __foldback_read_string(path);
+  __foldback_read_string(mode);
+  return __foldback_open(__VERIFIER_nondet_int());
 }
 
 void *freopen(const char *path, const char *mode, void *stream) {
@@ -50,65 +69,98 @@ void *freopen(const char *path, const char *mode, void *stream) {
   if (path != 0)
     __foldback_read_string(path);
   __foldback_read_string(mode);
-  return __VERIFIER_nondet_int() == 0 ? 0 : stream;
+  int succeeds = __VERIFIER_nondet_int();
+  __foldback_errno_any_if(succeeds == 0);
+  return succeeds == 0 ? 0 : stream;
 }
 
 void *fdopen(int descriptor, const char *mode) {
   (void)descriptor;
   __foldback_read_string(mode);
-  return __foldback_open();
+  return __foldback_open(__VERIFIER_nondet_int());
 }
 
 void *popen(const char *command, const char *mode) {
   __foldback_read_string(command);
   __foldback_read_string(mode);
-  return __foldback_open();
+  return __foldback_open(__VERIFIER_nondet_int());
 }
 
-void *tmpfile(void) { return __foldback_open(); }
+void *tmpfile(void) { return __foldback_open(__VERIFIER_nondet_int()); }
 
 int fclose(void *stream) {
   __foldback_use(stream);
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+  return __foldback_done(__VERIFIER_nondet_int());
 }
+
+int fcloseall(void) { return __foldback_done(__VERIFIER_nondet_int()); }
 
 int pclose(void *stream) {
   __foldback_use(stream);
-  return __VERIFIER_nondet_int();
+  int status = __VERIFIER_nondet_int();
+  __VERIFIER_assume(status >= -1);
+  __foldback_errno_any_if(status == -1);
+  return status;
 }
 
 int fflush(void *stream) {
   if (stream != 0)
     __foldback_use(stream);
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+  return __foldback_done(__VERIFIER_nondet_int());
+}
+
+int fpurge(void *stream) {
+  __foldback_use(stream);
+  return __foldback_done(__VERIFIER_nondet_int());
+}
+
+/* A buffer of the caller's must have room; the stream may write to it at any later time, which is not modelled. */
+static void __foldback_buffer(void *stream, char *buffer, size_t size) {
+  __foldback_use(stream);
+  if (buffer != 0) {
+    __foldback_check_read(buffer, size);
+    __foldback_unsupported("a buffer of the program's own for a stream");
+  }
 }
 
 int setvbuf(void *stream, char *buffer, int mode, size_t size) {
-  (void)buffer;
-  (void)mode;
-  (void)size;
-  __foldback_use(stream);
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+  if (mode < 0 || mode > 2)
+    return -1;
+  __foldback_buffer(stream, mode == 2 ? 0 : buffer, size);
+  return __VERIFIER_nondet_int() != 0 ? -1 : 0;
 }
 
-void setbuf(void *stream, char *buffer) {
-  (void)buffer;
+void setbuf(void *stream, char *buffer) { __foldback_buffer(stream, buffer, 8192); }
+void setbuffer(void *stream, char *buffer, size_t size) { __foldback_buffer(stream, buffer, size); }
+void setlinebuf(void *stream) { __foldback_use(stream); }
+
+/* What happened to a stream is not kept: the library knows. */
+static int __foldback_flag(void *stream) {
   __foldback_use(stream);
+  return __foldback_unknown_int() != 0;
 }
 
-int feof(void *stream) {
-  __foldback_use(stream);
-  return __VERIFIER_nondet_int();
-}
-
-int ferror(void *stream) {
-  __foldback_use(stream);
-  return __VERIFIER_nondet_int();
-}
-
+int feof(void *stream) { return __foldback_flag(stream); }
+int feof_unlocked(void *stream) { return __foldback_flag(stream); }
+int ferror(void *stream) { return __foldback_flag(stream); }
+int ferror_unlocked(void *stream) { return __foldback_flag(stream); }
 void clearerr(void *stream) { __foldback_use(stream); }
+void clearerr_unlocked(void *stream) { __foldback_use(stream); }
 
-int fileno(void *stream) {
+int fflush_unlocked(void *stream) {
+  if (stream != 0)
+    __foldback_use(stream);
+  return __foldback_done(__VERIFIER_nondet_int());
+}
+void flockfile(void *stream) { __foldback_use(stream); }
+void funlockfile(void *stream) { __foldback_use(stream); }
+
+int ftrylockfile(void *stream) {
+  __foldback_use(stream);
+  return 0;
+}
+
+static int __foldback_number_of(void *stream) {
   __foldback_use(stream);
   if (stream == stdin)
     return 0;
@@ -116,72 +168,167 @@ int fileno(void *stream) {
     return 1;
   if (stream == stderr)
     return 2;
-  int number = __VERIFIER_nondet_int();
+  int number = __foldback_unknown_int();
   __VERIFIER_assume(number >= -1);
+  __foldback_errno_any_if(number == -1);
   return number;
 }
+
+int fileno(void *stream) { return __foldback_number_of(stream); }
+int fileno_unlocked(void *stream) { return __foldback_number_of(stream); }
 
 int fseek(void *stream, long offset, int whence) {
   (void)offset;
   (void)whence;
   __foldback_use(stream);
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+  return __foldback_done(__VERIFIER_nondet_int());
+}
+
+int fseeko(void *stream, long offset, int whence) {
+  (void)offset;
+  (void)whence;
+  __foldback_use(stream);
+  return __foldback_done(__VERIFIER_nondet_int());
 }
 
 long ftell(void *stream) {
   __foldback_use(stream);
   long position = __VERIFIER_nondet_long();
   __VERIFIER_assume(position >= -1);
+  __foldback_errno_any_if(position == -1);
   return position;
 }
 
-void rewind(void *stream) { __foldback_use(stream); }
+long ftello(void *stream) {
+  __foldback_use(stream);
+  long position = __VERIFIER_nondet_long();
+  __VERIFIER_assume(position >= -1);
+  __foldback_errno_any_if(position == -1);
+  return position;
+}
+
+/* The position is the library's business: its bytes are any. */
+int fgetpos(void *stream, void *position) {
+  __foldback_use(stream);
+  int fails = __VERIFIER_nondet_int();
+  if (fails == 0)
+    __foldback_havoc(position, 8);
+  return __foldback_done(fails);
+}
+
+int fsetpos(void *stream, const void *position) {
+  __foldback_use(stream);
+  __foldback_check_read(position, 8);
+  return __foldback_done(__VERIFIER_nondet_int());
+}
+
+void rewind(void *stream) {
+  __foldback_use(stream);
+  __foldback_errno_may_if(1);
+}
 
 int remove(const char *path) {
   __foldback_read_string(path);
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+  return __foldback_done(__VERIFIER_nondet_int());
 }
 
 int rename(const char *from, const char *to) {
   __foldback_read_string(from);
   __foldback_read_string(to);
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+  return __foldback_done(__VERIFIER_nondet_int());
 }
 
-/* A character or EOF. */
+/* A name of its own, or none: the characters are the library's business. */
+char *tmpnam(char *name) {
+  static char own[20];
+  char *text = name != 0 ? name : own;
+  if (__VERIFIER_nondet_int() == 0)
+    return 0;
+  __foldback_havoc(text, 19);
+  for (int i = 0; i < 19; i++)
+    __VERIFIER_assume(text[i] != 0);
+  text[19] = 0;
+  return text;
+}
+
+/* A character or EOF: at the end errno stays, after an error it is set. */
+int getchar(void) {
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 255);
+  __foldback_errno_may_if(c == -1);
+  return c;
+}
+
+int getchar_unlocked(void) {
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 255);
+  __foldback_errno_may_if(c == -1);
+  return c;
+}
+
+int fgetc(void *stream) {
+  __foldback_use(stream);
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 255);
+  __foldback_errno_may_if(c == -1);
+  return c;
+}
+
+int getc(void *stream) {
+  __foldback_use(stream);
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 255);
+  __foldback_errno_may_if(c == -1);
+  return c;
+}
+
+int _IO_getc(void *stream) {
+  __foldback_use(stream);
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 255);
+  __foldback_errno_may_if(c == -1);
+  return c;
+}
+
+int getc_unlocked(void *stream) {
+  __foldback_use(stream);
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 255);
+  __foldback_errno_may_if(c == -1);
+  return c;
+}
+
+int fgetc_unlocked(void *stream) {
+  __foldback_use(stream);
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 255);
+  __foldback_errno_may_if(c == -1);
+  return c;
+}
+
+int ungetc(int c, void *stream) {
+  __foldback_use(stream);
+  return c == -1 || __VERIFIER_nondet_int() != 0 ? -1 : (int)(unsigned char)c;
+}
+
+int getw(void *stream) {
+  __foldback_use(stream);
+  return __VERIFIER_nondet_int();
+}
+
+/* What comes next in a stream: a character or EOF. */
 static int __foldback_next(void) {
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
   return c;
 }
 
-int getchar(void) { return __foldback_next(); }
-int getchar_unlocked(void) { return __foldback_next(); }
-
-int fgetc(void *stream) {
+static char *__foldback_line(char *line, int size, void *stream) {
   __foldback_use(stream);
-  return __foldback_next();
-}
-
-int getc(void *stream) {
-  __foldback_use(stream);
-  return __foldback_next();
-}
-
-int _IO_getc(void *stream) {
-  __foldback_use(stream);
-  return __foldback_next();
-}
-
-int ungetc(int c, void *stream) {
-  __foldback_use(stream);
-  return c == -1 || __VERIFIER_nondet_int() == 0 ? -1 : (int)(unsigned char)c;
-}
-
-char *fgets(char *line, int size, void *stream) {
-  __foldback_use(stream);
-  if (size <= 0 || __VERIFIER_nondet_int() == 0)
+  if (size <= 0 || __VERIFIER_nondet_int() == 0) {
+    __foldback_errno_may_if(1);
     return 0;
+  }
   int i = 0;
   while (i < size - 1) {
     int c = __foldback_next();
@@ -198,10 +345,15 @@ char *fgets(char *line, int size, void *stream) {
   return line;
 }
 
+char *fgets(char *line, int size, void *stream) { return __foldback_line(line, size, stream); }
+char *fgets_unlocked(char *line, int size, void *stream) { return __foldback_line(line, size, stream); }
+
 /* As long a line as the input likes: there is no bound on what it writes. */
 char *gets(char *line) {
-  if (__VERIFIER_nondet_int() == 0)
+  if (__VERIFIER_nondet_int() == 0) {
+    __foldback_errno_may_if(1);
     return 0;
+  }
   size_t i = 0;
   for (;;) {
     int c = __foldback_next();
@@ -214,7 +366,7 @@ char *gets(char *line) {
   return line;
 }
 
-long getline(char **line, size_t *size, void *stream) {
+static long __foldback_record(char **line, size_t *size, int delimiter, void *stream) {
   __foldback_use(stream);
   size_t i = 0;
   for (;;) {
@@ -222,102 +374,167 @@ long getline(char **line, size_t *size, void *stream) {
     if (c == -1)
       break;
     if (*line == 0 || i + 2 > *size) {
-      *size = i + 2 > 120 ? 2 * (i + 2) : 120;
-      *line = realloc(*line, *size);
-      if (*line == 0)
+      size_t room = i + 2 > 120 ? 2 * (i + 2) : 120;
+      char *larger = realloc(*line, room);
+      __foldback_errno_if(larger == 0, 12);
+      if (larger == 0)
         return -1;
+      *line = larger;
+      *size = room;
     }
     (*line)[i] = (char)c;
     i++;
-    if (c == '\n')
+    if (c == delimiter)
       break;
   }
-  if (i == 0)
+  if (i == 0) {
+    __foldback_errno_may_if(1);
     return -1;
+  }
   (*line)[i] = 0;
   return (long)i;
 }
 
-size_t fread(void *buffer, size_t size, size_t count, void *stream) {
+long getline(char **line, size_t *size, void *stream) { return __foldback_record(line, size, '\n', stream); }
+
+long getdelim(char **line, size_t *size, int delimiter, void *stream) {
+  return __foldback_record(line, size, delimiter, stream);
+}
+
+static size_t __foldback_read_items(void *buffer, size_t size, size_t count, void *stream) {
   __foldback_use(stream);
   size_t bytes = __VERIFIER_nondet_size_t();
   __VERIFIER_assume(bytes <= size * count);
   if (bytes != 0)
     __foldback_havoc(buffer, bytes);
+  __foldback_errno_may_if(bytes < size * count);
   return size == 0 ? 0 : bytes / size;
 }
 
-size_t fwrite(const void *buffer, size_t size, size_t count, void *stream) {
+size_t fread(void *buffer, size_t size, size_t count, void *stream) {
+  return __foldback_read_items(buffer, size, count, stream);
+}
+
+size_t fread_unlocked(void *buffer, size_t size, size_t count, void *stream) {
+  return __foldback_read_items(buffer, size, count, stream);
+}
+
+/* One byte to a stream. */
+static void __foldback_byte(int c, void *stream) {
+  if (stream == stdout)
+    __foldback_putchar(c);
+  else if (stream == stderr)
+    __foldback_putchar_error(c);
+}
+
+/* `missing` is how many of the items were not written. */
+static size_t __foldback_write_items(const void *buffer, size_t size, size_t count, void *stream, size_t missing) {
   __foldback_use(stream);
   const unsigned char *bytes = buffer;
-  size_t i = 0;
-  while (i < size * count) {
-    if (stream == stdout)
-      __foldback_putchar(bytes[i]);
-    else
-      __foldback_check_read(bytes + i, 1);
-    i++;
+  if (stream != stdout && stream != stderr && size * count != 0)
+    __foldback_check_read(buffer, size * count);
+  if (stream == stdout || stream == stderr) {
+    size_t i = 0;
+    while (i < size * count) {
+      __foldback_byte(bytes[i], stream);
+      i++;
+    }
   }
-  size_t written = __VERIFIER_nondet_size_t();
-  __VERIFIER_assume(written <= count);
-  return written;
+  if (size == 0)
+    return 0;
+  __VERIFIER_assume(missing <= count);
+  __foldback_errno_any_if(missing != 0);
+  return count - missing;
 }
 
-int putchar(int c) {
-  __foldback_putchar((unsigned char)c);
-  return (int)(unsigned char)c;
+size_t fwrite(const void *buffer, size_t size, size_t count, void *stream) {
+  return __foldback_write_items(buffer, size, count, stream, __VERIFIER_nondet_size_t());
 }
 
-int putchar_unlocked(int c) {
-  __foldback_putchar((unsigned char)c);
-  return (int)(unsigned char)c;
+size_t fwrite_unlocked(const void *buffer, size_t size, size_t count, void *stream) {
+  return __foldback_write_items(buffer, size, count, stream, __VERIFIER_nondet_size_t());
 }
+
+/* The character, or EOF. */
+static int __foldback_written(int c, void *stream, int fails) {
+  __foldback_byte((unsigned char)c, stream);
+  __foldback_errno_any_if(fails != 0);
+  return fails != 0 ? -1 : (int)(unsigned char)c;
+}
+
+int putchar(int c) { return __foldback_written(c, stdout, __VERIFIER_nondet_int()); }
+int putchar_unlocked(int c) { return __foldback_written(c, stdout, __VERIFIER_nondet_int()); }
 
 int fputc(int c, void *stream) {
   __foldback_use(stream);
-  if (stream == stdout)
-    __foldback_putchar((unsigned char)c);
-  return (int)(unsigned char)c;
+  return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
 
 int putc(int c, void *stream) {
   __foldback_use(stream);
-  if (stream == stdout)
-    __foldback_putchar((unsigned char)c);
-  return (int)(unsigned char)c;
+  return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
 
 int _IO_putc(int c, void *stream) {
   __foldback_use(stream);
-  if (stream == stdout)
-    __foldback_putchar((unsigned char)c);
-  return (int)(unsigned char)c;
+  return __foldback_written(c, stream, __VERIFIER_nondet_int());
+}
+
+int putc_unlocked(int c, void *stream) {
+  __foldback_use(stream);
+  return __foldback_written(c, stream, __VERIFIER_nondet_int());
+}
+
+int fputc_unlocked(int c, void *stream) {
+  __foldback_use(stream);
+  return __foldback_written(c, stream, __VERIFIER_nondet_int());
+}
+
+int putw(int w, void *stream) {
+  (void)w;
+  __foldback_use(stream);
+  if (stream == stdout || stream == stderr)
+    __foldback_unsupported("putw to standard output");
+  return __foldback_done(__VERIFIER_nondet_int());
 }
 
 int puts(const char *s) {
-  int n = 0;
   while (*s != 0) {
     __foldback_putchar((unsigned char)*s);
     s++;
   }
   __foldback_putchar('\n');
-  n = __VERIFIER_nondet_int();
-  __VERIFIER_assume(n >= 0);
+  int n = __VERIFIER_nondet_int();
+  __VERIFIER_assume(n >= -1);
+  __foldback_errno_any_if(n == -1);
   return n;
 }
 
 int fputs(const char *s, void *stream) {
   __foldback_use(stream);
   while (*s != 0) {
-    if (stream == stdout)
-      __foldback_putchar((unsigned char)*s);
+    __foldback_byte((unsigned char)*s, stream);
     s++;
   }
   int n = __VERIFIER_nondet_int();
-  __VERIFIER_assume(n >= 0);
+  __VERIFIER_assume(n >= -1);
+  __foldback_errno_any_if(n == -1);
   return n;
 }
 
+int fputs_unlocked(const char *s, void *stream) {
+  __foldback_use(stream);
+  while (*s != 0) {
+    __foldback_byte((unsigned char)*s, stream);
+    s++;
+  }
+  int n = __VERIFIER_nondet_int();
+  __VERIFIER_assume(n >= -1);
+  __foldback_errno_any_if(n == -1);
+  return n;
+}
+
+/* What it says about errno is not shown. */
 void perror(const char *s) {
   if (s != 0)
     __foldback_read_string(s);

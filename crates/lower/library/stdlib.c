@@ -19,6 +19,7 @@ typedef struct {
 } lldiv_t;
 
 void *malloc(size_t size);
+void *realloc(void *p, size_t size);
 void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 int __VERIFIER_nondet_int(void);
@@ -27,14 +28,19 @@ char __VERIFIER_nondet_char(void);
 double __VERIFIER_nondet_double(void);
 void __VERIFIER_assume(int condition);
 double __foldback_unknown_double(void);
+int __foldback_unknown_int(void);
 float __foldback_unknown_float(void);
 long double __foldback_unknown_longdouble(void);
-int *__errno_location(void);
+void __foldback_errno_if(int condition, int value);
+void __foldback_errno_any_if(int condition);
+void __foldback_errno_may_if(int condition);
+void __foldback_check_read(const void *p, size_t n);
 void __foldback_unsupported(const char *what);
 
 int abs(int x) { return x < 0 ? -x : x; }
 long labs(long x) { return x < 0 ? -x : x; }
 long long llabs(long long x) { return x < 0 ? -x : x; }
+long long imaxabs(long long x) { return x < 0 ? -x : x; }
 
 div_t div(int a, int b) {
   div_t result;
@@ -52,6 +58,18 @@ ldiv_t ldiv(long a, long b) {
 
 lldiv_t lldiv(long long a, long long b) {
   lldiv_t result;
+  result.quot = a / b;
+  result.rem = a % b;
+  return result;
+}
+
+typedef struct {
+  long long quot;
+  long long rem;
+} imaxdiv_t;
+
+imaxdiv_t imaxdiv(long long a, long long b) {
+  imaxdiv_t result;
   result.quot = a / b;
   result.rem = a % b;
   return result;
@@ -108,15 +126,11 @@ static unsigned long long __foldback_number(const char *s, const char **end, int
   return value;
 }
 
-static const int __foldback_ERANGE = 34;
-static const int __foldback_EINVAL = 22;
-
-/* glibc then leaves *end alone. */
+/* glibc then leaves *end alone, and sets EINVAL. */
 static int __foldback_bad_base(int base) {
-  if (base == 0 || (base >= 2 && base <= 36))
-    return 0;
-  *__errno_location() = __foldback_EINVAL;
-  return 1;
+  int bad = base != 0 && (base < 2 || base > 36);
+  __foldback_errno_if(bad, 22);
+  return bad;
 }
 
 long long strtoll(const char *s, char **end, int base) {
@@ -128,8 +142,7 @@ long long strtoll(const char *s, char **end, int base) {
       __foldback_number(s, &stop, base, 9223372036854775807ULL, 9223372036854775808ULL, &negative, &overflow);
   if (end != 0)
     *end = (char *)stop;
-  if (overflow)
-    *__errno_location() = __foldback_ERANGE;
+  __foldback_errno_if(overflow, 34);
   return (long long)(negative ? -value : value);
 }
 
@@ -142,10 +155,14 @@ unsigned long long strtoull(const char *s, char **end, int base) {
       __foldback_number(s, &stop, base, 18446744073709551615ULL, 18446744073709551615ULL, &negative, &overflow);
   if (end != 0)
     *end = (char *)stop;
-  if (overflow)
-    *__errno_location() = __foldback_ERANGE;
+  __foldback_errno_if(overflow, 34);
   return negative && !overflow ? -value : value;
 }
+
+long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
+long long strtoq(const char *s, char **end, int base) { return strtoll(s, end, base); }
+unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }
+unsigned long long strtouq(const char *s, char **end, int base) { return strtoull(s, end, base); }
 
 long strtol(const char *s, char **end, int base) {
   const char *stop;
@@ -156,8 +173,7 @@ long strtol(const char *s, char **end, int base) {
   unsigned long long value = __foldback_number(s, &stop, base, max, max + 1, &negative, &overflow);
   if (end != 0)
     *end = (char *)stop;
-  if (overflow)
-    *__errno_location() = __foldback_ERANGE;
+  __foldback_errno_if(overflow, 34);
   return (long)(negative ? -value : value);
 }
 
@@ -170,8 +186,7 @@ unsigned long strtoul(const char *s, char **end, int base) {
   unsigned long long value = __foldback_number(s, &stop, base, max, max, &negative, &overflow);
   if (end != 0)
     *end = (char *)stop;
-  if (overflow)
-    *__errno_location() = __foldback_ERANGE;
+  __foldback_errno_if(overflow, 34);
   return (unsigned long)(negative && !overflow ? -value : value);
 }
 
@@ -181,6 +196,7 @@ int atoi(const char *s) {
   int negative, overflow;
   unsigned long long max = (unsigned long)-1 >> 1;
   unsigned long long value = __foldback_number(s, &stop, 10, max, max + 1, &negative, &overflow);
+  __foldback_errno_if(overflow, 34);
   return (int)(negative ? -value : value);
 }
 
@@ -189,6 +205,7 @@ long atol(const char *s) {
   int negative, overflow;
   unsigned long long max = (unsigned long)-1 >> 1;
   unsigned long long value = __foldback_number(s, &stop, 10, max, max + 1, &negative, &overflow);
+  __foldback_errno_if(overflow, 34);
   return (long)(negative ? -value : value);
 }
 
@@ -197,6 +214,7 @@ long long atoll(const char *s) {
   int negative, overflow;
   unsigned long long value =
       __foldback_number(s, &stop, 10, 9223372036854775807ULL, 9223372036854775808ULL, &negative, &overflow);
+  __foldback_errno_if(overflow, 34);
   return (long long)(negative ? -value : value);
 }
 
@@ -296,6 +314,14 @@ static double __foldback_decimal(const char *s, const char **end) {
   } else if (!exact || exponent > 22 || exponent < -22) {
     value = __foldback_unknown_double();
     __VERIFIER_assume(value >= 0);
+    /* Too large for a double, or too small even for the least one. */
+    if (exponent > 309)
+      value = __builtin_inf();
+    if (exact && exponent < -345)
+      value = 0;
+    /* Below the normal numbers glibc says ERANGE where the number was rounded. */
+    __foldback_errno_if(__builtin_isinf(value) | (value == 0), 34);
+    __foldback_errno_may_if((value != 0) & (value < 2.2250738585072014e-308));
   } else {
     double scale = 1;
     int steps = exponent < 0 ? -exponent : exponent;
@@ -329,7 +355,10 @@ float strtof(const char *s, char **end) {
     *end = (char *)stop;
   if ((double)(float)value == value || value != value)
     return (float)value;
-  return __foldback_unknown_float();
+  float result = __foldback_unknown_float();
+  __VERIFIER_assume(result >= -__builtin_inff() && (value > 0 ? result >= 0 : result <= 0));
+  __foldback_errno_if(__builtin_isinf(result) | (__builtin_fabsf(result) < 1.17549435e-38f), 34);
+  return result;
 }
 
 long double strtold(const char *s, char **end) {
@@ -358,6 +387,9 @@ static void __foldback_swap(char *a, char *b, size_t size) {
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   char *items = base;
   size_t i = 1;
+  /* All items are looked at and moved, whatever the comparison says. */
+  if (count != 0 && size != 0)
+    __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
   while (i < count) {
     size_t j = i;
     while (j > 0 && compare(items + (j - 1) * size, items + j * size) > 0) {
@@ -399,9 +431,10 @@ int rand_r(unsigned *seed) {
   return value;
 }
 
-void srand(unsigned seed) { (void)seed; }
-void srandom(unsigned seed) { (void)seed; }
-void srand48(long seed) { (void)seed; }
+/* `run` hands the seed on to the machine's library. */
+void srand(unsigned seed) { (void)seed, (void)__foldback_unknown_int(); }
+void srandom(unsigned seed) { (void)seed, (void)__foldback_unknown_int(); }
+void srand48(long seed) { (void)seed, (void)__foldback_unknown_int(); }
 
 long random(void) {
   long value = __VERIFIER_nondet_long();
@@ -427,40 +460,120 @@ double drand48(void) {
   return value;
 }
 
-/* No such variable, or some string. Up to 63 characters are modelled; a longer value is beyond the model. */
-static char __foldback_environment[64];
+/* Aligned as asked for, as far as anybody sees. */
+int posix_memalign(void **result, size_t alignment, size_t size) {
+  if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
+    return 22;
+  void *block = malloc(size);
+  if (block == 0)
+    return 12;
+  *result = block;
+  return 0;
+}
 
-char *getenv(const char *name) {
-  while (*name != 0)
-    name++;
-  if (__VERIFIER_nondet_int() == 0)
+void *reallocarray(void *p, size_t count, size_t size) {
+  int overflow = size != 0 && count > (size_t)-1 / size;
+  __foldback_errno_if(overflow, 12);
+  return overflow ? 0 : realloc(p, count * size);
+}
+
+/* Six bits a character, least significant first: "./0-9A-Za-z". */
+static int __foldback_base64(char c) {
+  if (c == '.')
     return 0;
+  if (c == '/')
+    return 1;
+  if (c >= '0' && c <= '9')
+    return c - '0' + 2;
+  if (c >= 'A' && c <= 'Z')
+    return c - 'A' + 12;
+  if (c >= 'a' && c <= 'z')
+    return c - 'a' + 38;
+  return -1;
+}
+
+long a64l(const char *s) {
+  unsigned value = 0;
   int i = 0;
-  do {
-    if (i == 64)
-      __foldback_unsupported("an environment variable of 64 or more characters");
-    __foldback_environment[i] = __VERIFIER_nondet_char();
+  while (i < 6 && s[i] != 0) {
+    int digit = __foldback_base64(s[i]);
+    if (digit < 0)
+      break;
+    value |= (unsigned)digit << (6 * i);
     i++;
-  } while (__foldback_environment[i - 1] != 0);
-  return __foldback_environment;
+  }
+  return (int)value;
 }
 
-int setenv(const char *name, const char *value, int overwrite) {
-  (void)overwrite;
-  while (*name != 0)
-    name++;
-  while (*value != 0)
-    value++;
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+static char __foldback_l64a[7];
+
+char *l64a(long value) {
+  unsigned rest = (unsigned)value;
+  int i = 0;
+  while (rest != 0) {
+    __foldback_l64a[i] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[rest & 63];
+    rest >>= 6;
+    i++;
+  }
+  __foldback_l64a[i] = 0;
+  return __foldback_l64a;
 }
 
-int system(const char *command) {
-  if (command != 0)
-    while (*command != 0)
-      command++;
-  return __VERIFIER_nondet_int();
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *context) {
+  char *items = base;
+  size_t i = 1;
+  if (count != 0 && size != 0)
+    __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
+  while (i < count) {
+    size_t j = i;
+    while (j > 0 && compare(items + (j - 1) * size, items + j * size, context) > 0) {
+      __foldback_swap(items + (j - 1) * size, items + j * size, size);
+      j--;
+    }
+    i++;
+  }
 }
 
-static int __foldback_errno;
+void *lfind(const void *key, const void *base, size_t *count, size_t size, int (*compare)(const void *, const void *)) {
+  const char *items = base;
+  size_t i = 0;
+  while (i < *count) {
+    if (compare(key, items + i * size) == 0)
+      return (void *)(items + i * size);
+    i++;
+  }
+  return 0;
+}
 
-int *__errno_location(void) { return &__foldback_errno; }
+void *lsearch(const void *key, void *base, size_t *count, size_t size, int (*compare)(const void *, const void *)) {
+  char *items = base;
+  size_t i = 0;
+  while (i < *count) {
+    if (compare(key, items + i * size) == 0)
+      return items + i * size;
+    i++;
+  }
+  memcpy(items + i * size, key, size);
+  *count = *count + 1;
+  return items + i * size;
+}
+
+/* A new file, whose name takes the place of the six X at the end. */
+int mkstemp(char *pattern) {
+  size_t n = 0;
+  while (pattern[n] != 0)
+    n++;
+  int descriptor = __VERIFIER_nondet_int();
+  __VERIFIER_assume(descriptor >= -1);
+  __foldback_errno_any_if(descriptor == -1);
+  if (descriptor != -1 && n >= 6) {
+    size_t i = n - 6;
+    while (i < n) {
+      char c = __VERIFIER_nondet_char();
+      __VERIFIER_assume(c >= 0);
+      pattern[i] = c == 0 ? 'X' : c;
+      i++;
+    }
+  }
+  return descriptor;
+}

@@ -2,10 +2,14 @@
    strings up to and with their terminating zero, memcmp all n bytes, memchr and the strn* family no more than needed. */
 
 typedef __typeof__(sizeof(0)) size_t;
+typedef __typeof__((char *)0 - (char *)0) ssize_t;
 
 void *malloc(size_t size);
 void *memcpy(void *to, const void *from, size_t n);
-int __VERIFIER_nondet_int(void);
+void *memset(void *to, int c, size_t n);
+int __foldback_unknown_int(void);
+char __foldback_unknown_char(void);
+void __VERIFIER_assume(int condition);
 
 static size_t __foldback_strlen(const char *s) {
   size_t n = 0;
@@ -426,15 +430,69 @@ void *memmem(const void *text, size_t length, const void *word, size_t size) {
   return 0;
 }
 
-static char __foldback_strerror_text[32];
-
 /* Some text: which one is the library's business. */
-char *strerror(int number) {
-  size_t i = 0;
-  while (i < 31) {
-    __foldback_strerror_text[i] = (char)__VERIFIER_nondet_int();
+static void __foldback_message(char *text) {
+  int i = 0;
+  while (i < 63) {
+    text[i] = __foldback_unknown_char();
     i++;
   }
-  __foldback_strerror_text[31] = 0;
+  text[63] = 0;
+}
+
+static char __foldback_strerror_text[64];
+
+char *strerror(int number) {
+  (void)number;
+  __foldback_message(__foldback_strerror_text);
   return __foldback_strerror_text;
+}
+
+static char __foldback_strsignal_text[64];
+
+char *strsignal(int number) {
+  (void)number;
+  __foldback_message(__foldback_strsignal_text);
+  return __foldback_strsignal_text;
+}
+
+void explicit_bzero(void *s, size_t n) { memset(s, 0, n); }
+
+/* The number of the lowest bit that is set, from 1 on. */
+static int __foldback_first_bit(unsigned long long x) {
+  int bit = 1;
+  if (x == 0)
+    return 0;
+  while ((x & 1) == 0) {
+    x >>= 1;
+    bit++;
+  }
+  return bit;
+}
+
+int ffs(int x) { return __foldback_first_bit((unsigned)x); }
+int ffsl(long x) { return __foldback_first_bit((unsigned long)x); }
+int ffsll(long long x) { return __foldback_first_bit((unsigned long long)x); }
+
+/* Neighbours change places; an odd byte at the end stays away. */
+void swab(const void *from, void *to, ssize_t n) {
+  const char *x = from;
+  char *y = to;
+  ssize_t i = 0;
+  while (i + 1 < n) {
+    char c = x[i];
+    y[i] = x[i + 1];
+    y[i + 1] = c;
+    i += 2;
+  }
+}
+
+void *memfrob(void *s, size_t n) {
+  char *bytes = s;
+  size_t i = 0;
+  while (i < n) {
+    bytes[i] = (char)(bytes[i] ^ 42);
+    i++;
+  }
+  return s;
 }

@@ -1,14 +1,42 @@
-/* time.h and unistd.h: the clock is an input; sleeping takes no time. */
+/* time.h and sys/time.h: the clock is an input; sleeping takes no time. Dates in UTC are computed; what the time zone of the
+   machine makes of them is any date. Texts are those of the "C" locale. */
 
 typedef __typeof__(sizeof(0)) size_t;
 
 long __VERIFIER_nondet_long(void);
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
+void __foldback_unsupported(const char *what);
+void __foldback_errno_if(int condition, int value);
+void __foldback_errno_any_if(int condition);
+void __foldback_errno_may_if(int condition);
+int __foldback_unknown_int(void);
+long __foldback_unknown_long(void);
+void __foldback_check_read(const void *p, size_t n);
+
+struct __foldback_tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  const char *tm_zone;
+};
+
+struct __foldback_timespec {
+  long seconds;
+  long fraction;
+};
 
 long time(long *result) {
   long now = __VERIFIER_nondet_long();
   __VERIFIER_assume(now >= -1);
+  __foldback_errno_any_if(now == -1);
   if (result != 0)
     *result = now;
   return now;
@@ -22,19 +50,493 @@ long clock(void) {
 
 double difftime(long later, long earlier) { return (double)later - (double)earlier; }
 
+/* Seconds and a fraction below `limit`. */
+static int __foldback_clock(struct __foldback_timespec *now, long limit, int fails) {
+  __foldback_errno_any_if(fails != 0);
+  if (fails != 0)
+    return -1;
+  if (now != 0) {
+    now->seconds = __VERIFIER_nondet_long();
+    now->fraction = __VERIFIER_nondet_long();
+    __VERIFIER_assume(now->seconds >= 0 && now->fraction >= 0 && now->fraction < limit);
+  }
+  return 0;
+}
+
+int clock_gettime(int clock, struct __foldback_timespec *now) {
+  (void)clock;
+  return __foldback_clock(now, 1000000000, __VERIFIER_nondet_int());
+}
+
+int clock_getres(int clock, struct __foldback_timespec *step) {
+  (void)clock;
+  return __foldback_clock(step, 1000000000, __VERIFIER_nondet_int());
+}
+
+int gettimeofday(struct __foldback_timespec *now, void *zone) {
+  if (zone != 0)
+    __foldback_unsupported("the time zone of gettimeofday");
+  return __foldback_clock(now, 1000000, 0);
+}
+
+int timespec_get(struct __foldback_timespec *now, int base) {
+  if (base != 1)
+    return 0;
+  return __foldback_clock(now, 1000000000, __VERIFIER_nondet_int()) == 0 ? 1 : 0;
+}
+
+/* What is left when a signal comes. */
+static int __foldback_sleep(const struct __foldback_timespec *time, struct __foldback_timespec *rest, int fails) {
+  __foldback_check_read(time, sizeof(*time));
+  if (fails != 0 && rest != 0)
+    __foldback_clock(rest, 1000000000, 0);
+  return fails != 0 ? -1 : 0;
+}
+
+int nanosleep(const struct __foldback_timespec *time, struct __foldback_timespec *rest) {
+  int fails = __VERIFIER_nondet_int();
+  __foldback_errno_any_if(fails != 0);
+  return __foldback_sleep(time, rest, fails);
+}
+
 unsigned sleep(unsigned seconds) {
   unsigned left = (unsigned)__VERIFIER_nondet_int();
   __VERIFIER_assume(left <= seconds);
   return left;
 }
 
-int usleep(unsigned microseconds) {
-  (void)microseconds;
-  return __VERIFIER_nondet_int() == 0 ? 0 : -1;
+/* Calendar: days from 1970-01-01, years that begin in March. */
+
+static long long __foldback_days(long long year, int month, int day) {
+  long long y = month <= 1 ? year - 1 : year;
+  long long era = (y >= 0 ? y : y - 399) / 400;
+  long long of_era = y - era * 400;
+  long long of_year = (153 * ((month + 10) % 12) + 2) / 5 + day - 1;
+  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-int getpid(void) {
-  int id = __VERIFIER_nondet_int();
-  __VERIFIER_assume(id > 0);
-  return id;
+static int __foldback_leap(long long year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
+
+static struct __foldback_tm *__foldback_date(long time, struct __foldback_tm *result) {
+  long long days = time / 86400;
+  int seconds = (int)(time % 86400);
+  if (seconds < 0) {
+    seconds += 86400;
+    days--;
+  }
+  long long z = days + 719468;
+  long long era = (z >= 0 ? z : z - 146096) / 146097;
+  long long of_era = z - era * 146097;
+  long long years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  long long of_year = of_era - (365 * years + years / 4 - years / 100);
+  int march = (int)((5 * of_year + 2) / 153);
+  int month = march < 10 ? march + 2 : march - 10;
+  long long year = years + era * 400 + (month <= 1);
+  __foldback_errno_if(year - 1900 > 2147483647 || year - 1900 < -2147483647 - 1, 75);
+  if (year - 1900 > 2147483647 || year - 1900 < -2147483647 - 1)
+    return 0;
+  result->tm_sec = seconds % 60;
+  result->tm_min = seconds / 60 % 60;
+  result->tm_hour = seconds / 3600;
+  result->tm_mday = (int)(of_year - (153 * march + 2) / 5) + 1;
+  result->tm_mon = month;
+  result->tm_year = (int)(year - 1900);
+  result->tm_wday = (int)(((days % 7) + 11) % 7);
+  result->tm_yday = (int)(days - __foldback_days(year, 0, 1));
+  result->tm_isdst = 0;
+  result->tm_gmtoff = 0;
+  result->tm_zone = "GMT";
+  return result;
+}
+
+static struct __foldback_tm __foldback_static_date;
+
+struct __foldback_tm *gmtime_r(const long *time, struct __foldback_tm *result) { return __foldback_date(*time, result); }
+struct __foldback_tm *gmtime(const long *time) { return __foldback_date(*time, &__foldback_static_date); }
+
+/* Fields out of range are carried over. */
+long timegm(struct __foldback_tm *date) {
+  long long month = (long long)date->tm_mon;
+  long long year = 1900 + (long long)date->tm_year + (month >= 0 ? month / 12 : -((11 - month) / 12));
+  int of_year = (int)(month % 12 + 12) % 12;
+  long long days = __foldback_days(year, of_year, 1) + (long long)date->tm_mday - 1;
+  long long time = ((days * 24 + date->tm_hour) * 60 + date->tm_min) * 60 + date->tm_sec;
+  if (sizeof(long) == 4) {
+    int fits = time >= -2147483647LL - 1 && time <= 2147483647LL;
+    __foldback_errno_if(!fits, 75);
+    if (!fits)
+      return -1;
+  }
+  __foldback_date((long)time, date);
+  return (long)time;
+}
+
+/* What the time zone makes of a time: the machine's library knows. */
+static struct __foldback_tm *__foldback_local(struct __foldback_tm *result, int fails) {
+  __foldback_errno_if(fails != 0, 75);
+  if (fails != 0)
+    return 0;
+  result->tm_sec = __foldback_unknown_int();
+  result->tm_min = __foldback_unknown_int();
+  result->tm_hour = __foldback_unknown_int();
+  int day = __foldback_unknown_int();
+  result->tm_mday = 1 + day;
+  result->tm_mon = __foldback_unknown_int();
+  result->tm_year = __foldback_unknown_int();
+  result->tm_wday = __foldback_unknown_int();
+  result->tm_yday = __foldback_unknown_int();
+  result->tm_isdst = __foldback_unknown_int();
+  result->tm_gmtoff = __foldback_unknown_long();
+  result->tm_zone = "";
+  __VERIFIER_assume(result->tm_sec >= 0 && result->tm_sec <= 60 && result->tm_min >= 0 && result->tm_min <= 59);
+  __VERIFIER_assume(result->tm_hour >= 0 && result->tm_hour <= 23 && day >= 0 && day <= 30);
+  __VERIFIER_assume(result->tm_mon >= 0 && result->tm_mon <= 11 && result->tm_wday >= 0 && result->tm_wday <= 6);
+  __VERIFIER_assume(result->tm_yday >= 0 && result->tm_yday <= 365 && result->tm_isdst >= -1 && result->tm_isdst <= 1);
+  __VERIFIER_assume(result->tm_gmtoff >= -93600 && result->tm_gmtoff <= 93600);
+  return result;
+}
+
+struct __foldback_tm *localtime_r(const long *time, struct __foldback_tm *result) {
+  __foldback_check_read(time, sizeof(long));
+  return __foldback_local(result, __foldback_unknown_int());
+}
+
+struct __foldback_tm *localtime(const long *time) {
+  __foldback_check_read(time, sizeof(long));
+  return __foldback_local(&__foldback_static_date, __foldback_unknown_int());
+}
+
+long mktime(struct __foldback_tm *date) {
+  __foldback_check_read(date, sizeof(*date));
+  long time = __foldback_unknown_long();
+  __foldback_errno_may_if(time == -1);
+  if (time != -1 || __foldback_unknown_int() != 0)
+    __foldback_local(date, 0);
+  return time;
+}
+
+long timelocal(struct __foldback_tm *date) { return mktime(date); }
+
+/* Texts. */
+
+static const char *const __foldback_weekdays[7] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                                   "Thursday", "Friday", "Saturday"};
+static const char *const __foldback_months[12] = {"January", "February", "March",     "April",   "May",      "June",
+                                                  "July",    "August",   "September", "October", "November", "December"};
+
+struct __foldback_text {
+  char *out;
+  size_t room;
+  size_t at;
+};
+
+static void __foldback_text_char(struct __foldback_text *text, char c) {
+  if (text->at < text->room)
+    text->out[text->at] = c;
+  text->at = text->at + 1;
+}
+
+static void __foldback_text_string(struct __foldback_text *text, const char *s, int most) {
+  int i = 0;
+  while (i < most && s[i] != 0) {
+    __foldback_text_char(text, s[i]);
+    i++;
+  }
+}
+
+/* At least `width` characters, filled with `fill`. */
+static void __foldback_text_number(struct __foldback_text *text, long long value, int width, char fill) {
+  char digits[24];
+  int count = 0;
+  unsigned long long rest = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
+  do {
+    digits[count] = (char)('0' + rest % 10);
+    rest = rest / 10;
+    count++;
+  } while (rest != 0);
+  if (value < 0 && fill == '0')
+    __foldback_text_char(text, '-');
+  int missing = width - count - (value < 0);
+  while (missing > 0) {
+    __foldback_text_char(text, fill);
+    missing--;
+  }
+  if (value < 0 && fill != '0')
+    __foldback_text_char(text, '-');
+  while (count > 0) {
+    count--;
+    __foldback_text_char(text, digits[count]);
+  }
+}
+
+static char *__foldback_asctime(const struct __foldback_tm *date, char *out, size_t room) {
+  struct __foldback_text text;
+  text.out = out;
+  text.room = room;
+  text.at = 0;
+  int day = date->tm_wday;
+  int month = date->tm_mon;
+  __foldback_text_string(&text, day >= 0 && day <= 6 ? __foldback_weekdays[day] : "???", 3);
+  __foldback_text_char(&text, ' ');
+  __foldback_text_string(&text, month >= 0 && month <= 11 ? __foldback_months[month] : "???", 3);
+  __foldback_text_number(&text, date->tm_mday, 3, ' ');
+  __foldback_text_char(&text, ' ');
+  __foldback_text_number(&text, date->tm_hour, 2, '0');
+  __foldback_text_char(&text, ':');
+  __foldback_text_number(&text, date->tm_min, 2, '0');
+  __foldback_text_char(&text, ':');
+  __foldback_text_number(&text, date->tm_sec, 2, '0');
+  __foldback_text_char(&text, ' ');
+  __foldback_text_number(&text, 1900 + (long long)date->tm_year, 1, '0');
+  __foldback_text_char(&text, '\n');
+  __foldback_errno_if(text.at >= room, 75);
+  if (text.at >= room)
+    return 0;
+  out[text.at] = 0;
+  return out;
+}
+
+static char __foldback_static_text[114];
+
+/* The caller's buffer has room for 26 characters; for longer texts the original's behaviour is undefined. */
+char *asctime_r(const struct __foldback_tm *date, char *out) { return __foldback_asctime(date, out, 26); }
+char *asctime(const struct __foldback_tm *date) { return __foldback_asctime(date, __foldback_static_text, 114); }
+
+char *ctime(const long *time) {
+  __foldback_check_read(time, sizeof(long));
+  if (__foldback_local(&__foldback_static_date, __foldback_unknown_int()) == 0)
+    return 0;
+  return __foldback_asctime(&__foldback_static_date, __foldback_static_text, 114);
+}
+
+char *ctime_r(const long *time, char *out) {
+  __foldback_check_read(time, sizeof(long));
+  struct __foldback_tm date;
+  if (__foldback_local(&date, __foldback_unknown_int()) == 0)
+    return 0;
+  return __foldback_asctime(&date, out, 26);
+}
+
+/* The week of ISO 8601; *year is that of the week. */
+static int __foldback_iso_week(const struct __foldback_tm *date, long long *year) {
+  *year = 1900 + (long long)date->tm_year;
+  int week = (date->tm_yday - (date->tm_wday + 6) % 7 + 10) / 7;
+  if (week < 1) {
+    *year = *year - 1;
+    int days = 365 + __foldback_leap(*year);
+    return (date->tm_yday + days - (date->tm_wday + 6) % 7 + 10) / 7;
+  }
+  if (week == 53 && date->tm_yday - (date->tm_wday + 6) % 7 + 3 >= 365 + __foldback_leap(*year)) {
+    *year = *year + 1;
+    return 1;
+  }
+  return week;
+}
+
+static void __foldback_strftime(struct __foldback_text *text, const char *format, const struct __foldback_tm *date) {
+  while (*format != 0) {
+    char c = *format;
+    format++;
+    if (c != '%') {
+      __foldback_text_char(text, c);
+      continue;
+    }
+    c = *format;
+    if (c == 0)
+      __foldback_unsupported("a format of strftime that ends within a conversion");
+    format++;
+    long long year = 1900 + (long long)date->tm_year;
+    int hour = date->tm_hour % 12 == 0 ? 12 : date->tm_hour % 12;
+    int day = date->tm_wday;
+    int month = date->tm_mon;
+    if (c == 'a')
+      __foldback_text_string(text, day >= 0 && day <= 6 ? __foldback_weekdays[day] : "?", 3);
+    else if (c == 'A')
+      __foldback_text_string(text, day >= 0 && day <= 6 ? __foldback_weekdays[day] : "?", 99);
+    else if (c == 'b' || c == 'h')
+      __foldback_text_string(text, month >= 0 && month <= 11 ? __foldback_months[month] : "?", 3);
+    else if (c == 'B')
+      __foldback_text_string(text, month >= 0 && month <= 11 ? __foldback_months[month] : "?", 99);
+    else if (c == 'c')
+      __foldback_strftime(text, "%a %b %e %H:%M:%S %Y", date);
+    else if (c == 'C') {
+      /* Libraries differ in how they fill it. */
+      if (year < 1000)
+        __foldback_unsupported("%C of a year before 1000 in strftime");
+      __foldback_text_number(text, year / 100, 2, '0');
+    } else if (c == 'd')
+      __foldback_text_number(text, date->tm_mday, 2, '0');
+    else if (c == 'D' || c == 'x')
+      __foldback_strftime(text, "%m/%d/%y", date);
+    else if (c == 'e')
+      __foldback_text_number(text, date->tm_mday, 2, ' ');
+    else if (c == 'F')
+      __foldback_strftime(text, "%Y-%m-%d", date);
+    else if (c == 'H')
+      __foldback_text_number(text, date->tm_hour, 2, '0');
+    else if (c == 'I')
+      __foldback_text_number(text, hour, 2, '0');
+    else if (c == 'j')
+      __foldback_text_number(text, 1 + (long long)date->tm_yday, 3, '0');
+    else if (c == 'm')
+      __foldback_text_number(text, 1 + (long long)month, 2, '0');
+    else if (c == 'M')
+      __foldback_text_number(text, date->tm_min, 2, '0');
+    else if (c == 'n')
+      __foldback_text_char(text, '\n');
+    else if (c == 'p')
+      __foldback_text_string(text, date->tm_hour > 11 ? "PM" : "AM", 2);
+    else if (c == 'r')
+      __foldback_strftime(text, "%I:%M:%S %p", date);
+    else if (c == 'R')
+      __foldback_strftime(text, "%H:%M", date);
+    else if (c == 'S')
+      __foldback_text_number(text, date->tm_sec, 2, '0');
+    else if (c == 't')
+      __foldback_text_char(text, '\t');
+    else if (c == 'T' || c == 'X')
+      __foldback_strftime(text, "%H:%M:%S", date);
+    else if (c == 'u')
+      __foldback_text_number(text, (day + 6) % 7 + 1, 1, '0');
+    else if (c == 'U')
+      __foldback_text_number(text, (date->tm_yday - day + 7) / 7, 2, '0');
+    else if (c == 'w')
+      __foldback_text_number(text, day, 1, '0');
+    else if (c == 'W')
+      __foldback_text_number(text, (date->tm_yday - (day + 6) % 7 + 7) / 7, 2, '0');
+    else if (c == 'y')
+      __foldback_text_number(text, (year % 100 + 100) % 100, 2, '0');
+    else if (c == 'Y')
+      __foldback_text_number(text, year, 1, '0');
+    else if (c == 'G' || c == 'g' || c == 'V') {
+      long long of_week;
+      int week = __foldback_iso_week(date, &of_week);
+      if (c == 'V')
+        __foldback_text_number(text, week, 2, '0');
+      else if (c == 'G')
+        __foldback_text_number(text, of_week, 1, '0');
+      else
+        __foldback_text_number(text, (of_week % 100 + 100) % 100, 2, '0');
+    } else if (c == '%')
+      __foldback_text_char(text, '%');
+    else
+      __foldback_unsupported("a conversion of strftime");
+  }
+}
+
+size_t strftime(char *out, size_t size, const char *format, const struct __foldback_tm *date) {
+  struct __foldback_text text;
+  text.out = out;
+  text.room = size;
+  text.at = 0;
+  __foldback_strftime(&text, format, date);
+  if (text.at >= size) {
+    __foldback_errno_if(1, 34);
+    return 0;
+  }
+  out[text.at] = 0;
+  return text.at;
+}
+
+/* A number of at most `width` digits within a range, after spaces; *s moves on. */
+static int __foldback_date_number(const char **s, int width, int least, int most, int *value) {
+  while (**s == ' ')
+    *s = *s + 1;
+  if (**s < '0' || **s > '9')
+    return 0;
+  int number = 0;
+  while (width > 0 && **s >= '0' && **s <= '9') {
+    number = number * 10 + (**s - '0');
+    *s = *s + 1;
+    width--;
+  }
+  *value = number;
+  return number >= least && number <= most;
+}
+
+/* Which of the names, in full or its first three letters, whatever its case; -1: none. */
+static int __foldback_date_name(const char **s, const char *const *names, int count) {
+  int n = 0;
+  while (n < count) {
+    int i = 0;
+    while (names[n][i] != 0 && ((*s)[i] | 32) == (names[n][i] | 32))
+      i++;
+    if (names[n][i] == 0 || i >= 3) {
+      *s = *s + (names[n][i] == 0 ? i : 3);
+      return n;
+    }
+    n++;
+  }
+  return -1;
+}
+
+/* Fields that the text says; where that makes the date known, the day of the week and of the year too. */
+char *strptime(const char *s, const char *format, struct __foldback_tm *date) {
+  int value;
+  int has_year = 0, has_month = 0, has_day = 0;
+  while (*format != 0) {
+    char c = *format;
+    format++;
+    if (c == ' ' || (c >= 9 && c <= 13)) {
+      while (*s == ' ' || (*s >= 9 && *s <= 13))
+        s++;
+      continue;
+    }
+    if (c != '%') {
+      if (*s != c)
+        return 0;
+      s++;
+      continue;
+    }
+    c = *format;
+    format++;
+    if (c == 'Y') {
+      if (!__foldback_date_number(&s, 4, 0, 9999, &value))
+        return 0;
+      date->tm_year = value - 1900;
+      has_year = 1;
+    } else if (c == 'm') {
+      if (!__foldback_date_number(&s, 2, 1, 12, &value))
+        return 0;
+      date->tm_mon = value - 1;
+      has_month = 1;
+    } else if (c == 'd' || c == 'e') {
+      if (!__foldback_date_number(&s, 2, 1, 31, &value))
+        return 0;
+      date->tm_mday = value;
+      has_day = 1;
+    } else if (c == 'H') {
+      if (!__foldback_date_number(&s, 2, 0, 23, &value))
+        return 0;
+      date->tm_hour = value;
+    } else if (c == 'M') {
+      if (!__foldback_date_number(&s, 2, 0, 59, &value))
+        return 0;
+      date->tm_min = value;
+    } else if (c == 'S') {
+      if (!__foldback_date_number(&s, 2, 0, 61, &value))
+        return 0;
+      date->tm_sec = value;
+    } else if (c == 'b' || c == 'B' || c == 'h') {
+      value = __foldback_date_name(&s, __foldback_months, 12);
+      if (value < 0)
+        return 0;
+      date->tm_mon = value;
+      has_month = 1;
+    } else if (c == '%') {
+      if (*s != '%')
+        return 0;
+      s++;
+    } else {
+      __foldback_unsupported("a conversion of strptime");
+    }
+  }
+  if (has_year && has_month && has_day) {
+    long long days = __foldback_days(1900 + (long long)date->tm_year, date->tm_mon, date->tm_mday);
+    date->tm_wday = (int)(((days % 7) + 11) % 7);
+    date->tm_yday = (int)(days - __foldback_days(1900 + (long long)date->tm_year, 0, 1));
+  } else if (has_year || has_month || has_day) {
+    __foldback_unsupported("strptime with a part of a date");
+  }
+  return (char *)s;
 }

@@ -10,11 +10,14 @@ void __VERIFIER_assume(int condition);
 void __foldback_havoc(void *p, size_t n);
 void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
+void __foldback_errno_any_if(int condition);
+void *malloc(size_t size);
 
 /* Some of the bytes asked for, or -1. */
 static ssize_t __foldback_transferred(size_t count) {
   ssize_t bytes = __VERIFIER_nondet_long();
   __VERIFIER_assume(bytes == -1 || bytes >= 0 && (size_t)bytes <= count);
+  __foldback_errno_any_if(bytes == -1);
   return bytes;
 }
 
@@ -63,9 +66,117 @@ char *getcwd(char *buffer, size_t size) {
   if (buffer == 0)
     __foldback_unsupported("getcwd that allocates");
   ssize_t bytes = __foldback_receive(buffer, size);
+  __foldback_errno_any_if(bytes < 2);
   if (bytes < 2)
     return 0;
   buffer[0] = '/';
   buffer[bytes - 1] = 0;
   return buffer;
+}
+
+ssize_t pread(int descriptor, void *buffer, size_t count, long offset) {
+  (void)descriptor;
+  (void)offset;
+  return __foldback_receive(buffer, count);
+}
+
+ssize_t pwrite(int descriptor, const void *buffer, size_t count, long offset) {
+  (void)descriptor;
+  (void)offset;
+  return __foldback_send(buffer, count);
+}
+
+ssize_t getrandom(void *buffer, size_t count, unsigned flags) {
+  (void)flags;
+  return __foldback_receive(buffer, count);
+}
+
+/* All of the bytes, or an error. */
+int getentropy(void *buffer, size_t count) {
+  ssize_t bytes = __foldback_receive(buffer, count);
+  return bytes == (ssize_t)count ? 0 : -1;
+}
+
+/* A name, cut off without its end where it does not fit. */
+int gethostname(char *name, size_t size) {
+  int fails = __VERIFIER_nondet_int();
+  if (size != 0)
+    __foldback_havoc(name, size);
+  __foldback_errno_any_if(fails != 0);
+  return fails != 0 ? -1 : 0;
+}
+
+int pipe(int descriptors[2]) {
+  int fails = __VERIFIER_nondet_int();
+  __foldback_errno_any_if(fails != 0);
+  if (fails != 0)
+    return -1;
+  descriptors[0] = __VERIFIER_nondet_int();
+  descriptors[1] = __VERIFIER_nondet_int();
+  __VERIFIER_assume(descriptors[0] >= 0 && descriptors[1] >= 0);
+  return 0;
+}
+
+/* sys/socket.h and arpa/inet.h. */
+
+unsigned short htons(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
+unsigned short ntohs(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
+unsigned htonl(unsigned x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+unsigned ntohl(unsigned x) { return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24; }
+
+/* Four decimal numbers; other forms of addresses are not modelled. */
+unsigned inet_addr(const char *text) {
+  unsigned address = 0;
+  int part = 0;
+  while (part < 4) {
+    unsigned number = 0;
+    if (*text < '0' || *text > '9' || (*text == '0' && text[1] != '.' && text[1] != 0))
+      __foldback_unsupported("an address that is not four decimal numbers");
+    while (*text >= '0' && *text <= '9') {
+      number = number * 10 + (unsigned)(*text - '0');
+      if (number > 255)
+        __foldback_unsupported("an address that is not four decimal numbers");
+      text++;
+    }
+    address |= number << (8 * part);
+    part++;
+    if (*text != (part < 4 ? '.' : 0))
+      __foldback_unsupported("an address that is not four decimal numbers");
+    text++;
+  }
+  return address;
+}
+
+int accept(int socket, void *address, void *length) {
+  (void)socket;
+  (void)length;
+  if (address != 0)
+    __foldback_unsupported("accept that tells the address of the other side");
+  int descriptor = __VERIFIER_nondet_int();
+  __VERIFIER_assume(descriptor >= -1);
+  __foldback_errno_any_if(descriptor == -1);
+  return descriptor;
+}
+
+static int __foldback_address(const void *address, unsigned length, int fails) {
+  __foldback_check_read(address, length);
+  __foldback_errno_any_if(fails != 0);
+  return fails != 0 ? -1 : 0;
+}
+
+int bind(int socket, const void *address, unsigned length) {
+  (void)socket;
+  return __foldback_address(address, length, __VERIFIER_nondet_int());
+}
+
+int connect(int socket, const void *address, unsigned length) {
+  (void)socket;
+  return __foldback_address(address, length, __VERIFIER_nondet_int());
+}
+
+int setsockopt(int socket, int level, int name, const void *value, unsigned length) {
+  (void)socket;
+  (void)level;
+  (void)name;
+  return __foldback_address(value, length, __VERIFIER_nondet_int());
 }

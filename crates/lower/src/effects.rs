@@ -107,12 +107,14 @@ impl Lowering<'_> {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::LabelAddr(_) => self.sort(e.ty).is_some(),
             ExprKind::Load(place) => match place.kind {
                 ExprKind::Var(id) => {
-                    !self.fun.unmodelled_params.contains(&id) && matches!(self.homes[id.index()], Some(Home::Scalar(_)))
+                    !self.fun.unmodelled_params.contains(&id)
+                        && !self.is_unmodelled_variable(id)
+                        && matches!(self.homes[id.index()], Some(Home::Scalar(_)))
                 }
                 _ => false,
             },
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
-                matches!(place.kind, ExprKind::Var(id) if !self.may_be_absent(Symbol::Var(id)))
+                matches!(place.kind, ExprKind::Var(id) if !self.may_be_absent(Symbol::Var(id)) && !self.is_unmodelled_variable(id))
                     || matches!(place.kind, ExprKind::Str(_))
             }
             ExprKind::FuncDecay(f) => matches!(f.kind, ExprKind::Func(id) if !self.may_be_absent(Symbol::Func(id))),

@@ -8,6 +8,9 @@ use crate::call::Arg;
 use crate::context::Lowering;
 use crate::options::Allocation;
 
+/// ENOMEM.
+const NO_MEMORY: u128 = 12;
+
 impl Lowering<'_> {
     /// A call of a memory function; `None` when `name` is none. The inner value is the call's.
     pub(crate) fn memory_function(&mut self, name: &str, args: &[Arg<'_>], e: &Expr) -> Option<Option<Term>> {
@@ -24,11 +27,11 @@ impl Lowering<'_> {
         match name {
             "malloc" | "valloc" | "__kmalloc" => {
                 let size = word(self, 0)?;
-                Some(Some(self.allocate(size, false, name)))
+                Some(Some(self.allocate(size, false, name, e)))
             }
             "aligned_alloc" | "memalign" => {
                 let size = word(self, 1)?;
-                Some(Some(self.allocate(size, false, name)))
+                Some(Some(self.allocate(size, false, name, e)))
             }
             "calloc" => {
                 let (count, size) = (word(self, 0)?, word(self, 1)?);
@@ -36,7 +39,7 @@ impl Lowering<'_> {
                 let fits = self.terms().not(overflow);
                 self.require(fits, too_large());
                 let bytes = self.terms().mul(count, size);
-                Some(Some(self.allocate(bytes, true, name)))
+                Some(Some(self.allocate(bytes, true, name, e)))
             }
             "realloc" => {
                 let (pointer, size) = (word(self, 0)?, word(self, 1)?);
@@ -102,7 +105,7 @@ impl Lowering<'_> {
     }
 
     /// `malloc` and `calloc`.
-    fn allocate(&mut self, size: Term, zeroed: bool, name: &str) -> Term {
+    fn allocate(&mut self, size: Term, zeroed: bool, name: &str, e: &Expr) -> Term {
         let dst = self.temp(self.program.machine.pointer_sort());
         let done = self.fresh_loc();
         if self.options.allocation == Allocation::MayFail {
@@ -111,8 +114,9 @@ impl Lowering<'_> {
             let (yes, no) = (self.fresh_loc(), self.fresh_loc());
             self.split(succeeds, yes, no);
             self.resume(no);
-            let null = self.word(0);
+            let (null, always) = (self.word(0), self.terms().tt());
             self.assign(dst, null);
+            self.errno_if(always, NO_MEMORY, e);
             self.step_to(done);
             self.resume(yes);
         }
@@ -150,7 +154,7 @@ impl Lowering<'_> {
         self.split(is_null, fresh, old);
 
         self.resume(fresh);
-        let block = self.allocate(size, false, "realloc");
+        let block = self.allocate(size, false, "realloc", e);
         self.assign(result, block);
         self.step_to(done);
 
@@ -166,7 +170,7 @@ impl Lowering<'_> {
         self.step_to(done);
 
         self.resume(resize);
-        let block = self.allocate(size, false, "realloc");
+        let block = self.allocate(size, false, "realloc", e);
         self.assign(result, block);
         let moved = self.fresh_loc();
         if self.options.allocation == Allocation::MayFail {

@@ -32,6 +32,7 @@ mod jump;
 mod leak;
 pub mod library;
 mod model;
+pub mod names;
 mod options;
 mod place;
 mod reach;

@@ -10,19 +10,27 @@ use std::sync::LazyLock;
 use cfront::hir::Unit;
 use cfront::{Failure, Input};
 
+use crate::names::{self, Kind};
+
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 15] = [
     ("ctype.c", include_str!("../library/ctype.c")),
+    ("environment.c", include_str!("../library/environment.c")),
+    ("errno.c", include_str!("../library/errno.c")),
+    ("fenv.c", include_str!("../library/fenv.c")),
     ("format.c", include_str!("../library/format.c")),
     ("math.c", include_str!("../library/math.c")),
+    ("options.c", include_str!("../library/options.c")),
+    ("pthread.c", include_str!("../library/pthread.c")),
     ("scan.c", include_str!("../library/scan.c")),
     ("stdio.c", include_str!("../library/stdio.c")),
     ("stdlib.c", include_str!("../library/stdlib.c")),
     ("string.c", include_str!("../library/string.c")),
     ("time.c", include_str!("../library/time.c")),
     ("unistd.c", include_str!("../library/unistd.c")),
+    ("wchar.c", include_str!("../library/wchar.c")),
 ];
 
 /// The files, cut into items: once for each run.
@@ -52,7 +60,11 @@ pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
     names.extend(reach.undefined_vars(unit));
     // Printing a string checks it.
     if names.contains(&"printf") {
-        names.extend(["strlen", "strnlen"]);
+        names.extend(["strlen", "strnlen", "vprintf"]);
+    }
+    // Contracts check the strings that they are given.
+    if names.iter().any(|name| matches!(names::kind(name), Some(Kind::Any(contract)) if !contract.strings.is_empty())) {
+        names.push("strlen");
     }
     let defined: BTreeSet<&str> = unit
         .funcs
@@ -102,9 +114,16 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
 }
 
 /// Whether what `name` gives is anything in the automaton, but something definite when the program runs: a function that is
-/// modelled, or an instruction.
+/// modelled or has a contract, or an instruction.
 pub fn is_approximated(name: &str) -> bool {
-    name == crate::asm::ASSEMBLER || is_model(name)
+    let is_fixed = || matches!(names::kind(name), Some(Kind::Any(contract)) if contract.fixed);
+    name == crate::asm::ASSEMBLER || is_model(name) || is_fixed()
+}
+
+/// Whether a harness may define the function to give its inputs: the C library's functions do more than that, but for those
+/// whose result is their input.
+pub fn is_given(name: &str) -> bool {
+    !name.starts_with("__foldback_") && matches!(names::kind(name), None | Some(Kind::Input))
 }
 
 /// Whether there is a model that defines `name`.
@@ -112,6 +131,15 @@ pub fn is_model(name: &str) -> bool {
     LIBRARY
         .iter()
         .any(|file| file.by_name.get(name).into_iter().flatten().any(|item| file.items[*item].defines_publicly))
+}
+
+/// The functions and variables that the models define for programs, in order of files.
+pub fn public_names() -> impl Iterator<Item = &'static str> {
+    let files: &'static [File<'static>] = &LIBRARY;
+    files.iter().flat_map(|file| {
+        let public = |items: &[usize]| items.iter().any(|item| file.items[*item].defines_publicly);
+        file.by_name.iter().filter(move |(_, items)| public(items)).map(|(name, _)| *name)
+    })
 }
 
 /// One file of models, cut into its top-level items.

@@ -1,115 +1,16 @@
 //! Functions that the lowering knows by name, when the program and the library give them no body: verifier conventions,
 //! ends of the program, output, and what the library's models are written with. Memory functions are in `heap`.
 
-use cfa::{EndKind, LocKind, Op, Origin, Property, Violation};
+use cfa::{EndKind, LocKind, Op, Origin, Property, Stream, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId, StrId};
 use cfront::types::{Ty, Type};
 use term::{RoundingMode, Sort, Term};
 
 use crate::call::Arg;
 use crate::context::Lowering;
+use crate::names::{self, Contract, Kind, Range};
 use crate::place::Memory;
 use crate::text::show;
-
-/// Functions whose effect on threads or control flow is not modelled.
-fn is_unmodelled(name: &str) -> bool {
-    matches!(
-        name,
-        "setjmp"
-            | "_setjmp"
-            | "__sigsetjmp"
-            | "sigsetjmp"
-            | "longjmp"
-            | "siglongjmp"
-            | "fork"
-            | "vfork"
-            | "signal"
-            | "sigaction"
-            | "execve"
-            | "execv"
-            | "execvp"
-            | "execl"
-            | "thrd_create"
-            | "raise"
-            | "atexit"
-            | "on_exit"
-            | "at_quick_exit"
-            | "setcontext"
-            | "swapcontext"
-    ) || name.starts_with("pthread_") && !is_lock(name)
-}
-
-/// Functions of the C library whose results and effects are determined by their arguments, or that allocate: to take them
-/// for inputs would find violations that no execution has. Those that have a model do not come here: of the mathematical
-/// ones some have it for `double` only.
-fn is_determined(name: &str) -> bool {
-    const MATHS: [&str; 24] = [
-        "erf",
-        "erfc",
-        "tgamma",
-        "lgamma",
-        "j0",
-        "j1",
-        "jn",
-        "y0",
-        "y1",
-        "yn",
-        "logb",
-        "ilogb",
-        "nextafter",
-        "nexttoward",
-        "remquo",
-        "scalb",
-        "scalbn",
-        "scalbln",
-        "significand",
-        "exp10",
-        "pow10",
-        "sincos",
-        "drem",
-        "gamma",
-    ];
-    const OTHERS: [&str; 28] = [
-        "posix_memalign",
-        "reallocarray",
-        "pvalloc",
-        "getdelim",
-        "open_memstream",
-        "ffs",
-        "ffsl",
-        "ffsll",
-        "strverscmp",
-        "strfry",
-        "swab",
-        "bcopy",
-        "bzero",
-        "qsort_r",
-        "lfind",
-        "lsearch",
-        "hsearch",
-        "tsearch",
-        "tfind",
-        "tdelete",
-        "strtoimax",
-        "strtoumax",
-        "mbstowcs",
-        "wcstombs",
-        "mbtowc",
-        "wctomb",
-        "mblen",
-        "tmpnam",
-    ];
-    let is_mathematical =
-        || MATHS.contains(&name) || name.strip_suffix(['f', 'l']).is_some_and(|double| MATHS.contains(&double));
-    is_mathematical() || OTHERS.contains(&name) || name.starts_with("wcs") || name.starts_with("wmem")
-}
-
-/// Locks of a program with one thread: they always succeed.
-fn is_lock(name: &str) -> bool {
-    let Some(rest) = name.strip_prefix("pthread_") else { return false };
-    ["mutex_", "mutexattr_", "spin_", "rwlock_"].iter().any(|p| rest.starts_with(p))
-        && ["init", "destroy", "lock", "unlock", "rdlock", "wrlock", "settype"].iter().any(|s| rest.ends_with(s))
-}
 
 impl Lowering<'_> {
     /// A call of a function without body. A struct result goes to `result`.
@@ -164,17 +65,17 @@ impl Lowering<'_> {
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return self.zero(ty),
             "printf" => return self.print(args, ty, e),
             _ if name.starts_with("__foldback_") => return self.intrinsic(name, args, ty, e),
-            _ if is_lock(name) => return self.zero(ty),
-            _ if is_unmodelled(name) => self.unsupported(format!("a call of {name}")),
             _ => {
                 if let Some(answer) = self.memory_function(name, args, e) {
                     return answer;
                 }
-                if is_determined(name) {
-                    self.unsupported(format!("the library's {name}, which has no model"));
-                    return (self.sort(ty).is_some()).then(|| self.dummy(ty));
+                match names::kind(name) {
+                    Some(Kind::Any(contract)) => return self.within(contract, name, args, ty, e),
+                    // A thread starts, control goes elsewhere, or the library knows and we do not.
+                    Some(_) => self.unsupported(format!("the library's {name}, which has no model")),
+                    None if name.starts_with("pthread_") => self.unsupported(format!("a call of {name}")),
+                    None => return self.unknown_function(id, args, ty, result, e),
                 }
-                return self.unknown_function(id, args, ty, result, e);
             }
         }
         // What went on above gives no value.
@@ -228,7 +129,10 @@ impl Lowering<'_> {
 
     /// Where an input made by code of the library comes from: the library function.
     fn environment(&self, name: &str) -> String {
-        if self.fun.library_checked.is_some() { self.fun.graph.name.clone() } else { name.to_owned() }
+        match (self.fun.library_checked, self.fun.id) {
+            (Some(_), Some(id)) => self.unit.funcs[id].name.clone(),
+            _ => name.to_owned(),
+        }
     }
 
     /// `__VERIFIER_nondet_X()`.
@@ -295,16 +199,18 @@ impl Lowering<'_> {
                 let len = self.terms().resize(len.term, width, false);
                 self.check_range(pointer.term, len, "reading", pointer.expr);
             }
-            "print" => {
+            "print" | "print_error" => {
                 let [format, list, ..] = args else { return None };
-                self.emit(Op::Print { format: format.term, args: list.term, dst: None });
-                return self.extern_value(ty, &environment);
+                let stream = if short == "print" { Stream::Output } else { Stream::Error };
+                self.emit(Op::Print { format: format.term, args: list.term, stream, dst: None });
             }
-            "putchar" => {
+            "putchar" | "putchar_error" => {
+                let stream = if short == "putchar" { Stream::Output } else { Stream::Error };
                 let format = self.generated_string(b"%c");
                 let block = self.argument_block(args);
-                self.emit(Op::Print { format, args: block, dst: None });
+                self.emit(Op::Print { format, args: block, stream, dst: None });
             }
+            "errno_if" | "errno_any_if" | "errno_may_if" => self.set_errno_where(short, args, e),
             _ => match self.mathematics(short, args) {
                 Some(value) => return Some(value),
                 None => self.unsupported(format!("the intrinsic {name}")),
@@ -340,9 +246,177 @@ impl Lowering<'_> {
     fn print(&mut self, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
         self.check_format(args, e);
         let (format, rest) = args.split_first()?;
+        let literal = self.literal_format(format.expr);
+        let is_plain = |text: &String| !conversions(text).iter().any(|c| matches!(c, Conversion::Count));
+        let Some(text) = literal.filter(is_plain) else {
+            return self.print_by_model(format, rest, ty, e);
+        };
         let block = self.argument_block(rest);
-        self.emit(Op::Print { format: format.term, args: block, dst: None });
-        self.extern_value(ty, "printf")
+        let count = self.temp(Sort::Bv(32));
+        self.emit(Op::Print { format: format.term, args: block, stream: Stream::Output, dst: Some(count) });
+        // As many characters as it says, unless it fails.
+        let (failure, count) = (self.havoc(Sort::Bv(32), Origin::Extern("printf".to_owned())), self.term(count));
+        let exact = (!text.contains('%')).then_some(text.len() as u128);
+        let terms = self.terms();
+        let zero = terms.bv(0, 32);
+        let fails = terms.slt(failure, zero);
+        let count = match exact {
+            Some(length) => terms.bv(length, 32),
+            None => {
+                let positive = terms.bv(0x7fff_ffff, 32);
+                terms.bvand(count, positive)
+            }
+        };
+        let value = terms.ite(fails, failure, count);
+        self.errno_any(fails, e);
+        match self.sort(ty) {
+            Some(Sort::Bv(width)) => Some(self.terms().resize(value, width, true)),
+            _ => self.zero(ty),
+        }
+    }
+
+    /// A format that is not known here, or that stores counts: as the library's model goes through it.
+    fn print_by_model(&mut self, format: &Arg<'_>, rest: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+        let unit = self.unit;
+        let Some(id) = unit.func("vprintf").filter(|f| unit.funcs[*f].body.is_some()) else {
+            self.unsupported("a format that is not a literal");
+            return self.zero(ty);
+        };
+        let list = unit.types.function(unit.funcs[id].ty).and_then(|f| f.params.get(1).copied())?;
+        let block = self.argument_block(rest);
+        let list = Arg { term: block, ty: list, expr: format.expr };
+        self.apply(id, &[*format, list], ty, None, e)
+    }
+
+    /// Where errno is, if the program looks at it.
+    fn errno_function(&self) -> Option<FuncId> {
+        self.unit.func("__errno_location").filter(|f| self.unit.funcs[*f].body.is_some())
+    }
+
+    /// Sets errno where the condition holds. In a program that never looks at errno this is nothing.
+    fn set_errno(&mut self, condition: Term, value: Term, e: &Expr) {
+        let Some(id) = self.errno_function() else { return };
+        let Some(pointer) = self.unit.types.function(self.unit.funcs[id].ty).map(|f| f.ret) else { return };
+        let (set, join) = (self.fresh_loc(), self.fresh_loc());
+        self.split(condition, set, join);
+        self.resume(set);
+        if let Some(addr) = self.apply(id, &[], pointer, None, e) {
+            self.emit(Op::Store { addr, value, bytes: 4 });
+        }
+        self.continue_at(join);
+    }
+
+    /// Sets errno to some error number where the condition holds.
+    pub(crate) fn errno_any(&mut self, condition: Term, e: &Expr) {
+        if self.errno_function().is_none() {
+            return;
+        }
+        let any = self.havoc(Sort::Bv(32), Origin::Extern("errno".to_owned()));
+        let terms = self.terms();
+        let (first, last) = (terms.bv(1, 32), terms.bv(LAST_ERROR, 32));
+        let (from, to) = (terms.sle(first, any), terms.sle(any, last));
+        let is_error = terms.and(from, to);
+        // Whatever the environment gives, it is an error number; ENOENT where it would be none.
+        let usual = terms.bv(2, 32);
+        let value = terms.ite(is_error, any, usual);
+        self.set_errno(condition, value, e);
+    }
+
+    /// Sets errno where the condition holds, as `malloc` does.
+    pub(crate) fn errno_if(&mut self, condition: Term, value: u128, e: &Expr) {
+        let value = self.terms().bv(value, 32);
+        self.set_errno(condition, value, e);
+    }
+
+    fn set_errno_where(&mut self, how: &str, args: &[Arg<'_>], e: &Expr) {
+        let Some(condition) = args.first().map(|a| self.truth(a.term)) else { return };
+        match (how, args.get(1)) {
+            ("errno_if", Some(value)) => {
+                let value = self.terms().resize(value.term, 32, true);
+                self.set_errno(condition, value, e);
+            }
+            ("errno_may_if", _) if self.errno_function().is_some() => {
+                let choice = self.havoc(Sort::Bool, Origin::Extern("errno".to_owned()));
+                let condition = self.terms().and(condition, choice);
+                self.errno_any(condition, e);
+            }
+            _ => self.errno_any(condition, e),
+        }
+    }
+
+    /// A function of the library without body: any result that its contract allows.
+    fn within(&mut self, contract: &Contract, name: &str, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+        let origin = if contract.fixed { Origin::Extern(name.to_owned()) } else { Origin::Input(name.to_owned()) };
+        for position in &contract.strings {
+            if let Some(arg) = args.get(*position)
+                && self.checks_memory(e.span)
+            {
+                self.check_string(arg, None, e);
+            }
+        }
+        for arg in contract.writes.iter().filter_map(|position| args.get(*position)) {
+            let size = self.unit.types.pointee(arg.ty).and_then(|to| self.unit.types.size_of(to)).filter(|size| *size > 0);
+            let Some(size) = size.filter(|_| !self.unit.types.pointee(arg.ty).is_some_and(|to| self.unit.types.is_void(to)))
+            else {
+                self.unsupported(format!("{name}, which fills something of unknown size"));
+                return self.zero(ty);
+            };
+            let (null, len) = (self.word(0), self.word(size));
+            let is_null = self.terms().eq(arg.term, null);
+            let (fill, join) = (self.fresh_loc(), self.fresh_loc());
+            self.split(is_null, join, fill);
+            self.resume(fill);
+            self.check_range(arg.term, len, name, arg.expr);
+            self.havoc_bytes(arg.term, len, &origin);
+            self.continue_at(join);
+        }
+        let Some(Sort::Bv(width)) = self.sort(ty) else {
+            return match self.sort(ty) {
+                Some(sort) => Some(self.havoc(sort, origin)),
+                None => None,
+            };
+        };
+        let given = self.havoc(Sort::Bv(width), origin);
+        if contract.results.is_empty() {
+            return Some(given);
+        }
+        let signed = self.is_signed(ty);
+        let (mut fails, mut fine) = (self.terms().ff(), self.terms().ff());
+        for range in &contract.results {
+            let inside = self.in_range(given, range, width, signed);
+            let result = if range.fails { &mut fails } else { &mut fine };
+            *result = self.program.terms.or(*result, inside);
+        }
+        let allowed = self.terms().or(fails, fine);
+        // Whatever the environment gives becomes one of the allowed results.
+        let usual = contract.results.iter().find(|range| !range.fails).or(contract.results.first());
+        let usual = usual.and_then(|range| range.least.or(range.most)).unwrap_or(0);
+        let usual = self.terms().bv(usual as i128 as u128 & term_mask(width), width);
+        let value = self.terms().ite(allowed, given, usual);
+        if self.errno_function().is_some() {
+            // What may be a failure or not.
+            let choice = self.havoc(Sort::Bool, Origin::Extern("errno".to_owned()));
+            let terms = self.terms();
+            let doubtful = terms.and(fine, choice);
+            let certain = terms.not(doubtful);
+            let fails = terms.and(fails, certain);
+            self.errno_any(fails, e);
+        }
+        Some(value)
+    }
+
+    fn in_range(&mut self, value: Term, range: &Range, width: u32, signed: bool) -> Term {
+        let terms = self.terms();
+        let number = |terms: &mut term::Store, n: i64| terms.bv(n as i128 as u128 & term_mask(width), width);
+        let mut inside = terms.tt();
+        for (bound, is_least) in [(range.least, true), (range.most, false)] {
+            let Some(bound) = bound else { continue };
+            let bound = number(terms, bound);
+            let (low, high) = if is_least { (bound, value) } else { (value, bound) };
+            let holds = if signed { terms.sle(low, high) } else { terms.ule(low, high) };
+            inside = terms.and(inside, holds);
+        }
+        inside
     }
 
     /// The format as a literal, when it is one.
@@ -360,17 +434,19 @@ impl Lowering<'_> {
             return;
         }
         let Some((format, rest)) = args.split_first() else { return };
-        let Some(text) = self.literal_format(format.expr) else {
-            self.unsupported("a format that is not a literal, where memory is checked");
+        // Otherwise the model goes through it.
+        let Some(text) = self.literal_format(format.expr) else { return };
+        if conversions(&text).iter().any(|c| matches!(c, Conversion::Count)) {
             return;
-        };
+        }
         for (conversion, arg) in conversions(&text).iter().zip(rest) {
             match conversion {
                 Conversion::Other => {}
                 Conversion::String => self.check_string(arg, None, e),
                 Conversion::LimitedString(limit) => self.check_string(arg, Some(*limit), e),
+                Conversion::Count => {}
                 Conversion::Unmodelled => {
-                    self.unsupported("a format with %n or %.*s, where memory is checked");
+                    self.unsupported("a format with %.*s, where memory is checked");
                     return;
                 }
             }
@@ -394,11 +470,20 @@ impl Lowering<'_> {
     }
 }
 
+/// The largest error number of Linux.
+const LAST_ERROR: u128 = 133;
+
+fn term_mask(width: u32) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
 enum Conversion {
     String,
     /// At most so many characters.
     LimitedString(u64),
     Other,
+    /// `%n`.
+    Count,
     Unmodelled,
 }
 
@@ -435,7 +520,7 @@ fn conversions(format: &str) -> Vec<Conversion> {
                 Some(Some(limit)) => Conversion::LimitedString(limit),
                 Some(None) => Conversion::Unmodelled,
             }),
-            Some('n') => out.push(Conversion::Unmodelled),
+            Some('n') => out.push(Conversion::Count),
             Some(_) => out.push(Conversion::Other),
         }
     }

@@ -93,6 +93,10 @@ impl Lowering<'_> {
                 if self.fun.unmodelled_params.contains(id) {
                     self.unsupported("the arguments of the program (argv)");
                 }
+                if self.is_unmodelled_variable(*id) {
+                    let name = &self.unit.vars[*id].name;
+                    self.unsupported(format!("the library's variable '{name}', which has no model"));
+                }
                 match self.make_home(*id) {
                     Home::Scalar(var) => return Place::Scalar(var),
                     Home::Object(address) => {

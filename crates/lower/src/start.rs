@@ -7,6 +7,7 @@ use term::{Sort, Term};
 use crate::compact::compact;
 use crate::context::{Home, Lowering};
 use crate::library;
+use crate::names;
 use crate::options::{MainArguments, UninitGlobals};
 use crate::place::{Memory, Place};
 
@@ -65,6 +66,12 @@ impl Lowering<'_> {
             Symbol::Var(id) => self.unit.vars[id].weak && !self.unit.vars[id].defined,
             Symbol::Str(_) | Symbol::Label(_) => false,
         }
+    }
+
+    /// A variable that the C library defines, and that has no model: its value is not any value.
+    pub(crate) fn is_unmodelled_variable(&self, id: VarId) -> bool {
+        let var = &self.unit.vars[id];
+        !var.defined && var.func.is_none() && names::kind(&var.name).is_some()
     }
 
     pub(crate) fn require_present(&mut self, symbol: Symbol) {
@@ -236,7 +243,7 @@ impl Lowering<'_> {
         }
         for (var, id) in arbitrary {
             let info = &unit.vars[id];
-            let origin = if info.defined {
+            let origin = if info.defined || self.is_unmodelled_variable(id) {
                 Origin::Uninitialised(info.name.clone())
             } else {
                 let message = format!("no definition of '{}': assumed to have any value", info.name);

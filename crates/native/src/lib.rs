@@ -44,6 +44,9 @@ pub struct Build {
     pub error_functions: Vec<String>,
     /// Whether the C library has the named function, or the name stands for instructions of the processor.
     pub library: fn(&str) -> bool,
+    /// Whether a harness may define the function to give its inputs: not what the C library has, unless an input is all that
+    /// a call of it gives.
+    pub is_given: fn(&str) -> bool,
     /// Whether the compiled program is shut in.
     pub wall: Wall,
 }
@@ -112,7 +115,7 @@ pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: 
                 "{how}; the counterexample assumes what {name} returns, which is not modelled"
             ))
         }
-        (result, _) => match (excused(result, program, outcome, property), approximated) {
+        (result, _) => match (excused(result, program, outcome, property, build), approximated) {
             (Native::Missed(how), Some(name)) => {
                 Native::NotTheLibrary(format!("{how}: {name} does not return what the counterexample assumes"))
             }
@@ -151,9 +154,9 @@ pub fn needs_library(program: &Program, outcome: &Outcome, build: &Build) -> boo
 }
 
 /// A run that was missed, where that proves nothing.
-fn excused(result: Native, program: &Program, outcome: &Outcome, property: Property) -> Native {
+fn excused(result: Native, program: &Program, outcome: &Outcome, property: Property, build: &Build) -> Native {
     match result {
-        Native::Missed(how) if is_uncontrolled(program, outcome) => {
+        Native::Missed(how) if is_uncontrolled(program, outcome, build) => {
             Native::Unavailable(format!("{how}, but the run depends on values that cannot be set from outside"))
         }
         Native::Missed(how) if property == Property::NoOverflow => {
@@ -186,7 +189,7 @@ pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Durat
 }
 
 /// Whether the run was given something that a harness cannot give.
-fn is_uncontrolled(program: &Program, outcome: &Outcome) -> bool {
+fn is_uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> bool {
     outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
         let wide = match &recorded.given {
@@ -194,7 +197,7 @@ fn is_uncontrolled(program: &Program, outcome: &Outcome) -> bool {
             Given::Value(value) => bits(value).is_none(),
             _ => false,
         };
-        wide || !matches!(op, Op::Havoc { origin: Origin::Input(_), .. })
+        wide || !matches!(op, Op::Havoc { origin: Origin::Input(name), .. } if (build.is_given)(name))
     }) || arguments_given(program, outcome).is_none()
 }
 

@@ -180,5 +180,6 @@ pub fn build(subject: &Subject, replay: Replay) -> Build {
             is_printed || lower::library::is_approximated(name)
         },
         wall: if replay == Replay::NativeUnsandboxed { Wall::Open } else { Wall::Confined },
+        is_given: lower::library::is_given,
     }
 }

@@ -6,7 +6,7 @@
 //! how many edges were executed since the last such instruction, which is how steps are counted.
 
 use super::value::Heavy;
-use crate::program::{Edge, Func, Loc, Origin, Var};
+use crate::program::{Edge, Func, Loc, Origin, Stream, Var};
 use term::{ArraySort, Op as TermOp, Sort};
 
 /// A word register of the current activation.
@@ -260,6 +260,7 @@ pub(crate) enum Effect {
     Print {
         format: Reg,
         args: Reg,
+        stream: Stream,
         count: Option<(Reg, u8)>,
     },
 }

@@ -462,14 +462,14 @@ impl Builder<'_> {
                 self.action(e, Effect::Fill { dst, value, sort, len });
             }
             Op::Call { callee, args, dst } => self.call(e, *callee, args, *dst)?,
-            Op::Print { format, args, dst } => {
-                let (format, args) = (self.word(*format)?, self.word(*args)?);
+            Op::Print { format, args, stream, dst } => {
+                let (format, args, stream) = (self.word(*format)?, self.word(*args)?, *stream);
                 match dst {
-                    None => self.action(e, Effect::Print { format, args, count: None }),
+                    None => self.action(e, Effect::Print { format, args, stream, count: None }),
                     Some(v) => {
                         let width = program.vars[*v].sort.bv_width().unwrap_or(64).min(64) as u8;
                         self.write_word(*v, |builder, reg| {
-                            builder.action(e, Effect::Print { format, args, count: Some((reg, width)) });
+                            builder.action(e, Effect::Print { format, args, stream, count: Some((reg, width)) });
                         })?;
                     }
                 }

@@ -6,7 +6,7 @@ use super::exec::Run;
 use super::inputs::{Ask, Given, Site};
 use super::memory::{Fault, NoObject};
 use super::printf::{Arguments, format};
-use super::{Ending, Limit, Pointer, Recorded, Undefined};
+use super::{Ending, Limit, Pointer, Recorded, State, Undefined};
 use crate::program::{Edge, Origin, Var};
 use base::Id;
 use term::{Bits, FloatValue, Format, Sort, Value};
@@ -41,7 +41,18 @@ impl Run<'_> {
 
     fn ask(&mut self, site: Site, var: Option<Var>, sort: Sort, origin: &Origin) -> Value {
         let program = self.machine.program;
-        let ask = Ask { program, func: site.0, edge: site.1, var, sort, origin, object: None, stack: &self.stack };
+        let state = State {
+            machine: self.machine,
+            words: &self.words[self.word_base..],
+            cells: &self.cells[self.cell_base..],
+            globals: &self.globals,
+            global_cells: &self.global_cells,
+            memory: &self.memory,
+            stack: &self.stack,
+            steps: 0,
+        };
+        let (stack, state) = (&self.stack, Some(&state));
+        let ask = Ask { program, func: site.0, edge: site.1, var, sort, origin, object: None, stack, state };
         let value = self.inputs.value(&ask);
         if let Some(pointers) = &mut self.pointers {
             pointers.given(var, &value);
@@ -127,9 +138,9 @@ impl Run<'_> {
                     self.note_access(site, fault, dst);
                 }
             }
-            Effect::Print { format: text, args, count } => {
+            Effect::Print { format: text, args, stream, count } => {
                 let printed = self.print(site, self.word(*text), self.word(*args));
-                if self.out.write_all(&printed).is_err() {
+                if self.out.print(*stream, &printed).is_err() {
                     return Err(Ending::Limit(Limit::Output));
                 }
                 if let Some((reg, width)) = count {
@@ -146,7 +157,7 @@ impl Run<'_> {
             let Ok(number) = self.memory.alloc(ENVIRONMENT_BYTES) else { return };
             let (program, origin) = (self.machine.program, Origin::Internal);
             let (func, edge, sort, object) = (program.entry, Edge::new(0), Sort::Bv(8), Some(number));
-            let ask = Ask { program, func, edge, var: None, sort, origin: &origin, object, stack: &self.stack };
+            let ask = Ask { program, func, edge, var: None, sort, origin: &origin, object, stack: &self.stack, state: None };
             let contents = self.memory.contents_mut(number);
             self.inputs.contents(&ask, contents);
             let contents = contents.to_vec();
@@ -160,7 +171,7 @@ impl Run<'_> {
         let program = self.machine.program;
         let (sort, object) = (Sort::Bv(8), Some(number));
         let ask =
-            Ask { program, func: site.0, edge: site.1, var: None, sort, origin: &origin, object, stack: &self.stack };
+            Ask { program, func: site.0, edge: site.1, var: None, sort, origin: &origin, object, stack: &self.stack, state: None };
         let contents = self.memory.contents_mut(number);
         if self.inputs.contents(&ask, contents) && self.limits.record {
             let contents = contents.to_vec();
@@ -182,6 +193,19 @@ impl Run<'_> {
 
             fn string(&mut self, address: u64, most: usize) -> Result<Vec<u8>, Fault> {
                 self.memory.c_string(address, most).map(<[u8]>::to_vec)
+            }
+
+            fn wide_string(&mut self, mut address: u64, most: usize) -> Result<Vec<u32>, Fault> {
+                let mut text = Vec::new();
+                while text.len() < most {
+                    let unit = self.memory.bytes(address, 4)?.try_into().expect("four bytes");
+                    match u32::from_le_bytes(unit) {
+                        0 => break,
+                        unit => text.push(unit),
+                    }
+                    address = address.wrapping_add(4);
+                }
+                Ok(text)
             }
 
             fn store_count(&mut self, address: u64, bytes: u64, count: u64) -> Result<(), Fault> {

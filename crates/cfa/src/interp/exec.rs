@@ -5,10 +5,9 @@
 use super::code::*;
 use super::pointers::Pointers;
 use super::value::{Heavy, from_word, mask, signed, to_word};
-use super::{Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Recorded, State, Undefined, Watcher};
+use super::{Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Output, Recorded, State, Undefined, Watcher};
 use crate::program::{Edge, Func, Loc, LocKind, Var};
 use base::Id;
-use std::io::Write;
 use std::sync::atomic::Ordering;
 use term::{Op as TermOp, Sort, Value, semantics};
 
@@ -29,7 +28,7 @@ pub(super) struct Run<'r> {
     pub(super) machine: &'r Machine<'r>,
     pub(super) inputs: &'r mut dyn Inputs,
     pub(super) limits: &'r Limits,
-    pub(super) out: &'r mut dyn Write,
+    pub(super) out: &'r mut dyn Output,
     pub(super) words: Vec<u64>,
     pub(super) cells: Vec<Heavy>,
     pub(super) globals: Vec<u64>,
@@ -53,7 +52,7 @@ impl<'r> Run<'r> {
         machine: &'r Machine<'r>,
         inputs: &'r mut dyn Inputs,
         limits: &'r Limits,
-        out: &'r mut dyn Write,
+        out: &'r mut dyn Output,
     ) -> Run<'r> {
         let code = &machine.code;
         let program = machine.program;

@@ -1,5 +1,6 @@
 //! Where nondeterministic values come from: a queue per place, a list in order, or a seeded generator.
 
+use super::State;
 use crate::program::{Edge, Frame, Func, Origin, Program, Var};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -22,9 +23,22 @@ pub struct Ask<'a> {
     /// The object whose first contents are asked for.
     pub object: Option<u64>,
     pub(crate) stack: &'a [Site],
+    /// The run's state, for values that a variable gets.
+    pub(crate) state: Option<&'a State<'a>>,
 }
 
 impl Ask<'_> {
+    /// What a parameter of the function being executed holds, counted from 0 (function form).
+    pub fn parameter(&self, position: usize) -> Option<Value> {
+        let param = *self.program.functions[self.func].params.get(position)?;
+        self.state?.value(param)
+    }
+
+    /// The string at an address, without its end (function form).
+    pub fn string(&self, address: u64) -> Option<Vec<u8>> {
+        self.state?.memory.c_string(address, usize::MAX).ok().map(<[u8]>::to_vec)
+    }
+
     /// The edge in the function-form program: in flat form, the one that this edge was made from.
     pub fn site(&self) -> Site {
         self.program.functions[self.func].edges[self.edge].site.unwrap_or((self.func, self.edge))

@@ -20,10 +20,11 @@ pub mod repeat;
 mod value;
 
 pub use compile::{Unsupported, Watch};
+pub use printf::FloatText;
 pub use inputs::{Ask, BySite, Given, InOrder, Inputs, Random, Site, Zero, frame_path};
 pub use repeat::{Repeat, write_out};
 
-use crate::program::{Edge, EndKind, Func, Loc, Program, Var, Violation};
+use crate::program::{Edge, EndKind, Func, Loc, Program, Stream, Var, Violation};
 use base::Id;
 use code::{Code, GLOBAL_CELL, Place};
 use std::io::Write;
@@ -172,6 +173,20 @@ pub struct Outcome {
     pub reused_object_numbers: bool,
 }
 
+/// Where the program's output goes. What takes bytes takes standard output, and drops standard error.
+pub trait Output {
+    fn print(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()>;
+}
+
+impl<W: Write> Output for W {
+    fn print(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
+        match stream {
+            Stream::Output => self.write_all(bytes),
+            Stream::Error => Ok(()),
+        }
+    }
+}
+
 /// Is told about the run it was made for.
 pub trait Watcher {
     /// An edge is about to be executed, if [`Watch::edges`] was asked for.
@@ -264,7 +279,7 @@ impl<'p> Machine<'p> {
         &'r self,
         inputs: &'r mut dyn Inputs,
         limits: &'r Limits,
-        out: &'r mut dyn Write,
+        out: &'r mut dyn Output,
         watcher: Option<&mut dyn Watcher>,
     ) -> Outcome {
         exec::Run::new(self, inputs, limits, out).run(watcher)

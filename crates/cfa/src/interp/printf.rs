@@ -6,12 +6,15 @@ use super::memory::Fault;
 use crate::machine::DataModel;
 use num_bigint::BigUint;
 use num_integer::Integer;
+use term::{FloatValue, Format};
 
 /// Where the arguments are: a row of 16-byte slots, and memory for strings.
 pub(super) trait Arguments {
     fn slot(&mut self) -> Result<[u8; 16], Fault>;
     /// Bytes up to a zero byte, at most so many.
     fn string(&mut self, address: u64, most: usize) -> Result<Vec<u8>, Fault>;
+    /// Wide characters up to a zero, at most so many.
+    fn wide_string(&mut self, address: u64, most: usize) -> Result<Vec<u32>, Fault>;
     fn store_count(&mut self, address: u64, bytes: u64, count: u64) -> Result<(), Fault>;
 }
 
@@ -33,6 +36,52 @@ struct Spec {
 
 /// Widths and precisions beyond this are not honoured: they are mistakes.
 const WIDEST: i64 = 1 << 20;
+
+/// A floating conversion of a format string.
+#[derive(Clone, Copy, Debug)]
+pub struct FloatText {
+    /// `f`, `e`, `g`, `a` or a capital of them.
+    pub conversion: u8,
+    pub left: bool,
+    pub plus: bool,
+    pub space: bool,
+    pub alternative: bool,
+    pub zero: bool,
+    pub width: usize,
+    pub precision: Option<usize>,
+}
+
+impl FloatText {
+    /// The text of a double or an extended double.
+    pub fn of(self, value: FloatValue) -> Option<Vec<u8>> {
+        struct Nothing;
+        impl Arguments for Nothing {
+            fn slot(&mut self) -> Result<[u8; 16], Fault> {
+                Err(Fault::Bounds)
+            }
+            fn string(&mut self, _: u64, _: usize) -> Result<Vec<u8>, Fault> {
+                Err(Fault::Bounds)
+            }
+            fn wide_string(&mut self, _: u64, _: usize) -> Result<Vec<u32>, Fault> {
+                Err(Fault::Bounds)
+            }
+            fn store_count(&mut self, _: u64, _: u64, _: u64) -> Result<(), Fault> {
+                Err(Fault::Bounds)
+            }
+        }
+        let FloatText { conversion, left, plus, space, alternative, zero, width, precision } = self;
+        let spec = Spec { flags: Flags { left, plus, space, zero, alternative }, width, precision };
+        let slot = value.to_bits().to_u128()?.to_le_bytes();
+        let float = match value.format() {
+            Format::F64 => Float::from_double(&slot),
+            Format::X87 => Float::from_x87(&slot),
+            _ => return None,
+        };
+        let mut printer = Printer { args: &mut Nothing, model: DataModel::Lp64, out: Vec::new() };
+        printer.float(conversion, spec, float);
+        Some(printer.out)
+    }
+}
 
 /// What is printed; and the first invalid access among the arguments, at which printing stops.
 pub(super) fn format(template: &[u8], args: &mut dyn Arguments, model: DataModel) -> (Vec<u8>, Option<Fault>) {
@@ -189,6 +238,8 @@ impl Printer<'_> {
                     // glibc prints a null string like this, or nothing where it does not fit.
                     0 if most >= 6 => b"(null)".to_vec(),
                     0 => Vec::new(),
+                    // In the "C" locale a wide character is a byte of ASCII, or nothing that can be printed.
+                    _ if length == b"l" => self.args.wide_string(address, most)?.iter().map(|c| *c as u8).collect(),
                     _ => self.args.string(address, most)?,
                 };
                 self.pad(spec, &text);
@@ -450,6 +501,10 @@ mod tests {
         fn string(&mut self, address: u64, most: usize) -> Result<Vec<u8>, Fault> {
             let text = format!("string{address}");
             Ok(text.into_bytes().into_iter().take(most).collect())
+        }
+
+        fn wide_string(&mut self, address: u64, most: usize) -> Result<Vec<u32>, Fault> {
+            Ok(self.string(address, most)?.into_iter().map(u32::from).collect())
         }
 
         fn store_count(&mut self, _: u64, _: u64, _: u64) -> Result<(), Fault> {

@@ -314,7 +314,10 @@ impl Parser {
                 }
                 Op::Call { callee, args, dst: self.result()? }
             }
-            "print" => Op::Print { format: self.term(program)?, args: self.term(program)?, dst: self.result()? },
+            "print" | "print_error" => {
+                let stream = if keyword == "print" { Stream::Output } else { Stream::Error };
+                Op::Print { format: self.term(program)?, args: self.term(program)?, stream, dst: self.result()? }
+            }
             other => return Err(self.lexer.error(format!("unknown operation '{other}'"))),
         })
     }

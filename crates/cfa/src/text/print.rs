@@ -310,8 +310,8 @@ impl Printer<'_> {
                 self.text(")");
                 self.result(*dst);
             }
-            Op::Print { format, args, dst } => {
-                self.words("print", &[*format, *args]);
+            Op::Print { format, args, stream, dst } => {
+                self.words(stream.keyword(), &[*format, *args]);
                 self.result(*dst);
             }
         }

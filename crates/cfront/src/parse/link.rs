@@ -171,7 +171,14 @@ impl Parser {
     pub(super) fn implicit_function(&mut self, name: Name, span: Span) -> crate::hir::Expr {
         let text = self.text_of(name);
         let ty = match self.library_type(&text) {
-            Some(ty) => ty,
+            Some(ty) => {
+                if text.starts_with("__VERIFIER_nondet_") {
+                    let shown = self.types.declare(ty, &text);
+                    let message = format!("'{text}' is not declared: taken for {shown}, as its name says");
+                    self.notes.push(base::Diagnostic::note(Some(span), message));
+                }
+                ty
+            }
             None => {
                 let ret = self.types.int();
                 self.types.intern(Type::Function(FunctionType {

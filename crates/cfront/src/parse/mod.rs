@@ -129,7 +129,7 @@ impl Parser {
             unsupported: Vec::new(),
             notes: Vec::new(),
             errors: Vec::new(),
-            stream: TokenStream { text: Vec::new(), tokens: Vec::new(), packs: Vec::new() },
+            stream: TokenStream { text: Vec::new(), tokens: Vec::new(), packs: Vec::new(), notes: Vec::new() },
             pos: 0,
             depth: 0,
             operators: 0,
@@ -155,6 +155,7 @@ impl Parser {
         if !self.injections.is_empty() {
             self.file_names = sources.files().values().map(|file| file.name.clone()).collect();
         }
+        self.notes.extend(stream.notes.iter().cloned());
         self.depth = 0;
         self.branches = 0;
         self.statement_expressions = 0;

@@ -38,6 +38,11 @@ const PROTOTYPES: &[(&str, &str)] = &[
 impl Parser {
     /// The type of a library function, if we know it.
     pub(super) fn library_type(&mut self, name: &str) -> Option<Ty> {
+        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+            let ret = self.input_type(kind)?;
+            let params = Vec::new();
+            return Some(self.types.intern(Type::Function(FunctionType { ret, params, variadic: false, prototyped: true })));
+        }
         let text = PROTOTYPES.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
         let text = text.or_else(|| {
             // `sqrtf`, `sqrtl`: the double function with its doubles replaced.
@@ -59,6 +64,29 @@ impl Parser {
         }
         let ret = types.remove(0);
         Some(self.types.intern(Type::Function(FunctionType { ret, params: types, variadic, prototyped: true })))
+    }
+
+    /// The type that an input function's name says.
+    fn input_type(&mut self, kind: &str) -> Option<Ty> {
+        let kind = match kind {
+            "bool" | "_Bool" => return Some(self.types.intern(Type::Bool)),
+            "char" => return Some(self.types.char()),
+            "float" => return Some(self.types.float(FloatKind::Float)),
+            "double" => return Some(self.types.float(FloatKind::Double)),
+            "pointer" => return Some(self.letter('p')),
+            "pchar" => return Some(self.letter('c')),
+            "uchar" | "u8" | "unsigned_char" => IntKind::UChar,
+            "short" => IntKind::Short,
+            "ushort" | "u16" => IntKind::UShort,
+            "uint" | "u32" | "unsigned" => IntKind::UInt,
+            "long" => IntKind::Long,
+            "ulong" => IntKind::ULong,
+            "longlong" => IntKind::LongLong,
+            "ulonglong" | "u64" => IntKind::ULongLong,
+            "size_t" => self.model.size_t(),
+            _ => return None,
+        };
+        Some(self.types.int_kind(kind))
     }
 
     fn letter(&mut self, letter: char) -> Ty {

@@ -1,5 +1,5 @@
-//! The bundled headers. Plain C sees these and the user's own, never the machine's: the result is the same for ILP32 and
-//! LP64 on any machine.
+//! The bundled headers. Plain C sees the user's own and these: the result is the same for ILP32 and LP64 on any machine. Only
+//! what is in neither is taken from the machine's own include folders, and the answer says so.
 
 macro_rules! headers {
     ($($name:literal),* $(,)?) => {
@@ -10,23 +10,40 @@ macro_rules! headers {
 
 headers![
     "alloca.h",
+    "arpa/inet.h",
     "assert.h",
     "complex.h",
     "ctype.h",
+    "dirent.h",
+    "dlfcn.h",
+    "err.h",
     "errno.h",
     "fcntl.h",
     "fenv.h",
     "float.h",
+    "fnmatch.h",
     "getopt.h",
+    "grp.h",
     "inttypes.h",
     "iso646.h",
+    "langinfo.h",
+    "libgen.h",
     "limits.h",
     "locale.h",
     "malloc.h",
     "math.h",
     "memory.h",
+    "netdb.h",
+    "netinet/in.h",
+    "netinet/tcp.h",
+    "poll.h",
     "predefined.h",
     "pthread.h",
+    "pwd.h",
+    "regex.h",
+    "sched.h",
+    "search.h",
+    "semaphore.h",
     "setjmp.h",
     "signal.h",
     "stdalign.h",
@@ -41,14 +58,35 @@ headers![
     "string.h",
     "strings.h",
     "sys/cdefs.h",
+    "sys/file.h",
+    "sys/ioctl.h",
+    "sys/mman.h",
+    "sys/param.h",
+    "sys/resource.h",
+    "sys/select.h",
+    "sys/socket.h",
     "sys/stat.h",
     "sys/time.h",
+    "sys/times.h",
     "sys/types.h",
+    "sys/uio.h",
+    "sys/un.h",
+    "sys/utsname.h",
+    "sys/wait.h",
+    "syslog.h",
+    "termios.h",
+    "tgmath.h",
+    "threads.h",
     "time.h",
+    "uchar.h",
     "unistd.h",
+    "utime.h",
     "wchar.h",
     "wctype.h",
 ];
+
+/// Where the machine keeps its headers.
+pub(super) const SYSTEM_DIRS: [&str; 3] = ["/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"];
 
 /// What every program starts with: the macros that describe compiler and machine.
 pub(super) const PREDEFINED: &str = "predefined.h";

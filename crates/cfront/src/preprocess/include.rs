@@ -1,7 +1,7 @@
 //! Files: loading them into the one text, finding headers, entering and leaving inclusions.
 //!
 //! `"x.h"` is looked for beside the file that asks, then as `<x.h>` is: in the directories of `-I` in order, then among the
-//! bundled headers. A file that is nothing but `#ifndef X … #endif` is not read again while `X` is defined.
+//! bundled headers, then in the machine's include folders; a header of the machine's looks for others there first. A file that is nothing but `#ifndef X … #endif` is not read again while `X` is defined.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -83,7 +83,7 @@ struct Found {
 pub(super) struct Role {
     pub(super) name: String,
     pub(super) directory: Option<PathBuf>,
-    /// 0 beside the file that asked, then those of `-I`, then the bundled headers.
+    /// 0 beside the file that asked, then those of `-I`, then the bundled headers, then the machine's.
     found_in: usize,
 }
 
@@ -233,6 +233,10 @@ impl Preprocessor<'_> {
             }
         };
         self.loaded[loaded].once |= once;
+        if self.is_machines(&found.role) && !self.files.last().is_some_and(|asks| self.is_machines(&asks.role)) {
+            let message = format!("{} is this machine's own header: another machine may have another", found.role.name);
+            self.notes.push(Diagnostic::note(Some(at.span()), message));
+        }
         if self.scanned > MAX_TEXT_BYTES {
             return self.too_large(at);
         }
@@ -275,9 +279,23 @@ impl Preprocessor<'_> {
             }
         }
         let last = self.options.include_dirs.len() + 1;
-        let is_bundled = from <= last && headers::bundled(&name).is_some();
-        let role = Role { name: format!("<{name}>"), directory: None, found_in: last };
-        is_bundled.then_some(Found { origin: Origin::Bundled(name), role })
+        let bundled = || {
+            let is_bundled = from <= last && headers::bundled(&name).is_some();
+            let role = Role { name: format!("<{name}>"), directory: None, found_in: last };
+            is_bundled.then(|| Found { origin: Origin::Bundled(name.clone()), role })
+        };
+        let machine = || {
+            let dirs = headers::SYSTEM_DIRS.iter().enumerate().skip(from.saturating_sub(last + 1));
+            dirs.into_iter().find_map(|(index, dir)| file(Path::new(dir).join(own), last + 1 + index))
+        };
+        // What gcc itself brings (`stddef.h`) is not among them: that is ours.
+        let asks_machine = asks.is_some_and(|asks| asks.role.found_in > last);
+        if asks_machine { machine().or_else(bundled) } else { bundled().or_else(machine) }
+    }
+
+    /// Whether a header is the machine's own.
+    fn is_machines(&self, role: &Role) -> bool {
+        role.found_in > self.options.include_dirs.len() + 1
     }
 
     /// `__has_include`.

@@ -112,12 +112,15 @@ pub(crate) fn tokens(
     // After a mistake inside an expansion: the predefined macros are shared with the next file.
     preprocessor.leave_expansions();
     preprocessor.leave_open_files();
-    let Preprocessor { text, tokens: mut out, packing, loaded, places, .. } = preprocessor;
+    let Preprocessor { text, tokens: mut out, packing, loaded, places, notes, .. } = preprocessor;
     let mut diagnostics = outcome.err().unwrap_or_default();
+    let mistakes = diagnostics.len();
+    diagnostics.extend(notes);
     let text_of = |index: usize| loaded[index].original(&text);
     places.settle(main, &mut out, &mut diagnostics, sources, text_of);
+    let notes = diagnostics.split_off(mistakes);
     match diagnostics.is_empty() {
-        true => Ok(TokenStream { text, tokens: out, packs: packing.limits }),
+        true => Ok(TokenStream { text, tokens: out, packs: packing.limits, notes }),
         false => Err(diagnostics),
     }
 }
@@ -150,6 +153,8 @@ struct Preprocessor<'a> {
     scanned: usize,
     /// What may be read.
     project: Project,
+    /// Worth saying, without being a mistake.
+    notes: Vec<Diagnostic>,
     /// By the number of the name's spelling.
     macros: Vec<Option<Rc<Macro>>>,
     /// What `#pragma push_macro` keeps.
@@ -195,6 +200,7 @@ impl<'a> Preprocessor<'a> {
             files: Vec::new(),
             scanned: 0,
             project: Project::default(),
+            notes: Vec::new(),
             macros,
             pushed: FxHashMap::default(),
             contexts: Vec::new(),

@@ -1,0 +1,8 @@
+#ifndef _FOLDBACK_ERR_H
+#define _FOLDBACK_ERR_H
+#include <stdarg.h>
+void err(int status, const char *format, ...) __attribute__((noreturn));
+void errx(int status, const char *format, ...) __attribute__((noreturn));
+void warn(const char *format, ...);
+void warnx(const char *format, ...);
+#endif

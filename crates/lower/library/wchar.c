@@ -1,0 +1,660 @@
+/* wchar.h and wctype.h in the "C" locale: wide characters are the characters of ASCII, one byte each; what lies beyond has no
+   multibyte form there. Like string.h, each function touches exactly what the original is specified to touch. */
+
+typedef __typeof__(sizeof(0)) size_t;
+typedef int wchar_t;
+typedef unsigned wint_t;
+
+void *malloc(size_t size);
+void *memcpy(void *to, const void *from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int condition);
+void __foldback_unsupported(const char *what);
+void __foldback_check_read(const void *p, size_t n);
+void __foldback_errno_if(int condition, int value);
+void __foldback_errno_any_if(int condition);
+void __foldback_putchar(int c);
+void __foldback_putchar_error(int c);
+extern void *stdout;
+extern void *stderr;
+
+static size_t __foldback_wcslen(const wchar_t *s) {
+  size_t n = 0;
+  while (s[n] != 0)
+    n++;
+  return n;
+}
+
+static size_t __foldback_wcsnlen(const wchar_t *s, size_t max) {
+  size_t n = 0;
+  while (n < max && s[n] != 0)
+    n++;
+  return n;
+}
+
+static int __foldback_wide_member(wchar_t c, const wchar_t *set) {
+  while (*set != 0) {
+    if (*set == c)
+      return 1;
+    set++;
+  }
+  return 0;
+}
+
+size_t wcslen(const wchar_t *s) { return __foldback_wcslen(s); }
+size_t wcsnlen(const wchar_t *s, size_t max) { return __foldback_wcsnlen(s, max); }
+
+wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
+  size_t i = 0;
+  while ((to[i] = from[i]) != 0)
+    i++;
+  return to;
+}
+
+wchar_t *wcpcpy(wchar_t *to, const wchar_t *from) {
+  while ((*to = *from) != 0) {
+    to++;
+    from++;
+  }
+  return to;
+}
+
+wchar_t *wcsncpy(wchar_t *to, const wchar_t *from, size_t n) {
+  size_t i = 0;
+  while (i < n && from[i] != 0) {
+    to[i] = from[i];
+    i++;
+  }
+  while (i < n) {
+    to[i] = 0;
+    i++;
+  }
+  return to;
+}
+
+wchar_t *wcpncpy(wchar_t *to, const wchar_t *from, size_t n) {
+  size_t i = 0;
+  while (i < n && from[i] != 0) {
+    to[i] = from[i];
+    i++;
+  }
+  wchar_t *end = to + i;
+  while (i < n) {
+    to[i] = 0;
+    i++;
+  }
+  return end;
+}
+
+wchar_t *wcscat(wchar_t *to, const wchar_t *from) {
+  wchar_t *end = to + __foldback_wcslen(to);
+  while ((*end = *from) != 0) {
+    end++;
+    from++;
+  }
+  return to;
+}
+
+wchar_t *wcsncat(wchar_t *to, const wchar_t *from, size_t n) {
+  wchar_t *end = to + __foldback_wcslen(to);
+  size_t i = 0;
+  while (i < n && from[i] != 0) {
+    end[i] = from[i];
+    i++;
+  }
+  end[i] = 0;
+  return to;
+}
+
+static int __foldback_wide_order(wchar_t a, wchar_t b) { return a < b ? -1 : a > b; }
+
+int wcscmp(const wchar_t *a, const wchar_t *b) {
+  while (*a != 0 && *a == *b) {
+    a++;
+    b++;
+  }
+  return __foldback_wide_order(*a, *b);
+}
+
+int wcscoll(const wchar_t *a, const wchar_t *b) { return wcscmp(a, b); }
+
+size_t wcsxfrm(wchar_t *to, const wchar_t *from, size_t n) {
+  size_t i = 0;
+  while (i < n && from[i] != 0) {
+    to[i] = from[i];
+    i++;
+  }
+  if (i < n)
+    to[i] = 0;
+  return i + __foldback_wcslen(from + i);
+}
+
+int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n) {
+  size_t i = 0;
+  while (i < n) {
+    if (a[i] != b[i] || a[i] == 0)
+      return __foldback_wide_order(a[i], b[i]);
+    i++;
+  }
+  return 0;
+}
+
+static wchar_t __foldback_wide_lower(wchar_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+int wcscasecmp(const wchar_t *a, const wchar_t *b) {
+  while (*a != 0 && __foldback_wide_lower(*a) == __foldback_wide_lower(*b)) {
+    a++;
+    b++;
+  }
+  return __foldback_wide_lower(*a) - __foldback_wide_lower(*b);
+}
+
+int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n) {
+  size_t i = 0;
+  while (i < n) {
+    if (__foldback_wide_lower(a[i]) != __foldback_wide_lower(b[i]) || a[i] == 0)
+      return __foldback_wide_lower(a[i]) - __foldback_wide_lower(b[i]);
+    i++;
+  }
+  return 0;
+}
+
+wchar_t *wcschr(const wchar_t *s, wchar_t c) {
+  while (*s != c) {
+    if (*s == 0)
+      return 0;
+    s++;
+  }
+  return (wchar_t *)s;
+}
+
+wchar_t *wcschrnul(const wchar_t *s, wchar_t c) {
+  while (*s != c && *s != 0)
+    s++;
+  return (wchar_t *)s;
+}
+
+wchar_t *wcsrchr(const wchar_t *s, wchar_t c) {
+  wchar_t *last = 0;
+  for (;;) {
+    if (*s == c)
+      last = (wchar_t *)s;
+    if (*s == 0)
+      return last;
+    s++;
+  }
+}
+
+static wchar_t *__foldback_wcsstr(const wchar_t *text, const wchar_t *word) {
+  for (;;) {
+    size_t i = 0;
+    while (word[i] != 0 && text[i] == word[i])
+      i++;
+    if (word[i] == 0)
+      return (wchar_t *)text;
+    if (text[i] == 0)
+      return 0;
+    text++;
+  }
+}
+
+wchar_t *wcsstr(const wchar_t *text, const wchar_t *word) { return __foldback_wcsstr(text, word); }
+wchar_t *wcswcs(const wchar_t *text, const wchar_t *word) { return __foldback_wcsstr(text, word); }
+
+size_t wcsspn(const wchar_t *s, const wchar_t *accept) {
+  size_t n = 0;
+  while (s[n] != 0 && __foldback_wide_member(s[n], accept))
+    n++;
+  return n;
+}
+
+size_t wcscspn(const wchar_t *s, const wchar_t *reject) {
+  size_t n = 0;
+  while (s[n] != 0 && !__foldback_wide_member(s[n], reject))
+    n++;
+  return n;
+}
+
+wchar_t *wcspbrk(const wchar_t *s, const wchar_t *accept) {
+  while (*s != 0) {
+    if (__foldback_wide_member(*s, accept))
+      return (wchar_t *)s;
+    s++;
+  }
+  return 0;
+}
+
+wchar_t *wcstok(wchar_t *s, const wchar_t *delimiters, wchar_t **rest) {
+  if (s == 0)
+    s = *rest;
+  if (s == 0)
+    return 0;
+  while (*s != 0 && __foldback_wide_member(*s, delimiters))
+    s++;
+  if (*s == 0) {
+    *rest = 0;
+    return 0;
+  }
+  wchar_t *token = s;
+  while (*s != 0 && !__foldback_wide_member(*s, delimiters))
+    s++;
+  if (*s != 0) {
+    *s = 0;
+    *rest = s + 1;
+  } else {
+    *rest = 0;
+  }
+  return token;
+}
+
+wchar_t *wcsdup(const wchar_t *s) {
+  size_t size = (__foldback_wcslen(s) + 1) * sizeof(wchar_t);
+  wchar_t *copy = malloc(size);
+  if (copy != 0)
+    memcpy(copy, s, size);
+  return copy;
+}
+
+wchar_t *wmemcpy(wchar_t *to, const wchar_t *from, size_t n) { return memcpy(to, from, n * sizeof(wchar_t)); }
+wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t n) { return memmove(to, from, n * sizeof(wchar_t)); }
+
+wchar_t *wmempcpy(wchar_t *to, const wchar_t *from, size_t n) {
+  memcpy(to, from, n * sizeof(wchar_t));
+  return to + n;
+}
+
+wchar_t *wmemset(wchar_t *to, wchar_t c, size_t n) {
+  size_t i = 0;
+  while (i < n) {
+    to[i] = c;
+    i++;
+  }
+  return to;
+}
+
+int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
+  int result = 0;
+  size_t i = 0;
+  while (i < n) {
+    int order = __foldback_wide_order(a[i], b[i]);
+    if (result == 0)
+      result = order;
+    i++;
+  }
+  return result;
+}
+
+wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n) {
+  size_t i = 0;
+  while (i < n) {
+    if (s[i] == c)
+      return (wchar_t *)(s + i);
+    i++;
+  }
+  return 0;
+}
+
+/* Bytes and wide characters. */
+
+wint_t btowc(int c) { return c >= 0 && c <= 127 ? (wint_t)c : (wint_t)-1; }
+int wctob(wint_t c) { return c <= 127 ? (int)c : -1; }
+
+/* (size_t)-1 with EILSEQ for a byte that is no character. */
+static size_t __foldback_decode(wchar_t *to, const char *s, size_t n) {
+  if (s == 0)
+    return 0;
+  if (n == 0)
+    return (size_t)-2;
+  unsigned char c = (unsigned char)*s;
+  __foldback_errno_if(c > 127, 84);
+  if (c > 127)
+    return (size_t)-1;
+  if (to != 0)
+    *to = c;
+  return c != 0;
+}
+
+static size_t __foldback_encode(char *to, wchar_t c) {
+  if (to == 0)
+    return 1;
+  __foldback_errno_if(c < 0 || c > 127, 84);
+  if (c < 0 || c > 127)
+    return (size_t)-1;
+  *to = (char)c;
+  return 1;
+}
+
+size_t mbrtowc(wchar_t *to, const char *s, size_t n, void *state) {
+  (void)state;
+  return __foldback_decode(to, s, n);
+}
+
+size_t mbrlen(const char *s, size_t n, void *state) {
+  (void)state;
+  return __foldback_decode(0, s, n);
+}
+
+int mbtowc(wchar_t *to, const char *s, size_t n) {
+  size_t length = __foldback_decode(to, s, n);
+  return length == (size_t)-2 ? -1 : (int)length;
+}
+
+int mblen(const char *s, size_t n) {
+  size_t length = __foldback_decode(0, s, n);
+  return length == (size_t)-2 ? -1 : (int)length;
+}
+
+size_t wcrtomb(char *to, wchar_t c, void *state) {
+  (void)state;
+  return __foldback_encode(to, c);
+}
+
+int wctomb(char *to, wchar_t c) { return to == 0 ? 0 : (int)__foldback_encode(to, c); }
+int mbsinit(const void *state) { return state == 0 || *(const int *)state == 0; }
+
+static size_t __foldback_decode_all(wchar_t *to, const char **from, size_t n) {
+  const char *s = *from;
+  size_t i = 0;
+  for (;;) {
+    if (to != 0 && i == n) {
+      *from = s + i;
+      return n;
+    }
+    wchar_t c;
+    size_t length = __foldback_decode(&c, s + i, 1);
+    if (length == (size_t)-1) {
+      if (to != 0)
+        *from = s + i;
+      return length;
+    }
+    if (to != 0)
+      to[i] = c;
+    if (c == 0) {
+      if (to != 0)
+        *from = 0;
+      return i;
+    }
+    i++;
+  }
+}
+
+size_t mbsrtowcs(wchar_t *to, const char **from, size_t n, void *state) {
+  (void)state;
+  return __foldback_decode_all(to, from, n);
+}
+
+size_t mbstowcs(wchar_t *to, const char *from, size_t n) { return __foldback_decode_all(to, &from, n); }
+
+static size_t __foldback_encode_all(char *to, const wchar_t **from, size_t n) {
+  const wchar_t *s = *from;
+  size_t i = 0;
+  for (;;) {
+    if (to != 0 && i == n) {
+      *from = s + i;
+      return n;
+    }
+    char c;
+    if (__foldback_encode(&c, s[i]) == (size_t)-1) {
+      if (to != 0)
+        *from = s + i;
+      return (size_t)-1;
+    }
+    if (to != 0)
+      to[i] = c;
+    if (c == 0) {
+      if (to != 0)
+        *from = 0;
+      return i;
+    }
+    i++;
+  }
+}
+
+size_t wcsrtombs(char *to, const wchar_t **from, size_t n, void *state) {
+  (void)state;
+  return __foldback_encode_all(to, from, n);
+}
+
+size_t wcstombs(char *to, const wchar_t *from, size_t n) { return __foldback_encode_all(to, &from, n); }
+
+/* Classes. */
+
+static int __foldback_wide_between(wint_t c, wint_t low, wint_t high) { return c >= low && c <= high; }
+
+int iswupper(wint_t c) { return __foldback_wide_between(c, 'A', 'Z'); }
+
+int iswlower(wint_t c) { return __foldback_wide_between(c, 'a', 'z'); }
+
+int iswdigit(wint_t c) { return __foldback_wide_between(c, '0', '9'); }
+
+int iswalpha(wint_t c) {
+  return __foldback_wide_between(c, 'A', 'Z') || __foldback_wide_between(c, 'a', 'z');
+}
+
+int iswalnum(wint_t c) {
+  return __foldback_wide_between(c, '0', '9') || __foldback_wide_between(c, 'A', 'Z') || __foldback_wide_between(c, 'a', 'z');
+}
+
+int iswxdigit(wint_t c) {
+  return __foldback_wide_between(c, '0', '9') || __foldback_wide_between(c, 'A', 'F') || __foldback_wide_between(c, 'a', 'f');
+}
+
+int iswspace(wint_t c) { return c == ' ' || __foldback_wide_between(c, 9, 13); }
+
+int iswblank(wint_t c) { return c == ' ' || c == 9; }
+
+int iswprint(wint_t c) { return __foldback_wide_between(c, 32, 126); }
+
+int iswgraph(wint_t c) { return __foldback_wide_between(c, 33, 126); }
+
+int iswcntrl(wint_t c) { return c <= 31 || c == 127; }
+
+int iswpunct(wint_t c) { return iswgraph(c) && !iswalnum(c); }
+wint_t towlower(wint_t c) { return __foldback_wide_between(c, 'A', 'Z') ? c + 32 : c; }
+wint_t towupper(wint_t c) { return __foldback_wide_between(c, 'a', 'z') ? c - 32 : c; }
+int wcwidth(wchar_t c) { return c == 0 ? 0 : c >= 32 && c <= 126 ? 1 : -1; }
+
+int wcswidth(const wchar_t *s, size_t n) {
+  int width = 0;
+  size_t i = 0;
+  while (i < n && s[i] != 0) {
+    int one = wcwidth(s[i]);
+    if (one < 0)
+      return -1;
+    width = width + one;
+    i++;
+  }
+  return width;
+}
+
+/* Numbers: the characters of one are ASCII. */
+
+static int __foldback_wide_digit(wchar_t c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'a' && c <= 'z')
+    return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z')
+    return c - 'A' + 10;
+  return 99;
+}
+
+static unsigned long long __foldback_wide_number(const wchar_t *s, wchar_t **end, int base, unsigned long long positive_limit,
+                                                 unsigned long long negative_limit, int *negative) {
+  const wchar_t *p = s;
+  const wchar_t *stop = s;
+  int overflow = 0;
+  int bad = base != 0 && (base < 2 || base > 36);
+  *negative = 0;
+  __foldback_errno_if(bad, 22);
+  if (bad)
+    return 0;
+  while (*p == ' ' || (*p >= 9 && *p <= 13))
+    p++;
+  if (*p == '-') {
+    *negative = 1;
+    p++;
+  } else if (*p == '+') {
+    p++;
+  }
+  if ((base == 0 || base == 16) && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && __foldback_wide_digit(p[2]) < 16) {
+    p += 2;
+    base = 16;
+  } else if (base == 0) {
+    base = *p == '0' ? 8 : 10;
+  }
+  unsigned long long limit = *negative ? negative_limit : positive_limit;
+  unsigned long long value = 0;
+  int digit = __foldback_wide_digit(*p);
+  while (digit < base) {
+    if (value > (limit - (unsigned)digit) / (unsigned)base)
+      overflow = 1;
+    if (!overflow)
+      value = value * (unsigned)base + (unsigned)digit;
+    p++;
+    stop = p;
+    digit = __foldback_wide_digit(*p);
+  }
+  if (end != 0)
+    *end = (wchar_t *)stop;
+  __foldback_errno_if(overflow, 34);
+  if (overflow) {
+    /* The largest unsigned number has no sign. */
+    if (positive_limit == negative_limit)
+      *negative = 0;
+    return limit;
+  }
+  return value;
+}
+
+long wcstol(const wchar_t *s, wchar_t **end, int base) {
+  int negative;
+  unsigned long long max = (unsigned long)-1 >> 1;
+  unsigned long long value = __foldback_wide_number(s, end, base, max, max + 1, &negative);
+  return (long)(negative ? -value : value);
+}
+
+long long wcstoll(const wchar_t *s, wchar_t **end, int base) {
+  int negative;
+  unsigned long long value =
+      __foldback_wide_number(s, end, base, 9223372036854775807ULL, 9223372036854775808ULL, &negative);
+  return (long long)(negative ? -value : value);
+}
+
+unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) {
+  int negative;
+  unsigned long long max = (unsigned long)-1;
+  unsigned long long value = __foldback_wide_number(s, end, base, max, max, &negative);
+  return (unsigned long)(negative ? -value : value);
+}
+
+unsigned long long wcstoull(const wchar_t *s, wchar_t **end, int base) {
+  int negative;
+  unsigned long long max = 18446744073709551615ULL;
+  unsigned long long value = __foldback_wide_number(s, end, base, max, max, &negative);
+  return negative ? -value : value;
+}
+
+/* Output and input, character by character. */
+
+static void __foldback_wide_byte(wchar_t c, void *stream) {
+  if (stream == stdout)
+    __foldback_putchar(c);
+  else if (stream == stderr)
+    __foldback_putchar_error(c);
+}
+
+/* What has no byte cannot be written. */
+static int __foldback_wide_fails(wchar_t c, int fails) {
+  __foldback_errno_any_if(fails != 0 || c < 0 || c > 127);
+  return fails != 0 || c < 0 || c > 127;
+}
+
+wint_t putwchar(wchar_t c) {
+  if (__foldback_wide_fails(c, __VERIFIER_nondet_int()))
+    return (wint_t)-1;
+  __foldback_wide_byte(c, stdout);
+  return (wint_t)c;
+}
+
+wint_t fputwc(wchar_t c, void *stream) {
+  __foldback_check_read(stream, 1);
+  if (__foldback_wide_fails(c, __VERIFIER_nondet_int()))
+    return (wint_t)-1;
+  __foldback_wide_byte(c, stream);
+  return (wint_t)c;
+}
+
+wint_t putwc(wchar_t c, void *stream) {
+  __foldback_check_read(stream, 1);
+  if (__foldback_wide_fails(c, __VERIFIER_nondet_int()))
+    return (wint_t)-1;
+  __foldback_wide_byte(c, stream);
+  return (wint_t)c;
+}
+
+wint_t getwchar(void) {
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 127);
+  __foldback_errno_any_if(c == -1);
+  return (wint_t)c;
+}
+
+wint_t fgetwc(void *stream) {
+  __foldback_check_read(stream, 1);
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 127);
+  __foldback_errno_any_if(c == -1);
+  return (wint_t)c;
+}
+
+wint_t getwc(void *stream) {
+  __foldback_check_read(stream, 1);
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 127);
+  __foldback_errno_any_if(c == -1);
+  return (wint_t)c;
+}
+
+wint_t ungetwc(wint_t c, void *stream) {
+  __foldback_check_read(stream, 1);
+  return c > 127 || __VERIFIER_nondet_int() != 0 ? (wint_t)-1 : c;
+}
+
+int fputws(const wchar_t *s, void *stream) {
+  __foldback_check_read(stream, 1);
+  while (*s != 0) {
+    if (__foldback_wide_fails(*s, 0))
+      return -1;
+    __foldback_wide_byte(*s, stream);
+    s++;
+  }
+  int n = __VERIFIER_nondet_int();
+  __VERIFIER_assume(n >= -1);
+  __foldback_errno_any_if(n == -1);
+  return n;
+}
+
+wchar_t *fgetws(wchar_t *line, int size, void *stream) {
+  __foldback_check_read(stream, 1);
+  if (size <= 0 || __VERIFIER_nondet_int() == 0) {
+    __foldback_errno_any_if(1);
+    return 0;
+  }
+  int i = 0;
+  while (i < size - 1) {
+    int c = __VERIFIER_nondet_int();
+    __VERIFIER_assume(c >= -1 && c <= 127);
+    if (c == -1)
+      break;
+    line[i] = c;
+    i++;
+    if (c == '\n')
+      break;
+  }
+  if (i == 0 && size > 1)
+    return 0;
+  line[i] = 0;
+  return line;
+}
