@@ -16,6 +16,7 @@ mod show;
 mod token;
 pub mod types;
 pub mod verify;
+pub mod walk;
 
 use std::path::PathBuf;
 

@@ -31,7 +31,6 @@ fn is_unmodelled(name: &str) -> bool {
             | "execl"
             | "thrd_create"
             | "raise"
-            | "atexit"
             | "on_exit"
             | "at_quick_exit"
             | "setcontext"
@@ -130,6 +129,9 @@ impl Lowering<'_> {
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
                 if let Some(code) = args.first().filter(|a| self.unit.types.is_integer(a.ty)) {
                     self.set_exit_code(code.term, self.is_signed(code.ty));
+                }
+                if name == "exit" {
+                    self.call_at_exit();
                 }
                 self.check_leaks(true);
                 self.end(LocKind::End(EndKind::Exit));

@@ -458,6 +458,9 @@ fn arguments(property: Property, build: &Build, steps: u64) -> Vec<String> {
                 ["-fwrapv", "-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"].map(str::to_owned),
             );
         }
+        Property::UndefinedShift => {
+            out.extend(["-fwrapv", "-fsanitize=shift-exponent", "-fno-sanitize-recover=all"].map(str::to_owned));
+        }
         Property::Assert | Property::Termination => out.push("-fwrapv".into()),
     }
     out.extend(build.includes.iter().map(|dir| format!("-I{}", dir.display())));
