@@ -179,11 +179,13 @@ pub enum Property {
     ValidMemcleanup,
     NoOverflow,
     DivByZero,
+    /// A shift by a negative distance, or by the width of the type or more.
+    UndefinedShift,
     Termination,
 }
 
 impl Property {
-    pub const ALL: [Property; 9] = [
+    pub const ALL: [Property; 10] = [
         Property::UnreachCall,
         Property::Assert,
         Property::ValidDeref,
@@ -192,6 +194,7 @@ impl Property {
         Property::ValidMemcleanup,
         Property::NoOverflow,
         Property::DivByZero,
+        Property::UndefinedShift,
         Property::Termination,
     ];
 
@@ -206,6 +209,7 @@ impl Property {
             Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
             Property::DivByZero => "div-by-zero",
+            Property::UndefinedShift => "undefined-shift",
             Property::Termination => "termination",
         }
     }

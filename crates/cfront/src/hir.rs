@@ -122,6 +122,8 @@ pub struct Var {
     pub extra_size: u64,
     /// Declared weak: where no file defines it, its address may be null.
     pub weak: bool,
+    /// Used by a nested function: the static pointer that holds its address from its declaration on.
+    pub captured: Option<VarId>,
 }
 
 #[derive(Clone, Debug)]
@@ -150,6 +152,11 @@ pub struct Func {
     pub implicit: bool,
     /// Declared weak: where no file defines it, its address may be null.
     pub weak: bool,
+    /// Larger alignment of its code asked for by an attribute.
+    pub align: Option<u64>,
+    /// Called before `main`, or after it, in the order of these priorities.
+    pub constructor: Option<u16>,
+    pub destructor: Option<u16>,
 }
 
 /// A string literal as an array, its terminating zero included.
@@ -502,11 +509,12 @@ pub enum StmtKind {
     Block(Vec<Stmt>),
     /// A local (never static) comes to life. Without initialiser its value is arbitrary. One per declarator: the first has
     /// the whole declaration's span, the others start at their declarator. `size` is set for variable-length arrays: bytes,
-    /// a `size_t` value.
+    /// a `size_t` value. `cleanup` is evaluated whenever the scope is left after this.
     Decl {
         var: VarId,
         init: Option<Init>,
         size: Option<Box<Expr>>,
+        cleanup: Option<Box<Expr>>,
     },
     If {
         cond: Expr,

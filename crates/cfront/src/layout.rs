@@ -11,7 +11,7 @@ pub(crate) struct Member {
     pub(crate) name: Option<String>,
     pub(crate) ty: Ty,
     pub(crate) bits: Option<u32>,
-    /// `aligned(n)` on the member or on its typedef, `_Alignas(n)`.
+    /// `aligned(n)` on the member, `_Alignas(n)`. (That of a typedef is in the type.)
     pub(crate) align: Option<u64>,
     pub(crate) packed: bool,
 }
@@ -38,7 +38,7 @@ impl Types {
             Type::Void | Type::Bool | Type::Function(_) => Some(1),
             Type::Int(kind) => Some(u64::from(kind.width(self.model())).div_ceil(8).next_power_of_two()),
             Type::Float(kind) => Some(kind.size(self.model())),
-            Type::Complex(kind) => Some(2 * kind.size(self.model())),
+            Type::Complex(of) => self.size_of(of).map(|size| 2 * size),
             Type::Pointer(_) => Some(self.model().word()),
             Type::Array(of, Len::Const(n)) => self.size_of(of)?.checked_mul(n),
             Type::Array(..) => None,
@@ -52,10 +52,13 @@ impl Types {
     /// Alignment in bytes of an object of its own (`_Alignof` as gcc's `__alignof__` gives it; i386 gives 8 for
     /// `double` and `long long` here although members are aligned to 4, see [`Types::member_align`]).
     pub fn align_of(&self, ty: Ty) -> u64 {
+        if let Some(asked) = ty.asked_align() {
+            return asked;
+        }
         match self[ty] {
             Type::Array(of, _) => self.align_of(of),
             Type::Record(id) => self.records[id].align.max(1),
-            Type::Complex(kind) => self.float_align(kind),
+            Type::Complex(of) => self.align_of(of),
             Type::Float(kind) => self.float_align(kind),
             Type::VaList => self.model().word(),
             Type::Vector(_, bytes) => bytes.next_power_of_two(),
@@ -72,6 +75,9 @@ impl Types {
 
     /// Alignment inside a struct: the i386 ABI caps the 8-byte scalars at 4.
     pub fn member_align(&self, ty: Ty) -> u64 {
+        if let Some(asked) = ty.asked_align() {
+            return asked;
+        }
         match self[ty] {
             Type::Array(of, _) => self.member_align(of),
             Type::Record(_) | Type::Vector(..) => self.align_of(ty),

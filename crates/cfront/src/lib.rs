@@ -16,6 +16,7 @@ mod show;
 mod token;
 pub mod types;
 pub mod verify;
+pub mod walk;
 pub mod written;
 
 use std::path::PathBuf;

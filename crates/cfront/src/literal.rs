@@ -14,11 +14,16 @@ pub(crate) enum Number {
         bits: u128,
         kind: FloatKind,
     },
-    /// GNU imaginary constant: valid, not modelled.
-    Imaginary(FloatKind),
+    /// GNU imaginary constant, of an integer or a floating type.
+    Imaginary {
+        bits: u128,
+        kind: Result<IntKind, FloatKind>,
+    },
 }
 
 pub(crate) fn number(text: &str, model: DataModel) -> Result<Number, String> {
+    // C23's separators between digits.
+    let text = &text.replace('\'', "");
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let is_float = lower.contains('.') || if hex { lower.contains('p') } else { lower.contains('e') };
@@ -44,19 +49,20 @@ fn float_number(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
         end
     };
     let (body, suffix) = lower.split_at(body_end);
-    let (suffix, imaginary) = match suffix.strip_suffix(['i', 'j']) {
+    // The `i` of an imaginary constant stands before the letter for the type, or after it.
+    let (suffix, imaginary) = match suffix.strip_suffix(['i', 'j']).or_else(|| suffix.strip_prefix(['i', 'j'])) {
         Some(rest) => (rest, true),
         None => (suffix, false),
     };
     let kind = match suffix {
-        "" | "f64" | "f32x" => FloatKind::Double,
+        "" | "d" | "f64" | "f32x" => FloatKind::Double,
         "f" | "f32" => FloatKind::Float,
         "l" | "w" | "f64x" => FloatKind::LongDouble,
         "q" | "f128" => FloatKind::Float128,
         _ => return Err(format!("invalid suffix \"{suffix}\" on floating constant '{text}'")),
     };
     let bits = float::parse(body, kind).ok_or_else(|| format!("malformed floating constant '{text}'"))?;
-    Ok(if imaginary { Number::Imaginary(kind) } else { Number::Float { bits, kind } })
+    Ok(if imaginary { Number::Imaginary { bits, kind: Err(kind) } } else { Number::Float { bits, kind } })
 }
 
 fn int_number(text: &str, lower: &str, model: DataModel) -> Result<Number, String> {
@@ -78,6 +84,10 @@ fn int_number(text: &str, lower: &str, model: DataModel) -> Result<Number, Strin
         let digit = digit.to_digit(radix).ok_or_else(malformed)?;
         value = value.wrapping_mul(radix.into()).wrapping_add(digit.into());
     }
+    let (suffix, imaginary) = match suffix.strip_suffix(['i', 'j']).or_else(|| suffix.strip_prefix(['i', 'j'])) {
+        Some(rest) => (rest, true),
+        None => (suffix, false),
+    };
     let (unsigned, longs) = match suffix {
         "" => (false, 0),
         "u" => (true, 0),
@@ -85,7 +95,6 @@ fn int_number(text: &str, lower: &str, model: DataModel) -> Result<Number, Strin
         "ul" | "lu" => (true, 1),
         "ll" => (false, 2),
         "ull" | "llu" => (true, 2),
-        "i" | "j" => return Ok(Number::Imaginary(FloatKind::Double)),
         _ => return Err(format!("invalid suffix \"{suffix}\" on integer constant '{text}'")),
     };
     // 6.4.4.1: the first type of the list in which the value fits.
@@ -110,7 +119,8 @@ fn int_number(text: &str, lower: &str, model: DataModel) -> Result<Number, Strin
         .find(|&kind| fits(kind))
         // Too large for all: gcc warns and takes the low 64 bits.
         .unwrap_or(IntKind::ULongLong);
-    Ok(Number::Int { value: value & ((1u128 << kind.width(model)) - 1), kind })
+    let value = value & ((1u128 << kind.width(model)) - 1);
+    Ok(if imaginary { Number::Imaginary { bits: value, kind: Ok(kind) } } else { Number::Int { value, kind } })
 }
 
 /// What stands in front of the quote.

@@ -59,7 +59,7 @@ impl Types {
             Type::Bool => "_Bool".to_owned(),
             Type::Int(kind) => kind.name().to_owned(),
             Type::Float(kind) => kind.name().to_owned(),
-            Type::Complex(kind) => format!("_Complex {}", kind.name()),
+            Type::Complex(of) => format!("_Complex {}", self.show(*of)),
             Type::Record(id) => {
                 let record = &self.records[*id];
                 tagged(if record.is_union { "union" } else { "struct" }, &record.name)

@@ -37,7 +37,7 @@ keywords! {
     EXTENSION "__extension__"; LABEL "__label__"; REAL "__real__" | "__real"; IMAG "__imag__" | "__imag";
     INT128 "__int128"; INT128_T "__int128_t"; UINT128_T "__uint128_t";
     VA_LIST "__builtin_va_list"; VA_ARG "__builtin_va_arg"; OFFSETOF "__builtin_offsetof";
-    CHOOSE_EXPR "__builtin_choose_expr"; TYPES_COMPATIBLE "__builtin_types_compatible_p";
+    CHOOSE_EXPR "__builtin_choose_expr"; CONVERT_VECTOR "__builtin_convertvector"; TYPES_COMPATIBLE "__builtin_types_compatible_p";
 }
 
 impl Name {

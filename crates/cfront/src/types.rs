@@ -1,7 +1,8 @@
 //! C types, interned: equal types have equal ids, and a `Ty` carries its qualifiers beside the id.
 //!
-//! The low bits of a [`Ty`] are the qualifiers (const, volatile, _Atomic), the rest indexes [`Types`]; looking a type
-//! up ignores them. So `types[ty]` never meets a "qualified" wrapper, while `const char *` and `char *` stay distinct.
+//! The low bits of a [`Ty`] are the qualifiers (const, volatile, _Atomic) and the alignment that an `aligned` attribute
+//! gave a typedef, the rest indexes [`Types`]; looking a type up ignores them. So `types[ty]` never meets a "qualified"
+//! wrapper, while `const char *` and `char *` stay distinct.
 //! Sizes and alignments are those of gcc on x86 for the two data models.
 
 use base::Table;
@@ -73,10 +74,15 @@ impl fmt::Display for DataModel {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ty(u32);
 
-const QUALIFIER_BITS: u32 = 3;
+/// Qualifiers and alignment together.
+const QUALIFIER_BITS: u32 = 8;
 const CONST: u32 = 1;
 const VOLATILE: u32 = 2;
 const ATOMIC: u32 = 4;
+const QUALIFIERS: u32 = 7;
+/// The alignment is kept as its logarithm plus one; zero is that of the type itself.
+const ALIGN_SHIFT: u32 = 3;
+const ALIGN: u32 = 31 << ALIGN_SHIFT;
 
 /// A set of type qualifiers. (`restrict` is accepted and dropped: it never changes what a program does.)
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -103,13 +109,28 @@ impl Ty {
         (self.0 >> QUALIFIER_BITS) as usize
     }
 
+    /// Without qualifiers, and with the alignment of the type itself: the type of a value.
     #[must_use]
     pub fn unqualified(self) -> Ty {
         Ty(self.0 & !((1 << QUALIFIER_BITS) - 1))
     }
 
     pub fn qualifiers(self) -> Qualifiers {
-        Qualifiers(self.0 & ((1 << QUALIFIER_BITS) - 1))
+        Qualifiers(self.0 & QUALIFIERS)
+    }
+
+    /// The alignment that an `aligned` attribute gave the type, more or less than its own.
+    pub fn asked_align(self) -> Option<u64> {
+        match (self.0 & ALIGN) >> ALIGN_SHIFT {
+            0 => None,
+            n => Some(1 << (n - 1)),
+        }
+    }
+
+    /// The type, aligned to this power of two.
+    #[must_use]
+    pub(crate) fn aligned(self, align: u64) -> Ty {
+        Ty(self.0 & !ALIGN | (align.trailing_zeros() + 1) << ALIGN_SHIFT)
     }
 
     #[must_use]
@@ -297,8 +318,8 @@ pub enum Type {
     Bool,
     Int(IntKind),
     Float(FloatKind),
-    /// `_Complex`: has size and alignment; operations on it are Unsupported nodes.
-    Complex(FloatKind),
+    /// `_Complex`: two numbers of an arithmetic type, the real part first. Operations on it are written out.
+    Complex(Ty),
     Pointer(Ty),
     Array(Ty, Len),
     Function(FunctionType),
@@ -308,7 +329,7 @@ pub enum Type {
     /// `va_arg` advances the caller's list there; C11 7.16 leaves the caller's list indeterminate, so no portable
     /// program can tell.)
     VaList,
-    /// GNU vector types (`__attribute__((vector_size))`): element type and bytes. Operations are Unsupported nodes.
+    /// GNU vector types (`__attribute__((vector_size))`): element type and bytes. Operations are written out.
     Vector(Ty, u64),
 }
 

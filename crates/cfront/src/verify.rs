@@ -62,12 +62,15 @@ impl Verifier<'_> {
         match &stmt.kind {
             StmtKind::Expr(e) => self.value(e),
             StmtKind::Block(stmts) => self.stmts(stmts),
-            StmtKind::Decl { var, init, size } => {
+            StmtKind::Decl { var, init, size, cleanup } => {
                 let info = &self.unit.vars[*var];
                 let (ty, func) = (info.ty, self.func);
                 let owned = info.storage == Storage::Local && info.func == func;
                 self.require(owned, || format!("{var}: declared as a local of another function"));
                 self.require(size.is_some() == self.unit.types.is_vla(ty), || format!("{var}: size without need"));
+                if let Some(cleanup) = cleanup {
+                    self.value(cleanup);
+                }
                 if let Some(size) = size {
                     self.value(size);
                 }

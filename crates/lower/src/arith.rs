@@ -213,6 +213,16 @@ impl Lowering<'_> {
 
     fn shift(&mut self, op: BinaryOp, a: Term, b: Term, signed: bool, source: &Expr) -> Term {
         let width = self.terms().width(a);
+        if self.checks_shifts() && !self.is_injected(source.span) {
+            let terms = self.terms();
+            // A negative distance is a large one without sign; where it is narrower than the width, none is too large.
+            let wide = terms.width(b).max(width);
+            let distance = terms.resize(b, wide, true);
+            let limit = terms.bv(width.into(), wide);
+            let defined = terms.ult(distance, limit);
+            let message = format!("shift by a negative number or by the width or more in {}", show(self.unit, source));
+            self.require(defined, LocKind::Error(Violation { property: Property::UndefinedShift, message }));
+        }
         if signed && op == BinaryOp::Shl && self.checks_overflow() {
             let terms = self.terms();
             let wide = terms.width(b).max(width);
@@ -245,6 +255,10 @@ impl Lowering<'_> {
     /// The library's models rely on wrapping nowhere: there is nothing to check in them.
     pub(crate) fn checks_overflow(&self) -> bool {
         self.options.checks(Property::NoOverflow) && self.fun.library_checked.is_none()
+    }
+
+    pub(crate) fn checks_shifts(&self) -> bool {
+        self.options.checks(Property::UndefinedShift) && self.fun.library_checked.is_none()
     }
 
     pub(crate) fn check_overflow(&mut self, overflow: Term, source: &Expr) {

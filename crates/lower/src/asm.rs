@@ -13,7 +13,7 @@ use term::{Sort, Term};
 
 use crate::context::Lowering;
 use crate::place::{Index, Memory, Place};
-use crate::walk::walk_expr;
+use cfront::walk::walk_expr;
 
 /// An instruction, with its operands by number as in the template, in the order of the text (the destination last).
 #[derive(Debug, PartialEq)]
@@ -94,12 +94,26 @@ impl Lowering<'_> {
             .inputs
             .iter()
             .map(|operand| {
-                let is_value = self.sort(operand.expr.ty).is_some() && !is_lvalue(&operand.expr);
-                is_value.then(|| self.value(&operand.expr)).map(|value| self.kept(value))
+                if is_lvalue(&operand.expr) {
+                    self.place(&operand.expr);
+                    return None;
+                }
+                if self.sort(operand.expr.ty).is_none() {
+                    self.discard(&operand.expr);
+                    return None;
+                }
+                let value = self.value(&operand.expr);
+                Some(self.kept(value))
             })
             .collect();
         for (i, operand) in asm.outputs.iter().enumerate() {
             if is_harmless && operand.constraint.starts_with('+') {
+                // Read and written back.
+                let place = self.place(&operand.expr);
+                if self.sort(operand.expr.ty).is_some() {
+                    let value = self.read(&place, operand.expr.ty, &operand.expr);
+                    self.write(&place, value, operand.expr.ty, &operand.expr);
+                }
                 continue;
             }
             let Some(sort) = self.sort(operand.expr.ty) else {

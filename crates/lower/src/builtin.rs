@@ -1,6 +1,6 @@
 //! Built-in functions with a meaning of their own.
 
-use cfa::Origin;
+use cfa::{EndKind, LocKind, Origin};
 use cfront::hir::{BinaryOp, Builtin, Expr, ExprKind};
 use cfront::types::Ty;
 use term::{Sort, Term};
@@ -70,13 +70,21 @@ impl Lowering<'_> {
                 terms.ite(negative, minus, plus)
             }
             B::ObjectSize => {
+                // The arguments are not evaluated.
                 let kind = args.get(1).map(|a| &a.kind);
                 let known_nothing = if matches!(kind, Some(ExprKind::Int(2 | 3))) { 0 } else { u64::MAX };
                 self.word(known_nothing)
             }
             B::FrameAddress | B::ReturnAddress => {
+                self.discard(&args[0]);
                 let sort = self.program.machine.pointer_sort();
-                self.havoc(sort, Origin::Internal)
+                let address = self.havoc(sort, Origin::Internal);
+                // Of the current function it is no null pointer.
+                if matches!(args[0].kind, ExprKind::Int(0)) {
+                    let nonzero = self.terms().nonzero(address);
+                    self.require(nonzero, LocKind::End(EndKind::Blocked));
+                }
+                address
             }
             _ => self.atomic(builtin, args, e),
         }

@@ -2,7 +2,8 @@
 //!
 //! A struct argument is the address of a copy that the caller makes; a struct result is written where a hidden first
 //! parameter points. Variable arguments are passed as the address of a block (see `varargs`). Arguments are evaluated
-//! from left to right.
+//! from left to right where that makes no difference; where one of them changes something they are evaluated from right
+//! to left, as gcc does on x86, and a note says so if another one may see the change.
 
 use cfa::{LocKind, Op, Property, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId};
@@ -13,6 +14,7 @@ use crate::context::{FuncKey, Lowering, reserve};
 use crate::effects::Effects;
 use crate::place::Memory;
 use crate::text::show;
+use cfront::walk::walk_expr;
 
 /// An evaluated argument. A struct's `term` is the address of a copy.
 #[derive(Clone, Copy)]
@@ -69,26 +71,60 @@ impl Lowering<'_> {
 
     /// Evaluates the arguments; copies of structs end when the call does.
     pub(crate) fn arguments<'a>(&mut self, args: &'a [Expr]) -> Vec<Arg<'a>> {
-        // What the arguments after each one may change.
-        let mut later = vec![Effects::default(); args.len()];
-        for i in (1..args.len()).rev() {
-            let mut effects = if self.is_term(&args[i]) { Effects::default() } else { Effects::of(&args[i]) };
-            effects.merge(&later[i]);
-            later[i - 1] = effects;
+        let effects: Vec<Effects> =
+            args.iter().map(|e| if self.is_term(e) { Effects::default() } else { Effects::of(e) }).collect();
+        let from_right = effects.iter().any(|e| !e.none());
+        if from_right && self.order_matters(args, &effects) {
+            let message = "arguments whose order matters are evaluated from right to left, as gcc does on x86";
+            self.note_once("order of arguments", args[0].span, message);
         }
-        let mut out = Vec::with_capacity(args.len());
-        for (e, later) in args.iter().zip(&later) {
+        let mut order: Vec<usize> = (0..args.len()).collect();
+        if from_right {
+            order.reverse();
+        }
+        let mut out: Vec<Option<Arg<'a>>> = vec![None; args.len()];
+        for (done, &i) in order.iter().enumerate() {
+            let e = &args[i];
+            // What the arguments evaluated after this one may change.
+            let mut later = Effects::default();
+            order[done + 1..].iter().for_each(|&j| later.merge(&effects[j]));
             let term = if self.sort(e.ty).is_some() {
                 let value = self.value(e);
-                self.stable(value, later)
+                self.stable(value, &later)
             } else {
                 let copy = self.record_temp(e.ty);
                 self.copy_record(&copy, e, e);
                 copy.base
             };
-            out.push(Arg { term, ty: e.ty, expr: e });
+            out[i] = Some(Arg { term, ty: e.ty, expr: e });
         }
-        out
+        out.into_iter().flatten().collect()
+    }
+
+    /// May another order of evaluation give other values? Not where all but one are constants; inputs come in any order.
+    fn order_matters(&self, args: &[Expr], effects: &[Effects]) -> bool {
+        let is_input = |e: &Expr| {
+            let mut only_inputs = true;
+            walk_expr(e, &mut |e| {
+                only_inputs &= match &e.kind {
+                    ExprKind::Call { callee, .. } => {
+                        let called = direct(callee).map(|id| &self.unit.funcs[id]);
+                        called.is_some_and(|f| f.body.is_none() && f.name.starts_with("__VERIFIER_nondet_"))
+                    }
+                    ExprKind::Assign(..) | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => false,
+                    ExprKind::AssignPtrAdd { .. } | ExprKind::StmtExpr { .. } | ExprKind::VaArg(_) => false,
+                    _ => true,
+                }
+            });
+            only_inputs
+        };
+        let reads = |e: &Expr| {
+            let mut found = false;
+            walk_expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Load(_) | ExprKind::Call { .. }));
+            found
+        };
+        let changing = args.iter().zip(effects).filter(|(e, effects)| !effects.none() && !is_input(e)).count();
+        changing > 0 && args.iter().filter(|e| reads(e)).count() > 1
     }
 
     /// Calls a known function with evaluated arguments; the value has type `ty`.

@@ -30,6 +30,8 @@ pub(crate) enum Local {
     Scalar(VarId, Var),
     /// An object: the variable that holds its address, and its size where it is constant.
     Object(Var, Option<u64>),
+    /// A variable whose scope ends with a call.
+    Cleanup(VarId),
 }
 
 /// A place to jump to, with the locals alive there.
@@ -64,6 +66,8 @@ pub(crate) struct FunctionState {
     pub(crate) span: Span,
     pub(crate) temps: u32,
     pub(crate) live: Vec<Local>,
+    /// What the attribute `cleanup` asks to be called when the scopes of these variables end.
+    pub(crate) cleanups: BTreeMap<VarId, Box<cfront::hir::Expr>>,
     pub(crate) breaks: Vec<(Loc, usize)>,
     pub(crate) continues: Vec<(Loc, usize)>,
     pub(crate) switches: Vec<SwitchState>,
@@ -129,6 +133,7 @@ impl FunctionState {
             span,
             temps: 0,
             live: Vec::new(),
+            cleanups: BTreeMap::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),

@@ -12,7 +12,7 @@ use term::Term;
 
 use crate::address::Asked;
 use crate::context::{Home, Lowering};
-use crate::walk::walk_expr;
+use cfront::walk::walk_expr;
 
 /// Variables that an evaluation may assign.
 #[derive(Clone, Debug, Default)]
@@ -130,7 +130,9 @@ impl Lowering<'_> {
                             || matches!(b.kind, ExprKind::Int(n) if n != 0)
                                 && !(self.is_signed(b.ty) && self.is_minus_one(b))
                     }
-                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => !self.may_overflow(e),
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => !self.may_overflow(e),
+                    BinaryOp::Shl => !self.may_overflow(e) && !self.checks_shifts(),
+                    BinaryOp::Shr => !self.checks_shifts(),
                     _ => true,
                 };
                 free && self.place_asked(*op, a, b) == Asked::Nothing && self.is_term(a) && self.is_term(b)

@@ -90,10 +90,13 @@ impl Lowering<'_> {
             },
             ExprKind::StmtExpr { body, result } => {
                 let mark = self.enter_block(body);
-                let value = match result {
+                let mut value = match result {
                     Some(result) => self.value(result),
                     None => self.dummy(e.ty),
                 };
+                if self.calls_at_end(mark) {
+                    value = self.snapshot(value);
+                }
                 self.end_scope(mark);
                 value
             }

@@ -97,11 +97,13 @@ impl Lowering<'_> {
                 let addr = self.address(&Memory::at(self.term(address)));
                 let value = self.term(incoming);
                 self.emit(Op::Store { addr, value, bytes });
+                self.set_captured(id, address);
             }
             // The caller's copy.
             (None, _) => {
                 if let Home::Object(address) = self.make_home(id) {
                     self.fun.graph.params.push(address);
+                    self.set_captured(id, address);
                 }
             }
         }

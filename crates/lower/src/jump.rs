@@ -20,11 +20,28 @@ impl Lowering<'_> {
     /// Ends the locals beyond the first `mark`, on the current path only.
     fn end_locals(&mut self, mark: usize) {
         for i in (mark..self.fun.live.len()).rev() {
-            if let Local::Object(address, _) = self.fun.live[i] {
+            self.end_local(self.fun.live[i]);
+        }
+    }
+
+    fn end_local(&mut self, local: Local) {
+        match local {
+            Local::Object(address, _) => {
                 let addr = self.term(address);
                 self.emit(Op::Dead { addr });
             }
+            Local::Cleanup(id) => {
+                if let Some(call) = self.fun.cleanups.get(&id).cloned() {
+                    self.full_expression(|low| low.discard(&call));
+                }
+            }
+            Local::Scalar(..) => {}
         }
+    }
+
+    /// Does leaving the scope that was entered at `mark` call anything?
+    pub(crate) fn calls_at_end(&self, mark: usize) -> bool {
+        self.fun.live[mark..].iter().any(|local| matches!(local, Local::Cleanup(_)))
     }
 
     /// Leaves a scope that was entered when `mark` locals were alive.
@@ -73,16 +90,14 @@ impl Lowering<'_> {
     pub(crate) fn jump(&mut self, live: &[Local], target: &Target) {
         let common = live.iter().zip(&target.live).take_while(|(a, b)| a == b).count();
         for local in live[common..].iter().rev() {
-            if let Local::Object(address, _) = local {
-                let addr = self.term(*address);
-                self.emit(Op::Dead { addr });
-            }
+            self.end_local(*local);
         }
         for local in &target.live[common..] {
             match *local {
                 Local::Object(address, Some(size)) => self.alloc_stack(address, size),
                 Local::Object(_, None) => self.unsupported("a jump into the scope of a variable-length array"),
                 Local::Scalar(id, var) => self.uninitialised(id, var),
+                Local::Cleanup(_) => {}
             }
         }
         self.step_to(target.loc);

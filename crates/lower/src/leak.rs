@@ -17,7 +17,7 @@ use term::{Sort, Term};
 
 use crate::context::{Home, Lowering};
 use crate::place::Memory;
-use crate::walk::walk_stmt;
+use cfront::walk::walk_stmt;
 
 impl Lowering<'_> {
     /// A heap object comes to life: watch it, or not.

@@ -10,7 +10,7 @@
 //!
 //! The files: `stmt`, `jump` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
 //! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `leak` (properties), `start`, `environment`, `function`, `compact`
-//! (the frame), `reach`, `effects`, `walk`, `text` (facts about the tree), `library` (models in C).
+//! (the frame), `reach`, `effects`, `text` (facts about the tree), `library` (models in C).
 
 mod address;
 mod arith;
@@ -41,7 +41,6 @@ mod stmt;
 mod text;
 mod unknown;
 mod varargs;
-mod walk;
 
 pub use heap::is_too_large;
 pub use options::{Allocation, ExternEffects, MainArguments, Options, Unchecked, UninitGlobals};
@@ -68,7 +67,7 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
         vec![Diagnostic::global(message).with_help("give the function to start at with --entry")]
     })?;
     let largest_argument = environment::check(unit, entry)?;
-    let reach = reach::Reach::from(unit, &[entry]);
+    let reach = reach::Reach::from(unit, &reach::roots(unit, entry));
     let largest = reach.largest.max(largest_argument).max(options.room);
     let data_model = match unit.types.model() {
         cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
@@ -125,6 +124,12 @@ impl Lowering<'_> {
             self.main_name = self.generated_strings.values().next().copied();
         }
         self.function_for((entry, None));
+        for id in reach::roots(self.unit, entry) {
+            self.function_for((id, None));
+        }
+        if let Some(handlers) = self.exit_handlers() {
+            self.function_for(handlers);
+        }
         self.build_queue();
         self.build_start(entry);
     }

@@ -15,10 +15,12 @@ use crate::names::{self, Kind};
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
 
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 17] = [
+    ("complex.c", include_str!("../library/complex.c")),
     ("ctype.c", include_str!("../library/ctype.c")),
     ("environment.c", include_str!("../library/environment.c")),
     ("errno.c", include_str!("../library/errno.c")),
+    ("exit.c", include_str!("../library/exit.c")),
     ("fenv.c", include_str!("../library/fenv.c")),
     ("format.c", include_str!("../library/format.c")),
     ("math.c", include_str!("../library/math.c")),
@@ -55,7 +57,7 @@ pub fn load(inputs: &[Input], options: &cfront::Options, entry: &str) -> Result<
 /// Empty: nothing is missing, or nothing of it is in the library.
 pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
     let Some(root) = unit.func(entry) else { return Vec::new() };
-    let reach = crate::reach::Reach::from(unit, &[root]);
+    let reach = crate::reach::Reach::from(unit, &crate::reach::roots(unit, root));
     let mut names: Vec<&str> = reach.undefined(unit);
     names.extend(reach.undefined_vars(unit));
     // Printing a string checks it.

@@ -32,6 +32,9 @@ impl Lowering<'_> {
                 if let Some(code) = args.first().filter(|a| self.unit.types.is_integer(a.ty)) {
                     self.set_exit_code(code.term, self.is_signed(code.ty));
                 }
+                if name == "exit" {
+                    self.call_at_exit();
+                }
                 self.check_leaks(true);
                 self.end(LocKind::End(EndKind::Exit));
             }

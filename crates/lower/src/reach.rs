@@ -1,10 +1,11 @@
 //! What the program can use: functions, static variables and strings that are mentioned, directly or not, by the code
 //! that starts at the entry function. Nothing else is lowered.
 
-use cfront::hir::{Expr, ExprKind, FuncId, Init, StrId, Symbol, Unit, VarId};
+use base::Span;
+use cfront::hir::{Expr, ExprKind, Func, FuncId, Init, StrId, Symbol, Unit, VarId};
 use std::collections::BTreeSet;
 
-use crate::walk::{walk_init, walk_stmt};
+use cfront::walk::{walk_init, walk_stmt};
 
 /// The used parts of a unit, each in the order of its ids.
 #[derive(Debug, Default)]
@@ -24,6 +25,42 @@ pub(crate) struct Reach {
 enum Item {
     Func(FuncId),
     Var(VarId),
+}
+
+/// The functions that run without being called: the entry function, and with `main` what is declared `constructor` or
+/// `destructor`.
+pub(crate) fn roots(unit: &Unit, entry: FuncId) -> Vec<FuncId> {
+    let mut roots = vec![entry];
+    roots.extend(before_main(unit, entry));
+    roots.extend(after_main(unit, entry));
+    roots
+}
+
+/// The constructors in the order in which they are called.
+pub(crate) fn before_main(unit: &Unit, entry: FuncId) -> Vec<FuncId> {
+    by_priority(unit, entry, |f| f.constructor)
+}
+
+/// The destructors in the order in which they are called.
+pub(crate) fn after_main(unit: &Unit, entry: FuncId) -> Vec<FuncId> {
+    let mut found = by_priority(unit, entry, |f| f.destructor);
+    found.reverse();
+    found
+}
+
+fn by_priority(unit: &Unit, entry: FuncId, priority: impl Fn(&Func) -> Option<u16>) -> Vec<FuncId> {
+    if unit.funcs[entry].name != "main" {
+        return Vec::new();
+    }
+    let mut found: Vec<(u16, Span, FuncId)> = unit
+        .funcs
+        .iter()
+        .filter(|(_, f)| f.body.is_some())
+        .filter_map(|(id, f)| Some((priority(f)?, f.span, id)))
+        .collect();
+    // Files in the order in which they were given, functions as they are defined there.
+    found.sort_by_key(|(priority, span, id)| (*priority, span.file, span.line, span.col, *id));
+    found.into_iter().map(|(.., id)| id).collect()
 }
 
 impl Reach {

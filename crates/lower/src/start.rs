@@ -5,11 +5,12 @@ use cfront::hir::{Expr, ExprKind, FuncId, Init, StrId, Symbol, VarId};
 use term::{Sort, Term};
 
 use crate::compact::compact;
-use crate::context::{Home, Lowering};
+use crate::context::{FuncKey, Home, Lowering};
 use crate::library;
 use crate::names;
 use crate::options::{MainArguments, UninitGlobals};
 use crate::place::{Memory, Place};
+use crate::reach;
 
 impl Lowering<'_> {
     /// A global variable of the lowering's own.
@@ -130,7 +131,11 @@ impl Lowering<'_> {
         for id in self.reach.vars.clone() {
             self.start_contents(id);
         }
+        for id in reach::before_main(self.unit, entry) {
+            self.call_alone((id, None));
+        }
         self.call_entry(entry);
+        self.call_at_exit();
         if self.options.checks(Property::ValidMemtrack) {
             let message =
                 "valid-memtrack is checked where the program ends: an endless execution that loses memory is not seen";
@@ -307,6 +312,36 @@ impl Lowering<'_> {
         if let (Some(value), true) = (value, unit.types.is_integer(signature.ret)) {
             let value = self.term(value);
             self.set_exit_code(value, self.is_signed(signature.ret));
+        }
+    }
+
+    /// Calls a function that nobody calls by name: a constructor, a destructor, what `atexit` asked for.
+    fn call_alone(&mut self, key: FuncKey) {
+        let info = &self.unit.funcs[key.0];
+        if !info.params.is_empty() {
+            self.unsupported(format!("the constructor or destructor '{}' with parameters", info.name));
+            return;
+        }
+        let result = self.unit.types.function(info.ty).and_then(|f| self.sort(f.ret));
+        let dst = result.map(|sort| self.temp(sort));
+        let callee = self.function_for(key);
+        self.emit(Op::Call { callee, args: Vec::new(), dst });
+    }
+
+    /// The model's function that calls what `atexit` was given, where the program uses it.
+    pub(crate) fn exit_handlers(&self) -> Option<FuncKey> {
+        let id = self.unit.func("__foldback_run_exit_handlers")?;
+        (self.reach.funcs.contains(&id) && self.unit.funcs[id].body.is_some()).then_some((id, Some(false)))
+    }
+
+    /// What a normal end of the program, by a return from `main` or by `exit`, calls.
+    pub(crate) fn call_at_exit(&mut self) {
+        if let Some(handlers) = self.exit_handlers() {
+            self.call_alone(handlers);
+        }
+        let Some(entry) = self.unit.func(&self.options.entry) else { return };
+        for id in reach::after_main(self.unit, entry) {
+            self.call_alone((id, None));
         }
     }
 

@@ -10,7 +10,7 @@ use cfront::types::Type;
 
 use crate::context::{Home, Local, Lowering};
 use crate::place::Memory;
-use crate::walk::{walk_init, walk_own};
+use cfront::walk::{walk_init, walk_own};
 
 impl Lowering<'_> {
     pub(crate) fn statements(&mut self, body: &[Stmt]) {
@@ -41,7 +41,13 @@ impl Lowering<'_> {
                 let mark = self.enter_block(body);
                 self.end_scope(mark);
             }
-            StmtKind::Decl { var, init, size } => self.declare(*var, init.as_ref(), size.as_deref()),
+            StmtKind::Decl { var, init, size, cleanup } => {
+                self.declare(*var, init.as_ref(), size.as_deref());
+                if let Some(cleanup) = cleanup {
+                    self.fun.cleanups.insert(*var, cleanup.clone());
+                    self.fun.live.push(Local::Cleanup(*var));
+                }
+            }
             StmtKind::If { cond, then, other } => {
                 let (yes, no) = (self.fresh_loc(), self.fresh_loc());
                 self.branch(cond, yes, no);
@@ -184,10 +190,21 @@ impl Lowering<'_> {
                     (None, None) => self.unsupported("a variable of incomplete type"),
                 }
                 self.fun.live.push(Local::Object(address, constant));
+                self.set_captured(id, address);
             }
         }
         if let Some(init) = init {
             self.full_expression(|low| low.initialise(id, init));
+        }
+    }
+
+    /// A nested function finds the variable by this pointer.
+    pub(crate) fn set_captured(&mut self, id: VarId, address: cfa::Var) {
+        if let Some(pointer) = self.unit.vars[id].captured
+            && let Home::Scalar(pointer) = self.make_home(pointer)
+        {
+            let address = self.term(address);
+            self.emit(Op::Assign(vec![(pointer, address)]));
         }
     }
 

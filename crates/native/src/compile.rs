@@ -56,6 +56,7 @@ pub(super) fn arguments(property: Property, model: DataModel, steps: u64) -> Vec
         _ if is_memory => out.push("-fsanitize=address"),
         Property::NoOverflow => out.extend(["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all"]),
         Property::DivByZero => out.extend(["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"]),
+        Property::UndefinedShift => out.extend(["-fsanitize=shift-exponent", "-fno-sanitize-recover=all"]),
         _ => {}
     }
     out.into_iter().map(str::to_owned).collect()

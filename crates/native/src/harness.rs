@@ -188,7 +188,7 @@ fn preamble(channel: Channel<'_>, property: Property) -> String {
             let sanitizer = match property {
                 _ if compile::is_leak(property) => LEAKS,
                 _ if compile::is_memory(property) => ADDRESSES,
-                Property::NoOverflow | Property::DivByZero => ARITHMETIC,
+                Property::NoOverflow | Property::DivByZero | Property::UndefinedShift => ARITHMETIC,
                 _ => "",
             };
             let text = [PREAMBLE, SAY, sanitizer].concat();

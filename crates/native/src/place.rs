@@ -179,6 +179,7 @@ impl<'a> Expected<'a> {
                 let is_kind = match self.property {
                     Property::NoOverflow => kind.contains("overflow") || kind.contains("shift"),
                     Property::DivByZero => kind.contains("division") || kind.contains("divide"),
+                    Property::UndefinedShift => kind.contains("shift"),
                     _ => false,
                 };
                 self.compare(self.place(*file, *line), is_kind, false, "the sanitizer reports something else")

@@ -50,7 +50,7 @@ pub fn render(report: &Report) -> String {
 }
 
 /// The name, what it says, and its number in the Common Weakness Enumeration.
-const RULES: [(&str, &str, u32); 9] = [
+const RULES: [(&str, &str, u32); 10] = [
     ("unreach-call", "The error function is never called.", 617),
     ("assert", "No assertion fails.", 617),
     ("valid-deref", "Memory is accessed only inside of objects that are alive.", 119),
@@ -59,6 +59,7 @@ const RULES: [(&str, &str, u32); 9] = [
     ("valid-memcleanup", "All allocated memory is freed at the end.", 401),
     ("no-overflow", "Signed arithmetic does not overflow.", 190),
     ("div-by-zero", "Nothing is divided by zero.", 369),
+    ("undefined-shift", "Nothing is shifted by a negative number, or by as many bits as it has or more.", 1335),
     ("termination", "Every execution ends.", 835),
 ];
 

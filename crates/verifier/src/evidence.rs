@@ -160,6 +160,7 @@ fn specification(program: &Subject, properties: &[Property], files: &[InputFile]
         Property::Assert => check("G assert"),
         Property::NoOverflow => check("G ! overflow"),
         Property::DivByZero => check("G ! div-by-zero"),
+        Property::UndefinedShift => check("G ! undefined-shift"),
         Property::Termination => check("F end"),
         Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup => {
             check(&format!("G {}", property.name()))

@@ -87,7 +87,7 @@ pub fn from_text(text: &str) -> Result<Asked, String> {
     Ok(asked)
 }
 
-const NAMES: [(&str, &[Property]); 10] = [
+const NAMES: [(&str, &[Property]); 11] = [
     ("unreach-call", &[Property::UnreachCall]),
     ("assert", &[Property::Assert]),
     ("memsafety", &[Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack]),
@@ -97,6 +97,7 @@ const NAMES: [(&str, &[Property]); 10] = [
     ("memcleanup", &[Property::ValidMemcleanup]),
     ("no-overflow", &[Property::NoOverflow]),
     ("div-by-zero", &[Property::DivByZero]),
+    ("undefined-shift", &[Property::UndefinedShift]),
     ("termination", &[Property::Termination]),
 ];
 
@@ -154,6 +155,7 @@ fn add_formula(formula: &str, asked: &mut Asked) -> Option<()> {
         "Gvalid-memcleanup" => Property::ValidMemcleanup,
         "G!overflow" => Property::NoOverflow,
         "G!div-by-zero" => Property::DivByZero,
+        "G!undefined-shift" => Property::UndefinedShift,
         "G!assert" | "Gassert" => Property::Assert,
         "Fend" => Property::Termination,
         _ => return None,

@@ -59,7 +59,8 @@ impl Parser {
         self.accept(P::Colon)
     }
 
-    fn asm_string(&mut self) -> Res<String> {
+    /// Adjacent string literals as text.
+    pub(super) fn asm_string(&mut self) -> Res<String> {
         if self.peek() != Tok::Str {
             let found = self.describe_token();
             return self.fail(self.span(), format!("expected a string, found {found}"));

@@ -7,6 +7,66 @@ use crate::types::Ty;
 
 use super::{Parser, Res};
 
+const SYNC: &[&str] = &[
+    "synchronize",
+    "fetch_and_add",
+    "fetch_and_sub",
+    "fetch_and_or",
+    "fetch_and_and",
+    "fetch_and_xor",
+    "fetch_and_nand",
+    "add_and_fetch",
+    "sub_and_fetch",
+    "or_and_fetch",
+    "and_and_fetch",
+    "xor_and_fetch",
+    "nand_and_fetch",
+    "lock_test_and_set",
+    "bool_compare_and_swap",
+    "val_compare_and_swap",
+    "lock_release",
+];
+
+const ATOMIC: &[&str] = &[
+    "thread_fence",
+    "signal_fence",
+    "always_lock_free",
+    "is_lock_free",
+    "test_and_set",
+    "clear",
+    "fetch_add",
+    "fetch_sub",
+    "fetch_and",
+    "fetch_or",
+    "fetch_xor",
+    "fetch_nand",
+    "add_fetch",
+    "sub_fetch",
+    "and_fetch",
+    "or_fetch",
+    "xor_fetch",
+    "nand_fetch",
+    "load_n",
+    "load",
+    "store_n",
+    "store",
+    "exchange_n",
+    "exchange",
+    "compare_exchange_n",
+    "compare_exchange",
+];
+
+/// Is this one of the `__sync_*` and `__atomic_*` functions, perhaps with a size (`__sync_fetch_and_add_4`)?
+pub(super) fn is_atomic_builtin(name: &str) -> bool {
+    let (stem, known) = match (name.strip_prefix("__sync_"), name.strip_prefix("__atomic_")) {
+        (Some(stem), _) => (stem, SYNC),
+        (None, Some(stem)) => (stem, ATOMIC),
+        (None, None) => return false,
+    };
+    let sized = ["_1", "_2", "_4", "_8", "_16"].iter().find_map(|size| stem.strip_suffix(size));
+    known.contains(&stem) || sized.is_some_and(|plain| known.contains(&plain))
+}
+
 impl Parser {
     /// The pointee of an atomic operation's pointer, and the pointer's value.
     fn atomic_target(&mut self, pointer: Expr) -> Res<(Expr, Ty)> {

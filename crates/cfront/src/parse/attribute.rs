@@ -1,4 +1,6 @@
-//! `__attribute__((...))`: the few that change meaning are kept, the rest is skipped.
+//! `__attribute__((...))` and `[[...]]`. What changes the meaning of a program is kept; what changes it and is not
+//! modelled makes the program unsupported by name; what changes nothing is in a list. Names that gcc does not know are
+//! ignored with a note, as gcc ignores them with a warning.
 
 use base::Span;
 
@@ -7,6 +9,7 @@ use crate::types::{FloatKind, IntKind, Ty, Type};
 
 use super::{Parser, Res};
 
+/// What the attributes of one declaration say.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes {
     pub(super) packed: bool,
@@ -20,19 +23,85 @@ pub(super) struct Attributes {
     vector_size: Option<u64>,
     /// `alias("target")`.
     pub(super) alias: Option<(Name, Span)>,
-    /// Attributes that make code run where none is written (`cleanup`, `constructor`, `destructor`).
-    pub(super) hidden_call: Option<(&'static str, Span)>,
+    /// `weakref`: the declared name is another one for the target of `alias`, which need not exist.
+    pub(super) weakref: bool,
+    /// `cleanup(f)`: what is called when the variable's scope ends.
+    pub(super) cleanup: Option<(Name, Span)>,
+    /// Priorities of `constructor` and `destructor`: called before `main` and after it.
+    pub(super) constructor: Option<u16>,
+    pub(super) destructor: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     Int(u32),
     Float(FloatKind),
+    Complex(FloatKind),
 }
 
 /// gcc's `__BIGGEST_ALIGNMENT__` on x86, which a bare `aligned` means.
 const BIGGEST_ALIGNMENT: u64 = 16;
 const MAX_ALIGNMENT: u64 = 1 << 28;
+/// Of a `constructor` that names no priority: after all that do.
+const LAST_PRIORITY: u16 = u16::MAX;
+
+/// Attributes that do not change what a program does under the assumptions made everywhere here (one thread, no
+/// optimisation, no calling conventions): hints, warnings, visibility, placement that the program cannot see.
+#[rustfmt::skip]
+const HARMLESS: &[&str] = &[
+    // Functions.
+    "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "const", "copy",
+    "counted_by", "deprecated", "error", "externally_visible", "fd_arg", "fd_arg_read", "fd_arg_write", "flatten",
+    "format", "format_arg", "hot", "leaf", "malloc", "no_icf", "no_instrument_function",
+    "no_profile_instrument_function", "no_reorder", "no_sanitize", "no_sanitize_address", "no_sanitize_coverage",
+    "no_sanitize_thread", "no_sanitize_undefined", "no_address_safety_analysis", "no_split_stack", "no_stack_limit",
+    "no_stack_protector", "noclone", "noinline", "noipa", "nonnull", "noplt", "nothrow", "null_terminated_string_arg",
+    "optimize", "patchable_function_entry", "pure", "returns_nonnull", "returns_twice", "sentinel", "simd",
+    "stack_protect", "symver", "tainted_args", "target", "target_clones", "type generic", "unavailable", "used",
+    "retain", "visibility", "warn_unused_result", "warning", "zero_call_used_regs", "transaction_callable",
+    "transaction_may_cancel_outer", "transaction_pure", "transaction_safe", "transaction_unsafe", "dllexport",
+    "dllimport", "selectany", "no_dangling",
+    // Calling conventions and code generation of x86.
+    "cdecl", "cf_check", "fastcall", "fentry_name", "fentry_section", "force_align_arg_pointer", "function_return",
+    "hotpatch", "indirect_branch", "indirect_return", "ms_abi", "ms_hook_prologue", "no_caller_saved_registers",
+    "no_callee_saved_registers", "nocf_check", "nodirect_extern_access", "pascal", "regparm", "sseregparm", "stdcall",
+    "sysv_abi", "thiscall", "vectorcall",
+    // Variables and members.
+    "common", "nocommon", "nonstring", "shared", "tls_model", "uninitialized", "warn_if_not_aligned",
+    "strict_flex_array",
+    // Types, labels, statements.
+    "bounded", "designated_init", "enum_extensibility", "fallthrough", "flag_enum", "gcc_struct", "may_alias",
+    "maybe_unused", "musttail", "nodiscard", "reproducible", "unsequenced", "unused", "noescape",
+    // Of clang and of checkers.
+    "annotate", "assert_capability", "acquire_capability", "analyzer_noreturn", "availability", "btf_decl_tag",
+    "btf_type_tag", "capability", "cf_audited_transfer", "diagnose_if", "disable_tail_calls", "guarded_by",
+    "internal_linkage", "minsize", "no_builtin", "nodebug", "not_tail_called", "opencl_unroll_hint", "optnone",
+    "preferred_name", "release_capability", "requires_capability", "speculative_load_hardening",
+    "xray_always_instrument", "xray_never_instrument", "noderef", "safe", "force", "bitwise", "context",
+];
+
+/// Attributes that change layout, linkage or code, and are not modelled.
+const REFUSED: &[&str] = &[
+    "address_space",
+    "enable_if",
+    "ext_vector_type",
+    "hardbool",
+    "ifunc",
+    "interrupt",
+    "matrix_type",
+    "ms_struct",
+    "naked",
+    "neon_vector_type",
+    "noinit",
+    "overloadable",
+    "persistent",
+    "scalar_storage_order",
+    "signal",
+    "swiftcall",
+];
+
+/// Sections whose contents run: tables of functions that are called at the start or the end.
+const TABLES: &[&str] = &[".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"];
 
 impl Attributes {
     pub(super) fn merge(&mut self, other: Attributes) {
@@ -45,28 +114,46 @@ impl Attributes {
         self.mode = other.mode.or(self.mode);
         self.vector_size = other.vector_size.or(self.vector_size);
         self.alias = other.alias.or(self.alias);
-        self.hidden_call = other.hidden_call.or(self.hidden_call);
+        self.weakref |= other.weakref;
+        self.cleanup = other.cleanup.or(self.cleanup);
+        self.constructor = other.constructor.or(self.constructor);
+        self.destructor = other.destructor.or(self.destructor);
     }
 }
 
 impl Parser {
+    /// Does `__attribute__` or `[[` stand here?
+    pub(super) fn at_attribute(&self) -> bool {
+        self.at_keyword(kw::ATTRIBUTE) || self.at(P::LBracket) && self.peek_at(1) == Tok::Punct(P::LBracket)
+    }
+
     /// Any number of attribute specifiers at this point.
     pub(super) fn attributes(&mut self) -> Res<Attributes> {
         let mut found = Attributes::default();
-        while self.accept_keyword(kw::ATTRIBUTE) {
-            self.expect(P::LParen)?;
-            self.expect(P::LParen)?;
+        while self.at_attribute() {
+            let (open, close) = if self.at(P::LBracket) { (P::LBracket, P::RBracket) } else { (P::LParen, P::RParen) };
+            self.accept_keyword(kw::ATTRIBUTE);
+            self.expect(open)?;
+            self.expect(open)?;
             loop {
-                if let Tok::Name(name) = self.peek() {
+                if let Tok::Name(mut name) = self.peek() {
                     self.advance();
+                    // `gnu::packed`
+                    if self.at(P::Colon) && self.peek_at(1) == Tok::Punct(P::Colon) {
+                        self.advance();
+                        self.advance();
+                        let Tok::Name(inner) = self.peek() else { return self.fail(self.span(), "expected a name") };
+                        self.advance();
+                        name = inner;
+                    }
                     self.attribute(name, &mut found)?;
                 }
                 if !self.accept(P::Comma) {
                     break;
                 }
             }
-            self.expect(P::RParen)?;
-            self.expect(P::RParen)?;
+            self.expect(close)?;
+            self.expect(close)?;
         }
         Ok(found)
     }
@@ -80,7 +167,17 @@ impl Parser {
             "noreturn" | "_Noreturn" => found.noreturn = true,
             "transparent_union" => found.transparent_union = true,
             "gnu_inline" => found.gnu_inline = true,
-            "weak" | "weakref" => found.weak = true,
+            "weak" => found.weak = true,
+            "weakref" | "alias" => {
+                found.weakref |= plain == "weakref";
+                if self.at(P::LParen) && self.peek_at(1) == Tok::Str {
+                    self.advance();
+                    let target = self.asm_string()?;
+                    self.expect(P::RParen)?;
+                    found.alias = Some((self.names.intern(target.as_bytes()), span));
+                    return Ok(());
+                }
+            }
             "aligned" | "vector_size" if self.at(P::LParen) => {
                 self.advance();
                 let value = self.constant_expression("an alignment or size")?;
@@ -93,9 +190,9 @@ impl Parser {
                         None => self.error(span, "requested alignment is not a positive power of 2"),
                     }
                 } else {
-                    match u64::try_from(value).ok().filter(|v| v.is_power_of_two() && *v <= MAX_ALIGNMENT) {
+                    match u64::try_from(value).ok().filter(|v| *v > 0 && *v <= MAX_ALIGNMENT) {
                         Some(bytes) => found.vector_size = Some(bytes),
-                        None => self.error(span, "vector size is not a positive power of 2"),
+                        None => self.error(span, "vector size is not a positive number of bytes"),
                     }
                 }
                 return Ok(());
@@ -104,18 +201,45 @@ impl Parser {
             "mode" if self.at(P::LParen) => {
                 if let Tok::Name(mode) = self.peek_at(1) {
                     found.mode = self.mode(mode);
+                    if found.mode.is_none() {
+                        let text = self.text_of(mode);
+                        self.unsupported.push((format!("attribute 'mode({text})'"), span));
+                    }
                 }
             }
-            "alias" if self.at(P::LParen) && self.peek_at(1) == Tok::Str => {
-                let token = self.stream.tokens[self.pos + 1];
-                let bytes = self.stream.bytes(&token);
-                let target = bytes[1..bytes.len() - 1].to_vec();
-                found.alias = Some((self.names.intern(&target), span));
+            "cleanup" if self.at(P::LParen) => {
+                if let Tok::Name(function) = self.peek_at(1) {
+                    found.cleanup = Some((function, span));
+                }
             }
-            "cleanup" => found.hidden_call = Some(("cleanup", span)),
-            "constructor" => found.hidden_call = Some(("constructor", span)),
-            "destructor" => found.hidden_call = Some(("destructor", span)),
-            _ => {}
+            "constructor" | "destructor" => {
+                let mut priority = LAST_PRIORITY;
+                if self.accept(P::LParen) {
+                    let value = self.constant_expression("a priority")?;
+                    self.expect(P::RParen)?;
+                    priority = u16::try_from(value).unwrap_or(LAST_PRIORITY);
+                }
+                let slot = if plain == "constructor" { &mut found.constructor } else { &mut found.destructor };
+                *slot = Some(priority);
+                return Ok(());
+            }
+            "section" if self.at(P::LParen) && self.peek_at(1) == Tok::Str => {
+                self.advance();
+                let section = self.asm_string()?;
+                self.expect(P::RParen)?;
+                let is_table = |table: &&str| section == **table || section.starts_with(&format!("{table}."));
+                if TABLES.iter().any(|table| is_table(&table)) {
+                    self.unsupported.push((format!("section '{section}'"), span));
+                }
+                return Ok(());
+            }
+            _ if REFUSED.contains(&plain) => self.unsupported.push((format!("attribute '{plain}'"), span)),
+            _ if HARMLESS.contains(&plain) => {}
+            // As gcc: a warning.
+            _ => {
+                let message = format!("attribute '{plain}' is not known and ignored, as gcc does");
+                self.notes.push(base::Diagnostic::note(Some(span), message));
+            }
         }
         if self.accept(P::LParen) {
             self.skip_balanced(P::LParen, P::RParen)?;
@@ -131,13 +255,40 @@ impl Parser {
             "SI" => Mode::Int(32),
             "DI" => Mode::Int(64),
             "TI" => Mode::Int(128),
-            "word" | "pointer" => Mode::Int(self.model.word() as u32 * 8),
+            "word" | "pointer" | "unwind_word" => Mode::Int(self.model.word() as u32 * 8),
             "SF" => Mode::Float(FloatKind::Float),
             "DF" => Mode::Float(FloatKind::Double),
             "XF" => Mode::Float(FloatKind::LongDouble),
             "TF" => Mode::Float(FloatKind::Float128),
+            "SC" => Mode::Complex(FloatKind::Float),
+            "DC" => Mode::Complex(FloatKind::Double),
+            "XC" => Mode::Complex(FloatKind::LongDouble),
+            "TC" => Mode::Complex(FloatKind::Float128),
             _ => return None,
         })
+    }
+
+    /// `vector_size` speaks of the number that a declaration is about in the end: of what a pointer points to, a function
+    /// returns or an array is made of.
+    fn vector_type(&mut self, ty: Ty, bytes: u64) -> Ty {
+        match self.types[ty].clone() {
+            Type::Pointer(to) => {
+                let to = self.vector_type(to, bytes);
+                self.types.pointer(to).with(ty.qualifiers())
+            }
+            Type::Array(of, len) => {
+                let of = self.vector_type(of, bytes);
+                self.types.array(of, len)
+            }
+            Type::Function(mut f) => {
+                f.ret = self.vector_type(f.ret, bytes);
+                self.types.intern(Type::Function(f))
+            }
+            _ if self.types.is_integer(ty) || self.types.is_float(ty) => {
+                self.types.intern(Type::Vector(ty.unqualified(), bytes)).with(ty.qualifiers())
+            }
+            _ => ty,
+        }
     }
 
     /// The type as `mode` and `vector_size` change it.
@@ -155,12 +306,14 @@ impl Parser {
                 }
             }
             Some(Mode::Float(kind)) if self.types.is_float(ty) => result = self.types.float(kind),
+            Some(Mode::Complex(kind)) if self.types.is_complex(ty) => {
+                let of = self.types.float(kind);
+                result = self.types.intern(Type::Complex(of));
+            }
             _ => {}
         }
-        if let Some(bytes) = attributes.vector_size
-            && self.types.is_arithmetic(result)
-        {
-            result = self.types.intern(Type::Vector(result.unqualified(), bytes));
+        if let Some(bytes) = attributes.vector_size {
+            result = self.vector_type(result, bytes);
         }
         result.with(ty.qualifiers())
     }

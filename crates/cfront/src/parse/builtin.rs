@@ -3,17 +3,20 @@
 use base::Span;
 
 use crate::float;
-use crate::hir::{Builtin, Expr, ExprKind, Symbol};
+use crate::hir::{Builtin, ElemSize, Expr, ExprKind, Symbol, UnaryOp};
 use crate::token::{Name, P, kw};
 use crate::types::{FloatKind, IntKind, Ty, Type};
+use crate::walk::has_effects;
 
 use super::fold::Value;
 use super::scope::Entity;
 use super::typed::{expr, is_lvalue};
 use super::{Parser, Res};
 
+/// Is this the name of a builtin function? (`__builtin_` is a prefix of the compiler; `__atomic_add_unless` is a function
+/// of Linux.)
 pub(super) fn is_builtin_name(name: &str) -> bool {
-    name.starts_with("__builtin_") || name.starts_with("__sync_") || name.starts_with("__atomic_")
+    name.starts_with("__builtin_") || super::atomic::is_atomic_builtin(name)
 }
 
 /// Builtins that count bits, by name without the `l`/`ll` suffix.
@@ -64,6 +67,13 @@ const FORTIFIED: &[(&str, &[usize])] = &[
     ("printf", &[0]),
     ("fprintf", &[1]),
 ];
+
+/// A place in a known object: the bytes of the object, where the member that it names ends, and where it is.
+struct Behind {
+    whole: u64,
+    part: Option<u64>,
+    at: u64,
+}
 
 impl Parser {
     /// A use of a builtin function, its name taken.
@@ -119,6 +129,26 @@ impl Parser {
         }
     }
 
+    /// The first argument, and the others.
+    fn first_of(&mut self, args: Vec<Expr>, span: Span) -> Res<(Expr, Vec<Expr>)> {
+        let mut args = args.into_iter();
+        match args.next() {
+            Some(first) => Ok((first, args.collect())),
+            None => self.fail(span, "too few arguments"),
+        }
+    }
+
+    /// `e`, after the effects of the others: from right to left, as gcc evaluates arguments.
+    fn after(&mut self, others: Vec<Expr>, e: Expr) -> Expr {
+        let void = self.types.void();
+        others.into_iter().filter(has_effects).fold(e, |e, other| {
+            let (ty, span) = (e.ty, e.span);
+            let other = self.rvalue(other);
+            let other = self.cast(other, void);
+            expr(ExprKind::Comma(Box::new(other), Box::new(e)), ty, span)
+        })
+    }
+
     pub(super) fn builtin_node(&self, which: Builtin, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
         let node = expr(ExprKind::Builtin(which, args), ty, span);
         match self.eval(&node).and_then(Self::node) {
@@ -133,9 +163,10 @@ impl Parser {
         let void_pointer = self.types.pointer(void);
         Ok(Some(match name {
             "expect" | "expect_with_probability" => {
-                let Some(value) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
+                let (value, others) = self.first_of(args, span)?;
                 let long = self.types.int_kind(IntKind::Long);
-                self.convert_for(value, long, "in argument")?
+                let value = self.convert_for(value, long, "in argument")?;
+                self.after(others, value)
             }
             "constant_p" => {
                 let [value] = self.exactly(args, span)?;
@@ -173,19 +204,40 @@ impl Parser {
                 self.builtin_node(Builtin::Alloca, vec![size], void_pointer, span)
             }
             "prefetch" => {
-                let Some(address) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
+                let (address, others) = self.first_of(args, span)?;
                 let address = self.rvalue(address);
-                self.cast(address, void)
+                let address = self.cast(address, void);
+                self.after(others, address)
             }
-            "assume_aligned" | "speculation_safe_value" | "launder" | "extract_return_addr" => {
-                let Some(value) = args.into_iter().next() else { return self.fail(span, "too few arguments") };
-                self.rvalue(value)
+            "assume_aligned" => {
+                let (value, others) = self.first_of(args, span)?;
+                let value = self.convert_for(value, void_pointer, "in argument")?;
+                self.after(others, value)
+            }
+            "speculation_safe_value" | "launder" | "extract_return_addr" | "frob_return_addr" => {
+                let (value, others) = self.first_of(args, span)?;
+                let value = self.rvalue(value);
+                self.after(others, value)
             }
             "object_size" | "dynamic_object_size" => {
                 let [pointer, kind] = self.exactly(args, span)?;
                 let (pointer, kind) = (self.rvalue(pointer), self.rvalue(kind));
                 let size_t = self.types.size_t();
-                self.builtin_node(Builtin::ObjectSize, vec![pointer, kind], size_t, span)
+                let wanted = match kind.kind {
+                    ExprKind::Int(wanted @ 0..=3) => wanted,
+                    _ => return self.fail(kind.span, "the last argument must be a constant from 0 to 3"),
+                };
+                match self.bytes_behind(&pointer) {
+                    Some(Behind { whole, part, at }) => {
+                        let end = if wanted & 1 == 1 { part } else { Some(whole) };
+                        match end {
+                            Some(end) => self.int_node(i128::from(end.saturating_sub(at)), size_t, span),
+                            None => self.unsupported("the size of the last array of a struct", size_t, span),
+                        }
+                    }
+                    // Without optimisation gcc knows no more.
+                    None => self.builtin_node(Builtin::ObjectSize, vec![pointer, kind], size_t, span),
+                }
             }
             "frame_address" | "return_address" => {
                 let [level] = self.exactly(args, span)?;
@@ -205,6 +257,34 @@ impl Parser {
                 let ty = self.types.int_kind(kind);
                 let value = self.convert_for(value, ty, "in argument")?;
                 self.builtin_node(Builtin::Bswap, vec![value], ty, span)
+            }
+            "shuffle" => self.shuffle(args, span)?,
+            "shufflevector" => self.shuffle_constant(args, span)?,
+            "complex" => {
+                let [real, imaginary] = self.exactly(args, span)?;
+                let (real, imaginary) = (self.rvalue(real), self.rvalue(imaginary));
+                if !self.types.is_float(real.ty) || real.ty != imaginary.ty {
+                    return self.fail(span, "two floating values of the same type are expected");
+                }
+                let ty = self.types.intern(Type::Complex(real.ty));
+                self.from_lanes(ty, vec![real, imaginary], span)
+            }
+            "creal" | "crealf" | "creall" | "cimag" | "cimagf" | "cimagl" | "conj" | "conjf" | "conjl" => {
+                let [value] = self.exactly(args, span)?;
+                let kind = match name.as_bytes().last() {
+                    Some(b'f') => FloatKind::Float,
+                    Some(b'l') if !matches!(name, "creal") => FloatKind::LongDouble,
+                    _ => FloatKind::Double,
+                };
+                let of = self.types.float(kind);
+                let ty = self.types.intern(Type::Complex(of));
+                let value = self.convert_for(value, ty, "in argument")?;
+                if name.starts_with("conj") {
+                    self.unary(UnaryOp::BitNot, value, span)?
+                } else {
+                    let part = self.part(value, name.starts_with("cimag"), span)?;
+                    self.rvalue(part)
+                }
             }
             "fpclassify" => {
                 let [a, b, c, d, e, x] = self.exactly(args, span)?;
@@ -234,7 +314,7 @@ impl Parser {
         if let Some(e) = self.float_constant(name, &args, span) {
             return Ok(Some(e));
         }
-        let base = name.trim_end_matches(['f', 'l']);
+        let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
         let test = FLOAT_TESTS.iter().find(|(known, _)| *known == name || (*known == base && *known != "isinf_sign"));
         if let Some((known, which)) = test {
             let [value] = self.exactly(args, span)?;
@@ -283,6 +363,45 @@ impl Parser {
             return self.call_library(name, args, span).map(Some);
         }
         Ok(None)
+    }
+
+    /// What a pointer that names its object points at, as gcc knows it while parsing.
+    fn bytes_behind(&self, pointer: &Expr) -> Option<Behind> {
+        match &pointer.kind {
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.bytes_at(place),
+            ExprKind::Cast(inner) if self.types.is_pointer(inner.ty) => self.bytes_behind(inner),
+            ExprKind::PtrAdd { ptr, index, size: ElemSize::Const(size), negative: false } => {
+                let behind = self.bytes_behind(ptr)?;
+                let step = u64::try_from(self.eval_int(index)?).ok()?.checked_mul(*size)?;
+                Some(Behind { at: behind.at.checked_add(step)?, ..behind })
+            }
+            _ => None,
+        }
+    }
+
+    fn bytes_at(&self, place: &Expr) -> Option<Behind> {
+        match &place.kind {
+            ExprKind::Var(id) if self.var(*id).defined => {
+                let whole = self.types.size_of(place.ty)? + self.var(*id).extra_size;
+                Some(Behind { whole, part: Some(whole), at: 0 })
+            }
+            ExprKind::Str(_) => {
+                let whole = self.types.size_of(place.ty)?;
+                Some(Behind { whole, part: Some(whole), at: 0 })
+            }
+            ExprKind::Deref(pointer) => self.bytes_behind(pointer),
+            ExprKind::Field(base, index) => {
+                let behind = self.bytes_at(base)?;
+                let record = &self.types.records[self.types.record(base.ty)?];
+                let field = record.fields.get(*index as usize)?;
+                let at = behind.at + field.offset;
+                // gcc lets the last array of a struct reach to the end of the object, or not.
+                let is_tail = self.types.is_array(field.ty) && *index as usize + 1 == record.fields.len();
+                let part = if is_tail { None } else { self.types.size_of(field.ty).map(|size| at + size) };
+                Some(Behind { part, at, ..behind })
+            }
+            _ => None,
+        }
     }
 
     /// A value of floating type, integers converted to double.
@@ -394,6 +513,7 @@ impl Parser {
                 Ok(self.after_bounds(bounds, value))
             }
             kw::OFFSETOF => self.offset_of(start),
+            kw::CONVERT_VECTOR => self.convert_vector(start),
             kw::CHOOSE_EXPR => {
                 let choice = self.constant_expression("the first argument")?;
                 self.expect(P::Comma)?;
@@ -425,7 +545,14 @@ impl Parser {
         let mut place = expr(ExprKind::Deref(Box::new(null)), ty, start);
         let mut first = true;
         loop {
-            if first || self.accept(P::Dot) {
+            if first || self.at(P::Dot) || self.at(P::Arrow) {
+                // `a->b` is `a[0].b` (gcc).
+                if self.accept(P::Arrow) {
+                    let base = self.decay_to_access(place);
+                    place = self.deref(base, start)?;
+                } else {
+                    self.accept(P::Dot);
+                }
                 let (name, at) = self.identifier("a member name")?;
                 let text = self.text_of(name);
                 let record = self.types.record(place.ty);

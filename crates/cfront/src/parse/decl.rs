@@ -2,7 +2,7 @@
 
 use base::{Id, Span};
 
-use crate::hir::{Expr, Init, Stmt, StmtKind, Storage};
+use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Storage};
 use crate::token::{Name, P, Tok, kw};
 use crate::types::Ty;
 
@@ -10,6 +10,7 @@ use super::attribute::Attributes;
 use super::declarator::{Declarator, Naming};
 use super::scope::Entity;
 use super::spec::{Specifiers, StorageClass};
+use super::typed::expr;
 use super::{Parser, Res};
 
 /// A declarator with all that was said about it.
@@ -19,7 +20,10 @@ struct Declared {
     ty: Ty,
     attributes: Attributes,
     align: Option<u64>,
+    storage: Option<StorageClass>,
     in_register: bool,
+    /// The assembler knows it by a name of its own.
+    labelled: bool,
 }
 
 impl Parser {
@@ -89,10 +93,30 @@ impl Parser {
         };
         let mut attributes = specifiers.attributes.clone();
         attributes.merge(declarator.attributes.clone());
-        let typedef_align = if declarator.derived { None } else { specifiers.align };
-        let align = typedef_align.max(attributes.align);
+        let align = specifiers.align.max(attributes.align);
         let in_register = declarator.asm_label.is_some() && specifiers.storage == Some(StorageClass::Register);
-        Ok(Declared { name, span, ty: declarator.ty, attributes, align, in_register })
+        let label = declarator.asm_label.filter(|_| !in_register);
+        if let Some(label) = label {
+            self.symbol_names.insert(name, label);
+        }
+        let mut storage = specifiers.storage;
+        if let (true, Some((target, _))) = (attributes.weakref, attributes.alias) {
+            // Another name for a symbol that need not exist.
+            self.symbol_names.insert(name, target);
+            storage = Some(StorageClass::Extern);
+            attributes.weak = true;
+            attributes.alias = None;
+        }
+        Ok(Declared {
+            name,
+            span,
+            ty: declarator.ty,
+            attributes,
+            align,
+            storage,
+            in_register,
+            labelled: label.is_some(),
+        })
     }
 
     fn file_scope_declarator(&mut self, specifiers: &Specifiers, declarator: Declarator) -> Res<()> {
@@ -101,7 +125,7 @@ impl Parser {
             return self.declare_typedef(&declared);
         }
         if self.types.is_function(declared.ty) {
-            return self.declare_function_with(specifiers, &declared);
+            return self.declare_function_with(&declared);
         }
         let has_init = self.at(P::Assign);
         let mut declared = declared;
@@ -124,8 +148,8 @@ impl Parser {
             self.advance();
             return self.define_global(specifiers, &declared, None);
         }
-        let defines = specifiers.storage != Some(StorageClass::Extern) && !declared.in_register;
-        let id = self.declare_linked_var(declared.name, declared.ty, specifiers.storage, defines, declared.span)?;
+        let defines = declared.storage != Some(StorageClass::Extern) && !declared.in_register;
+        let id = self.declare_linked_var(declared.name, declared.ty, declared.storage, defines, declared.span)?;
         self.finish_var(id, specifiers, &declared);
         Ok(())
     }
@@ -179,8 +203,9 @@ impl Parser {
 
     fn declare_typedef(&mut self, declared: &Declared) -> Res<()> {
         let Declared { name, span, ty, align, .. } = *declared;
+        let ty = align.map_or(ty, |align| ty.aligned(align));
         match self.scopes.lookup_here(name) {
-            Some((Entity::Typedef(known, _), _)) if known != ty && !self.types.compatible(known, ty) => {
+            Some((Entity::Typedef(known), _)) if known != ty && !self.types.compatible(known, ty) => {
                 let text = self.text_of(name);
                 return self.fail(span, format!("conflicting types for typedef '{text}'"));
             }
@@ -190,15 +215,15 @@ impl Parser {
                 return self.fail(span, format!("'{text}' redeclared as a different kind of symbol"));
             }
         }
-        self.scopes.declare(name, Entity::Typedef(ty, align), span);
+        self.scopes.declare(name, Entity::Typedef(ty), span);
         Ok(())
     }
 
-    fn declare_function_with(&mut self, specifiers: &Specifiers, declared: &Declared) -> Res<()> {
+    fn declare_function_with(&mut self, declared: &Declared) -> Res<()> {
         if self.at(P::Assign) {
             return self.fail(declared.span, "a function cannot be initialised like a variable");
         }
-        let id = self.declare_function(declared.name, declared.ty, specifiers.storage, declared.span)?;
+        let id = self.declare_function(declared.name, declared.ty, declared.storage, declared.span)?;
         self.apply_function_attributes(id, &declared.attributes);
         Ok(())
     }
@@ -209,9 +234,10 @@ impl Parser {
         if let Some((target, span)) = attributes.alias {
             self.aliases.push((id, target, span));
         }
-        if let Some((what, span)) = attributes.hidden_call {
-            self.unsupported.push((format!("{what} attribute"), span));
-        }
+        let func = &mut self.funcs[id];
+        func.align = func.align.max(attributes.align);
+        func.constructor = attributes.constructor.or(func.constructor);
+        func.destructor = attributes.destructor.or(func.destructor);
     }
 
     /// `_Static_assert(e, "message")`, the keyword taken.
@@ -256,7 +282,7 @@ impl Parser {
             let begin = if out.len() == first { start } else { declarator_start };
             self.flush_bounds(mark, begin, out);
             if self.types.is_function(declarator.ty) && self.at(P::LBrace) {
-                return self.nested_function(&specifiers, declarator, out);
+                return self.nested_function(&specifiers, declarator);
             }
             self.forget_parameters(&declarator);
             self.local_declarator(&specifiers, declarator, begin, out)?;
@@ -281,19 +307,6 @@ impl Parser {
         }
     }
 
-    fn nested_function(&mut self, specifiers: &Specifiers, declarator: Declarator, out: &mut Vec<Stmt>) -> Res<()> {
-        let declared = self.declared(specifiers, &declarator)?;
-        let text = self.text_of(declared.name);
-        let id = self.declare_function(declared.name, declared.ty, Some(StorageClass::Static), declared.span)?;
-        self.expect(P::LBrace)?;
-        self.skip_balanced(P::LBrace, P::RBrace)?;
-        let span = self.since(declared.span);
-        let kind = StmtKind::Unsupported(format!("nested function '{text}'"));
-        self.funcs[id].body = Some(Stmt { kind: StmtKind::Block(vec![Stmt { kind: kind.clone(), span }]), span });
-        out.push(Stmt { kind, span });
-        Ok(())
-    }
-
     fn local_declarator(
         &mut self,
         specifiers: &Specifiers,
@@ -305,8 +318,12 @@ impl Parser {
         if specifiers.storage == Some(StorageClass::Typedef) {
             return self.declare_typedef(&declared);
         }
+        if self.types.is_function(declared.ty) && specifiers.storage == Some(StorageClass::Auto) {
+            self.declare_nested(declared.name, declared.ty, declared.span);
+            return Ok(());
+        }
         if self.types.is_function(declared.ty) {
-            return self.declare_function_with(specifiers, &declared);
+            return self.declare_function_with(&declared);
         }
         let Declared { name, span, .. } = declared;
         if specifiers.storage == Some(StorageClass::Extern) {
@@ -328,6 +345,10 @@ impl Parser {
             value = Some(e);
         }
         let is_static = specifiers.storage == Some(StorageClass::Static) || specifiers.thread_local;
+        if declared.labelled {
+            let what = "assembler name of a variable in a function".to_owned();
+            self.unsupported.push((what, span));
+        }
         let storage = if is_static { Storage::StaticLocal } else { Storage::Local };
         let text = self.text_of(name);
         let id = self.new_var(text, declared.ty, storage, span);
@@ -363,15 +384,27 @@ impl Parser {
             let size =
                 if self.types.is_vla(declared.ty) { Some(Box::new(self.size_expr(declared.ty, span)?)) } else { None };
             let unset_register = declared.in_register && init.is_none();
-            out.push(Stmt { kind: StmtKind::Decl { var: id, init, size }, span: whole });
+            let cleanup = match declared.attributes.cleanup {
+                Some((function, at)) => Some(Box::new(self.cleanup_call(function, id, at)?)),
+                None => None,
+            };
+            out.push(Stmt { kind: StmtKind::Decl { var: id, init, size, cleanup }, span: whole });
             if unset_register {
                 let what = "variable bound to a machine register".to_owned();
                 out.push(Stmt { kind: StmtKind::Unsupported(what), span: whole });
             }
         }
-        if let Some((what, at)) = declared.attributes.hidden_call {
-            out.push(Stmt { kind: StmtKind::Unsupported(format!("{what} attribute")), span: at });
-        }
         Ok(())
+    }
+
+    /// `cleanup(f)` on a variable: the call of `f` with its address.
+    fn cleanup_call(&mut self, function: Name, var: crate::hir::VarId, span: Span) -> Res<Expr> {
+        let Some(Entity::Func(id, ty)) = self.scopes.lookup(function) else {
+            return self.fail(span, "'cleanup' needs the name of a function");
+        };
+        let callee = self.function_value(expr(ExprKind::Func(id), ty, span));
+        let place = self.var_node(var, span);
+        let address = self.address_of(place, span)?;
+        self.call_with(callee, vec![address], span)
     }
 }

@@ -7,6 +7,7 @@ use crate::hir::{Expr, ExprKind, Storage, VarId};
 use crate::layout::max_object_size;
 use crate::token::{Name, P, Tok, kw};
 use crate::types::{FunctionType, Len, Qualifiers, Ty, Type};
+use crate::walk::has_effects;
 
 use super::attribute::Attributes;
 use super::scope::Kept;
@@ -52,13 +53,13 @@ pub(super) struct Declarator {
     /// The parameters, when the declared thing itself is a function.
     pub(super) params: Option<ParamList>,
     pub(super) attributes: Attributes,
-    pub(super) asm_label: Option<Span>,
-    /// Some derivation was applied: attributes of a typedef'd base no longer speak of the declared thing.
-    pub(super) derived: bool,
+    /// `asm("name")`: what the assembler calls it, or the register that holds it.
+    pub(super) asm_label: Option<Name>,
 }
 
 enum Derivation {
-    Pointer(Qualifiers),
+    /// With the alignment of the pointer itself, where an attribute names one.
+    Pointer(Qualifiers, Option<u64>),
     Array(Len, Span),
     Function(ParamList, Span),
 }
@@ -68,16 +69,15 @@ impl Parser {
         let mut derivations = Vec::new();
         let mut attributes = Attributes::default();
         let name = self.derivations(naming, &mut derivations, &mut attributes)?;
-        let derived = !derivations.is_empty();
         let mut asm_label = None;
         loop {
             if self.at_keyword(kw::ASM) && naming != Naming::Abstract {
-                let start = self.span();
                 self.advance();
                 self.expect(P::LParen)?;
-                self.skip_balanced(P::LParen, P::RParen)?;
-                asm_label = Some(self.since(start));
-            } else if self.at_keyword(kw::ATTRIBUTE) {
+                let label = self.asm_string()?;
+                self.expect(P::RParen)?;
+                asm_label = Some(self.names.intern(label.as_bytes()));
+            } else if self.at_attribute() {
                 let more = self.attributes()?;
                 attributes.merge(more);
             } else {
@@ -86,7 +86,7 @@ impl Parser {
         }
         let (ty, params) = self.derive(base, derivations)?;
         let ty = self.attributed(ty, &attributes);
-        Ok(Declarator { name, ty, params, attributes, asm_label, derived })
+        Ok(Declarator { name, ty, params, attributes, asm_label })
     }
 
     fn derivations(
@@ -102,8 +102,8 @@ impl Parser {
                 if out.len() > super::MAX_NESTING as usize {
                     return p.fail(p.last_span(), "declarator with too many parts");
                 }
-                let quals = p.qualifiers(attributes)?;
-                out.push(Derivation::Pointer(quals));
+                let (quals, align) = p.qualifiers(attributes)?;
+                out.push(Derivation::Pointer(quals, align));
             }
             let mut inner = Vec::new();
             let mut name = None;
@@ -128,6 +128,9 @@ impl Parser {
                 let span = p.span();
                 if out.len() > super::MAX_NESTING as usize {
                     return p.fail(span, "declarator with too many parts");
+                }
+                if p.at_attribute() {
+                    break;
                 }
                 if p.accept(P::LBracket) {
                     let len = p.array_bound(span)?;
@@ -155,8 +158,9 @@ impl Parser {
         }
     }
 
-    fn qualifiers(&mut self, attributes: &mut Attributes) -> Res<Qualifiers> {
+    fn qualifiers(&mut self, attributes: &mut Attributes) -> Res<(Qualifiers, Option<u64>)> {
         let mut quals = Qualifiers::NONE;
+        let mut align = None;
         loop {
             match self.peek() {
                 Tok::Name(kw::CONST) => quals = quals.and(Qualifiers::CONST),
@@ -168,9 +172,10 @@ impl Parser {
                     // Attributes between `*` and the name speak of the pointer, apart from those of the function.
                     attributes.noreturn |= more.noreturn;
                     attributes.weak |= more.weak;
+                    align = align.max(more.align);
                     continue;
                 }
-                _ => return Ok(quals),
+                _ => return Ok((quals, align)),
             }
             self.advance();
         }
@@ -302,10 +307,13 @@ impl Parser {
         match self.types[ty] {
             Type::Array(of, len) => {
                 if let Len::Vla(var) = len {
-                    // Nothing needs the outermost bound.
-                    self.vla_bounds.retain(
-                        |b| !matches!(&b.kind, ExprKind::Assign(place, _) if matches!(place.kind, ExprKind::Var(v) if v == var)),
-                    );
+                    // Nothing needs the outermost bound, but for what evaluating it does.
+                    self.vla_bounds.retain(|b| match &b.kind {
+                        ExprKind::Assign(place, value) => {
+                            !matches!(place.kind, ExprKind::Var(v) if v == var) || has_effects(value)
+                        }
+                        _ => true,
+                    });
                 }
                 self.types.pointer(of.with(ty.qualifiers()))
             }
@@ -330,7 +338,10 @@ impl Parser {
         for derivation in derivations {
             params = None;
             ty = match derivation {
-                Derivation::Pointer(quals) => self.types.pointer(ty).with(quals),
+                Derivation::Pointer(quals, align) => {
+                    let pointer = self.types.pointer(ty).with(quals);
+                    align.map_or(pointer, |align| pointer.aligned(align))
+                }
                 Derivation::Array(len, span) => {
                     if !self.types.is_complete(ty) {
                         let shown = self.types.show(ty);

@@ -144,7 +144,7 @@ impl Parser {
         Ok(left)
     }
 
-    fn logical(&mut self, and: bool, left: Expr, right: Expr, span: Span) -> Res<Expr> {
+    pub(super) fn logical(&mut self, and: bool, left: Expr, right: Expr, span: Span) -> Res<Expr> {
         let (left, right) = (self.condition(left)?, self.condition(right)?);
         if let (ExprKind::Int(a), ExprKind::Int(b)) = (&left.kind, &right.kind) {
             let truth = if and { *a != 0 && *b != 0 } else { *a != 0 || *b != 0 };
@@ -158,8 +158,9 @@ impl Parser {
     /// Does a type name start `ahead` tokens from here?
     pub(super) fn type_starts_at(&self, ahead: usize) -> bool {
         match self.peek_at(ahead) {
+            Tok::Name(kw::ATTRIBUTE) => true,
             Tok::Name(name) if name.is_keyword() => super::spec::starts_type(name),
-            Tok::Name(name) => matches!(self.scopes.lookup(name), Some(Entity::Typedef(..))),
+            Tok::Name(name) => self.names_type(name),
             _ => false,
         }
     }
@@ -282,14 +283,11 @@ impl Parser {
                 self.advance();
                 self.nested(Parser::cast_expression)
             }
-            Tok::Name(kw::REAL | kw::IMAG) => {
+            Tok::Name(keyword @ (kw::REAL | kw::IMAG)) => {
                 self.advance();
                 let operand = self.nested(Parser::cast_expression)?;
-                let ty = match self.types[operand.ty] {
-                    Type::Complex(kind) => self.types.float(kind),
-                    _ => operand.ty,
-                };
-                Ok(self.unsupported("__real__ and __imag__", ty, self.since(start)))
+                let span = self.since(start);
+                self.part(operand, keyword == kw::IMAG, span)
             }
             _ => {
                 let primary = self.primary()?;
@@ -396,9 +394,12 @@ impl Parser {
         if matches!(base.kind, ExprKind::Unsupported(_)) && !is_base(self, &base) {
             return Ok(base);
         }
-        if matches!(self.types[base.ty], Type::Vector(..)) {
-            let Type::Vector(of, _) = self.types[base.ty] else { return Ok(base) };
-            return Ok(self.unsupported("vector element", of, span));
+        if self.is_vector(base.ty) {
+            return if is_lvalue(&base) {
+                self.lane_place(base, index, span)
+            } else {
+                self.lane_value(base, index, span)
+            };
         }
         if !is_base(self, &base) || !(self.types.is_integer(index.ty) || matches!(index.kind, ExprKind::Unsupported(_)))
         {

@@ -4,6 +4,7 @@
 //! undefined: `INT_MAX + 1` stays a tree, because an overflow check must see it. Where C demands a constant
 //! ([`Parser::eval`]), evaluation goes through whole trees and wraps, as gcc does.
 
+use base::Id;
 use std::cmp::Ordering;
 
 use crate::float;
@@ -242,6 +243,10 @@ impl Parser {
             ExprKind::PtrDiff { left, right, size: ElemSize::Const(size) } if *size != 0 => {
                 let (a, b) = match (self.eval(left)?, self.eval(right)?) {
                     (Value::Address(s, a), Value::Address(t, b)) if s == t => (a, b),
+                    // As numbers, labels are counted.
+                    (Value::Address(Symbol::Label(s), a), Value::Address(Symbol::Label(t), b)) => {
+                        (a.checked_add_unsigned(s.index() as u64)?, b.checked_add_unsigned(t.index() as u64)?)
+                    }
                     (Value::Int(a), Value::Int(b)) => (a as i64, b as i64),
                     _ => return None,
                 };

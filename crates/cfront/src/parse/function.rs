@@ -3,7 +3,7 @@
 use base::Span;
 use rustc_hash::FxHashMap;
 
-use crate::hir::{LabelId, Stmt, StmtKind, Storage, VarId};
+use crate::hir::{FuncId, LabelId, Stmt, StmtKind, Storage, VarId};
 use crate::token::{Name, P};
 use crate::types::{FunctionType, Type};
 
@@ -11,6 +11,14 @@ use super::declarator::{Declarator, Naming, ParamList};
 use super::scope::Entity;
 use super::spec::{Specifiers, StorageClass};
 use super::{FunctionState, LabelUse, Parser, Res};
+
+/// A function about to be defined.
+pub(super) struct Signature {
+    pub(super) name: Name,
+    pub(super) f: FunctionType,
+    pub(super) params: Vec<(Option<Name>, VarId)>,
+    pub(super) list: ParamList,
+}
 
 impl Parser {
     pub(super) fn function_definition(&mut self, specifiers: Specifiers, declarator: Declarator) -> Res<()> {
@@ -22,7 +30,10 @@ impl Parser {
         }
         let mut attributes = specifiers.attributes.clone();
         attributes.merge(declarator.attributes.clone());
-        let Some(mut list) = declarator.params else {
+        if let Some(label) = declarator.asm_label {
+            self.symbol_names.insert(name, label);
+        }
+        let Some(list) = declarator.params else {
             return self.fail(span, "a function definition needs a parameter list of its own");
         };
         let Some(mut f) = self.types.function(declarator.ty).cloned() else {
@@ -51,6 +62,23 @@ impl Parser {
             self.replaceable.push(id);
         }
 
+        let (all, locals, body) = self.function_body(id, Signature { name, f, params, list })?;
+        if !keep_old {
+            let func = &mut self.funcs[id];
+            func.params = all;
+            func.kr = kr;
+            func.locals = locals;
+            func.body = Some(body);
+            if !func.kr {
+                func.ty = ty;
+            }
+        }
+        Ok(())
+    }
+
+    /// The body, `{` not yet taken: the parameters, the locals and the block.
+    pub(super) fn function_body(&mut self, id: FuncId, signature: Signature) -> Res<(Vec<VarId>, Vec<VarId>, Stmt)> {
+        let Signature { name, f, params, mut list } = signature;
         self.scopes.open();
         self.scopes.declare_kept(&list.kept);
         let all: Vec<VarId> = params.iter().map(|&(_, var)| var).collect();
@@ -97,26 +125,16 @@ impl Parser {
         self.check_labels();
         let span = self.since(start);
         let state = self.func.take();
-        if !keep_old {
-            let func = &mut self.funcs[id];
-            func.params = all;
-            func.kr = kr;
-            func.locals = state.map(|s| s.locals).unwrap_or_default();
-            func.body = Some(Stmt { kind: StmtKind::Block(body), span });
-            if !func.kr {
-                func.ty = ty;
-            }
-        }
-        Ok(())
+        Ok((all, state.map(|s| s.locals).unwrap_or_default(), Stmt { kind: StmtKind::Block(body), span }))
     }
 
-    fn named_parameters(&mut self, list: &ParamList) -> Res<Vec<(Option<Name>, VarId)>> {
+    pub(super) fn named_parameters(&mut self, list: &ParamList) -> Res<Vec<(Option<Name>, VarId)>> {
         // C11 wants names; gcc accepts their absence (as C2x does).
         Ok(list.params.iter().map(|p| (p.name, p.var)).collect())
     }
 
     /// `f(a, b) int a; char b; {`: the declarations between the list and the body; undeclared ones are int.
-    fn kr_parameters(&mut self, list: &ParamList, f: &mut FunctionType) -> Res<Vec<(Option<Name>, VarId)>> {
+    pub(super) fn kr_parameters(&mut self, list: &ParamList, f: &mut FunctionType) -> Res<Vec<(Option<Name>, VarId)>> {
         let int = self.types.int();
         let mut params: Vec<(Name, Span, VarId, bool)> = Vec::new();
         for &(name, span) in &list.names {

@@ -8,6 +8,7 @@ use base::Span;
 use crate::hir::{Expr, ExprKind, Init, InitPart};
 use crate::token::{P, Tok};
 use crate::types::{BitField, Len, RecordId, Ty, Type};
+use crate::walk::has_effects;
 
 use super::fold::Value;
 use super::typed::expr;
@@ -70,9 +71,9 @@ impl Parser {
     }
 
     fn initializer_inner(&mut self, ty: Ty, is_static: bool, span: Span) -> Res<(Ty, Init, u64)> {
-        if !matches!(self.types[ty], Type::Array(..) | Type::Record(_)) {
+        if !matches!(self.types[ty], Type::Array(..) | Type::Record(_) | Type::Vector(..)) {
             let value = self.scalar_initializer(ty, is_static)?;
-            return Ok((ty, Init::Value(value), 0));
+            return Ok((ty, self.static_lanes(&value, is_static).unwrap_or(Init::Value(value)), 0));
         }
         if !self.types.is_complete(ty) && !matches!(self.types[ty], Type::Array(_, Len::Unknown)) {
             let shown = self.types.show(ty);
@@ -103,6 +104,11 @@ impl Parser {
             };
         }
         Ok((ty, Init::Value(value), 0))
+    }
+
+    /// A static complex object has parts.
+    fn static_lanes(&self, value: &Expr, is_static: bool) -> Option<Init> {
+        if is_static && self.lanes_of(value.ty).is_some() { self.literal_init(value) } else { None }
     }
 
     fn finished(&mut self, ty: Ty, count: u64, state: State) -> (Ty, Init, u64) {
@@ -144,15 +150,28 @@ impl Parser {
     fn literal_init(&self, value: &Expr) -> Option<Init> {
         match &value.kind {
             ExprKind::Load(place) => self.literal_init(place),
+            ExprKind::CompoundLiteral(_, init) => match &**init {
+                Init::Parts(parts) if parts.iter().all(|p| self.is_constant_part(p)) => Some((**init).clone()),
+                _ => None,
+            },
             ExprKind::Var(id) if self.var(*id).generated => self.var(*id).init.clone(),
             _ => None,
         }
+    }
+
+    fn is_constant_part(&self, part: &InitPart) -> bool {
+        matches!(part.value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Address(..) | ExprKind::Str(_))
     }
 
     fn scalar_initializer(&mut self, ty: Ty, is_static: bool) -> Res<Expr> {
         if self.at(P::LBrace) {
             return self.nested(|p| {
                 p.advance();
+                if p.accept(P::RBrace) {
+                    // C23: `int x = {};` is zero.
+                    let zero = p.int_of(0, p.last_span());
+                    return p.scalar_value(zero, ty, is_static);
+                }
                 let value = p.scalar_initializer(ty, is_static)?;
                 while p.accept(P::Comma) && !p.at(P::RBrace) {
                     // gcc drops excess elements with a warning.
@@ -173,7 +192,9 @@ impl Parser {
 
     /// The value as a constant node; static initialisers may hold nothing else.
     pub(super) fn constant_initializer(&mut self, e: Expr) -> Res<Expr> {
-        if matches!(e.kind, ExprKind::Unsupported(_)) {
+        if matches!(e.kind, ExprKind::Unsupported(_))
+            || self.lanes_of(e.ty).is_some() && self.literal_init(&e).is_some()
+        {
             return Ok(e);
         }
         let Some(value) = self.eval(&e) else {
@@ -290,7 +311,7 @@ impl Parser {
                     self.string_element(target.ty, target.offset, e, state)?;
                     break;
                 }
-                Type::Record(_) if self.types.compatible(target.ty, e.ty) => {
+                Type::Record(_) | Type::Vector(..) | Type::Complex(_) if self.types.compatible(target.ty, e.ty) => {
                     let span = e.span;
                     let e = self.convert_for(e, target.ty, "in initialisation")?;
                     if state.is_static {
@@ -301,8 +322,18 @@ impl Parser {
                     break;
                 }
                 // An aggregate without parts has no room: an excess element.
-                Type::Array(..) | Type::Record(_) if self.part_of(target.ty, target.offset, 0).is_none() => break,
-                Type::Array(..) | Type::Record(_) => {
+                Type::Array(..) | Type::Record(_) | Type::Vector(..)
+                    if self.part_of(target.ty, target.offset, 0).is_none() =>
+                {
+                    break;
+                }
+                Type::Complex(_) if state.is_static => {
+                    let (ty, span) = (target.ty, e.span);
+                    let e = self.scalar_value(e, ty, true)?;
+                    self.splice_literal(&target, &e, span, state)?;
+                    break;
+                }
+                Type::Array(..) | Type::Record(_) | Type::Vector(..) => {
                     if path.len() > 64 {
                         return self.fail(start, "initialiser nested too deeply");
                     }
@@ -327,8 +358,12 @@ impl Parser {
     }
 
     fn braced_target(&mut self, target: Target, state: &mut State) -> Res<()> {
-        if !matches!(self.types[target.ty], Type::Array(..) | Type::Record(_)) {
+        if !matches!(self.types[target.ty], Type::Array(..) | Type::Record(_) | Type::Vector(..)) {
             let value = self.scalar_initializer(target.ty, state.is_static)?;
+            if state.is_static && self.lanes_of(target.ty).is_some() {
+                let span = value.span;
+                return self.splice_literal(&target, &value, span, state);
+            }
             self.put(state, target, value);
             return Ok(());
         }
@@ -406,6 +441,11 @@ impl Parser {
                 };
                 let at = index.checked_mul(self.types.size_of(of)?)?.checked_add(offset)?;
                 within.then_some(Target { ty: of, offset: at, bits: None })
+            }
+            Type::Vector(of, bytes) => {
+                let size = self.types.size_of(of)?;
+                let at = index.checked_mul(size)?;
+                (at < bytes).then_some(Target { ty: of, offset: offset + at, bits: None })
             }
             Type::Record(id) => {
                 let field = self.types.records[id].fields.get(usize::try_from(index).ok()?)?;
@@ -503,11 +543,9 @@ impl Parser {
             return self.fail(span, format!("initialiser with more than {MAX_PARTS} elements"));
         }
         for part in state.parts.iter_mut().skip(from) {
-            // gcc evaluates the value once; only where that cannot be told is writing it out right.
-            let plain = matches!(part.value.kind, ExprKind::Str(_)) || self.eval(&part.value).is_some();
-            if !plain {
-                part.value.kind =
-                    ExprKind::Unsupported("range designator with a value that is not constant".to_owned());
+            // gcc evaluates the value once: written out is the same only where it has no effects.
+            if has_effects(&part.value) {
+                part.value.kind = ExprKind::Unsupported("range designator with a value that has effects".to_owned());
             }
         }
         let model: Vec<InitPart> = state.parts.get(from..).unwrap_or_default().to_vec();

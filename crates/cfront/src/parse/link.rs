@@ -15,7 +15,13 @@ use super::typed::expr;
 use super::{Parser, Res};
 
 impl Parser {
+    /// What the linker calls it: another name where `asm("name")` or `weakref` says so.
+    fn symbol_name(&self, name: Name) -> Name {
+        self.symbol_names.get(&name).copied().unwrap_or(name)
+    }
+
     fn symbol(&self, name: Name, internal: bool) -> Option<Symbol> {
+        let name = self.symbol_name(name);
         let inside = self.internals.get(&name).copied();
         if internal { inside } else { inside.or_else(|| self.externals.get(&name).copied()) }
     }
@@ -44,7 +50,7 @@ impl Parser {
         span: Span,
     ) -> Res<VarId> {
         let internal = storage == Some(StorageClass::Static);
-        if internal && !self.internals.contains_key(&name) && self.view_is_external(name) {
+        if internal && !self.internals.contains_key(&self.symbol_name(name)) && self.view_is_external(name) {
             return self.conflict(name, span, "static declaration follows non-static declaration of");
         }
         let (id, view) = match self.symbol(name, internal) {
@@ -67,13 +73,14 @@ impl Parser {
             Some(_) => return self.conflict(name, span, "redeclared as a different kind of symbol:"),
             None => {
                 let kind = if internal { Storage::Static } else { Storage::Extern };
-                let text = self.text_of(name);
+                let linked = self.symbol_name(name);
+                let text = self.text_of(linked);
                 let id = self.new_var(text, ty, kind, span);
                 let var = self.var_mut(id);
                 var.defined = false;
                 var.func = None;
                 let table = if internal { &mut self.internals } else { &mut self.externals };
-                table.insert(name, Symbol::Var(id));
+                table.insert(linked, Symbol::Var(id));
                 (id, ty)
             }
         };
@@ -117,7 +124,7 @@ impl Parser {
         span: Span,
     ) -> Res<FuncId> {
         let internal = storage == Some(StorageClass::Static);
-        if internal && !self.internals.contains_key(&name) && self.view_is_external(name) {
+        if internal && !self.internals.contains_key(&self.symbol_name(name)) && self.view_is_external(name) {
             return self.conflict(name, span, "static declaration follows non-static declaration of");
         }
         let ty = ty.unqualified();
@@ -133,10 +140,11 @@ impl Parser {
             }
             Some(_) => return self.conflict(name, span, "redeclared as a different kind of symbol:"),
             None => {
-                let text = self.text_of(name);
+                let linked = self.symbol_name(name);
+                let text = self.text_of(linked);
                 let id = self.new_func(text, ty, internal, span);
                 let table = if internal { &mut self.internals } else { &mut self.externals };
-                table.insert(name, Symbol::Func(id));
+                table.insert(linked, Symbol::Func(id));
                 (id, ty)
             }
         };
@@ -150,7 +158,7 @@ impl Parser {
         Ok(id)
     }
 
-    fn new_func(&mut self, name: String, ty: Ty, internal: bool, span: Span) -> FuncId {
+    pub(super) fn new_func(&mut self, name: String, ty: Ty, internal: bool, span: Span) -> FuncId {
         self.funcs.push(Func {
             name,
             ty,
@@ -164,6 +172,9 @@ impl Parser {
             kr: false,
             implicit: false,
             weak: false,
+            align: None,
+            constructor: None,
+            destructor: None,
         })
     }
 

@@ -15,7 +15,9 @@ mod fold;
 mod function;
 mod init;
 mod inject;
+mod lanes;
 mod link;
+mod nested;
 mod operator;
 mod primary;
 mod prototypes;
@@ -93,6 +95,9 @@ pub(crate) struct Parser {
     statement_expressions: u32,
     scopes: Scopes,
     func: Option<FunctionState>,
+    /// The functions around the nested one being read, the innermost last; those that have nested ones using their locals.
+    outer: Vec<FunctionState>,
+    captured_from: Vec<(FuncId, Span)>,
     /// Assignments to the bounds of variable-length array types met since somebody last took them.
     vla_bounds: Vec<Expr>,
 
@@ -100,6 +105,8 @@ pub(crate) struct Parser {
     externals: FxHashMap<Name, Symbol>,
     /// Symbols of the current file with internal linkage.
     internals: FxHashMap<Name, Symbol>,
+    /// Names of the current file that the linker knows by another one.
+    symbol_names: FxHashMap<Name, Name>,
     /// Functions declared with `alias("target")`.
     aliases: Vec<(FuncId, Name, Span)>,
     /// Variables declared with `alias("target")`: second names of the target.
@@ -137,9 +144,12 @@ impl Parser {
             statement_expressions: 0,
             scopes: Scopes::new(),
             func: None,
+            outer: Vec::new(),
+            captured_from: Vec::new(),
             vla_bounds: Vec::new(),
             externals: FxHashMap::default(),
             internals: FxHashMap::default(),
+            symbol_names: FxHashMap::default(),
             aliases: Vec::new(),
             second_names: FxHashMap::default(),
             registers: FxHashSet::default(),
@@ -161,6 +171,7 @@ impl Parser {
         self.statement_expressions = 0;
         self.scopes = Scopes::new();
         self.internals.clear();
+        self.symbol_names.clear();
         self.declare_float_names();
         if let Some(prelude) = self.prelude.take() {
             let prelude = self.declarations(prelude);
@@ -200,6 +211,7 @@ impl Parser {
         if self.errors.is_empty() {
             self.resolve_aliases();
             self.complete_tentative_arrays();
+            self.check_captures();
         }
         if !self.errors.is_empty() {
             self.errors.truncate(MAX_ERRORS);
@@ -410,6 +422,7 @@ impl Parser {
             align: None,
             extra_size: 0,
             weak: false,
+            captured: None,
         });
         if storage == Storage::Local
             && let Some(func) = &mut self.func

@@ -51,6 +51,9 @@ impl Parser {
         if let Some(opaque) = self.opaque_operand(op, &l, &r, span) {
             return Ok(opaque);
         }
+        if self.lanes_of(l.ty).is_some() || self.lanes_of(r.ty).is_some() {
+            return self.binary_lanes(op, l, r, span);
+        }
         if op.is_comparison() {
             return self.comparison(op, l, r, span);
         }
@@ -79,18 +82,11 @@ impl Parser {
         Ok(expr(kind.unwrap_or_else(|| ExprKind::Binary(op, Box::new(l), Box::new(r))), ty, span))
     }
 
-    /// Complex, vector and unsupported operands make the whole operation unsupported.
+    /// Unsupported operands make the whole operation unsupported.
     fn opaque_operand(&mut self, op: BinaryOp, l: &Expr, r: &Expr, span: Span) -> Option<Expr> {
-        let is_opaque = |e: &Expr| {
-            matches!(self.types[e.ty], Type::Complex(_) | Type::Vector(..))
-                || matches!(e.kind, ExprKind::Unsupported(_))
-        };
-        if !is_opaque(l) && !is_opaque(r) {
-            return None;
-        }
         let what = match (&l.kind, &r.kind) {
             (ExprKind::Unsupported(what), _) | (_, ExprKind::Unsupported(what)) => what.clone(),
-            _ => "arithmetic on complex or vector values".to_owned(),
+            _ => return None,
         };
         let ty = if op.is_comparison() {
             self.types.int()
@@ -131,13 +127,17 @@ impl Parser {
         if !targets.is_some_and(|(x, y)| self.types.compatible(x, y)) {
             return self.invalid_operands("-", &l, &r, span);
         }
+        if matches!((&l.kind, &r.kind), (ExprKind::LabelAddr(_), ExprKind::LabelAddr(_))) {
+            let message = "the addresses of labels are taken to be consecutive numbers";
+            self.notes.push(base::Diagnostic::note(Some(span), message));
+        }
         let size = self.elem_size(l.ty, span)?;
         let ty = self.types.ptrdiff_t();
         Ok(expr(ExprKind::PtrDiff { left: Box::new(l), right: Box::new(r), size }, ty, span))
     }
 
     pub(super) fn unary(&mut self, op: UnaryOp, e: Expr, span: Span) -> Res<Expr> {
-        if op == UnaryOp::Not {
+        if op == UnaryOp::Not && !self.is_vector(e.ty) {
             let e = self.condition(e)?;
             let int = self.types.int();
             let known = match e.kind {
@@ -153,8 +153,8 @@ impl Parser {
         if matches!(e.kind, ExprKind::Unsupported(_)) {
             return Ok(e);
         }
-        if matches!(self.types[e.ty], Type::Complex(_) | Type::Vector(..)) {
-            return Ok(self.unsupported("arithmetic on complex or vector values", e.ty, span));
+        if self.lanes_of(e.ty).is_some() {
+            return self.unary_lanes(op, e, span);
         }
         let valid = if op == UnaryOp::BitNot { self.types.is_integer(e.ty) } else { self.types.is_arithmetic(e.ty) };
         if !valid {
@@ -193,6 +193,9 @@ impl Parser {
         }
         if self.types.is_arithmetic(a.ty) && self.types.is_arithmetic(b.ty) {
             return Ok(self.usual_conversions(a, b));
+        }
+        if self.is_vector(a.ty) && a.ty == b.ty {
+            return Ok((a, b));
         }
         if self.types.is_void(a.ty) || self.types.is_void(b.ty) {
             let void = self.types.void();
@@ -288,6 +291,9 @@ impl Parser {
             let negative = op == BinaryOp::Sub;
             return Ok(expr(ExprKind::AssignPtrAdd { place: Box::new(place), index, size, negative }, ty, span));
         }
+        if self.lanes_of(ty).is_some() || self.lanes_of(value.ty).is_some() {
+            return self.assign_op_lanes(op, place, value, span);
+        }
         // Type the operation as if written out; a stand-in for the loaded place shows the type it is computed in.
         let loaded = expr(ExprKind::Load(Box::new(place.clone())), ty, span);
         let typed = self.binary(op, loaded, value, span)?;
@@ -310,7 +316,8 @@ impl Parser {
         let size = match self.types[ty] {
             Type::Pointer(_) => Some(self.elem_size(ty, span)?),
             Type::Complex(_) | Type::Vector(..) => {
-                return Ok(self.unsupported("arithmetic on complex or vector values", ty, span));
+                let op = if decrement { BinaryOp::Sub } else { BinaryOp::Add };
+                return self.inc_dec_lanes(place, op, postfix, span);
             }
             _ if self.types.is_arithmetic(ty) => None,
             _ => {
@@ -380,6 +387,9 @@ impl Parser {
                 Some("pointers and floating values cannot be cast to each other")
             }
             (Type::VaList, _) | (_, Type::VaList) => Some("cast of a va_list"),
+            (Type::Vector(..), _) | (_, Type::Vector(..)) if self.types.size_of(to) != self.types.size_of(e.ty) => {
+                Some("cast between a vector and something of another size")
+            }
             _ => None,
         };
         if let Some(complaint) = complaint {

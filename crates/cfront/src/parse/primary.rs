@@ -27,9 +27,18 @@ impl Parser {
                         let ty = self.types.float(kind);
                         Ok(expr(ExprKind::Float(bits), ty, start))
                     }
-                    Ok(Number::Imaginary(kind)) => {
-                        let ty = self.types.intern(Type::Complex(kind));
-                        Ok(self.unsupported("imaginary constant", ty, start))
+                    Ok(Number::Imaginary { bits, kind }) => {
+                        let of = match kind {
+                            Ok(kind) => self.types.int_kind(kind),
+                            Err(kind) => self.types.float(kind),
+                        };
+                        let (zero, imaginary) = match kind {
+                            Ok(_) => (ExprKind::Int(0), ExprKind::Int(bits)),
+                            Err(kind) => (ExprKind::Float(crate::float::from_int(kind, 0)), ExprKind::Float(bits)),
+                        };
+                        let ty = self.types.intern(Type::Complex(of));
+                        let lanes = vec![expr(zero, of, start), expr(imaginary, of, start)];
+                        Ok(self.from_lanes(ty, lanes, start))
                     }
                     Err(message) => self.fail(start, message),
                 }
@@ -59,7 +68,9 @@ impl Parser {
                 self.advance();
                 self.nested(Parser::generic_selection)
             }
-            Tok::Name(name @ (kw::VA_ARG | kw::OFFSETOF | kw::CHOOSE_EXPR | kw::TYPES_COMPATIBLE)) => {
+            Tok::Name(
+                name @ (kw::VA_ARG | kw::OFFSETOF | kw::CHOOSE_EXPR | kw::TYPES_COMPATIBLE | kw::CONVERT_VECTOR),
+            ) => {
                 self.advance();
                 self.nested(|p| p.special_form(name, start))
             }
@@ -91,9 +102,15 @@ impl Parser {
 
     fn name(&mut self, name: Name, span: Span) -> Res<Expr> {
         match self.scopes.lookup(name) {
-            Some(Entity::Var(id, ty)) => return Ok(self.variable(id, ty, span)),
-            // A declaration of `__builtin_x` in the text does not make it a function of the program.
-            Some(Entity::Func(..)) if super::builtin::is_builtin_name(self.names.text(name)) => {}
+            Some(Entity::Var(id, ty)) => {
+                return Ok(match self.captured(id, ty, span) {
+                    Some(place) => place,
+                    None => self.variable(id, ty, span),
+                });
+            }
+            // A declaration of `__builtin_x` in the text does not make it a function of the program; a definition does.
+            Some(Entity::Func(id, _))
+                if self.funcs[id].body.is_none() && super::builtin::is_builtin_name(self.names.text(name)) => {}
             Some(Entity::Func(id, ty)) => return Ok(expr(ExprKind::Func(id), ty, span)),
             Some(Entity::Constant(value, ty)) => return Ok(self.int_node(value, ty, span)),
             Some(Entity::Typedef(..)) => {
@@ -105,6 +122,19 @@ impl Parser {
         let text = self.text_of(name);
         if matches!(text.as_str(), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             return Ok(self.function_name(span));
+        }
+        // C23, where the program has no such names of its own.
+        match text.as_str() {
+            "true" | "false" => {
+                let bool = self.types.bool();
+                return Ok(self.int_node((text == "true").into(), bool, span));
+            }
+            "nullptr" => {
+                let void = self.types.void();
+                let ty = self.types.pointer(void);
+                return Ok(self.int_node(0, ty, span));
+            }
+            _ => {}
         }
         if super::builtin::is_builtin_name(&text) {
             return self.nested(|p| p.builtin(&text, span));

@@ -147,14 +147,14 @@ impl Parser {
             let unnamed_bits = self.at(P::Colon);
             let declarator = if unnamed_bits { None } else { Some(self.declarator(specifiers.ty, Naming::Required)?) };
             let mut attributes = specifiers.attributes.clone();
-            let (name, ty, span, derived) = match &declarator {
+            let (name, ty, span) = match &declarator {
                 Some(d) => {
                     self.forget_parameters(d);
                     attributes.merge(d.attributes.clone());
                     let span = d.name.map_or(start, |(_, span)| span);
-                    (d.name.map(|(name, _)| self.text_of(name)), d.ty, span, d.derived)
+                    (d.name.map(|(name, _)| self.text_of(name)), d.ty, span)
                 }
-                None => (None, specifiers.ty, self.span(), false),
+                None => (None, specifiers.ty, self.span()),
             };
             if !self.vla_bounds.split_off(mark).is_empty() {
                 return self.fail(span, "a member cannot have a variable-length array type");
@@ -168,14 +168,8 @@ impl Parser {
                 self.error(span, format!("duplicate member '{name}'"));
             }
             self.check_member_type(ty, span)?;
-            let typedef_align = if derived { None } else { specifiers.align };
-            members.push(Member {
-                name,
-                ty,
-                bits,
-                align: typedef_align.max(attributes.align),
-                packed: attributes.packed,
-            });
+            let align = specifiers.align.max(attributes.align);
+            members.push(Member { name, ty, bits, align, packed: attributes.packed });
             if !self.accept(P::Comma) {
                 break;
             }

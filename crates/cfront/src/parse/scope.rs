@@ -9,8 +9,7 @@ use crate::types::{EnumId, RecordId, Ty};
 /// What an ordinary identifier means. Variables and functions carry the type this file sees.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entity {
-    /// The alignment is that of a typedef with an `aligned` attribute.
-    Typedef(Ty, Option<u64>),
+    Typedef(Ty),
     Var(VarId, Ty),
     Func(FuncId, Ty),
     /// Value and type of an enumeration constant.

@@ -25,7 +25,7 @@ pub(super) struct Specifiers {
     pub(super) inline: bool,
     pub(super) thread_local: bool,
     pub(super) attributes: Attributes,
-    /// `_Alignas`, or the alignment a typedef carries.
+    /// `_Alignas`.
     pub(super) align: Option<u64>,
     /// `__auto_type`: the type comes from the initialiser.
     pub(super) auto_type: bool,
@@ -34,6 +34,13 @@ pub(super) struct Specifiers {
     /// A struct, union or enum was defined or named: `struct s;` declares something.
     pub(super) tagged: bool,
     pub(super) span: Span,
+}
+
+/// Words that are keywords since C23 only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NewWord {
+    Bool,
+    Constexpr,
 }
 
 /// Can this keyword start declaration specifiers?
@@ -142,7 +149,7 @@ impl Words {
         })
     }
 
-    /// The type these words name together; None for a combination that is none.
+    /// The type these words name together, `_Complex` aside; None for a combination that is none.
     fn resolve(&self) -> Option<Type> {
         let base = (self.void, self.bool, self.char, self.short, self.long, self.float, self.double);
         let special = self.int128;
@@ -160,8 +167,6 @@ impl Words {
             ((0, 0, 0, 0, 1, 0, 1), 0, 0) if sign_words == 0 => FloatKind::LongDouble,
             // A bare `_Complex` is double.
             ((0, 0, 0, 0, 0, 0, 0), 0, 0) if self.complex == 1 && sign_words == 0 => FloatKind::Double,
-            // gcc's complex integers: treated as unsupported complex doubles would be wrong in size; refuse.
-            _ if self.complex == 1 => return None,
             ((0, 0, 1, 0, 0, 0, 0), 0, 0) => {
                 return Some(Type::Int(match (self.signed, self.unsigned) {
                     (1, _) => IntKind::SChar,
@@ -176,7 +181,7 @@ impl Words {
             ((0, 0, 0, 0, 0, 0, 0), 1, 0) => return pick(IntKind::Int128),
             _ => return None,
         };
-        Some(if self.complex == 1 { Type::Complex(kind) } else { Type::Float(kind) })
+        Some(Type::Float(kind))
     }
 }
 
@@ -195,21 +200,40 @@ impl Parser {
         ] {
             let name = self.names.intern(name.as_bytes());
             let ty = self.types.float(kind);
-            self.scopes.declare(name, Entity::Typedef(ty, None), Span::nowhere());
+            self.scopes.declare(name, Entity::Typedef(ty), Span::nowhere());
         }
+    }
+
+    /// A word of C23's declarations that the program has no meaning of its own for.
+    fn new_word(&self, name: Name) -> Option<NewWord> {
+        if self.scopes.lookup(name).is_some() {
+            return None;
+        }
+        match self.names.text(name) {
+            "bool" => Some(NewWord::Bool),
+            "constexpr" => Some(NewWord::Constexpr),
+            _ => None,
+        }
+    }
+
+    /// Is the name that of a type?
+    pub(super) fn names_type(&self, name: Name) -> bool {
+        matches!(self.scopes.lookup(name), Some(Entity::Typedef(..))) || self.new_word(name) == Some(NewWord::Bool)
     }
 
     /// Does a declaration start here? (A typedef name followed by `:` is a label.)
     pub(super) fn declaration_starts(&self) -> bool {
         match self.peek() {
+            _ if self.at_attribute() => true,
             Tok::Name(kw::EXTENSION) => match self.peek_at(1) {
                 Tok::Name(name) if name.is_keyword() => name == kw::EXTENSION || starts_declaration(name),
-                Tok::Name(name) => matches!(self.scopes.lookup(name), Some(Entity::Typedef(..))),
+                Tok::Name(name) => self.names_type(name),
                 _ => false,
             },
             Tok::Name(name) if name.is_keyword() => starts_declaration(name),
             Tok::Name(name) => {
-                matches!(self.scopes.lookup(name), Some(Entity::Typedef(..))) && self.peek_at(1) != Tok::Punct(P::Colon)
+                let starts = self.names_type(name) || self.new_word(name) == Some(NewWord::Constexpr);
+                starts && self.peek_at(1) != Tok::Punct(P::Colon) && self.peek_at(1) != Tok::Punct(P::Assign)
             }
             _ => false,
         }
@@ -233,7 +257,13 @@ impl Parser {
         let mut words = Words::default();
         let mut other: Option<Ty> = None;
         let mut quals = Qualifiers::NONE;
-        while let Tok::Name(name) = self.peek() {
+        loop {
+            if self.at_attribute() {
+                let attributes = self.attributes()?;
+                found.attributes.merge(attributes);
+                continue;
+            }
+            let Tok::Name(name) = self.peek() else { break };
             let span = self.span();
             if let Some(slot) = words.slot(name) {
                 *slot += 1;
@@ -287,10 +317,6 @@ impl Parser {
                     self.advance();
                 }
                 kw::ALIGNAS => self.alignas(&mut found)?,
-                kw::ATTRIBUTE => {
-                    let attributes = self.attributes()?;
-                    found.attributes.merge(attributes);
-                }
                 kw::STRUCT | kw::UNION if other.is_none() && !words.any() => {
                     found.tagged = true;
                     other = Some(self.nested(Parser::record_specifier)?);
@@ -319,18 +345,24 @@ impl Parser {
                 }
                 _ if !name.is_keyword() && other.is_none() => match self.scopes.lookup(name) {
                     // `_Complex _Float128`: the one typedef name that may follow a type word.
-                    Some(Entity::Typedef(ty, _))
+                    Some(Entity::Typedef(ty))
                         if words.complex == 1 && words.count() == 1 && self.types.is_float(ty) =>
                     {
                         self.advance();
                         words.complex = 0;
-                        let Type::Float(kind) = self.types[ty] else { break };
-                        other = Some(self.types.intern(Type::Complex(kind)));
+                        other = Some(self.types.intern(Type::Complex(ty.unqualified())));
                     }
-                    Some(Entity::Typedef(ty, align)) if !words.any() => {
+                    Some(Entity::Typedef(ty)) if !words.any() => {
                         self.advance();
                         other = Some(ty);
-                        found.align = found.align.max(align);
+                    }
+                    None if self.new_word(name) == Some(NewWord::Bool) && !words.any() => {
+                        self.advance();
+                        other = Some(self.types.bool());
+                    }
+                    None if self.new_word(name) == Some(NewWord::Constexpr) => {
+                        self.advance();
+                        quals = quals.and(Qualifiers::CONST);
                     }
                     _ => break,
                 },
@@ -347,6 +379,10 @@ impl Parser {
             None => match words.resolve() {
                 Some(Type::Int(IntKind::Int128 | IntKind::UInt128)) if self.model == crate::types::DataModel::Ilp32 => {
                     return self.fail(found.span, "__int128 is not supported by the ILP32 data model");
+                }
+                Some(ty) if words.complex == 1 => {
+                    let of = self.types.intern(ty);
+                    self.types.intern(Type::Complex(of))
                 }
                 Some(ty) => self.types.intern(ty),
                 None => return self.fail(found.span, "invalid combination of type specifiers"),
@@ -406,7 +442,8 @@ impl Parser {
         }
         let declarator = self.declarator(specifiers.ty, super::declarator::Naming::Abstract)?;
         self.forget_parameters(&declarator);
-        Ok(declarator.ty)
+        let align = specifiers.attributes.align.max(declarator.attributes.align);
+        Ok(align.map_or(declarator.ty, |align| declarator.ty.aligned(align)))
     }
 
     /// An integer constant expression; `what` names it in messages.

@@ -381,9 +381,13 @@ impl Parser {
             StmtKind::GotoComputed(self.convert_for(target, pointer, "in computed goto")?)
         } else {
             let (name, span) = self.identifier("a label")?;
-            match self.use_label(name, span) {
-                Some(label) => StmtKind::Goto(label),
-                None => return self.fail(span, "goto outside of a function"),
+            if self.is_outer_label(name) {
+                StmtKind::Unsupported("a jump out of a nested function".to_owned())
+            } else {
+                match self.use_label(name, span) {
+                    Some(label) => StmtKind::Goto(label),
+                    None => return self.fail(span, "goto outside of a function"),
+                }
             }
         };
         self.expect(P::Semi)?;

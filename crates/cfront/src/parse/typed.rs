@@ -141,9 +141,8 @@ impl Parser {
         if matches!(e.kind, ExprKind::Unsupported(_)) {
             return Expr { ty: to, ..e };
         }
-        let opaque = |ty: Ty| matches!(self.types[ty], Type::Complex(_) | Type::Vector(..));
-        if (opaque(e.ty) || opaque(to)) && !self.types.is_void(to) {
-            return self.unsupported("conversion of complex or vector values", to, e.span);
+        if (self.lanes_of(e.ty).is_some() || self.lanes_of(to).is_some()) && !self.types.is_void(to) {
+            return self.cast_lanes(e, to);
         }
         let span = e.span;
         expr(ExprKind::Cast(Box::new(e)), to, span)
@@ -200,17 +199,20 @@ impl Parser {
 
     /// The common type of two arithmetic operands (already promoted where integers).
     pub(super) fn common_type(&mut self, a: Ty, b: Ty) -> Ty {
-        let float_rank = |p: &Parser, ty: Ty| match p.types[ty] {
-            Type::Float(kind) | Type::Complex(kind) => Some(kind),
-            _ => None,
+        let part = |p: &Parser, ty: Ty| match p.types[ty] {
+            Type::Complex(of) => of,
+            _ => ty,
         };
-        let complex = self.types.is_complex(a) || self.types.is_complex(b);
-        let kind = match (float_rank(self, a), float_rank(self, b)) {
+        if self.types.is_complex(a) || self.types.is_complex(b) {
+            let of = self.common_type(part(self, a), part(self, b));
+            return self.types.intern(Type::Complex(of));
+        }
+        let kind = match (self.types.float_kind_of(a), self.types.float_kind_of(b)) {
             (Some(x), Some(y)) => Some(x.max(y)),
             (x, y) => x.or(y),
         };
         if let Some(kind) = kind {
-            return self.types.intern(if complex { Type::Complex(kind) } else { Type::Float(kind) });
+            return self.types.float(kind);
         }
         let (Some(x), Some(y)) = (self.types.int_kind_of(a), self.types.int_kind_of(b)) else { return a };
         let model = self.model;
@@ -250,8 +252,8 @@ impl Parser {
     pub(super) fn condition(&mut self, e: Expr) -> Res<Expr> {
         let e = self.rvalue(e);
         if self.types.is_complex(e.ty) {
-            let int = self.types.int();
-            return Ok(self.unsupported("complex arithmetic", int, e.span));
+            let (zero, span) = (self.int_of(0, e.span), e.span);
+            return self.binary(BinaryOp::Ne, e, zero, span);
         }
         if !self.types.is_scalar(e.ty) && !matches!(e.kind, ExprKind::Unsupported(_)) {
             let found = self.types.show(e.ty);
@@ -290,6 +292,7 @@ impl Parser {
             (Type::Bool, _) => self.types.is_scalar(e.ty),
             (Type::Float(_) | Type::Complex(_), _) => self.types.is_arithmetic(e.ty),
             (Type::Int(_) | Type::Enum(_), _) => self.types.is_scalar(e.ty),
+            (Type::Vector(..), Type::Vector(..)) => self.types.size_of(to) == self.types.size_of(e.ty),
             (Type::Pointer(_), Type::Pointer(_)) => true,
             (Type::Pointer(_), _) => self.types.is_integer(e.ty),
             (Type::Record(id), _) if self.types.records[*id].transparent => {
@@ -302,9 +305,7 @@ impl Parser {
                 }
                 false
             }
-            (Type::Record(_), Type::Record(_)) | (Type::Vector(..), Type::Vector(..)) => {
-                self.types.compatible(to, e.ty)
-            }
+            (Type::Record(_), Type::Record(_)) => self.types.compatible(to, e.ty),
             _ => false,
         };
         if !allowed {

@@ -1,16 +1,18 @@
 //! Visiting every expression of a tree, in source order, parents first.
 
-use cfront::hir::{ElemSize, Expr, ExprKind, Init, Stmt, StmtKind};
+use crate::hir::{ElemSize, Expr, ExprKind, Init, Stmt, StmtKind};
 
-pub(crate) type Visit<'a, 'f> = &'f mut dyn FnMut(&'a Expr);
+/// What is done at each expression.
+pub type Visit<'a, 'f> = &'f mut dyn FnMut(&'a Expr);
 
-pub(crate) fn walk_expr<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
+/// `e` and everything inside it.
+pub fn walk_expr<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
     visit(e);
     walk_parts(e, visit);
 }
 
 /// The expressions directly and indirectly inside `e`, without `e` itself.
-pub(crate) fn walk_parts<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
+pub fn walk_parts<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
     match &e.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)
@@ -82,14 +84,16 @@ fn walk_size<'a>(size: &'a ElemSize, visit: Visit<'a, '_>) {
     }
 }
 
-pub(crate) fn walk_init<'a>(init: &'a Init, visit: Visit<'a, '_>) {
+/// The expressions of an initialiser.
+pub fn walk_init<'a>(init: &'a Init, visit: Visit<'a, '_>) {
     match init {
         Init::Value(e) => walk_expr(e, visit),
         Init::Parts(parts) => parts.iter().for_each(|p| walk_expr(&p.value, visit)),
     }
 }
 
-pub(crate) fn walk_stmt<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
+/// The expressions of a statement and of those inside it.
+pub fn walk_stmt<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
     match &s.kind {
         StmtKind::Block(body) => body.iter().for_each(|s| walk_stmt(s, visit)),
         StmtKind::If { then, other, .. } => {
@@ -111,7 +115,7 @@ pub(crate) fn walk_stmt<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
 }
 
 /// The expressions of the statement itself: not those of the statements inside it, but those of a `for`'s head.
-pub(crate) fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
+pub fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
     match &s.kind {
         StmtKind::Expr(e)
         | StmtKind::Return(Some(e))
@@ -120,10 +124,8 @@ pub(crate) fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
         | StmtKind::While { cond: e, .. }
         | StmtKind::DoWhile { cond: e, .. }
         | StmtKind::Switch { cond: e, .. } => walk_expr(e, visit),
-        StmtKind::Decl { init, size, .. } => {
-            if let Some(size) = size {
-                walk_expr(size, visit);
-            }
+        StmtKind::Decl { init, size, cleanup, .. } => {
+            size.iter().chain(cleanup).for_each(|e| walk_expr(e, visit));
             if let Some(init) = init {
                 walk_init(init, visit);
             }
@@ -144,4 +146,27 @@ pub(crate) fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
         | StmtKind::Return(None)
         | StmtKind::Unsupported(_) => {}
     }
+}
+
+/// May evaluating `e` change anything, or end otherwise than by giving a value?
+pub fn has_effects(e: &Expr) -> bool {
+    let mut found = false;
+    walk_expr(e, &mut |e| {
+        found |= matches!(
+            e.kind,
+            ExprKind::Assign(..)
+                | ExprKind::AssignOp { .. }
+                | ExprKind::AssignPtrAdd { .. }
+                | ExprKind::IncDec { .. }
+                | ExprKind::Call { .. }
+                | ExprKind::StmtExpr { .. }
+                | ExprKind::VaStart(_)
+                | ExprKind::VaEnd(_)
+                | ExprKind::VaArg(_)
+                | ExprKind::VaCopy(..)
+                | ExprKind::Builtin(..)
+                | ExprKind::Unsupported(_)
+        )
+    });
+    found
 }
