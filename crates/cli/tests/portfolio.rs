@@ -101,6 +101,9 @@ fn the_only_execution_decides() {
         let output = foldback(["verify", &file.to_string_lossy()]);
         let said = stdout(&output);
         assert!(said.trim_end().ends_with(verdict), "{said}");
-        assert!(verdict.contains("false") || said.contains("run by the interpreter and by the compiled program"), "{said}");
+        assert!(
+            verdict.contains("false") || said.contains("run by the interpreter and by the compiled program"),
+            "{said}"
+        );
     }
 }

@@ -358,8 +358,10 @@ impl Lowering<'_> {
             }
         }
         for arg in contract.writes.iter().filter_map(|position| args.get(*position)) {
-            let size = self.unit.types.pointee(arg.ty).and_then(|to| self.unit.types.size_of(to)).filter(|size| *size > 0);
-            let Some(size) = size.filter(|_| !self.unit.types.pointee(arg.ty).is_some_and(|to| self.unit.types.is_void(to)))
+            let size =
+                self.unit.types.pointee(arg.ty).and_then(|to| self.unit.types.size_of(to)).filter(|size| *size > 0);
+            let Some(size) =
+                size.filter(|_| !self.unit.types.pointee(arg.ty).is_some_and(|to| self.unit.types.is_void(to)))
             else {
                 self.unsupported(format!("{name}, which fills something of unknown size"));
                 return self.zero(ty);

@@ -157,7 +157,8 @@ impl Run<'_> {
             let Ok(number) = self.memory.alloc(ENVIRONMENT_BYTES) else { return };
             let (program, origin) = (self.machine.program, Origin::Internal);
             let (func, edge, sort, object) = (program.entry, Edge::new(0), Sort::Bv(8), Some(number));
-            let ask = Ask { program, func, edge, var: None, sort, origin: &origin, object, stack: &self.stack, state: None };
+            let ask =
+                Ask { program, func, edge, var: None, sort, origin: &origin, object, stack: &self.stack, state: None };
             let contents = self.memory.contents_mut(number);
             self.inputs.contents(&ask, contents);
             let contents = contents.to_vec();
@@ -170,8 +171,17 @@ impl Run<'_> {
         let origin = Origin::Internal;
         let program = self.machine.program;
         let (sort, object) = (Sort::Bv(8), Some(number));
-        let ask =
-            Ask { program, func: site.0, edge: site.1, var: None, sort, origin: &origin, object, stack: &self.stack, state: None };
+        let ask = Ask {
+            program,
+            func: site.0,
+            edge: site.1,
+            var: None,
+            sort,
+            origin: &origin,
+            object,
+            stack: &self.stack,
+            state: None,
+        };
         let contents = self.memory.contents_mut(number);
         if self.inputs.contents(&ask, contents) && self.limits.record {
             let contents = contents.to_vec();

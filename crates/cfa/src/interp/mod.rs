@@ -20,8 +20,8 @@ pub mod repeat;
 mod value;
 
 pub use compile::{Unsupported, Watch};
-pub use printf::FloatText;
 pub use inputs::{Ask, BySite, Given, InOrder, Inputs, Random, Site, Zero, frame_path};
+pub use printf::FloatText;
 pub use repeat::{Repeat, write_out};
 
 use crate::program::{Edge, EndKind, Func, Loc, Program, Stream, Var, Violation};

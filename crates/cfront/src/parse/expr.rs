@@ -7,7 +7,6 @@ use crate::inject::Moment;
 use crate::token::{Name, P, Tok, kw};
 use crate::types::{FunctionType, Len, RecordId, Ty, Type, Types};
 
-use super::scope::Entity;
 use super::typed::{expr, is_lvalue};
 use super::{Parser, Res};
 

@@ -315,7 +315,7 @@ impl Parser {
         let of = self.common_type(a, b);
         let (l_complex, r_complex) = (self.types.is_complex(l.ty), self.types.is_complex(r.ty));
         let (l, r) = (self.operand(l, body)?, self.operand(r, body)?);
-        let mut parts = |p: &mut Parser, operand: &Operand, complex: bool| -> Res<(Expr, Option<Expr>)> {
+        let parts = |p: &mut Parser, operand: &Operand, complex: bool| -> Res<(Expr, Option<Expr>)> {
             let real = p.lane(operand, 0, span)?;
             let real = p.cast(real, of);
             if !complex {

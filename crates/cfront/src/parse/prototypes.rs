@@ -41,7 +41,12 @@ impl Parser {
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
             let ret = self.input_type(kind)?;
             let params = Vec::new();
-            return Some(self.types.intern(Type::Function(FunctionType { ret, params, variadic: false, prototyped: true })));
+            return Some(self.types.intern(Type::Function(FunctionType {
+                ret,
+                params,
+                variadic: false,
+                prototyped: true,
+            })));
         }
         let text = PROTOTYPES.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
         let text = text.or_else(|| {
