@@ -15,7 +15,7 @@ use engine::budget::cpu_time;
 use engine::{Cx, Engine, Event, FactKind, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use std::time::Duration;
-use step::{Outcome, Step};
+use step::{Asked, Outcome, Step};
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -144,7 +144,8 @@ impl KInduction {
             }
             while let (true, None, Some(left)) = (reducible, base.unknown(), proving.left(exploring)) {
                 let distinct = self.settings.bidirectional.then(|| learner.live());
-                let outcome = proving.charge(|| step.check(task, &wto, &learner.windows, k, distinct, left / 2, cx))?;
+                let asked = Asked { task, wto: &wto, windows: &learner.windows, distinct, patience: left / 2 };
+                let outcome = proving.charge(|| step.check(asked, k, cx))?;
                 match outcome {
                     Outcome::Inductive => {
                         cx.tell(Event::Note(format!("decided in iteration {k} by the inductive step")));

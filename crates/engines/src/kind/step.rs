@@ -43,6 +43,19 @@ pub(super) struct Failure {
     pub(super) states: Vec<HeadState>,
 }
 
+/// What the step is asked about.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) task: &'a Task,
+    pub(super) wto: &'a Wto,
+    pub(super) windows: &'a Windows,
+    /// Variables by head: a counterexample is sought whose states differ in them pairwise, so that longer ones come from
+    /// further away.
+    pub(super) distinct: Option<&'a Table<Loc, Vec<Var>>>,
+    /// The effort for each question to the solver.
+    pub(super) patience: Duration,
+}
+
 pub(super) struct Step {
     solver: Box<dyn Solver>,
     last: Option<Last>,
@@ -63,35 +76,25 @@ impl Step {
         Ok(Step { solver: cx.solver()?, last: None })
     }
 
-    /// Is the absence of errors `k`-inductive? With `distinct` (variables by head), a counterexample is sought whose
-    /// states differ in them pairwise, so that longer ones come from further away.
-    #[allow(clippy::too_many_arguments, reason = "all of it is one question")]
-    pub(super) fn check(
-        &mut self,
-        task: &Task,
-        wto: &Wto,
-        windows: &Windows,
-        k: u32,
-        distinct: Option<&Table<Loc, Vec<Var>>>,
-        patience: Duration,
-        cx: &mut Cx,
-    ) -> Result<Outcome, Stop> {
-        let known = self.last.take().filter(|last| last.invariants == windows.invariants && last.k <= k);
+    /// Is the absence of errors `k`-inductive?
+    pub(super) fn check(&mut self, asked: Asked<'_>, k: u32, cx: &mut Cx) -> Result<Outcome, Stop> {
+        let invariants = &asked.windows.invariants;
+        let known = self.last.take().filter(|last| last.invariants == *invariants && last.k <= k);
         let mut lengthened = None;
         if let Some(last) = known {
             let mut failure = Some(last.failure);
             for _ in last.k..k {
                 let Some(shorter) = failure else { break };
-                failure = self.lengthen(task, wto, windows, shorter, distinct, patience, cx)?;
+                failure = self.lengthen(asked, shorter, cx)?;
             }
             lengthened = failure;
         }
         let outcome = match lengthened {
             Some(failure) => Outcome::Fails(Box::new(failure)),
-            None => self.ask(task, wto, windows, k, distinct, patience, cx)?,
+            None => self.ask(asked, k, cx)?,
         };
         if let Outcome::Fails(failure) = &outcome {
-            let (failure, invariants) = (Failure::clone(failure), windows.invariants.clone());
+            let (failure, invariants) = (Failure::clone(failure), invariants.clone());
             self.last = Some(Last { failure, k, invariants });
         }
         Ok(outcome)
@@ -99,17 +102,8 @@ impl Step {
 
     /// The failure with one more iteration before it, if there is one: from a state that differs from those on the path if
     /// asked for.
-    #[allow(clippy::too_many_arguments, reason = "all of it is one question")]
-    fn lengthen(
-        &mut self,
-        task: &Task,
-        wto: &Wto,
-        windows: &Windows,
-        shorter: Failure,
-        distinct: Option<&Table<Loc, Vec<Var>>>,
-        patience: Duration,
-        cx: &mut Cx,
-    ) -> Result<Option<Failure>, Stop> {
+    fn lengthen(&mut self, asked: Asked<'_>, shorter: Failure, cx: &mut Cx) -> Result<Option<Failure>, Stop> {
+        let Asked { task, wto, windows, distinct, patience } = asked;
         let program = &task.program;
         let Some(first) = shorter.preimages.last() else { return Ok(None) };
         if shorter.path.first().is_none_or(|edge| program.main().edges[*edge].from != first.at) {
@@ -168,17 +162,8 @@ impl Step {
         Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()))
     }
 
-    #[allow(clippy::too_many_arguments, reason = "all of it is one question")]
-    fn ask(
-        &mut self,
-        task: &Task,
-        wto: &Wto,
-        windows: &Windows,
-        k: u32,
-        distinct: Option<&Table<Loc, Vec<Var>>>,
-        patience: Duration,
-        cx: &mut Cx,
-    ) -> Result<Outcome, Stop> {
+    fn ask(&mut self, asked: Asked<'_>, k: u32, cx: &mut Cx) -> Result<Outcome, Stop> {
+        let Asked { task, wto, windows, distinct, patience } = asked;
         let budget = cx.budget.clone();
         let mut unroller = Unroller::new(&task.program, wto, &cx.terms, Loops::Forgetful(windows));
         unroller.keep_head_states();
