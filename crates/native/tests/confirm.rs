@@ -42,6 +42,7 @@ impl Case {
             data_model: DataModel::Lp64,
             error_functions: lower::Options::default().error_functions,
             library: is_library,
+            is_given: |_| true,
             wall: Wall::Confined,
         }
     }
