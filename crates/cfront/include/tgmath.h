@@ -2,8 +2,8 @@
 #define _FOLDBACK_TGMATH_H
 #include <complex.h>
 #include <math.h>
-#define __foldback_real1(f, x) _Generic((x), float: f##f, long double: f##l, default: f)(x)
-#define __foldback_real2(f, x, y) _Generic((x) + (y), float: f##f, long double: f##l, default: f)(x, y)
+#define __foldback_real1(fn, x) _Generic((x), float: fn##f, long double: fn##l, default: fn)(x)
+#define __foldback_real2(fn, x, y) _Generic((x) + (y), float: fn##f, long double: fn##l, default: fn)(x, y)
 #define fabs(x) __foldback_real1(fabs, x)
 #define acos(x) __foldback_real1(acos, x)
 #define asin(x) __foldback_real1(asin, x)

@@ -52,6 +52,9 @@ pub struct Hooks<'a> {
 
 /// Reads the program once more, and writes it. The library's models are no part of it.
 pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Result<Translation, Failure> {
+    let unit = crate::load(inputs, options)?;
+    let start = format!("{} {}", hooks.start, undeclared(&unit));
+    let hooks = &Hooks { start: &start, ..*hooks };
     let mut names = Names::new();
     let mut sources = Sources::new();
     let (mut predefined, mut files) = (None, Vec::new());
@@ -61,8 +64,22 @@ pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Re
             Err(diagnostics) => return Err(Failure { diagnostics, sources }),
         }
     }
-    let declared = declared(&crate::load(inputs, options)?);
-    Ok(Translation { files, sources, declared })
+    Ok(Translation { files, sources, declared: declared(&unit) })
+}
+
+/// Declarations of functions that the program uses undeclared and whose types their names tell: a compiler would take them
+/// for functions of `int`.
+fn undeclared(unit: &Unit) -> String {
+    let declaration = |f: &crate::hir::Func| {
+        let ty = unit.types.function(f.ty).filter(|ty| ty.prototyped && !ty.variadic)?;
+        let params: Option<Vec<String>> = ty.params.iter().map(|param| named(unit, *param)).collect();
+        let params = params.filter(|params| !params.is_empty()).map_or("void".to_owned(), |params| params.join(", "));
+        Some(format!("{} {}({params});", named(unit, ty.ret)?, f.name))
+    };
+    let mut all: Vec<String> = unit.funcs.values().filter(|f| f.implicit).filter_map(declaration).collect();
+    all.sort();
+    all.dedup();
+    all.join(" ")
 }
 
 /// Functions without body that are the user's: declared in a file of theirs.

@@ -56,7 +56,7 @@ fn what_nobody_models_is_told_soon() {
     let limits = ["verify", "--time-limit", "20s", "--json"];
     let output = foldback(limits.into_iter().chain([&*json.to_string_lossy(), &*file.to_string_lossy()]));
     let text = stdout(&output);
-    assert!(text.contains("RESULT: unknown(unsupported: a call of setjmp at "), "{text}");
+    assert!(text.contains("RESULT: unknown(unsupported: ") && text.contains("setjmp"), "{text}");
     let kept = std::fs::read_to_string(&json).expect("the result is kept");
     let result: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
     let seconds = result["runs"].as_array().expect("runs").iter().filter_map(|run| run["cpu_seconds"].as_f64());

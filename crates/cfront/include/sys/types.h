@@ -31,7 +31,11 @@ typedef unsigned int mode_t;
 typedef unsigned int useconds_t;
 typedef long suseconds_t;
 typedef long off_t;
+#if __SIZEOF_LONG__ == 8
+typedef long loff_t;
+#else
 typedef long long loff_t;
+#endif
 typedef unsigned long long dev_t;
 typedef unsigned long ino_t;
 typedef long blkcnt_t;
