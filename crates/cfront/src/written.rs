@@ -72,8 +72,8 @@ pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Re
 fn undeclared(unit: &Unit) -> String {
     let declaration = |f: &crate::hir::Func| {
         let ty = unit.types.function(f.ty).filter(|ty| ty.prototyped && !ty.variadic)?;
-        let params: Option<Vec<String>> = ty.params.iter().map(|param| named(unit, *param)).collect();
-        let params = params.filter(|params| !params.is_empty()).map_or("void".to_owned(), |params| params.join(", "));
+        let params: Vec<String> = ty.params.iter().map(|param| named(unit, *param)).collect::<Option<_>>()?;
+        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
         Some(format!("{} {}({params});", named(unit, ty.ret)?, f.name))
     };
     let mut all: Vec<String> = unit.funcs.values().filter(|f| f.implicit).filter_map(declaration).collect();
