@@ -118,7 +118,7 @@ fn render_proof(proof: &Proof) -> String {
         let how = match proof.method {
             Method::Executed { .. } => "run by",
             Method::Unwound { .. } => "proved again with",
-            Method::Paths { .. } => "walked again with",
+            Method::Paths { .. } => "proved again by walking them with",
             Method::Simplified => "proved again before simplification with",
             _ => "proved again from the invariants with",
         };
