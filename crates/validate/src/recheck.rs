@@ -22,7 +22,7 @@
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
 use crate::segments::by_ranges;
-use crate::{bounds, instances, ranks, reads, ring};
+use crate::{bounds, quantifier_instances, range_allocation, read_over_write, ring};
 use base::Table;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
@@ -482,7 +482,7 @@ impl<'a> Checker<'a> {
         if bounds::contradict(self.terms, &facts) {
             return Ok(());
         }
-        let bad = reads::looked_up(self.terms, bad);
+        let bad = read_over_write::looked_up(self.terms, bad);
         if Instant::now() > self.deadline {
             return Err(Failure::NoAnswer("time limit".into()));
         }
@@ -501,9 +501,9 @@ impl<'a> Checker<'a> {
             }
         }
         // Refuting what is weaker and easier is enough.
-        let instances = instances::instantiated(self.terms, bad);
-        let instances = instances.map(|plain| reads::looked_up(self.terms, plain));
-        let narrow = ranks::narrowed(self.terms, instances.unwrap_or(bad));
+        let instances = quantifier_instances::instantiated(self.terms, bad);
+        let instances = instances.map(|plain| read_over_write::looked_up(self.terms, plain));
+        let narrow = range_allocation::narrowed(self.terms, instances.unwrap_or(bad));
         for easier in narrow.into_iter().chain(instances) {
             if self.solver.check(self.terms, &[easier]) == Ok(Answer::Unsat) {
                 return Ok(());
