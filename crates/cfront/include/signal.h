@@ -8,6 +8,7 @@ typedef struct { unsigned long __bits[1024 / (8 * sizeof(unsigned long))]; } sig
 typedef struct {
   int si_signo, si_errno, si_code;
   void *si_addr;
+  char __rest[104]; /* As large as the system's: compiled programs give it to the real library. */
 } siginfo_t;
 struct sigaction {
   union {

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 typedef struct _IO_FILE FILE;
-typedef struct { long long __position; } fpos_t;
+/* As large as the system's: compiled programs give it to the real library. */
+typedef struct { long long __position; long long __state; } fpos_t;
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;

@@ -16,6 +16,7 @@ struct stat {
   struct timespec st_atim;
   struct timespec st_mtim;
   struct timespec st_ctim;
+  long __reserved[3]; /* As large as the system's: compiled programs give it to the real library. */
 };
 #define st_atime st_atim.tv_sec
 #define st_mtime st_mtim.tv_sec
