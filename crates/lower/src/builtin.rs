@@ -1,6 +1,6 @@
 //! Built-in functions with a meaning of their own.
 
-use cfa::{EndKind, LocKind, Origin};
+use cfa::Origin;
 use cfront::hir::{BinaryOp, Builtin, Expr, ExprKind};
 use cfront::types::Ty;
 use term::{Sort, Term};
@@ -81,8 +81,9 @@ impl Lowering<'_> {
                 let address = self.havoc(sort, Origin::Internal);
                 // Of the current function it is no null pointer.
                 if matches!(args[0].kind, ExprKind::Int(0)) {
-                    let nonzero = self.terms().nonzero(address);
-                    self.require(nonzero, LocKind::End(EndKind::Blocked));
+                    let (null, one) = (self.word(0), self.word(1));
+                    let is_null = self.terms().eq(address, null);
+                    return self.terms().ite(is_null, one, address);
                 }
                 address
             }

@@ -4,7 +4,7 @@
 //! plus a generated `$start` that sets up static memory. Properties become branches to error locations; what is not
 //! modelled becomes an `Unsupported` location where execution would get to it.
 //!
-//! Choices that C leaves open: operands, arguments and initialisers are evaluated from left to right, the place of an
+//! Choices that C leaves open: operands and initialisers are evaluated from left to right, arguments as `call` says, the place of an
 //! assignment before its value; see `arith` for arithmetic, `options` for the environment, `leak` for `valid-memtrack`.
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!

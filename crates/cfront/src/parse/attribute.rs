@@ -82,7 +82,6 @@ const HARMLESS: &[&str] = &[
 
 /// Attributes that change layout, linkage or code, and are not modelled.
 const REFUSED: &[&str] = &[
-    "address_space",
     "enable_if",
     "ext_vector_type",
     "hardbool",
@@ -96,7 +95,6 @@ const REFUSED: &[&str] = &[
     "overloadable",
     "persistent",
     "scalar_storage_order",
-    "signal",
     "swiftcall",
 ];
 
@@ -227,8 +225,9 @@ impl Parser {
                 self.advance();
                 let section = self.asm_string()?;
                 self.expect(P::RParen)?;
-                let is_table = |table: &&str| section == **table || section.starts_with(&format!("{table}."));
-                if TABLES.iter().any(|table| is_table(&table)) {
+                // `.init_array.00101`; but `.init.text` is a section of Linux like any other.
+                let name = section.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
+                if TABLES.contains(&name) {
                     self.unsupported.push((format!("section '{section}'"), span));
                 }
                 return Ok(());

@@ -347,6 +347,11 @@ impl Parser {
                         let shown = self.types.show(ty);
                         return self.fail(span, format!("array of elements of incomplete type '{shown}'"));
                     }
+                    if let (Some(align), Some(size)) = (ty.asked_align(), self.types.size_of(ty))
+                        && size % align != 0
+                    {
+                        return self.fail(span, "the alignment of array elements is greater than their size");
+                    }
                     if let (Len::Const(n), Some(size)) = (len, self.types.size_of(ty))
                         && n.checked_mul(size).is_none_or(|bytes| bytes > max_object_size(&self.types))
                     {

@@ -231,7 +231,8 @@ impl Parser {
                 self.advance();
                 let (name, at) = self.identifier("a label")?;
                 let span = self.since(start);
-                let Some(label) = self.use_label(name, at) else {
+                let label = self.outer_label(name).or_else(|| self.use_label(name, at));
+                let Some(label) = label else {
                     return self.fail(span, "label address outside of a function");
                 };
                 self.labels[label].address_taken = true;

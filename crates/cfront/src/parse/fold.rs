@@ -65,7 +65,7 @@ impl Parser {
 
     pub(super) fn fold_cast(&self, e: &Expr, to: Ty) -> Option<ExprKind> {
         let value = Self::literal(e)?;
-        Self::node(self.convert(value, e.ty, to)?)
+        Self::node(self.convert(value, e.ty, to).or_else(|| self.saturate(value, e.ty, to))?)
     }
 
     pub(super) fn node(value: Value) -> Option<ExprKind> {

@@ -45,21 +45,28 @@ struct State {
     fresh: u64,
     /// Union at this offset: which member is set.
     unions: Vec<(u64, RecordId, u64)>,
+    /// Of the elements of lists being read, the outermost first: how many parts are older.
+    older: Vec<usize>,
 }
 
 impl State {
     fn new(is_static: bool) -> State {
-        State { is_static, parts: Vec::new(), fresh: 0, unions: Vec::new() }
+        State { is_static, parts: Vec::new(), fresh: 0, unions: Vec::new(), older: Vec::new() }
     }
 
     /// Forgets what was written to these bits so far.
     fn clear(&mut self, from: u64, to: u64, range: impl Fn(&InitPart) -> (u64, u64)) {
-        if from < self.fresh {
-            self.parts.retain(|part| {
-                let (start, end) = range(part);
-                start < from || end > to
-            });
+        if from >= self.fresh {
+            return;
         }
+        let stays = |part: &InitPart| {
+            let (start, end) = range(part);
+            start < from || end > to
+        };
+        for count in &mut self.older {
+            *count = self.parts[..*count].iter().filter(|part| stays(part)).count();
+        }
+        self.parts.retain(stays);
     }
 }
 
@@ -283,7 +290,13 @@ impl Parser {
 
     /// One element of a braced list, with its designators.
     fn list_item(&mut self, path: &mut Vec<Frame>, state: &mut State, count: &mut u64, start: Span) -> Res<()> {
-        let first_part = state.parts.len();
+        state.older.push(state.parts.len());
+        let outcome = self.list_element(path, state, count, start);
+        state.older.pop();
+        outcome
+    }
+
+    fn list_element(&mut self, path: &mut Vec<Frame>, state: &mut State, count: &mut u64, start: Span) -> Res<()> {
         let mut range = None;
         let old_style = self.peek_identifier().is_some() && self.peek_at(1) == Tok::Punct(P::Colon);
         if self.at(P::Dot) || self.at(P::LBracket) || old_style {
@@ -351,7 +364,8 @@ impl Parser {
             if let Some(frame) = path.get_mut(range.depth) {
                 frame.next = frame.next.saturating_add(range.extra);
             }
-            self.repeat(state, first_part, range.extra, range.stride, start)?;
+            let from = state.older.last().copied().unwrap_or(0);
+            self.repeat(state, from, range.extra, range.stride, start)?;
         }
         *count = (*count).max(path[0].next_if_array(self));
         Ok(())

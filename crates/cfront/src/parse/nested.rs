@@ -5,8 +5,8 @@
 use base::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::hir::{Expr, ExprKind, FuncId, Stmt, StmtKind, Storage, Symbol, VarId};
-use crate::token::Name;
+use crate::hir::{Expr, ExprKind, FuncId, LabelId, Stmt, StmtKind, Storage, Symbol, VarId};
+use crate::token::{Name, P};
 use crate::types::{Ty, Type};
 use crate::walk::{walk_init, walk_stmt};
 
@@ -15,7 +15,7 @@ use super::function::Signature;
 use super::scope::Entity;
 use super::spec::Specifiers;
 use super::typed::expr;
-use super::{Parser, Res};
+use super::{FunctionState, Parser, Res};
 
 impl Parser {
     /// A function defined in a block; its declarator was read, `{` stands here.
@@ -28,6 +28,21 @@ impl Parser {
         let (Some(list), Some(mut f)) = (declarator.params, self.types.function(declarator.ty).cloned()) else {
             return self.fail(span, "a function definition needs a parameter list of its own");
         };
+        if !list.bounds.is_empty() {
+            let ty = declarator.ty;
+            self.expect(P::LBrace)?;
+            self.skip_balanced(P::LBrace, P::RBrace)?;
+            let id = self.declare_nested(name, ty, span);
+            let kind = StmtKind::Unsupported("a nested function with a variable array as parameter".to_owned());
+            let stmt = Stmt { kind, span };
+            let params: Vec<VarId> = list.params.iter().map(|p| p.var).collect();
+            for &param in &params {
+                self.var_mut(param).func = Some(id);
+            }
+            self.funcs[id].params = params;
+            self.funcs[id].body = Some(Stmt { kind: StmtKind::Block(vec![stmt]), span });
+            return Ok(());
+        }
         let kr = !list.names.is_empty();
         let params = if kr { self.kr_parameters(&list, &mut f)? } else { self.named_parameters(&list)? };
         let ty = self.types.intern(Type::Function(f.clone()));
@@ -90,10 +105,13 @@ impl Parser {
         Some(expr(ExprKind::Deref(Box::new(pointer)), ty, span))
     }
 
-    /// Is this a label that a function around the current one declared for its nested ones?
-    pub(super) fn is_outer_label(&self, name: Name) -> bool {
-        let here = self.func.as_ref().is_some_and(|f| f.labels.get(&name).is_some_and(|uses| !uses.is_empty()));
-        !here && self.outer.iter().any(|f| f.labels.get(&name).is_some_and(|uses| !uses.is_empty()))
+    /// The label that a function around the current one declared for its nested ones.
+    pub(super) fn outer_label(&self, name: Name) -> Option<LabelId> {
+        let label = |f: &FunctionState| f.labels.get(&name).and_then(|uses| uses.last()).map(|label| label.id);
+        match self.func.as_ref().and_then(label) {
+            Some(_) => None,
+            None => self.outer.iter().rev().find_map(label),
+        }
     }
 
     /// Functions whose locals nested ones use must not be active twice.

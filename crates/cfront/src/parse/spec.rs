@@ -360,7 +360,9 @@ impl Parser {
                         self.advance();
                         other = Some(self.types.bool());
                     }
-                    None if self.new_word(name) == Some(NewWord::Constexpr) => {
+                    None if self.new_word(name) == Some(NewWord::Constexpr)
+                        && matches!(self.peek_at(1), Tok::Name(_)) =>
+                    {
                         self.advance();
                         quals = quals.and(Qualifiers::CONST);
                     }

@@ -381,7 +381,7 @@ impl Parser {
             StmtKind::GotoComputed(self.convert_for(target, pointer, "in computed goto")?)
         } else {
             let (name, span) = self.identifier("a label")?;
-            if self.is_outer_label(name) {
+            if self.outer_label(name).is_some() {
                 StmtKind::Unsupported("a jump out of a nested function".to_owned())
             } else {
                 match self.use_label(name, span) {

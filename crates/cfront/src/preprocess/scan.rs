@@ -359,7 +359,9 @@ pub(super) fn token_at(rest: &[u8], names: &mut Names, angled: bool) -> (Kind, u
         loop {
             let c = byte(len);
             let exponent_sign = matches!(c, b'+' | b'-') && matches!(byte(len - 1), b'e' | b'E' | b'p' | b'P');
-            if !(is_name_char(c) || c == b'.' || exponent_sign) {
+            // C23: `1'000`.
+            let separator = c == b'\'' && byte(len + 1).is_ascii_alphanumeric();
+            if !(is_name_char(c) || c == b'.' || exponent_sign || separator) {
                 return (Kind::Tok(Tok::Number), len);
             }
             len += 1;
