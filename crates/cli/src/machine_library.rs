@@ -134,7 +134,9 @@ fn random(name: &str, sort: Sort) -> Option<Value> {
         "lrand48" => c::lrand48(),
         "mrand48" => c::mrand48(),
         "clock" => c::clock(),
-        "drand48" => return (sort == Sort::Float(Format::F64)).then(|| Value::Float(FloatValue::from_f64(c::drand48()))),
+        "drand48" => {
+            return (sort == Sort::Float(Format::F64)).then(|| Value::Float(FloatValue::from_f64(c::drand48())));
+        }
         _ => return None,
     };
     word(number, sort)
@@ -221,7 +223,8 @@ fn decimal(ask: &Ask<'_>) -> Option<Value> {
     };
     let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
     let most = digits.iter().take_while(|byte| is_part(byte)).count();
-    let number = (1..=most).rev().find_map(|end| std::str::from_utf8(&digits[..end]).ok()?.parse::<f64>().ok().map(|_| end))?;
+    let number =
+        (1..=most).rev().find_map(|end| std::str::from_utf8(&digits[..end]).ok()?.parse::<f64>().ok().map(|_| end))?;
     let number = std::str::from_utf8(&digits[..number]).ok()?;
     let value = match format {
         Format::F64 => FloatValue::from_f64(number.parse().ok()?),

@@ -70,9 +70,7 @@ pub(crate) fn run(settings: &Subject, source: Source) -> Result<Exit, BadInput> 
     }
     report(&program, &outcome);
     Ok(match outcome.ending {
-        Ending::End(EndKind::Return | EndKind::Exit) => {
-            Exit::Program(outcome.exit_code.as_ref().map_or(0, low_byte))
-        }
+        Ending::End(EndKind::Return | EndKind::Exit) => Exit::Program(outcome.exit_code.as_ref().map_or(0, low_byte)),
         Ending::End(EndKind::Abort) | Ending::Error(_) => Exit::Program(ABORTED),
         Ending::Limit(_) => Exit::Program(STOPPED),
         _ => Exit::Program(NO_ANSWER),

@@ -55,8 +55,14 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ("check(wcslen(L\"four\") == 4 && wcscmp(L\"a\", L\"b\") < 0);", &["true"]),
     ("time_t t = 86400; check(gmtime(&t)->tm_mday == 2);", &["true"]),
     ("check(nextafter(1.0, 2.0) > 1.0);", &["true"]),
-    ("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); check(pthread_mutex_trylock(&m) == EBUSY);", &["true"]),
-    ("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m); reach_error();", &["true"]),
+    (
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); check(pthread_mutex_trylock(&m) == EBUSY);",
+        &["true"],
+    ),
+    (
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m); reach_error();",
+        &["true"],
+    ),
     // Input.
     ("char b[8]; if (fgets(b, 8, stdin) && atoi(b) == 42) reach_error();", &["false"]),
     ("check(rand() != 77);", &["false"]),

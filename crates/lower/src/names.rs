@@ -103,7 +103,8 @@ fn read_contract(text: &str) -> Contract {
     };
     let mut contract = Contract { fixed, ..Contract::default() };
     let number = |text: &str| text.trim().parse::<i64>().ok();
-    let positions = |text: &str| text.split_whitespace().filter_map(|n| n.parse::<usize>().ok()?.checked_sub(1)).collect();
+    let positions =
+        |text: &str| text.split_whitespace().filter_map(|n| n.parse::<usize>().ok()?.checked_sub(1)).collect();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         if let Some(list) = part.strip_prefix("strings") {
             contract.strings = positions(list);

@@ -64,7 +64,9 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: 
         match (op, &recorded.given) {
             (Op::Havoc { origin: Origin::Extern(name), .. }, _) if (build.library)(name) => None,
             (Op::Havoc { origin: Origin::Input(name), .. }, _) if name == ARGC => None,
-            (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, _) if !(build.is_given)(name) => None,
+            (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, _) if !(build.is_given)(name) => {
+                None
+            }
             // What is no name in C is no function: that a pointer from outside is not null, say.
             (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, Given::Value(value))
                 if name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$') =>
