@@ -8,7 +8,7 @@ use term::{RoundingMode, Sort, Term};
 
 use crate::call::Arg;
 use crate::context::Lowering;
-use crate::names::{self, Contract, Kind, Range};
+use crate::names::{self, Kind};
 use crate::place::Memory;
 use crate::text::show;
 
@@ -85,7 +85,7 @@ impl Lowering<'_> {
         (self.sort(ty).is_some()).then(|| self.dummy(ty))
     }
 
-    fn zero(&mut self, ty: Ty) -> Option<Term> {
+    pub(crate) fn zero(&mut self, ty: Ty) -> Option<Term> {
         self.sort(ty).is_some().then(|| self.dummy(ty))
     }
 
@@ -291,139 +291,6 @@ impl Lowering<'_> {
         self.apply(id, &[*format, list], ty, None, e)
     }
 
-    /// Where errno is, if the program looks at it.
-    fn errno_function(&self) -> Option<FuncId> {
-        self.unit.func("__errno_location").filter(|f| self.unit.funcs[*f].body.is_some())
-    }
-
-    /// Sets errno where the condition holds. In a program that never looks at errno this is nothing.
-    fn set_errno(&mut self, condition: Term, value: Term, e: &Expr) {
-        let Some(id) = self.errno_function() else { return };
-        let Some(pointer) = self.unit.types.function(self.unit.funcs[id].ty).map(|f| f.ret) else { return };
-        let (set, join) = (self.fresh_loc(), self.fresh_loc());
-        self.split(condition, set, join);
-        self.resume(set);
-        if let Some(addr) = self.apply(id, &[], pointer, None, e) {
-            self.emit(Op::Store { addr, value, bytes: 4 });
-        }
-        self.continue_at(join);
-    }
-
-    /// Sets errno to some error number where the condition holds.
-    pub(crate) fn errno_any(&mut self, condition: Term, e: &Expr) {
-        if self.errno_function().is_none() {
-            return;
-        }
-        let any = self.havoc(Sort::Bv(32), Origin::Extern("errno".to_owned()));
-        let terms = self.terms();
-        let (first, last) = (terms.bv(1, 32), terms.bv(LAST_ERROR, 32));
-        let (from, to) = (terms.sle(first, any), terms.sle(any, last));
-        let is_error = terms.and(from, to);
-        // Whatever the environment gives, it is an error number; ENOENT where it would be none.
-        let usual = terms.bv(2, 32);
-        let value = terms.ite(is_error, any, usual);
-        self.set_errno(condition, value, e);
-    }
-
-    /// Sets errno where the condition holds, as `malloc` does.
-    pub(crate) fn errno_if(&mut self, condition: Term, value: u128, e: &Expr) {
-        let value = self.terms().bv(value, 32);
-        self.set_errno(condition, value, e);
-    }
-
-    fn set_errno_where(&mut self, how: &str, args: &[Arg<'_>], e: &Expr) {
-        let Some(condition) = args.first().map(|a| self.truth(a.term)) else { return };
-        match (how, args.get(1)) {
-            ("errno_if", Some(value)) => {
-                let value = self.terms().resize(value.term, 32, true);
-                self.set_errno(condition, value, e);
-            }
-            ("errno_may_if", _) if self.errno_function().is_some() => {
-                let choice = self.havoc(Sort::Bool, Origin::Extern("errno".to_owned()));
-                let condition = self.terms().and(condition, choice);
-                self.errno_any(condition, e);
-            }
-            _ => self.errno_any(condition, e),
-        }
-    }
-
-    /// A function of the library without body: any result that its contract allows.
-    fn within(&mut self, contract: &Contract, name: &str, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
-        let origin = if contract.fixed { Origin::Extern(name.to_owned()) } else { Origin::Input(name.to_owned()) };
-        for position in &contract.strings {
-            if let Some(arg) = args.get(*position)
-                && self.checks_memory(e.span)
-            {
-                self.check_string(arg, None, e);
-            }
-        }
-        for arg in contract.writes.iter().filter_map(|position| args.get(*position)) {
-            let size =
-                self.unit.types.pointee(arg.ty).and_then(|to| self.unit.types.size_of(to)).filter(|size| *size > 0);
-            let Some(size) =
-                size.filter(|_| !self.unit.types.pointee(arg.ty).is_some_and(|to| self.unit.types.is_void(to)))
-            else {
-                self.unsupported(format!("{name}, which fills something of unknown size"));
-                return self.zero(ty);
-            };
-            let (null, len) = (self.word(0), self.word(size));
-            let is_null = self.terms().eq(arg.term, null);
-            let (fill, join) = (self.fresh_loc(), self.fresh_loc());
-            self.split(is_null, join, fill);
-            self.resume(fill);
-            self.check_range(arg.term, len, name, arg.expr);
-            self.havoc_bytes(arg.term, len, &origin);
-            self.continue_at(join);
-        }
-        let Some(Sort::Bv(width)) = self.sort(ty) else {
-            return match self.sort(ty) {
-                Some(sort) => Some(self.havoc(sort, origin)),
-                None => None,
-            };
-        };
-        let given = self.havoc(Sort::Bv(width), origin);
-        if contract.results.is_empty() {
-            return Some(given);
-        }
-        let signed = self.is_signed(ty);
-        let (mut fails, mut fine) = (self.terms().ff(), self.terms().ff());
-        for range in &contract.results {
-            let inside = self.in_range(given, range, width, signed);
-            let result = if range.fails { &mut fails } else { &mut fine };
-            *result = self.program.terms.or(*result, inside);
-        }
-        let allowed = self.terms().or(fails, fine);
-        // Whatever the environment gives becomes one of the allowed results.
-        let usual = contract.results.iter().find(|range| !range.fails).or(contract.results.first());
-        let usual = usual.and_then(|range| range.least.or(range.most)).unwrap_or(0);
-        let usual = self.terms().bv(usual as i128 as u128 & term_mask(width), width);
-        let value = self.terms().ite(allowed, given, usual);
-        if self.errno_function().is_some() {
-            // What may be a failure or not.
-            let choice = self.havoc(Sort::Bool, Origin::Extern("errno".to_owned()));
-            let terms = self.terms();
-            let doubtful = terms.and(fine, choice);
-            let certain = terms.not(doubtful);
-            let fails = terms.and(fails, certain);
-            self.errno_any(fails, e);
-        }
-        Some(value)
-    }
-
-    fn in_range(&mut self, value: Term, range: &Range, width: u32, signed: bool) -> Term {
-        let terms = self.terms();
-        let number = |terms: &mut term::Store, n: i64| terms.bv(n as i128 as u128 & term_mask(width), width);
-        let mut inside = terms.tt();
-        for (bound, is_least) in [(range.least, true), (range.most, false)] {
-            let Some(bound) = bound else { continue };
-            let bound = number(terms, bound);
-            let (low, high) = if is_least { (bound, value) } else { (value, bound) };
-            let holds = if signed { terms.sle(low, high) } else { terms.ule(low, high) };
-            inside = terms.and(inside, holds);
-        }
-        inside
-    }
-
     /// The format as a literal, when it is one.
     fn literal_format(&self, e: &Expr) -> Option<String> {
         match &e.kind {
@@ -459,7 +326,7 @@ impl Lowering<'_> {
     }
 
     /// Reads the string to its end (or limit), with the library's functions.
-    fn check_string(&mut self, arg: &Arg<'_>, limit: Option<u64>, e: &Expr) {
+    pub(crate) fn check_string(&mut self, arg: &Arg<'_>, limit: Option<u64>, e: &Expr) {
         let unit = self.unit;
         let name = if limit.is_some() { "strnlen" } else { "strlen" };
         let Some(id) = unit.func(name).filter(|f| unit.funcs[*f].body.is_some()) else {
@@ -473,13 +340,6 @@ impl Lowering<'_> {
         }
         self.apply(id, &args, signature.ret, None, e);
     }
-}
-
-/// The largest error number of Linux.
-const LAST_ERROR: u128 = 133;
-
-fn term_mask(width: u32) -> u128 {
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
 enum Conversion {
