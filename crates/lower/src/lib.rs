@@ -9,8 +9,9 @@
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!
 //! The files: `stmt`, `jump` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
-//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `constant`, `leak` (properties), `start`, `environment`, `function`, `compact`
-//! (the frame), `reach`, `effects`, `text` (facts about the tree), `library` (models in C).
+//! `varargs`, `model`, `contract`, `errno`, `heap`, `unknown`, `builtin` (functions), `dialect`, `quantifier` (other verifiers' languages),
+//! `checks`, `constant`, `leak` (properties), `start`, `environment`, `function`, `compact` (the frame), `reach`, `effects`, `text` (facts about the
+//! tree), `library`, `names` (the C library).
 
 mod address;
 mod arith;
@@ -24,6 +25,7 @@ mod cond;
 mod constant;
 mod context;
 mod contract;
+mod dialect;
 mod effects;
 mod environment;
 mod errno;
@@ -38,6 +40,7 @@ mod model;
 pub mod names;
 mod options;
 mod place;
+mod quantifier;
 mod reach;
 mod start;
 mod stmt;
@@ -71,6 +74,7 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
     })?;
     let largest_argument = environment::check(unit, entry)?;
     let reach = reach::Reach::from(unit, &reach::roots(unit, entry));
+    dialect::check(unit, &reach)?;
     let largest = reach.largest.max(largest_argument).max(options.room);
     let data_model = match unit.types.model() {
         cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
@@ -101,6 +105,7 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
         heap: None,
         watched: None,
         exit_code,
+        uninterpreted: BTreeMap::new(),
         main_name: None,
         constants: Vec::new(),
         holders: address::Holders::default(),
