@@ -364,7 +364,7 @@ impl Lowering<'_> {
 
     /// Memory that the other tools never fail to give, and do not call a leak.
     fn allocate_always(&mut self, size: Term, zeroed: Term, name: &str) -> Term {
-        self.check_allocation(size);
+        self.check_stack_allocation(size);
         let dst = self.temp(self.program.machine.pointer_sort());
         self.emit(Op::Alloc { dst, size, kind: ObjectKind::Heap, name: name.to_owned() });
         self.mark_as_heap(dst);

@@ -109,7 +109,7 @@ impl Parser {
             [("__CPROVER_bool", truth), ("__CPROVER_size_t", size), ("__CPROVER_ssize_t", difference), (BITVECTOR, int)]
         {
             let name = self.names.intern(name.as_bytes());
-            self.scopes.declare(name, Entity::Typedef(ty, None), Span::nowhere());
+            self.scopes.declare(name, Entity::Typedef(ty), Span::nowhere());
         }
     }
 
