@@ -60,23 +60,22 @@ impl Decision {
     /// The first decision of `text`, and the rest; nothing if there is none, or none that makes sense.
     pub fn read(text: &str) -> Option<(Decision, &str)> {
         let first = text.bytes().next()?;
-        let within = |close: char| {
-            let (inner, rest) = text[1..].split_once(close)?;
-            Some((inner, rest))
-        };
+        let within = |close: char| text[1..].split_once(close);
+        // As it is written: there is one text for each decision.
+        let number = |text: &str| text.parse().ok().filter(|n: &u64| n.to_string() == text);
         Some(match first {
             b'0'..=b'9' => (Decision::Follow(u64::from(first - b'0')), &text[1..]),
             b's' => (Decision::Seen, &text[1..]),
             b'!' => (Decision::RunNowhere, &text[1..]),
             b'(' => {
                 let (edges, rest) = within(')')?;
-                (Decision::Follow(edges.parse().ok()?), rest)
+                (Decision::Follow(number(edges).filter(|n| *n >= 10)?), rest)
             }
             b'<' => {
                 let (run, rest) = within('>')?;
                 let (to, visits) = run.split_once(' ')?;
-                let to: u32 = to.parse().ok()?;
-                (Decision::Run { to: Loc::new(to as usize), visits: visits.parse().ok()? }, rest)
+                let to = u32::try_from(number(to)?).ok()?;
+                (Decision::Run { to: Loc::new(to as usize), visits: number(visits)? }, rest)
             }
             _ => return None,
         })
@@ -111,7 +110,20 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["", "x", "(", "()", "(x)", "<3>", "<3 x>", "<99999999999 1>", "(99999999999999999999999)", "é"] {
+        for text in [
+            "",
+            "x",
+            "(",
+            "()",
+            "(x)",
+            "<3>",
+            "<3 x>",
+            "<99999999999 1>",
+            "(99999999999999999999999)",
+            "<04 1>",
+            "(+12)",
+            "é",
+        ] {
             assert_eq!(Decision::read(text), None, "{text}");
         }
     }

@@ -36,6 +36,31 @@ fn twins() -> Program {
     )
 }
 
+/// `x = y = 0; while (*) if (x < 10) { x++; y++; } assert(y <= 10);`
+fn kept() -> Program {
+    program(
+        "var x bv32 global\nvar y bv32 global\nvar go bool global\n",
+        "  L0
+    e0 -> L2 assign x := 0:32, y := 0:32
+  L1 end return
+  L2
+    e1 -> L3 havoc (go) input \"go\"
+  L3
+    e2 -> L4 assume go
+    e3 -> L6 assume (not go)
+  L4
+    e4 -> L5 assume (bvslt x 10:32)
+    e5 -> L2 assume (not (bvslt x 10:32))
+  L5
+    e6 -> L2 assign x := (bvadd x 1:32), y := (bvadd y 1:32)
+  L6
+    e7 -> L7 assume (bvslt 10:32 y)
+    e8 -> L1 assume (not (bvslt 10:32 y))
+  L7 error unreach-call \"bad\"
+",
+    )
+}
+
 /// `a = 0; b = 1; while (*) { t = a; a = b; b = t; } assert(a != 5)`: that only zeros and ones are swapped is found by
 /// looking back two rounds: `a != 5` is 2-inductive, not 1-inductive.
 fn swapped() -> Program {
@@ -106,7 +131,7 @@ const RIGHT: &str = "(and (= x y) (bvsle x #x0000000a))";
 
 #[test]
 fn mutated_invariants_are_refused() {
-    let program = twins();
+    let program = kept();
     assert_eq!(check(&program, &[(2, RIGHT)], 1), Ok(()));
     let mutants = [
         ("weakened to nothing", "true"),
@@ -120,7 +145,7 @@ fn mutated_invariants_are_refused() {
         ("unsigned where signed is meant", "(and (= x y) (bvule x #x00000009))"),
         ("off in one variable", "(and (= x (bvadd y #x00000001)) (bvsle x #x0000000a))"),
         ("turned around", "(and (= x y) (bvsle #x0000000a x))"),
-        ("true of nine rounds", "(or (bvslt x #x00000009) (= x #x00000000))"),
+        ("true of nine rounds", "(and (= x y) (bvslt x #x00000009))"),
     ];
     for (what, mutant) in mutants {
         let verdict = check(&program, &[(2, mutant)], 1);
