@@ -103,8 +103,11 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: 
 
 /// Whether a compiled program takes the function from the library, or from the processor.
 fn is_library(name: &str, build: &Build) -> bool {
-    (build.library)(name) || library::defines(name, build.data_model)
+    (build.library)(name) || LINKED_STATICALLY.contains(&name) || library::defines(name, build.data_model)
 }
+
+/// Functions of the library that are not in its shared part, or that only the compiler knows.
+const LINKED_STATICALLY: [&str; 4] = ["atexit", "at_quick_exit", "pthread_atfork", "alloca"];
 
 /// Compiles and runs it, within `time`.
 pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Duration) -> Native {
@@ -268,6 +271,9 @@ fn compile_and_run(
     let arguments = program_arguments(program, outcome).map(Into::into).collect();
     let finished = work.run(&binary, arguments, property)?;
     let expected = Expected::new(program, outcome, property, &translation, !build.changed.is_empty());
+    if !expected.is_somewhere() && !compile::is_leak(property) {
+        return Err("the violation has no place in the program's own text".into());
+    }
     let seen = match Report::read(&finished.report, &token) {
         Some(Report::NoMemory) => return Err("no memory at the addresses that the run's pointers hold".into()),
         Some(report) => Some(expected.seen(&report, Lines::read(&binary).as_ref())),

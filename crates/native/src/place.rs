@@ -153,6 +153,11 @@ impl<'a> Expected<'a> {
         Expected { property, sources: &program.sources, spans, translation, is_changed }
     }
 
+    /// Whether there is a place to compare with.
+    pub(super) fn is_somewhere(&self) -> bool {
+        self.spans.as_ref().is_none_or(|spans| !spans.is_empty())
+    }
+
     /// What the report is about; `lines` are those of the program that made it.
     pub(super) fn seen(&self, report: &Report, lines: Option<&Lines>) -> Seen {
         let line =
