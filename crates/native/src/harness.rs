@@ -84,8 +84,8 @@ pub(super) const UNTOLD: [&str; 19] = [
     "klee_silent_exit",
 ];
 /// CBMC's types, in front of each file.
-pub(super) const TYPES: &str = "typedef _Bool __CPROVER_bool; typedef __SIZE_TYPE__ __CPROVER_size_t; \
-                                typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;";
+pub(super) const TYPES: &str = "typedef _Bool __CPROVER_bool; typedef __typeof__(sizeof 0) __CPROVER_size_t; \
+                                typedef __typeof__((char *)0 - (char *)0) __CPROVER_ssize_t;";
 
 /// The harness for a run that the interpreter has made. `declared` are the user's functions without body.
 pub(super) fn write(
