@@ -105,6 +105,11 @@ impl Local {
         if !self.arguments.iter().any(|a| a == "--jobs" || a == "-j") {
             command.args(["--jobs", "1"]);
         }
+        // Task sets have the competition's convention about functions without body.
+        let says = |a: &String| a.starts_with("--externs") || a == "--pure-externs";
+        if !task.arguments.iter().chain(&self.arguments).any(says) {
+            command.args(["--externs", "arguments"]);
+        }
         command.args(&task.arguments).args(&self.arguments);
         // A group of its own, so that children go with it.
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);

@@ -99,6 +99,8 @@ pub fn operation(program: &Program, op: &Op) -> String {
         Op::Print { format, args, stream, dst } => {
             format!("{}{}({}, {})", result(dst), stream.keyword(), t(format), t(args))
         }
+        Op::Escape { addrs, .. } => format!("escape {}", list(addrs)),
+        Op::Disturb { by } => format!("disturb by {by}"),
     }
 }
 

@@ -35,6 +35,20 @@ impl MemoryPart {
         found
     }
 
+    /// The object's bytes by the variable's value: offset, stride (0: once) and bytes; what comes later counts.
+    pub fn parts(&self, value: &Value) -> Vec<(u64, u64, Vec<u8>)> {
+        let Value::Array(array) = value else { return vec![(self.offset, 0, bytes_of(value, self.bytes))] };
+        let step = if self.by_offset { 1 } else { self.stride };
+        let mut parts = vec![(self.offset, self.stride, bytes_of(array.default_value(), self.bytes))];
+        for (index, element) in array.entries() {
+            if let Some(index) = index.as_bits().and_then(Bits::to_u64) {
+                let at = index.saturating_mul(step).saturating_add(self.offset);
+                parts.push((at, 0, bytes_of(element, self.bytes)));
+            }
+        }
+        parts
+    }
+
     /// Writes the variable's value into the contents of the object, as far as that reaches.
     pub fn write(&self, value: &Value, contents: &mut Vec<u8>) {
         match value {

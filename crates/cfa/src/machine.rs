@@ -76,6 +76,11 @@ impl Machine {
         1 << self.object_bits
     }
 
+    /// Object number and offset of a pointer, as a number.
+    pub fn parts_of(&self, pointer: u64) -> (u64, u64) {
+        (pointer >> self.offset_bits, pointer & ((1 << self.offset_bits) - 1))
+    }
+
     /// The pointer to byte 0 of object number `object`, as a number.
     pub fn address(&self, object: u64) -> u64 {
         object << self.offset_bits

@@ -62,6 +62,10 @@ pub struct Program {
     pub layout: BTreeMap<Var, MemoryPart>,
     /// Arrays of memory behind pointers from outside (flat form), indexed by such a pointer: which bytes behind it they hold.
     pub outside: BTreeMap<Var, MemoryPart>,
+    /// Objects that have a fixed number (flat form), where anything gets out of the program: where they were made.
+    pub births: BTreeMap<u64, Birth>,
+    /// The numbers of the objects that memory variables hold parts of, likewise.
+    pub owners: BTreeMap<Var, u64>,
     /// By place and name of a variable's address (`&x`) in the source: what is there. Not part of the text form.
     pub shapes: BTreeMap<(Span, String), Arc<Shape>>,
     /// Memory variables that are parts of the user's structs and arrays (flat form): `s.x`, `a[3]`. Only names for people: to
@@ -72,6 +76,9 @@ pub struct Program {
     pub sources: Sources,
     by_term: FxHashMap<Term, Var>,
 }
+
+/// Where an object was made: the chain of calls, outermost first, and the edge, as edges of the function-form program.
+pub type Birth = (Vec<(Func, Edge)>, (Func, Edge));
 
 /// What is known of a variable beyond its sort.
 #[derive(Clone, PartialEq, Debug)]
@@ -273,6 +280,11 @@ pub enum Op {
     /// `printf` to standard output: `format` points at the format string, `args` at the argument block (see `lower`).
     /// Prints when run; has no effect on the state otherwise. `dst` gets the number of characters, which only runs know.
     Print { format: Term, args: Term, stream: Stream, dst: Option<Var> },
+    /// Code outside of the program gets to know these addresses, and so everything that can be reached from them. It changes
+    /// what is there only if that is `writable`.
+    Escape { addrs: Vec<Term>, writable: bool },
+    /// The named code outside of the program runs: it may change every object that it knows of.
+    Disturb { by: String },
 }
 
 /// Why a value is arbitrary. Replay needs to know where to put the values.
@@ -294,6 +306,8 @@ pub enum ObjectKind {
     Static,
     /// A function: size 0, never dead, not readable.
     Function,
+    /// A function whose execution has effects: if its address gets out of the program, it may be called from there.
+    Callback,
     /// Locals and `alloca`: arbitrary at first, dead at the end of their scope.
     Stack,
     /// `malloc`: arbitrary at first, dead when freed.
@@ -339,6 +353,8 @@ impl Program {
             live,
             layout: BTreeMap::new(),
             outside: BTreeMap::new(),
+            births: BTreeMap::new(),
+            owners: BTreeMap::new(),
             shapes: BTreeMap::new(),
             members: BTreeMap::new(),
             notes: Vec::new(),
@@ -464,7 +480,9 @@ impl Op {
             | Op::Free { .. }
             | Op::Dead { .. }
             | Op::Copy { .. }
-            | Op::Fill { .. } => Vec::new(),
+            | Op::Fill { .. }
+            | Op::Escape { .. }
+            | Op::Disturb { .. } => Vec::new(),
         }
     }
 
@@ -473,13 +491,13 @@ impl Op {
         match self {
             Op::Assume(c) => vec![*c],
             Op::Assign(pairs) => pairs.iter().map(|(_, t)| *t).collect(),
-            Op::Havoc { .. } => Vec::new(),
+            Op::Havoc { .. } | Op::Disturb { .. } => Vec::new(),
             Op::Load { addr, .. } | Op::Free { addr } | Op::Dead { addr } => vec![*addr],
             Op::Store { addr, value, .. } => vec![*addr, *value],
             Op::Alloc { size, .. } => vec![*size],
             Op::Copy { dst, src, len } => vec![*dst, *src, *len],
             Op::Fill { dst, value, len } => vec![*dst, *value, *len],
-            Op::Call { args, .. } => args.clone(),
+            Op::Call { args, .. } | Op::Escape { addrs: args, .. } => args.clone(),
             Op::Print { format, args, .. } => vec![*format, *args],
         }
     }

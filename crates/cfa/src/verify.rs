@@ -324,6 +324,11 @@ impl Verifier<'_> {
                 let counts = dst.is_none_or(|v| var_sort(v).bv_width().is_some());
                 self.check(counts, "the number of printed characters is not a bit-vector");
             }
+            Op::Escape { addrs, .. } => {
+                let fits = addrs.iter().all(|t| sort(*t) == pointer);
+                self.check(fits, "an address is not pointer-wide");
+            }
+            Op::Disturb { .. } => {}
         }
     }
 

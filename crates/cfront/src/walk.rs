@@ -114,6 +114,20 @@ pub fn walk_stmt<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
     }
 }
 
+/// Whether there is assembler among the statements.
+pub fn contains_asm(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Asm(_) => true,
+        StmtKind::Block(body) => body.iter().any(contains_asm),
+        StmtKind::If { then, other, .. } => contains_asm(then) || other.as_deref().is_some_and(contains_asm),
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::Switch { body, .. }
+        | StmtKind::For { body, .. } => contains_asm(body),
+        _ => false,
+    }
+}
+
 /// The expressions of the statement itself: not those of the statements inside it, but those of a `for`'s head.
 pub fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
     match &s.kind {

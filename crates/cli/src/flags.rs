@@ -102,10 +102,19 @@ pub(crate) struct ProgramFlags {
     #[arg(long)]
     pub(crate) malloc_may_fail: bool,
 
-    /// Functions without body leave memory alone (as competition tasks assume) instead of making what their arguments
-    /// point at unknown
-    #[arg(long)]
+    /// What functions without body do to memory: change nothing (pure), what their arguments point at (arguments), or
+    /// anything that they can reach, which pointers from outside may point to as well (any) [default: any; arguments with
+    /// a property file, as competition tasks assume]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) externs: Option<ExternsFlag>,
+
+    /// Functions without body leave memory alone: --externs pure
+    #[arg(long, conflicts_with = "externs")]
     pub(crate) pure_externs: bool,
+
+    /// Where memory is checked: an index beyond an array member of a struct is out of bounds, even inside of the struct
+    #[arg(long)]
+    pub(crate) subobject_bounds: bool,
 
     /// Check memory accesses and assertions only on these lines of a file; may be repeated
     #[arg(long, value_name = "FILE:LINE,LINE")]
@@ -116,6 +125,13 @@ pub(crate) struct ProgramFlags {
 pub(crate) enum DataModelFlag {
     Ilp32,
     Lp64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ExternsFlag {
+    Pure,
+    Arguments,
+    Any,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,7 +1,9 @@
 //! Typed settings, made once from the flags. What is wrong with a flag is said here, before any work starts.
 
 use crate::deliver::Files;
-use crate::flags::{DataModelFlag, KeptFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag, VerifyFlags};
+use crate::flags::{
+    DataModelFlag, ExternsFlag, KeptFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag, VerifyFlags,
+};
 use crate::live::Live;
 use crate::progress::Mode;
 use cfront::types::DataModel;
@@ -43,8 +45,13 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
     if flags.uninit_globals == UninitGlobalsFlag::Nondet {
         subject.lowering.uninit_globals = lower::UninitGlobals::Nondet;
     }
-    if flags.pure_externs {
-        subject.lowering.extern_effects = lower::ExternEffects::Pure;
+    subject.lowering.subobject_bounds = flags.subobject_bounds;
+    match flags.externs {
+        _ if flags.pure_externs => subject.lowering.extern_effects = lower::ExternEffects::Pure,
+        Some(ExternsFlag::Pure) => subject.lowering.extern_effects = lower::ExternEffects::Pure,
+        Some(ExternsFlag::Arguments) => subject.lowering.extern_effects = lower::ExternEffects::Arguments,
+        Some(ExternsFlag::Any) => subject.lowering.extern_effects = lower::ExternEffects::Any,
+        None => {}
     }
     for text in &flags.only_lines {
         subject.lowering.only_lines.extend(lines(text)?);

@@ -4,15 +4,29 @@
 //! uses are unsupported.
 
 use cfa::LocKind;
-use cfront::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
-use cfront::types::Type;
+use cfront::hir::{BinaryOp, Expr, ExprKind, FuncId, Init, Stmt, StmtKind, UnaryOp, VarId};
+use cfront::types::{RecordId, Type};
+use std::collections::BTreeSet;
 use term::Term;
 
 use crate::context::Lowering;
+use cfront::walk::walk_stmt;
+
+/// Integers that addresses are put into, as far as that is written down: by variable, member and function. Addresses that go
+/// into integers through memory of another type are not seen.
+#[derive(Debug, Default)]
+pub(crate) struct Holders {
+    vars: BTreeSet<VarId>,
+    fields: BTreeSet<(RecordId, u32)>,
+    /// By their results.
+    funcs: BTreeSet<FuncId>,
+}
 
 const WHAT: &str = "arithmetic on the bits of an address, which depend on where an object lies";
-/// Nothing lies below this address, or so near to the last one: null pointers, and errors as pointers.
+/// Nothing lies so near to the last address: errors as pointers.
 const PAGE: u64 = 4096;
+/// Nothing lies here or below: null, and what an allocator gives for nothing.
+const LOWEST: u64 = 16;
 
 /// What `a op b` takes from the place of an object.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,15 +76,19 @@ impl Lowering<'_> {
                 let either = self.terms().or(left, right);
                 self.terms().or(same, either)
             }
-            _ => self.terms().ff(),
+            // Integers that may hold addresses hold numbers here.
+            _ => {
+                let (left, right) = (self.is_number(a), self.is_number(b));
+                self.terms().and(left, right)
+            }
         };
         self.require(ok, LocKind::Unsupported(WHAT.to_owned()));
     }
 
     fn is_far_out(&mut self, address: Term) -> Term {
-        let (page, two) = (self.word(PAGE), self.word(2 * PAGE));
+        let (page, low) = (self.word(PAGE), self.word(PAGE + LOWEST));
         let moved = self.terms().add(address, page);
-        self.terms().ult(moved, two)
+        self.terms().ule(moved, low)
     }
 
     /// Whether the conversion leaves a part of an address.
@@ -85,13 +103,86 @@ impl Lowering<'_> {
 
     /// Goes on only where the value is no address but a number that was made one.
     pub(crate) fn require_number(&mut self, value: Term) {
+        let is_number = self.is_number(value);
+        self.require(is_number, LocKind::Unsupported(WHAT.to_owned()));
+    }
+
+    fn is_number(&mut self, value: Term) -> Term {
         let machine = self.program.machine;
+        if self.terms().sort(value) != machine.pointer_sort() {
+            return self.terms().tt();
+        }
         let object = machine.object_of(self.terms(), value);
         let terms = self.terms();
         let (one, two) = (terms.bv(1, machine.object_bits), terms.bv(2, machine.object_bits));
         let next = terms.add(object, one);
-        let is_number = terms.ult(next, two);
-        self.require(is_number, LocKind::Unsupported(WHAT.to_owned()));
+        terms.ult(next, two)
+    }
+
+    /// Finds the integers that addresses are put into.
+    pub(crate) fn find_holders(&mut self) {
+        let unit = self.unit;
+        loop {
+            let mut found = Vec::new();
+            for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
+                let Some(body) = &unit.funcs[*id].body else { continue };
+                walk_stmt(body, &mut |e| match &e.kind {
+                    ExprKind::Assign(place, value) => found.extend(self.holder(place).filter(|_| self.is_held(value))),
+                    ExprKind::AssignOp { place, value, .. } => {
+                        found.extend(self.holder(place).filter(|_| self.is_held(value)));
+                    }
+                    ExprKind::Call { callee, args } => {
+                        if let Some(callee) = crate::call::direct(callee) {
+                            let params = unit.funcs[callee].params.iter().zip(args);
+                            found.extend(params.filter(|(_, arg)| self.is_held(arg)).map(|(p, _)| Holder::Var(*p)));
+                        }
+                    }
+                    _ => {}
+                });
+                statements(body, &mut |s| match &s.kind {
+                    StmtKind::Decl { var, init: Some(Init::Value(value)), .. } if self.is_held(value) => {
+                        found.push(Holder::Var(*var));
+                    }
+                    StmtKind::Return(Some(value)) if self.is_held(value) => found.push(Holder::Func(*id)),
+                    _ => {}
+                });
+            }
+            let mut changed = false;
+            for holder in found {
+                changed |= match holder {
+                    Holder::Var(id) => self.holders.vars.insert(id),
+                    Holder::Field(record, index) => self.holders.fields.insert((record, index)),
+                    Holder::Func(id) => self.holders.funcs.insert(id),
+                };
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Whether the value is an integer that may be an address.
+    fn is_held(&self, value: &Expr) -> bool {
+        !self.unit.types.is_pointer(value.ty) && self.aligned_address(value).is_some()
+    }
+
+    /// The place, as something that holds integers of the width of addresses.
+    fn holder(&self, place: &Expr) -> Option<Holder> {
+        let wide = self.sort(place.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
+        match &place.kind {
+            _ if !wide || self.unit.types.is_pointer(place.ty) => None,
+            ExprKind::Var(id) => Some(Holder::Var(*id)),
+            ExprKind::Field(base, index) => self.unit.types.record(base.ty).map(|id| Holder::Field(id, *index)),
+            _ => None,
+        }
+    }
+
+    fn holds_address(&self, place: &Expr) -> bool {
+        match self.holder(place) {
+            Some(Holder::Var(id)) => self.holders.vars.contains(&id),
+            Some(Holder::Field(record, index)) => self.holders.fields.contains(&(record, index)),
+            Some(Holder::Func(_)) | None => false,
+        }
     }
 
     /// If the integer is a pointer's address (or one plus something): the alignment of what the pointer is for.
@@ -104,6 +195,12 @@ impl Lowering<'_> {
                 Some(to) => Some(u128::from(types.align_of(to))),
                 None => self.aligned_address(inner),
             },
+            ExprKind::Load(place) => self.holds_address(place).then_some(1),
+            // The place of a compound assignment.
+            ExprKind::Var(_) | ExprKind::Field(..) => self.holds_address(e).then_some(1),
+            ExprKind::Call { callee, .. } => {
+                crate::call::direct(callee).filter(|f| self.holders.funcs.contains(f)).map(|_| 1)
+            }
             // A difference of two is none.
             ExprKind::Binary(BinaryOp::Sub, a, b) => match (self.aligned_address(a), self.aligned_address(b)) {
                 (Some(_), None) => Some(1),
@@ -114,6 +211,35 @@ impl Lowering<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Something that holds integers.
+enum Holder {
+    Var(VarId),
+    Field(RecordId, u32),
+    Func(FuncId),
+}
+
+/// Visits every statement.
+fn statements<'a>(s: &'a Stmt, visit: &mut dyn FnMut(&'a Stmt)) {
+    visit(s);
+    match &s.kind {
+        StmtKind::Block(body) => body.iter().for_each(|s| statements(s, visit)),
+        StmtKind::If { then, other, .. } => {
+            statements(then, visit);
+            if let Some(other) = other {
+                statements(other, visit);
+            }
+        }
+        StmtKind::For { init, body, .. } => {
+            init.iter().for_each(|s| statements(s, visit));
+            statements(body, visit);
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
+            statements(body, visit);
+        }
+        _ => {}
     }
 }
 

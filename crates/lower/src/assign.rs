@@ -17,6 +17,7 @@ impl Lowering<'_> {
                 let at = self.place(place);
                 let at = self.stable_place(at, &Effects::of(value));
                 let value = self.value(value);
+                self.check_writable(place, &at);
                 self.write(&at, value, place.ty, place)
             }
             ExprKind::AssignOp { op, place, value, compute } => self.assign_op(*op, place, value, *compute, e),
@@ -27,6 +28,7 @@ impl Lowering<'_> {
                 let mut sum = Memory::at(self.word(0));
                 self.add_index(&mut sum, index, size, *negative);
                 sum.base = self.read(&at, place.ty, place);
+                self.check_writable(place, &at);
                 let value = self.pointer_value(&sum);
                 self.write_back(&at, value, place.ty)
             }
@@ -42,7 +44,10 @@ impl Lowering<'_> {
         let at = self.stable_place(at, &Effects::of(value));
         let right = self.value(value);
         let old = self.read(&at, place.ty, place);
+        self.check_writable(place, &at);
         let left = self.convert(old, place.ty, compute);
+        let asked = self.place_asked(op, place, value);
+        self.require_placeless(asked, left, right);
         let result = self.binary(op, left, right, compute, e);
         let new = self.convert(result, compute, place.ty);
         self.write_back(&at, new, place.ty)
@@ -59,6 +64,7 @@ impl Lowering<'_> {
     ) -> Term {
         let at = self.place(place);
         let mut old = self.read(&at, place.ty, place);
+        self.check_writable(place, &at);
         if postfix && matches!(at, Place::Scalar(_)) {
             old = self.snapshot(old);
         }

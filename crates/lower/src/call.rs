@@ -25,7 +25,7 @@ pub(crate) struct Arg<'a> {
 }
 
 /// The name of a function that is called directly.
-fn direct(callee: &Expr) -> Option<FuncId> {
+pub(crate) fn direct(callee: &Expr) -> Option<FuncId> {
     match &callee.kind {
         ExprKind::FuncDecay(f) => match f.kind {
             ExprKind::Func(id) => Some(id),

@@ -228,6 +228,7 @@ impl Lowering<'_> {
             }
         };
         let Some(otherwise) = self.invalid_access(e.span, message) else { return };
+        self.check_member(memory, bytes, e);
         let ok = self.access_is_valid(memory, bytes);
         if memory.known.is_some() || memory.indices.is_empty() && memory.offset == 0 {
             return self.require_at(e, ok, otherwise);
@@ -239,6 +240,20 @@ impl Lowering<'_> {
         self.require_at(e, valid, otherwise);
         self.step_to(good);
         self.resume(good);
+    }
+
+    /// In front of an access by way of an array member, where it is to stay inside of that.
+    fn check_member(&mut self, memory: &Memory, bytes: u64, e: &Expr) {
+        let Some(member) = memory.member else { return };
+        let message = || format!("{} leaves the array member of {} bytes", show(self.unit, e), member.size);
+        let Some(otherwise) = self.invalid_access(e.span, message) else { return };
+        let inside = Memory {
+            offset: memory.offset - member.offset,
+            indices: memory.indices[member.indices..].to_vec(),
+            ..Memory::at(memory.base)
+        };
+        let ok = self.is_inside(&inside, member.size, bytes);
+        self.require_at(e, ok, otherwise);
     }
 
     /// In front of an access to `len` bytes, which may be none, from a pointer on.

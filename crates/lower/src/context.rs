@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use term::{Format, Sort, Store, Term};
 
+use crate::address::Holders;
 use crate::options::Options;
 use crate::reach::Reach;
 
@@ -117,6 +118,12 @@ pub(crate) struct Lowering<'u> {
     pub(crate) exit_code: Var,
     /// The text of `argv[0]`.
     pub(crate) main_name: Option<Var>,
+    /// Addresses of objects that must not be written, where some pointer may lead there.
+    pub(crate) constants: Vec<Term>,
+    /// Integers that may hold addresses.
+    pub(crate) holders: Holders,
+    /// The program calls unknown functions, or gets pointers from outside.
+    pub(crate) meets_outside: bool,
     pub(crate) fun: FunctionState,
 }
 

@@ -7,6 +7,7 @@ use term::{Bits, FloatValue, Sort, Term};
 
 use crate::context::{Lowering, format_of};
 use crate::effects::Effects;
+use crate::options::ExternEffects;
 use crate::place::{Memory, Place};
 
 impl Lowering<'_> {
@@ -400,6 +401,7 @@ impl Lowering<'_> {
     fn assign_record(&mut self, place: &Expr, value: &Expr) -> Memory {
         let memory = self.memory(place);
         let memory = self.stable_memory(memory, &Effects::of(value));
+        self.check_writable(place, &Place::Memory(memory.clone()));
         self.copy_record(&memory, value, place);
         memory
     }
@@ -407,6 +409,25 @@ impl Lowering<'_> {
     /// An arbitrary value because a function has no body.
     pub(crate) fn extern_value(&mut self, ty: Ty, name: &str) -> Option<Term> {
         let sort = self.sort(ty)?;
-        Some(self.havoc(sort, Origin::Extern(name.to_owned())))
+        Some(self.outside_value(ty, sort, Origin::Extern(name.to_owned())))
+    }
+
+    /// Any value of a scalar type: a `_Bool` is 0 or 1, a pointer that may point into the program is aligned for its type.
+    pub(crate) fn outside_value(&mut self, ty: Ty, sort: Sort, origin: Origin) -> Term {
+        let value = self.havoc(sort, origin);
+        let types = &self.unit.types;
+        if matches!(types[ty], Type::Bool) {
+            let truth = self.truth(value);
+            return self.terms().bool_to_bv(truth, 8);
+        }
+        match types.pointee(ty) {
+            Some(to) if self.options.extern_effects == ExternEffects::Any && self.fun.library_checked.is_none() => {
+                self.meets_outside = true;
+                let align = if types.is_complete(to) && !types.is_function(to) { types.align_of(to) } else { 1 };
+                let mask = self.word(align.wrapping_neg());
+                self.terms().bvand(value, mask)
+            }
+            _ => value,
+        }
     }
 }

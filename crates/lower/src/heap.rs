@@ -1,6 +1,6 @@
 //! Memory functions: allocation, release, copying and filling.
 
-use cfa::{LocKind, ObjectKind, Op, Origin, Property};
+use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property};
 use cfront::hir::Expr;
 use term::{Sort, Term};
 
@@ -36,9 +36,9 @@ impl Lowering<'_> {
             "calloc" => {
                 let (count, size) = (word(self, 0)?, word(self, 1)?);
                 let overflow = self.terms().umulo(count, size);
-                let fits = self.terms().not(overflow);
-                self.require(fits, too_large());
-                let bytes = self.terms().mul(count, size);
+                let (bytes, most) = (self.terms().mul(count, size), self.word(u64::MAX));
+                // What no number counts is more than there is.
+                let bytes = self.terms().ite(overflow, most, bytes);
                 Some(Some(self.allocate(bytes, true, name, e)))
             }
             "realloc" => {
@@ -77,6 +77,7 @@ impl Lowering<'_> {
                 let value = word(self, 1)?;
                 let byte = self.terms().extract(value, 7, 0);
                 self.check_range(dst, len, name, expr(0));
+                self.check_pointer_writable(dst, expr(0));
                 self.emit(Op::Fill { dst, value: byte, len });
                 Some(Some(dst))
             }
@@ -94,11 +95,34 @@ impl Lowering<'_> {
     fn copy_bytes(&mut self, dst: Term, src: Term, len: Term, dst_expr: &Expr, src_expr: &Expr, name: &str) {
         self.check_range(src, len, name, src_expr);
         self.check_range(dst, len, name, dst_expr);
+        self.check_pointer_writable(dst, dst_expr);
         self.emit(Op::Copy { dst, src, len });
     }
 
-    /// An object must be smaller than the offsets that a pointer has room for.
-    pub(crate) fn check_allocation(&mut self, size: Term) {
+    /// Whether an object is larger than any machine of the data model has room for.
+    fn is_impossible(&mut self, size: Term) -> Term {
+        let most = match self.program.machine.data_model {
+            cfa::DataModel::Lp64 => LARGEST,
+            cfa::DataModel::Ilp32 => i32::MAX as u64,
+        };
+        let most = self.word(most);
+        self.terms().ult(most, size)
+    }
+
+    /// An object on the stack must be smaller than the offsets that a pointer has room for. For one that is larger than any
+    /// stack the program does not get on.
+    pub(crate) fn check_stack_allocation(&mut self, size: Term) {
+        let impossible = self.is_impossible(size);
+        let possible = self.terms().not(impossible);
+        self.require(possible, LocKind::End(EndKind::Abort));
+        self.check_allocation(size);
+    }
+
+    fn check_allocation(&mut self, size: Term) {
+        // Where pointers reach into everything that is possible, there is nothing to ask.
+        if self.program.machine.object_limit() > LARGEST {
+            return;
+        }
         let limit = self.word(self.program.machine.object_limit());
         let fits = self.terms().ult(size, limit);
         self.require(fits, too_large());
@@ -108,13 +132,19 @@ impl Lowering<'_> {
     fn allocate(&mut self, size: Term, zeroed: bool, name: &str, e: &Expr) -> Term {
         let dst = self.temp(self.program.machine.pointer_sort());
         let done = self.fresh_loc();
+        let null = self.word(0);
+        let impossible = self.is_impossible(size);
+        let mut succeeds = self.terms().not(impossible);
         if self.options.allocation == Allocation::MayFail {
             let choice = self.havoc(Sort::Bv(8), Origin::Extern(name.to_owned()));
-            let succeeds = self.truth(choice);
+            let luck = self.truth(choice);
+            succeeds = self.terms().and(succeeds, luck);
+        }
+        if self.terms().as_bool_const(succeeds) != Some(true) {
             let (yes, no) = (self.fresh_loc(), self.fresh_loc());
             self.split(succeeds, yes, no);
             self.resume(no);
-            let (null, always) = (self.word(0), self.terms().tt());
+            let always = self.terms().tt();
             self.assign(dst, null);
             self.errno_if(always, NO_MEMORY, e);
             self.step_to(done);
@@ -173,7 +203,9 @@ impl Lowering<'_> {
         let block = self.allocate(size, false, "realloc", e);
         self.assign(result, block);
         let moved = self.fresh_loc();
-        if self.options.allocation == Allocation::MayFail {
+        let impossible = self.is_impossible(size);
+        let always = self.terms().as_bool_const(impossible) == Some(false);
+        if self.options.allocation == Allocation::MayFail || !always {
             // On failure the old block stays.
             let go_on = self.fresh_loc();
             let failed = self.terms().eq(block, null);
@@ -193,7 +225,7 @@ impl Lowering<'_> {
 
     /// Stack memory that ends when the function returns.
     pub(crate) fn alloca(&mut self, size: Term) -> Term {
-        self.check_allocation(size);
+        self.check_stack_allocation(size);
         let site = self.fun.allocas.len();
         let dst = self.local(&format!("$alloca{site}"), self.program.machine.pointer_sort());
         self.fun.allocas.push(dst);
@@ -207,6 +239,9 @@ impl Lowering<'_> {
         self.term(dst)
     }
 }
+
+/// No object of an LP64 program has more bytes: its addresses have 47 bits.
+pub const LARGEST: u64 = 1 << 47;
 
 fn too_large() -> LocKind {
     LocKind::BoundHit("an object larger than offsets reach".to_owned())

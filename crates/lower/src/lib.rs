@@ -9,7 +9,7 @@
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!
 //! The files: `stmt`, `jump` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
-//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `leak` (properties), `start`, `environment`, `function`, `compact`
+//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `constant`, `leak` (properties), `start`, `environment`, `function`, `compact`
 //! (the frame), `reach`, `effects`, `text` (facts about the tree), `library` (models in C).
 
 mod address;
@@ -21,6 +21,7 @@ mod call;
 mod checks;
 mod compact;
 mod cond;
+mod constant;
 mod context;
 mod effects;
 mod environment;
@@ -42,7 +43,7 @@ mod text;
 mod unknown;
 mod varargs;
 
-pub use heap::is_too_large;
+pub use heap::{LARGEST, is_too_large};
 pub use options::{Allocation, ExternEffects, MainArguments, Options, Unchecked, UninitGlobals};
 
 use base::{Diagnostic, Span};
@@ -99,6 +100,9 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
         watched: None,
         exit_code,
         main_name: None,
+        constants: Vec::new(),
+        holders: address::Holders::default(),
+        meets_outside: false,
         fun: FunctionState::new(None, start, "$start", ret, unit.funcs[entry].span),
         program,
         reach,
@@ -123,6 +127,8 @@ impl Lowering<'_> {
             self.generated_string(b"program");
             self.main_name = self.generated_strings.values().next().copied();
         }
+        self.find_constants();
+        self.find_holders();
         self.function_for((entry, None));
         for id in reach::roots(self.unit, entry) {
             self.function_for((id, None));

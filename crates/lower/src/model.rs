@@ -156,9 +156,9 @@ impl Lowering<'_> {
             }
             return None;
         };
-        let value = self.havoc(sort, origin);
+        let value = self.outside_value(ty, sort, origin);
         match sort {
-            Sort::Bv(width) if kind == "bool" || matches!(self.unit.types[ty], Type::Bool) => {
+            Sort::Bv(width) if kind == "bool" && !matches!(self.unit.types[ty], Type::Bool) => {
                 let truth = self.truth(value);
                 Some(self.terms().bool_to_bv(truth, width))
             }

@@ -13,6 +13,8 @@ pub struct Options {
     /// When not empty, memory accesses and assertions are checked only on these lines (file name as in the sources, or a suffix of its path).
     pub only_lines: Vec<(String, u32)>,
     pub unchecked: Unchecked,
+    /// Where memory is checked: whether an index beyond an array member is out of bounds, inside of the object or not.
+    pub subobject_bounds: bool,
     pub allocation: Allocation,
     pub uninit_globals: UninitGlobals,
     pub extern_effects: ExternEffects,
@@ -47,14 +49,21 @@ pub enum UninitGlobals {
     Nondet,
 }
 
-/// What a function without body and without model does to memory. Its result is arbitrary in any case.
+/// What a function without body and without model does to memory. Its result is arbitrary in any case. Where it is not `Any`,
+/// pointers from outside of the program point to memory that nothing in the program overlaps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExternEffects {
-    /// Nothing: the convention of competition tasks.
+    /// Nothing.
     Pure,
     /// What its pointer arguments point at becomes arbitrary, unless it is `const`. Further objects, reachable only
-    /// through pointers stored in those, keep their contents, as do globals it was not given.
-    HavocArguments,
+    /// through pointers stored in those, keep their contents, as do globals it was not given. It calls nothing back. What
+    /// competition tasks assume.
+    Arguments,
+    /// What C allows: everything that it can know of may become arbitrary, and may be what pointers from outside point to.
+    /// That is, globals that are not `static`, what its arguments point at, and what can be reached from there. Through
+    /// pointers to `const` nothing is changed, and nothing is freed. Functions of the program are called back if it was given
+    /// their addresses.
+    Any,
 }
 
 /// What `main(argc, argv)` gets.
@@ -73,9 +82,10 @@ impl Default for Options {
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             only_lines: Vec::new(),
             unchecked: Unchecked::Continues,
+            subobject_bounds: false,
             allocation: Allocation::Succeeds,
             uninit_globals: UninitGlobals::Zero,
-            extern_effects: ExternEffects::HavocArguments,
+            extern_effects: ExternEffects::Any,
             main_arguments: MainArguments::Arbitrary,
             room: 0,
             entry: "main".to_owned(),

@@ -28,6 +28,17 @@ pub(crate) struct Memory {
     pub(crate) offset: i128,
     pub(crate) indices: Vec<Index>,
     pub(crate) bits: Option<BitPlace>,
+    /// The array member that the place must not leave, where that is asked for.
+    pub(crate) member: Option<Member>,
+}
+
+/// An array inside of a struct, on the way from a base to a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    /// Where it begins: bytes from the base, and so many of the place's indices.
+    pub(crate) offset: i128,
+    pub(crate) indices: usize,
+    pub(crate) size: u64,
 }
 
 /// `term * scale` bytes; `term` is pointer-wide.
@@ -48,7 +59,7 @@ pub(crate) struct BitPlace {
 
 impl Memory {
     pub(crate) fn at(base: Term) -> Memory {
-        Memory { base, known: None, offset: 0, indices: Vec::new(), bits: None }
+        Memory { base, known: None, offset: 0, indices: Vec::new(), bits: None, member: None }
     }
 
     pub(crate) fn object(base: Term, size: Option<u64>) -> Memory {
@@ -101,6 +112,10 @@ impl Lowering<'_> {
                     Home::Scalar(var) => return Place::Scalar(var),
                     Home::Object(address) => {
                         self.require_present(Symbol::Var(*id));
+                        let var = &self.unit.vars[*id];
+                        if var.storage.is_static() && self.object_size(*id).is_none() && self.checks_memory(e.span) {
+                            self.unsupported(format!("the size of '{}', which another file defines", var.name));
+                        }
                         Memory::object(self.term(address), self.object_size(*id))
                     }
                 }
@@ -166,10 +181,29 @@ impl Lowering<'_> {
                 self.add_index(&mut memory, index, size, *negative);
                 memory
             }
-            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.memory(place),
+            ExprKind::Decay(place) => {
+                let memory = self.memory(place);
+                self.as_member(memory, place)
+            }
+            ExprKind::AddrOf(place) => self.memory(place),
             ExprKind::Cast(inner) if matches!(self.unit.types[inner.ty], Type::Pointer(_)) => self.memory_at(inner),
             _ => Memory::at(self.value(e)),
         }
+    }
+
+    /// The array that `place` names, as what indices must stay in if it is a member. A last member of at most one element
+    /// stands for any number of them.
+    fn as_member(&self, memory: Memory, place: &Expr) -> Memory {
+        let types = &self.unit.types;
+        let ExprKind::Field(base, index) = &place.kind else { return memory };
+        let (Some(record), Some(size)) = (types.record(base.ty), types.size_of(place.ty)) else { return memory };
+        let is_last = types.records[record].fields.len() == *index as usize + 1;
+        let one = types.element(place.ty).and_then(|element| types.size_of(element)).unwrap_or(0);
+        if !self.options.subobject_bounds || is_last && size <= one {
+            return memory;
+        }
+        let member = Member { offset: memory.offset, indices: memory.indices.len(), size };
+        Memory { member: Some(member), ..memory }
     }
 
     /// Adds `index * size` (or subtracts it).

@@ -12,6 +12,9 @@ use crate::options::{MainArguments, UninitGlobals};
 use crate::place::{Memory, Place};
 use crate::reach;
 
+/// So many bytes has an object of unknown size, where that does not matter.
+const UNKNOWN_SIZE: u64 = 1 << 16;
+
 impl Lowering<'_> {
     /// A global variable of the lowering's own.
     pub(crate) fn generated_global(&mut self, name: &str, sort: Sort) -> cfa::Var {
@@ -127,6 +130,7 @@ impl Lowering<'_> {
         self.fun.span = self.unit.funcs[entry].span;
         self.start_checks();
         self.start_objects();
+        self.globals_escape();
         self.start_scalars();
         for id in self.reach.vars.clone() {
             self.start_contents(id);
@@ -169,7 +173,9 @@ impl Lowering<'_> {
     fn start_objects(&mut self) {
         for (id, dst) in self.function_objects.clone() {
             let (size, name) = (self.word(0), self.unit.funcs[id].name.clone());
-            self.emit(Op::Alloc { dst, size, kind: ObjectKind::Function, name });
+            let known = self.unit.funcs[id].body.is_some();
+            let kind = if known && self.has_effects(id) { ObjectKind::Callback } else { ObjectKind::Function };
+            self.emit(Op::Alloc { dst, size, kind, name });
         }
         for (id, dst) in self.strings.clone() {
             let size = self.string_size(id);
@@ -197,13 +203,8 @@ impl Lowering<'_> {
             let name = self.unit.vars[id].name.clone();
             match self.object_size(id) {
                 Some(size) => self.static_object(dst, size, kind, name),
-                None => {
-                    let size = self.havoc(self.program.machine.pointer_sort(), Origin::Extern(name.clone()));
-                    let limit = self.word(self.program.machine.object_limit());
-                    let fits = self.terms().ult(size, limit);
-                    self.require(fits, LocKind::End(EndKind::Blocked));
-                    self.emit(Op::Alloc { dst, size, kind, name });
-                }
+                // Another file knows the size. What is defined with fewer bytes is defined with more.
+                None => self.static_object(dst, UNKNOWN_SIZE, kind, name),
             }
         }
     }
@@ -220,7 +221,7 @@ impl Lowering<'_> {
             || var.init.is_none() && self.options.uninit_globals == UninitGlobals::Nondet && !self.is_library_var(id)
     }
 
-    fn is_library_var(&self, id: VarId) -> bool {
+    pub(crate) fn is_library_var(&self, id: VarId) -> bool {
         let file = self.unit.sources.file(self.unit.vars[id].span.file);
         file.is_some_and(|f| f.name.starts_with(library::FOLDER))
     }

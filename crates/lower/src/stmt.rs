@@ -182,7 +182,7 @@ impl Lowering<'_> {
                 match (size, constant) {
                     (Some(size), _) => {
                         let bytes = self.value(size);
-                        self.check_allocation(bytes);
+                        self.check_stack_allocation(bytes);
                         let name = self.unit.vars[id].name.clone();
                         self.emit(Op::Alloc { dst: address, size: bytes, kind: cfa::ObjectKind::Stack, name });
                     }

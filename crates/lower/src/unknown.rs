@@ -1,14 +1,16 @@
-//! Functions without body and without model: any result, and (if so chosen) arbitrary memory behind their arguments.
+//! Functions without body and without model: any result, and arbitrary memory, as far as `ExternEffects` says.
 
 use cfa::{Op, Origin};
-use cfront::hir::{Expr, ExprKind, FuncId};
+use cfront::hir::{Expr, ExprKind, FuncId, Storage, VarId};
 use cfront::types::{Ty, Type};
+use std::collections::BTreeSet;
 use term::{Sort, Term};
 
 use crate::call::Arg;
-use crate::context::Lowering;
+use crate::context::{Home, Lowering};
 use crate::options::ExternEffects;
 use crate::place::Memory;
+use cfront::walk::{contains_asm, walk_stmt};
 
 impl Lowering<'_> {
     pub(crate) fn unknown_function(
@@ -21,13 +23,20 @@ impl Lowering<'_> {
     ) -> Option<Term> {
         let unit = self.unit;
         let name = &unit.funcs[id].name;
-        let havocs = self.options.extern_effects == ExternEffects::HavocArguments;
+        let havocs = self.options.extern_effects == ExternEffects::Arguments;
         let targets: Vec<&Arg<'_>> = args.iter().filter(|arg| havocs && self.may_be_written(arg)).collect();
-        let effect = if targets.is_empty() { "to change nothing" } else { "to change what its arguments point to" };
+        let effect = match self.options.extern_effects {
+            ExternEffects::Any => "to change what it can reach: globals, what its arguments lead to",
+            _ if targets.is_empty() => "to change nothing",
+            _ => "to change what its arguments point to",
+        };
         let value = if unit.types.is_void(ty) { "" } else { "to return any value and " };
         self.note_once(name, e.span, format!("no body for '{name}': assumed {value}{effect}"));
         for arg in targets {
             self.havoc_target(arg, name);
+        }
+        if self.options.extern_effects == ExternEffects::Any {
+            self.disturb(args, name);
         }
         if unit.funcs[id].noreturn {
             self.end(cfa::LocKind::End(cfa::EndKind::Exit));
@@ -40,6 +49,112 @@ impl Lowering<'_> {
             return None;
         }
         self.extern_value(ty, name)
+    }
+
+    /// The function gets to know what its arguments point at, and changes what it knows of.
+    fn disturb(&mut self, args: &[Arg<'_>], name: &str) {
+        self.meets_outside = true;
+        let width = self.pointer_width();
+        let (mut writable, mut constant) = (Vec::new(), Vec::new());
+        for arg in args.iter().filter(|arg| !is_string(arg.expr)) {
+            // A struct is the address of a copy; an integer may hold an address.
+            let is_address = self.terms().sort(arg.term) == Sort::Bv(width) && !self.terms().is_const(arg.term);
+            match self.unit.types.pointee(arg.ty) {
+                Some(to) if to.is_const() => constant.extend(is_address.then_some(arg.term)),
+                _ => writable.extend(is_address.then_some(arg.term)),
+            }
+        }
+        for (addrs, writable) in [(writable, true), (constant, false)] {
+            if !addrs.is_empty() {
+                self.emit(Op::Escape { addrs, writable });
+            }
+        }
+        self.emit(Op::Disturb { by: name.to_owned() });
+        for id in self.globals_known_outside() {
+            let ty = self.unit.vars[id].ty;
+            let Home::Scalar(var) = self.make_home(id) else { continue };
+            if ty.is_const() {
+                continue;
+            }
+            self.emit(Op::Havoc { vars: vec![var], origin: Origin::Extern(name.to_owned()) });
+            if matches!(self.unit.types[ty], Type::Bool) {
+                let truth = self.truth(self.term(var));
+                let value = self.terms().bool_to_bv(truth, 8);
+                self.emit(Op::Assign(vec![(var, value)]));
+            }
+        }
+    }
+
+    /// Variables that other files may name. (Those of the library's models they know by functions only.)
+    fn globals_known_outside(&self) -> Vec<VarId> {
+        let is_known = |id: &VarId| self.unit.vars[*id].storage == Storage::Extern && !self.is_library_var(*id);
+        self.reach.vars.iter().copied().filter(is_known).collect()
+    }
+
+    /// At the start: the global objects that code outside of the program knows by name.
+    pub(crate) fn globals_escape(&mut self) {
+        if self.options.extern_effects != ExternEffects::Any {
+            return;
+        }
+        let (mut defined, mut elsewhere, mut constant) = (Vec::new(), Vec::new(), Vec::new());
+        for id in self.globals_known_outside() {
+            let var = &self.unit.vars[id];
+            let (ty, is_defined) = (var.ty, var.defined);
+            self.meets_outside |= !is_defined;
+            let Home::Object(address) = self.make_home(id) else { continue };
+            let address = self.term(address);
+            match (self.is_constant(ty), is_defined) {
+                (true, true) => constant.push(address),
+                (false, true) => defined.push(address),
+                (_, false) => elsewhere.push(address),
+            }
+        }
+        if !self.meets_outside {
+            return;
+        }
+        if !elsewhere.is_empty() {
+            self.emit(Op::Escape { addrs: elsewhere, writable: true });
+            self.emit(Op::Disturb { by: "another file".to_owned() });
+        }
+        for (addrs, writable) in [(defined, true), (constant, false)] {
+            if !addrs.is_empty() {
+                self.emit(Op::Escape { addrs, writable });
+            }
+        }
+    }
+
+    /// An object of the type is never changed.
+    pub(crate) fn is_constant(&self, ty: Ty) -> bool {
+        let element = self.unit.types.element(ty);
+        ty.is_const() || element.is_some_and(|element| self.is_constant(element))
+    }
+
+    /// Whether a call of the function may be noticed by anything but its result: if it writes more than its own variables, or
+    /// calls something that does or that is not known to do nothing.
+    pub(crate) fn has_effects(&self, id: FuncId) -> bool {
+        let mut seen = BTreeSet::from([id]);
+        let mut work = vec![id];
+        let mut found = false;
+        while let Some(id) = work.pop() {
+            let Some(body) = &self.unit.funcs[id].body else { return true };
+            found |= contains_asm(body);
+            walk_stmt(body, &mut |e| match &e.kind {
+                ExprKind::Assign(place, _)
+                | ExprKind::AssignOp { place, .. }
+                | ExprKind::AssignPtrAdd { place, .. }
+                | ExprKind::IncDec { place, .. } => {
+                    found |= !matches!(place.kind, ExprKind::Var(v) if !self.unit.vars[v].storage.is_static());
+                }
+                ExprKind::Call { callee, .. } => match crate::call::direct(callee) {
+                    Some(callee) if seen.insert(callee) => work.push(callee),
+                    Some(_) => {}
+                    None => found = true,
+                },
+                ExprKind::StmtExpr { .. } => found = true,
+                _ => {}
+            });
+        }
+        found
     }
 
     /// Can the function write through this argument? Not through `const`, not to code, not to a string literal.

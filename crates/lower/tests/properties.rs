@@ -198,7 +198,7 @@ fn environment() {
     assert!(text.contains("havoc (g)"), "{text}");
     assert!(!text.contains("havoc (h)"), "{text}");
     let effect = "void f(int *); int main(void) { int x = 5; f(&x); return x; }";
-    for (effects, changed) in [(ExternEffects::Pure, false), (ExternEffects::HavocArguments, true)] {
+    for (effects, changed) in [(ExternEffects::Pure, false), (ExternEffects::Arguments, true)] {
         let options = Options { extern_effects: effects, ..Options::default() };
         let program = lowered(effect, &options, DataModel::Lp64);
         let machine = Machine::new(&program).unwrap();

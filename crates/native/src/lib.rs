@@ -190,10 +190,14 @@ pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Durat
 
 /// Whether the run was given something that a harness cannot give.
 fn is_uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> bool {
+    // A pointer from outside may be the address of an object of the program, which has another one in fact.
+    let mut edges = program.functions.values().flat_map(|f| f.edges.values());
+    let gets_out = edges.any(|e| matches!(e.op, Op::Escape { .. }));
+    let pointer = program.machine.pointer_bits();
     outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
         let wide = match &recorded.given {
-            Given::Value(Value::Bv(bits)) => bits.width() > 64,
+            Given::Value(Value::Bv(bits)) => bits.width() > 64 || gets_out && bits.width() == pointer,
             Given::Value(value) => bits(value).is_none(),
             _ => false,
         };

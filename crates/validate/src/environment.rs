@@ -8,9 +8,9 @@
 //! execution like any other, whatever the model said.
 
 use cfa::interp::ENVIRONMENT_BYTES;
-use cfa::interp::{Ask, Inputs, Limits, Machine, Outcome, PointerOrigin};
+use cfa::interp::{Ask, Change, Inputs, Limits, Machine, Outcome, PointerOrigin};
 use cfa::layout::MemoryPart;
-use cfa::{Edge, Func, Program, Var};
+use cfa::{Birth, Edge, Func, Program, Var};
 use term::{Bits, Sort, Value};
 
 /// The most pointers that are given memory.
@@ -138,5 +138,13 @@ impl<I: Inputs> Inputs for Repaired<'_, I> {
 
     fn choose(&mut self, count: usize) -> usize {
         self.inner.choose(count)
+    }
+
+    fn meant(&self, number: u64) -> Option<Birth> {
+        self.inner.meant(number)
+    }
+
+    fn changes(&mut self, ask: &Ask<'_>) -> Vec<Change> {
+        self.inner.changes(ask)
     }
 }

@@ -49,7 +49,7 @@ fn uses_memory(program: &Program) -> bool {
                 | Op::Assign(_)
                 | Op::Havoc { .. }
                 | Op::Call { .. }
-                | Op::Alloc { kind: ObjectKind::Static | ObjectKind::Function, .. }
+                | Op::Alloc { kind: ObjectKind::Static | ObjectKind::Function | ObjectKind::Callback, .. }
         )
     })
 }

@@ -49,6 +49,11 @@ fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) ->
     }
 }
 
+/// Why a counterexample in which code outside of the program takes part settles nothing.
+fn outside(how: &str) -> Why {
+    Why::GaveUp(format!("an error depends on what code outside of the program does, and no run shows it: {how}"))
+}
+
 fn judge_replayed(replayed: Replayed) -> Answer {
     match replayed {
         Replayed::Confirmed { violation, outcome } => {
@@ -56,6 +61,7 @@ fn judge_replayed(replayed: Replayed) -> Answer {
             Answer::False(Checked::new(Violated::Run(run), Check::Interpreted))
         }
         Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
+        Replayed::Astray(how) => Answer::Unknown(outside(&how)),
         Replayed::Undefined(what) => Answer::Unknown(Why::AfterUndefined(what)),
         Replayed::TooLong => Answer::Unknown(Why::TooLongToRun),
     }

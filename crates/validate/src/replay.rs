@@ -5,8 +5,8 @@
 //! matter what simplification and slicing removed: inputs that were sliced away cannot influence the error, and are zero.
 
 use crate::environment::{Outside, run_with_memory};
-use cfa::interp::{BySite, Ending, Given, Limits, Machine, Outcome, Recorded, Site, frame_path, repeat};
-use cfa::{Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Violation};
+use cfa::interp::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path, repeat};
+use cfa::{Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, VarKind, Violation};
 use engine::{DeepTrace, Trace};
 use term::Value;
 
@@ -17,6 +17,9 @@ pub enum Replayed {
     Confirmed { violation: Violation, outcome: Box<Outcome> },
     /// It was not: where the run went instead.
     Missed(String),
+    /// It was not, but code outside of the program takes part, and not all that the trace lets it do can be done in a run:
+    /// objects of a class are not told apart there. Where the run went instead.
+    Astray(String),
     /// The run does something undefined on the way: whatever follows proves nothing. What and where.
     Undefined(String),
     /// The run was too long to finish here.
@@ -65,7 +68,9 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
 fn missed(lowered: &Program, outcome: &Outcome, how: &str) -> Replayed {
     let (func, loc) = outcome.location;
     let place = lowered.sources.place(lowered.functions[func].locs[loc].span);
-    Replayed::Missed(format!("the run ended {how} at {place}"))
+    let how = format!("the run ended {how} at {place}");
+    let mut edges = lowered.functions.values().flat_map(|f| f.edges.values());
+    if edges.any(|e| matches!(e.op, Op::Escape { .. })) { Replayed::Astray(how) } else { Replayed::Missed(how) }
 }
 
 /// Contents of objects that are given in a loop are written out up to so often.
@@ -80,6 +85,7 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
             inputs.set_initial(var, value.clone());
         }
     }
+    inputs.set_births(flat.births.clone());
     let main = flat.main();
     let entry = |(edge, values): &(Edge, Vec<Value>)| {
         let info = &main.edges[*edge];
@@ -89,7 +95,11 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
     };
     for ((path, site), runs) in repeat::runs(&deep.trace.inputs, &deep.repeats, &entry) {
         for ((edge, values), times) in runs {
-            if let Some(contents) = contents(flat, edge, &values) {
+            if let Some(changes) = changes(flat, edge, &values) {
+                for _ in 0..times.min(MOST_CONTENTS) {
+                    inputs.push_changes(path.clone(), site, changes.clone());
+                }
+            } else if let Some(contents) = contents(flat, edge, &values) {
                 for _ in 0..times.min(MOST_CONTENTS) {
                     inputs.push_contents(path.clone(), site, contents.clone());
                 }
@@ -103,6 +113,28 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
         }
     }
     inputs
+}
+
+/// What code outside of the program changes, where the edge stands for its running.
+fn changes(flat: &Program, edge: Edge, values: &[Value]) -> Option<Vec<Change>> {
+    let Op::Havoc { vars, origin: Origin::Extern(_) } = &flat.main().edges[edge].op else { return None };
+    if !vars.iter().all(|v| flat.vars[*v].kind == VarKind::Memory) {
+        return None;
+    }
+    let birth = |number: u64| flat.births.get(&number).map(|birth| Owner::Birth(birth.clone()));
+    let mut changes = Vec::new();
+    for (v, value) in vars.iter().zip(values) {
+        if let (Some(part), Some(owner)) = (flat.layout.get(v), flat.owners.get(v).and_then(|n| birth(*n))) {
+            let change = |(offset, stride, bytes)| Change { owner: owner.clone(), offset, stride, bytes };
+            changes.extend(part.parts(value).into_iter().map(change));
+        } else if let Some(part) = flat.outside.get(v) {
+            for (address, _, bytes) in part.parts(value).into_iter().filter(|(_, stride, _)| *stride == 0) {
+                let (number, offset) = flat.machine.parts_of(address);
+                changes.extend(birth(number).map(|owner| Change { owner, offset, stride: 0, bytes }));
+            }
+        }
+    }
+    Some(changes)
 }
 
 /// What an object holds at first, where the edge stands for its allocation.

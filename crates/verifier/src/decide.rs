@@ -167,12 +167,14 @@ impl About<'_> {
 fn with_more_room(prepared: &Program, request: &Request) -> Option<(Program, Request)> {
     let too_large = |program: &Program| program.main().locs.values().any(|l| lower::is_too_large(&l.kind));
     let bounded = |program: &Program| program.main().locs.values().any(|l| matches!(l.kind, LocKind::BoundHit(_)));
-    let is_narrow = request.subject.data_model == cfront::types::DataModel::Ilp32;
-    if !is_narrow || request.subject.lowering.room > 0 || !too_large(prepared) {
+    if request.subject.lowering.room > 0 || !too_large(prepared) {
         return None;
     }
     let mut roomier = request.clone();
-    roomier.subject.lowering.room = MORE_ROOM;
+    roomier.subject.lowering.room = match request.subject.data_model {
+        cfront::types::DataModel::Ilp32 => MORE_ROOM,
+        cfront::types::DataModel::Lp64 => lower::LARGEST + 1,
+    };
     let program = load::lowered(&roomier.subject).ok()?;
     let prepared = prepare(&program, &pipeline::Settings::new(Aim::Targets));
     (!bounded(&prepared.program)).then_some((program, roomier))

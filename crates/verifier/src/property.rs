@@ -15,6 +15,8 @@ pub struct Asked {
     pub text: String,
     /// What each flag asks for.
     pub groups: Vec<Group>,
+    /// A property file says so, or a witness by the text of one.
+    pub is_from_file: bool,
 }
 
 /// Properties that are asked for together.
@@ -34,6 +36,7 @@ impl Asked {
             }
         }
         self.entry = other.entry.or(self.entry.take());
+        self.is_from_file |= other.is_from_file;
         if !self.groups.iter().any(|group| group.properties == other.properties) {
             self.groups.push(Group { name, properties: other.properties });
         }
@@ -60,6 +63,7 @@ pub fn read(flags: &[String]) -> Result<Asked, String> {
             let text =
                 std::fs::read_to_string(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
             parse(&text, &mut own).map_err(|why| format!("property file '{flag}': {why}"))?;
+            own.is_from_file = true;
             if flags.len() == 1 {
                 asked.text = text;
             }
@@ -82,7 +86,7 @@ pub fn from_text(text: &str) -> Result<Asked, String> {
     // Several lines of a property file may have become one.
     let lines = text.replace("CHECK", "\nCHECK");
     let lines: Vec<String> = lines.lines().map(whole).collect();
-    let mut asked = Asked { text: text.to_owned(), ..Asked::default() };
+    let mut asked = Asked { text: text.to_owned(), is_from_file: true, ..Asked::default() };
     parse(&lines.join("\n"), &mut asked)?;
     Ok(asked)
 }

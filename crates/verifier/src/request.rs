@@ -85,11 +85,15 @@ impl Request {
 impl Subject {
     /// What was asked of the files' program; without a property, that assertions hold and no error function is called.
     pub fn new(files: Vec<PathBuf>, asked: Asked) -> Subject {
-        let Asked { mut properties, error_functions, entry, text, groups } = asked;
+        let Asked { mut properties, error_functions, entry, text, groups, is_from_file } = asked;
         if properties.is_empty() {
             properties = vec![Property::UnreachCall, Property::Assert];
         }
         let mut lowering = lower::Options { properties, ..lower::Options::default() };
+        if is_from_file {
+            // Who states the property in a file takes part in a competition, or does as if.
+            lowering.extern_effects = lower::ExternEffects::Arguments;
+        }
         if !error_functions.is_empty() {
             lowering.error_functions = error_functions;
         }

@@ -256,6 +256,10 @@ pub(crate) enum Effect {
         sort: Sort,
         len: Reg,
     },
+    Escape {
+        addrs: Vec<Reg>,
+    },
+    Disturb,
     /// The number of printed bytes goes to a register.
     Print {
         format: Reg,

@@ -462,6 +462,11 @@ impl Builder<'_> {
                 self.action(e, Effect::Fill { dst, value, sort, len });
             }
             Op::Call { callee, args, dst } => self.call(e, *callee, args, *dst)?,
+            Op::Escape { addrs, .. } => {
+                let addrs = addrs.iter().map(|t| self.word(*t)).collect::<Result<Vec<_>, _>>()?;
+                self.action(e, Effect::Escape { addrs });
+            }
+            Op::Disturb { .. } => self.action(e, Effect::Disturb),
             Op::Print { format, args, stream, dst } => {
                 let (format, args, stream) = (self.word(*format)?, self.word(*args)?, *stream);
                 match dst {

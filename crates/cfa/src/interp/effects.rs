@@ -54,6 +54,7 @@ impl Run<'_> {
         let (stack, state) = (&self.stack, Some(&state));
         let ask = Ask { program, func: site.0, edge: site.1, var, sort, origin, object: None, stack, state };
         let value = self.inputs.value(&ask);
+        let value = self.relocated(site, var, origin, value);
         if let Some(pointers) = &mut self.pointers {
             pointers.given(var, &value);
         }
@@ -100,6 +101,7 @@ impl Run<'_> {
                     NoObject::NoNumber => Ending::BoundHit("no object number is left".into()),
                     NoObject::NoMemory => Ending::Limit(Limit::Memory),
                 })?;
+                self.note_birth(site, number);
                 if *arbitrary {
                     self.fill_new(site, number);
                 }
@@ -138,6 +140,8 @@ impl Run<'_> {
                     self.note_access(site, fault, dst);
                 }
             }
+            Effect::Escape { addrs } => addrs.iter().for_each(|addr| self.escape(self.word(*addr))),
+            Effect::Disturb => self.disturb(site),
             Effect::Print { format: text, args, stream, count } => {
                 let printed = self.print(site, self.word(*text), self.word(*args));
                 if self.out.print(*stream, &printed).is_err() {

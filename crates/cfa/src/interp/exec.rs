@@ -5,6 +5,7 @@
 use super::code::*;
 use super::pointers::Pointers;
 use super::value::{Heavy, from_word, mask, signed, to_word};
+use super::world::World;
 use super::{Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Output, Recorded, State, Undefined, Watcher};
 use crate::program::{Edge, Func, Loc, LocKind, Var};
 use base::Id;
@@ -45,6 +46,8 @@ pub(super) struct Run<'r> {
     pub(super) environment: Vec<(u64, Vec<u8>)>,
     /// Where pointers came from, if that is of interest.
     pub(super) pointers: Option<Pointers>,
+    /// What the outside knows, where anything gets there.
+    pub(super) world: Option<World>,
 }
 
 impl<'r> Run<'r> {
@@ -76,6 +79,7 @@ impl<'r> Run<'r> {
             undefined: Vec::new(),
             environment: Vec::new(),
             pointers: (limits.environment > 0).then(|| Pointers::new(program)),
+            world: World::new(program),
         };
         run.make_environment();
         if program.is_flat() {

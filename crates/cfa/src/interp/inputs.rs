@@ -1,9 +1,9 @@
 //! Where nondeterministic values come from: a queue per place, a list in order, or a seeded generator.
 
 use super::State;
-use crate::program::{Edge, Frame, Func, Origin, Program, Var};
+use crate::program::{Birth, Edge, Frame, Func, Origin, Program, Var};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use term::{Bits, FloatValue, Format, Sort, Value};
 
 /// A place in the function-form program: an edge of a function.
@@ -87,6 +87,33 @@ pub trait Inputs {
     fn choose(&mut self, _count: usize) -> usize {
         0
     }
+
+    /// The object that this number in a pointer from outside stands for, if it is one of the program.
+    fn meant(&self, _number: u64) -> Option<Birth> {
+        None
+    }
+
+    /// What code outside of the program changes in its memory.
+    fn changes(&mut self, _ask: &Ask<'_>) -> Vec<Change> {
+        Vec::new()
+    }
+}
+
+/// Bytes of an object that change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    pub owner: Owner,
+    pub offset: u64,
+    /// Not 0: again and again so far apart, to the object's end.
+    pub stride: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// An object, by its number in this run or by where it was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Owner {
+    Number(u64),
+    Birth(Birth),
 }
 
 /// All zero.
@@ -107,6 +134,8 @@ pub enum Given {
     Contents(Vec<u8>),
     /// Which of the enabled edges was taken.
     Choice(usize),
+    /// What code outside of the program changed.
+    Changes(Vec<Change>),
 }
 
 /// Things given in the order they are asked for, then zeros. Replays what a run recorded.
@@ -173,6 +202,18 @@ impl Inputs for InOrder {
             }
         }
     }
+
+    fn changes(&mut self, _: &Ask<'_>) -> Vec<Change> {
+        // Nothing is recorded where nothing changed.
+        match self.queue.pop_front() {
+            Some(Given::Changes(changes)) => changes,
+            Some(other) => {
+                self.queue.push_front(other);
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
 }
 
 /// A place and the chain of calls that led there.
@@ -186,6 +227,8 @@ pub struct BySite {
     queues: FxHashMap<Called, VecDeque<(Value, u64)>>,
     contents: FxHashMap<Called, VecDeque<Vec<u8>>>,
     initial: FxHashMap<Var, Value>,
+    births: BTreeMap<u64, Birth>,
+    changes: FxHashMap<Called, VecDeque<Vec<Change>>>,
     /// How often there was no value left for a place: those got zeros.
     pub missing: usize,
 }
@@ -210,6 +253,16 @@ impl BySite {
     /// Appends first contents of an object to the queue of an allocation; missing bytes are zero.
     pub fn push_contents(&mut self, call_path: Vec<Site>, site: Site, bytes: Vec<u8>) {
         self.contents.entry((call_path, site)).or_default().push_back(bytes);
+    }
+
+    /// Says which objects numbers in pointers from outside stand for.
+    pub fn set_births(&mut self, births: BTreeMap<u64, Birth>) {
+        self.births = births;
+    }
+
+    /// Appends what code outside of the program changes when it runs at a place.
+    pub fn push_changes(&mut self, call_path: Vec<Site>, site: Site, changes: Vec<Change>) {
+        self.changes.entry((call_path, site)).or_default().push_back(changes);
     }
 
     /// Sets what a variable holds at the start.
@@ -254,6 +307,15 @@ impl Inputs for BySite {
         let most = given.len().min(bytes.len());
         bytes[..most].copy_from_slice(&given[..most]);
         true
+    }
+
+    fn meant(&self, number: u64) -> Option<Birth> {
+        self.births.get(&number).cloned()
+    }
+
+    fn changes(&mut self, ask: &Ask<'_>) -> Vec<Change> {
+        let queue = self.changes.get_mut(&(ask.call_path(), ask.site()));
+        queue.and_then(VecDeque::pop_front).unwrap_or_default()
     }
 }
 

@@ -98,6 +98,28 @@ impl Memory {
         number << self.offset_bits
     }
 
+    /// Object number and offset of an address.
+    pub(crate) fn split(&self, address: u64) -> (u64, u64) {
+        (address >> self.offset_bits, address & self.offset_mask)
+    }
+
+    /// The object that an address was made from: it may be somewhat before it.
+    pub(crate) fn origin(&self, address: u64) -> u64 {
+        address.wrapping_add((self.offset_mask + 1) >> 4) >> self.offset_bits & (self.object_count - 1)
+    }
+
+    /// The live objects that words in the object's memory point to.
+    pub(crate) fn pointed_at_by(&self, number: u64) -> Vec<u64> {
+        let Some(object) = self.objects.get(number as usize) else { return Vec::new() };
+        let width = (self.object_count.trailing_zeros() + self.offset_bits) as usize / 8;
+        let words = object.bytes.windows(width).map(|bytes| {
+            let mut word = [0; 8];
+            word[..width].copy_from_slice(bytes);
+            self.origin(u64::from_le_bytes(word))
+        });
+        words.filter(|number| *number != 0 && self.live(*number)).collect()
+    }
+
     /// The whole contents of a live object.
     pub(crate) fn contents_mut(&mut self, number: u64) -> &mut [u8] {
         &mut self.objects[number as usize].bytes

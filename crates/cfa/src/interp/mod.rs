@@ -18,9 +18,10 @@ mod pointers;
 mod printf;
 pub mod repeat;
 mod value;
+mod world;
 
 pub use compile::{Unsupported, Watch};
-pub use inputs::{Ask, BySite, Given, InOrder, Inputs, Random, Site, Zero, frame_path};
+pub use inputs::{Ask, BySite, Change, Given, InOrder, Inputs, Owner, Random, Site, Zero, frame_path};
 pub use printf::FloatText;
 pub use repeat::{Repeat, write_out};
 

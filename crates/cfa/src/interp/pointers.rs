@@ -54,7 +54,7 @@ impl Pointers {
 }
 
 /// The variables whose values end up in addresses of memory accesses, by way of assignments, arguments and results.
-fn addresses(program: &Program) -> Table<Var, bool> {
+pub(super) fn addresses(program: &Program) -> Table<Var, bool> {
     let width = term::Sort::Bv(program.machine.pointer_bits());
     let mut found = Table::filled(false, program.vars.len());
     loop {

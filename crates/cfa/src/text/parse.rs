@@ -307,19 +307,32 @@ impl Parser {
             "fill" => Op::Fill { dst: self.term(program)?, value: self.term(program)?, len: self.term(program)? },
             "call" => {
                 let callee = self.lexer.id("f")?;
-                self.lexer.expect_token(Token::Open)?;
-                let mut args = Vec::new();
-                while !self.lexer.accept_token(&Token::Close) {
-                    args.push(self.term(program)?);
-                }
-                Op::Call { callee, args, dst: self.result()? }
+                Op::Call { callee, args: self.list(program)?, dst: self.result()? }
             }
+            "escape" => {
+                let writable = match self.lexer.word()?.as_str() {
+                    "writable" => true,
+                    "constant" => false,
+                    other => return Err(self.lexer.error(format!("escape writable or constant, not '{other}'"))),
+                };
+                Op::Escape { addrs: self.list(program)?, writable }
+            }
+            "disturb" => Op::Disturb { by: self.lexer.string()? },
             "print" | "print_error" => {
                 let stream = if keyword == "print" { Stream::Output } else { Stream::Error };
                 Op::Print { format: self.term(program)?, args: self.term(program)?, stream, dst: self.result()? }
             }
             other => return Err(self.lexer.error(format!("unknown operation '{other}'"))),
         })
+    }
+
+    fn list(&mut self, program: &mut Program) -> Result<Vec<Term>> {
+        self.lexer.expect_token(Token::Open)?;
+        let mut terms = Vec::new();
+        while !self.lexer.accept_token(&Token::Close) {
+            terms.push(self.term(program)?);
+        }
+        Ok(terms)
     }
 
     fn assign(&mut self, program: &mut Program) -> Result<Op> {
@@ -353,6 +366,7 @@ impl Parser {
         Ok(match self.lexer.word()?.as_str() {
             "static" => ObjectKind::Static,
             "function" => ObjectKind::Function,
+            "callback" => ObjectKind::Callback,
             "stack" => ObjectKind::Stack,
             "heap" => ObjectKind::Heap,
             other => return Err(self.lexer.error(format!("unknown kind of object '{other}'"))),

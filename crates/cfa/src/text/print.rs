@@ -291,6 +291,7 @@ impl Printer<'_> {
                 self.text(match kind {
                     ObjectKind::Static => " static",
                     ObjectKind::Function => " function",
+                    ObjectKind::Callback => " callback",
                     ObjectKind::Stack => " stack",
                     ObjectKind::Heap => " heap",
                 });
@@ -313,6 +314,18 @@ impl Printer<'_> {
             Op::Print { format, args, stream, dst } => {
                 self.words(stream.keyword(), &[*format, *args]);
                 self.result(*dst);
+            }
+            Op::Escape { addrs, writable } => {
+                self.text(if *writable { "escape writable (" } else { "escape constant (" });
+                for (i, t) in addrs.iter().enumerate() {
+                    self.text(if i > 0 { " " } else { "" });
+                    write_term(&mut self.out, &self.program.terms, self.program, *t);
+                }
+                self.text(")");
+            }
+            Op::Disturb { by } => {
+                self.text("disturb");
+                self.string(" ", by);
             }
         }
     }

@@ -372,7 +372,7 @@ fn written_once(program: &Program, effects: &flow::GlobalEffects, vars: &mut Ter
                     }
                 }
             }
-            Op::Alloc { dst, kind: ObjectKind::Function, .. } if once(*dst) => {
+            Op::Alloc { dst, kind: ObjectKind::Function | ObjectKind::Callback, .. } if once(*dst) => {
                 symbols.values.insert(*dst, program.term(*dst));
                 symbols.addresses.insert(program.term(*dst));
             }

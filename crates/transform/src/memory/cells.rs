@@ -286,6 +286,11 @@ impl PointsTo<'_> {
         }
     }
 
+    /// The contents of all cells of the class.
+    pub(super) fn contents_of(&self, class: Class) -> impl Iterator<Item = Node> + '_ {
+        self.classes[self.find(class)].cells.iter().map(|cell| self.find_node(cell.contents))
+    }
+
     /// May an object of the class have a byte there?
     fn is_inside(&self, class: Class, at: i64) -> bool {
         at >= 0 && self.classes[self.find(class)].extent.is_none_or(|extent| at <= extent)

@@ -3,6 +3,7 @@
 use super::Settings;
 use super::access::{Updates, bits_in_memory, zero};
 use super::address::{Address, Place, Target};
+use super::equality::Comparisons;
 use super::layout::{Parts, Region, Storage};
 use super::objects::{Lifetime, Objects};
 use super::points_to::{Object, PointsTo};
@@ -26,6 +27,7 @@ pub(super) struct Encoder<'a> {
     /// Indexed by class.
     pub(super) regions: Vec<Option<Rc<Region>>>,
     pub(super) tables: Tables,
+    pub(super) comparisons: Comparisons,
     pub(super) settings: Settings,
     /// The next object number of classes that take theirs at run time. Indexed by class.
     pub(super) next: Vec<Option<Var>>,
@@ -52,6 +54,7 @@ impl<'a> Encoder<'a> {
         objects: Objects,
         regions: Vec<Option<Rc<Region>>>,
         tables: Tables,
+        comparisons: Comparisons,
         settings: Settings,
     ) -> Encoder<'a> {
         let function = points.program.main();
@@ -60,6 +63,7 @@ impl<'a> Encoder<'a> {
             objects,
             regions,
             tables,
+            comparisons,
             settings,
             next: Vec::new(),
             lookups: Substitution::new(),
@@ -80,9 +84,16 @@ impl<'a> Encoder<'a> {
         for (id, edge) in function.edges.iter() {
             let site = edge.site.or(Some((original.entry, id)));
             let at = Origins { from: edge.from, to: edge.to, span: edge.span, site };
-            self.edge(id, &edge.op, at);
+            match self.safe_comparisons(id) {
+                None => self.edge(id, &edge.op, at),
+                Some(safe) => {
+                    let (op, at) = self.guarded_edge(&edge.op, safe, at);
+                    self.edge(id, &op, at);
+                }
+            }
         }
         self.note_unknown();
+        self.note_births();
         let function = Function { entry: start, locs: self.locs, edges: self.edges, ..function.clone() };
         self.program.functions[original.entry] = function;
         self.program
@@ -144,10 +155,12 @@ impl<'a> Encoder<'a> {
 
     /// All objects of the region start out as zeros.
     fn is_static(&self, region: &Region) -> bool {
-        region
-            .objects
-            .iter()
-            .all(|o| matches!(self.objects.plans[*o].kind, Some(ObjectKind::Static | ObjectKind::Function)))
+        region.objects.iter().all(|o| {
+            matches!(
+                self.objects.plans[*o].kind,
+                Some(ObjectKind::Static | ObjectKind::Function | ObjectKind::Callback)
+            )
+        })
     }
 
     pub(super) fn new_loc(&mut self, like: Loc) -> Loc {
@@ -218,6 +231,9 @@ impl<'a> Encoder<'a> {
                 };
                 self.chain(&at, vec![op]);
             }
+            // Who may know of what is settled by the analysis.
+            Op::Escape { .. } => self.chain(&at, vec![]),
+            Op::Disturb { by } => self.disturb(id, by, &at),
             Op::Call { .. } => panic!("calls are inlined before memory is flattened"),
         }
     }
@@ -397,7 +413,7 @@ impl<'a> Encoder<'a> {
     fn note_unknown(&mut self) {
         for (object, plan) in self.objects.plans.iter() {
             let used = !self.points.classes[plan.class].shapes.is_empty();
-            if plan.kind.is_none() && used {
+            if plan.kind.is_none() && used && self.points.outside != Some(object) {
                 let edge = &self.points.program.main().edges[plan.edge];
                 let origin = match &edge.op {
                     Op::Havoc { origin: Origin::Extern(name) | Origin::Input(name), .. } => {

@@ -58,7 +58,7 @@ impl PointsTo<'_> {
     }
 
     /// Which nodes may hold a number that is neither a constant nor computed from an address.
-    fn bare_numbers(&self) -> Vec<bool> {
+    pub(super) fn bare_numbers(&self) -> Vec<bool> {
         let store = &self.program.terms;
         let mut bare = vec![false; self.node_count()];
         let mut work = Vec::new();
@@ -72,11 +72,15 @@ impl PointsTo<'_> {
                 for v in vars {
                     let t = self.program.term(*v);
                     let pointer = self.program.vars[*v].source.as_ref().is_some_and(|s| s.pointer);
-                    if !pointer && !matches!(origin, Origin::Internal) {
+                    let from_world = pointer && self.comes_from_world(*v, origin);
+                    if (!pointer || from_world) && !matches!(origin, Origin::Internal) {
                         mark(t.index(), &mut bare, &mut work);
                     }
                 }
             }
+        }
+        for n in self.world_contents() {
+            mark(n.index(), &mut bare, &mut work);
         }
         for &t in &self.order {
             let value = self.value(t);

@@ -1,11 +1,11 @@
 //! Memory as variables: from loads and stores in objects of bytes to arrays and scalars that engines can reason about.
 //!
 //! Takes the inlined program, gives it back in flat form. Four steps, one file or two each:
-//! 1. `points_to` (with `relevance`, `values`, `congruence`, `cells`, `exposure`): which objects each address may point into, at which
+//! 1. `points_to` (with `relevance`, `values`, `congruence`, `cells`, `exposure`, `world`): which objects each address may point into, at which
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
-//! 4. `encode` (with `address`, `access`, `bulk`, `tables`): edges over those variables.
+//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality`): edges over those variables.
 //!
 //! Invariants of the encoding:
 //! - A pointer packs object number and offset as [`cfa::Machine`] says; the program's arithmetic on it is untouched.
@@ -26,6 +26,7 @@ mod bulk;
 mod cells;
 mod congruence;
 mod encode;
+mod equality;
 mod exposure;
 mod layout;
 mod objects;
@@ -33,7 +34,9 @@ mod points_to;
 mod relevance;
 mod tables;
 mod values;
+mod world;
 
+use base::Id;
 use cfa::Program;
 
 /// How much the encoding may split and unroll.
@@ -58,13 +61,15 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let points = points_to::PointsTo::analyse(program);
     let mut objects = objects::Objects::plan(&points);
     let loose = points.loose();
-    let asked = tables::asked(&points, &loose);
+    let comparisons = equality::Comparisons::of(&points, &objects, &loose);
+    let mut asked = tables::asked(&points, &loose);
+    comparisons.mortal().for_each(|class| asked[class.index()].0 = true);
     tables::retire_old_addresses(&points, &loose, &mut objects, &asked);
     let plain = address::plain_classes(&points);
     let mut flat = program.clone();
     let regions = layout::regions(&points, &mut objects, &plain, settings, &mut flat);
     objects.number(&points);
     let tables = tables::Tables::plan(&points, &objects, &asked, settings, &mut flat);
-    let encoder = encode::Encoder::new(&points, flat, objects, regions, tables, *settings);
+    let encoder = encode::Encoder::new(&points, flat, objects, regions, tables, comparisons, *settings);
     encoder.run(&loose)
 }

@@ -94,6 +94,10 @@ pub(super) struct PointsTo<'a> {
     generic: Vec<bool>,
     /// Sums that were, with the classes on both sides: asked again at the end.
     pub(super) differences: BTreeMap<Term, (Class, Class)>,
+    /// Edges by which addresses get out of the program.
+    pub(super) escapes: Vec<Edge>,
+    /// The object that stands for all memory that only the outside has, once a pointer from there is used.
+    pub(super) outside: Option<Object>,
     /// The flows there are, to add none twice.
     seen: FxHashSet<(Node, Node, bool)>,
     queue: VecDeque<Node>,
@@ -110,7 +114,7 @@ impl<'a> PointsTo<'a> {
         let mut this = PointsTo::prepare(program);
         loop {
             this.run();
-            if !(this.settle_differences() | this.adopt_orphans() | this.settle_exposed()) {
+            if !(this.settle_differences() | this.adopt_orphans() | this.settle_exposed() | this.settle_world()) {
                 return this;
             }
         }
@@ -167,6 +171,8 @@ impl<'a> PointsTo<'a> {
             bulks_at: Lists::new(count, &bulk_pairs),
             generic: vec![false; count],
             differences: BTreeMap::new(),
+            escapes: super::world::escapes(program),
+            outside: None,
             seen: FxHashSet::default(),
             queue: VecDeque::new(),
             queued: vec![false; count],
@@ -195,7 +201,9 @@ impl<'a> PointsTo<'a> {
                 Op::Havoc { vars, origin } => {
                     for v in vars {
                         let value = match origin {
-                            Origin::Extern(_) | Origin::Input(_) if is_pointer(program, *v) => {
+                            Origin::Extern(_) | Origin::Input(_)
+                                if is_pointer(program, *v) && self.escapes.is_empty() =>
+                            {
                                 self.new_object(ObjectSource::Unknown { edge: id })
                             }
                             _ => Value::number(Congruence::ANY),
@@ -224,7 +232,7 @@ impl<'a> PointsTo<'a> {
         self
     }
 
-    fn new_object(&mut self, source: ObjectSource) -> Value {
+    pub(super) fn new_object(&mut self, source: ObjectSource) -> Value {
         let object = self.objects.next_id();
         let class = self.classes.next_id();
         let size = match &source {
@@ -457,7 +465,7 @@ impl<'a> PointsTo<'a> {
     /// A variable left uninitialised that is never assigned an address, but is a pointer: give it something to point to.
     fn adopt_orphans(&mut self) -> bool {
         let mut changed = false;
-        if self.accesses.iter().all(|a| self.value(a.addr).pointer.is_some()) {
+        if !self.escapes.is_empty() || self.accesses.iter().all(|a| self.value(a.addr).pointer.is_some()) {
             return false;
         }
         for (id, edge) in self.program.main().edges.iter() {
@@ -497,7 +505,7 @@ pub(super) fn node(t: Term) -> Node {
 }
 
 /// Declared as a pointer in the source.
-fn is_pointer(program: &Program, v: Var) -> bool {
+pub(super) fn is_pointer(program: &Program, v: Var) -> bool {
     let info = &program.vars[v];
     info.sort == Sort::Bv(program.machine.pointer_bits()) && info.source.as_ref().is_some_and(|s| s.pointer)
 }

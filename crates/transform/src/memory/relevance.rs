@@ -28,6 +28,7 @@ pub(super) fn relevant(program: &Program) -> Vec<bool> {
             EdgeOp::Store { addr, value, .. } => work.extend([*addr, *value]),
             EdgeOp::Copy { dst, src, len } => work.extend([*dst, *src, *len]),
             EdgeOp::Fill { dst, len, .. } => work.extend([*dst, *len]),
+            EdgeOp::Escape { addrs, .. } => work.extend(addrs),
             _ => {}
         }
     }

@@ -180,6 +180,11 @@ impl Encoder<'_> {
         let mut replaced = Substitution::new();
         for i in 0..self.points.order.len() {
             let t = self.points.order[i];
+            if self.points_apart(t, loose) {
+                let never = self.program.terms.ff();
+                replaced.insert(&self.program.terms, t, never);
+                continue;
+            }
             let terms = &self.program.terms;
             if terms.op(t) != Op::Select || (terms.arg(t, 0) != live && terms.arg(t, 0) != size) {
                 continue;
@@ -207,6 +212,20 @@ impl Encoder<'_> {
         replaced
     }
 
+    /// Whether the term compares the objects of two pointers that never point into the same one.
+    fn points_apart(&self, t: Term, loose: &[Loose]) -> bool {
+        let (terms, machine) = (&self.program.terms, &self.program.machine);
+        let is_object = |t: Term| matches!(terms.op(t), Op::Extract { hi, lo } if lo == machine.offset_bits && hi + 1 == machine.pointer_bits());
+        if terms.op(t) != Op::Eq || !terms.args(t).iter().all(|a| is_object(*a)) {
+            return false;
+        }
+        let classes = |t: Term| -> BTreeSet<Class> {
+            self.points.pointees(t, loose).into_iter().map(|(class, _)| class).collect()
+        };
+        let (a, b) = (classes(terms.arg(t, 0)), classes(terms.arg(t, 1)));
+        !a.is_empty() && !b.is_empty() && a.is_disjoint(&b)
+    }
+
     /// The object number as a literal, when `index` is the number of a variable's own object.
     fn fixed_number(&mut self, index: Term) -> Option<Term> {
         let terms = &self.program.terms;
@@ -221,7 +240,7 @@ impl Encoder<'_> {
     }
 
     /// Is it the number of an object of the class?
-    fn is_member(&mut self, class: Class, number: Term) -> Term {
+    pub(super) fn is_member(&mut self, class: Class, number: Term) -> Term {
         let plan = self.objects.classes[class.index()].clone();
         let bits = self.program.machine.object_bits;
         let terms = &mut self.program.terms;
@@ -243,7 +262,7 @@ impl Encoder<'_> {
         member
     }
 
-    fn live(&mut self, class: Class, number: Term) -> Term {
+    pub(super) fn live(&mut self, class: Class, number: Term) -> Term {
         match self.tables.live[class.index()].clone() {
             LiveForm::Untracked => unreachable!("liveness of {class} is asked for"),
             LiveForm::Member => self.is_member(class, number),

@@ -99,6 +99,7 @@ pub fn judge_written(
             Replayed::Confirmed { outcome, .. } => (Some(outcome.steps), Some(trace.trace.target)),
             Replayed::TooLong => (None, None),
             Replayed::Missed(how) => return refuse(Why::CheckFailed(format!("replay: {how}"))),
+            Replayed::Astray(how) => return refuse(super::outside(&how)),
             Replayed::Undefined(what) => return refuse(Why::AfterUndefined(what)),
         },
         Followed::TooLong => (None, None),

@@ -1,0 +1,210 @@
+//! What code outside of the program, addresses as numbers, constants and large objects may do: wrong answers that must not come
+//! back, and right ones that must stay.
+
+mod common;
+
+use common::{Scratch, foldback, stdout, verify};
+
+const HEAD: &str = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
+    extern int __VERIFIER_nondet_int(void); extern unsigned long __VERIFIER_nondet_ulong(void);\n\
+    extern void *__VERIFIER_nondet_pointer(void); extern void __VERIFIER_assume(int);\n";
+
+/// Property, program, how the result begins.
+const ANSWERS: &[(&str, &str, &str)] = &[
+    // Pointers from outside may point to what the outside knows.
+    (
+        "assert",
+        "int x; int *ext(int *p); int main() { int *q = ext(&x); x = 1; *q = 5; assert(x == 1); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "int *ext(int *p); int main() { int x; int *q = ext(&x); x = 1; *q = 5; assert(x == 1); }",
+        "false(assert)",
+    ),
+    ("assert", "int *ext(int *p); int main() { int x, y = 1; int *q = ext(&x); *q = 5; assert(y == 1); }", "true"),
+    ("assert", "static int x; int *ext(void); int main() { int *q = ext(); x = 1; *q = 5; assert(x == 1); }", "true"),
+    ("assert", "int x, *p; extern int *q; int main() { p = &x; x = 1; *q = 5; assert(x == 1); }", "false(assert)"),
+    (
+        "assert",
+        "int x; int main() { int *p = &x, *q = __VERIFIER_nondet_pointer(); *p = 1; *q = 5; assert(x == 1); }",
+        "false(assert)",
+    ),
+    // Nobody outside knows of x when q is made.
+    (
+        "assert",
+        "int *ext(void); void f(int *); int main() { int x = 1; int *q = ext(); *q = 5; assert(x == 1); f(&x); }",
+        "!false",
+    ),
+    // What unknown functions change.
+    ("assert", "int x; void ext(void); int main() { x = 1; ext(); assert(x == 1); }", "false(assert)"),
+    ("assert", "static int x; void ext(void); int main() { x = 1; ext(); assert(x == 1); }", "true"),
+    ("assert", "int a[3]; void ext(void); int main() { a[1] = 1; ext(); assert(a[1] == 1); }", "false(assert)"),
+    ("assert", "void ext(int *); int main() { int x = 1; ext(&x); assert(x == 1); }", "false(assert)"),
+    ("assert", "void ext(const int *); int main() { int x = 1; ext(&x); assert(x == 1); }", "true"),
+    ("assert", "void ext(int *); void foo(void); int main() { int x = 1; foo(); assert(x == 1); ext(&x); }", "true"),
+    ("assert", "void ext(int **); int main() { int x = 1, *p = &x; ext(&p); assert(x == 1); }", "false(assert)"),
+    (
+        "assert",
+        "struct s { int *p; } g; void ext(void); int main() { static int x = 1; g.p = &x; ext(); assert(x == 1); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "void keep(int *); void ext(void); int main() { int x = 1; keep(&x); x = 1; ext(); assert(x == 1); }",
+        "false(assert)",
+    ),
+    ("assert", "void ext(int *); int main() { int *p = malloc(8); p[1] = 3; ext(p); assert(p[1] == 3); }", "!true"),
+    // Callbacks.
+    (
+        "assert",
+        "static int x; static void cb(void) { x = 2; } void ext(void (*)(void)); int main() { x = 1; ext(cb); assert(x == 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static int x; static int cb(int a) { return a + 1; } void ext(int (*)(int)); int main() { x = 1; ext(cb); assert(x == 1); }",
+        "true",
+    ),
+    // Results respect their types.
+    ("assert", "_Bool ext(void); int main() { _Bool b = ext(); assert(b == 0 || b == 1); }", "true"),
+    ("assert", "extern int J[]; int main() { J[0] = 1; assert(J[0] == 1 && &J[0] != 0); }", "true"),
+    ("memsafety", "extern int J[]; int main() { J[0] = 1; return 0; }", "unknown"),
+    // Addresses as numbers.
+    (
+        "assert",
+        "int main() { unsigned long n = __VERIFIER_nondet_ulong(); __VERIFIER_assume(n < 100); void *r = malloc(n); __VERIFIER_assume((unsigned long)r <= 2012); assert(0); }",
+        "!true",
+    ),
+    ("assert", "int main() { void *p = malloc(4); free(p); void *q = malloc(4); assert(p != q); }", "!true"),
+    ("assert", "int main() { void *p = malloc(4), *q = malloc(4); assert(p != q); free(p); free(q); }", "true"),
+    (
+        "assert",
+        "int *f(int x) { int *p = &x; return p; } int main() { int *p = f(1), *q = f(2); assert(p != q); }",
+        "!true",
+    ),
+    ("assert", "int a, b; int main() { int *p = &a + 1, *q = &b; assert(p != q); }", "!true"),
+    ("assert", "int a[4]; int main() { int n = 0; for (int *p = a; p != a + 4; p++) n++; assert(n == 4); }", "true"),
+    (
+        "assert",
+        "int main() { char b[32]; unsigned long v = (unsigned long)b; v = (v + 15) & ~15UL; assert(v == (unsigned long)b); }",
+        "!true",
+    ),
+    ("assert", "int main() { char b[32]; unsigned long v = (unsigned long)b; assert(v % 16 == 0); }", "!true"),
+    (
+        "assert",
+        "int main() { char b[32]; unsigned long v = (unsigned long)b; v >>= 4; assert((v << 4) == (unsigned long)b); }",
+        "!true",
+    ),
+    ("assert", "int main() { char b[32]; unsigned long v = (unsigned long)b; assert((int)v == 0); }", "!true"),
+    (
+        "assert",
+        "int main() { int a, b; unsigned long v = (unsigned long)&a, w = (unsigned long)&b; assert(v < w); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int a[4]; unsigned long v = (unsigned long)&a[1], w = (unsigned long)&a[3]; assert(w - v == 8 && v < w); }",
+        "true",
+    ),
+    // Constants.
+    ("memsafety", "int main() { char *s = \"abc\"; s[0] = 'x'; return 0; }", "false(valid-deref)"),
+    ("memsafety", "int main() { \"abc\"[1] = 'x'; return 0; }", "false(valid-deref)"),
+    ("memsafety", "const int c = 3; int main() { int *p = (int *)&c; *p = 4; return 0; }", "false(valid-deref)"),
+    ("memsafety", "int main() { strcpy(\"abc\", \"x\"); return 0; }", "false(valid-deref)"),
+    (
+        "memsafety",
+        "int main() { char *s = \"abc\"; char t[] = \"abc\"; t[0] = s[1]; memset(t, 0, 2); return 0; }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "const int c = 3; int main() { const int *p = &c; int x = *p; int *q = (int *)&x; *q = 4; return 0; }",
+        "true",
+    ),
+    // Large objects.
+    (
+        "memsafety",
+        "int main() { int n = __VERIFIER_nondet_int(); char *p = malloc(n); if (n > 0) p[n - 1] = 1; free(p); return 0; }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "int main() { int n = __VERIFIER_nondet_int(); char *p = malloc(n); p[0] = 1; free(p); return 0; }",
+        "false(valid-deref)",
+    ),
+    (
+        "assert",
+        "int main() { int n = __VERIFIER_nondet_int(); char *p = malloc(n); __VERIFIER_assume(n > 0 && n < 100); p[n - 1] = 1; assert(p[n - 1] == 1); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { unsigned long n = __VERIFIER_nondet_ulong(); char *p = malloc(n); __VERIFIER_assume(n > 0 && n < 100); p[n - 1] = 1; assert(p[n - 1] == 1); }",
+        "true",
+    ),
+    ("assert", "int main() { void *p = calloc(1UL << 40, 1UL << 40); assert(p == 0); }", "true"),
+];
+
+#[test]
+fn answers_are_right() {
+    let scratch = Scratch::new("world-memory");
+    let mut wrong = Vec::new();
+    for (property, program, expected) in ANSWERS {
+        let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), property, "60s");
+        let right = match expected.strip_prefix('!') {
+            Some(never) => !result.is_empty() && !result.starts_with(never),
+            None => result.starts_with(expected),
+        };
+        if !right {
+            wrong.push(format!("{program}\n  expected {expected}, got {result}\n{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// An array inside of a struct, as a bound of its own.
+#[test]
+fn subobject_bounds_are_an_option() {
+    let scratch = Scratch::new("world-memory-subobjects");
+    let inside = "struct s { int a[4]; int b; } g; int main() { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 4) return 0; g.a[i] = 1; return 0; }";
+    let right = "struct s { int a[4]; int b; } g[2]; int main() { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) return 0; g[1].a[i] = 1; int *p = g[0].a + 4; return p != 0; }";
+    let last = "struct s { int n; char data[1]; }; int main() { struct s *p = malloc(20); p->data[9] = 1; free(p); return 0; }";
+    for (program, flags, expected) in [
+        (inside, &[][..], "true"),
+        (inside, &["--subobject-bounds"], "false(valid-deref)"),
+        (right, &["--subobject-bounds"], "true"),
+        (last, &["--subobject-bounds"], "true"),
+    ] {
+        let file = scratch.file("program.c", format!("{HEAD}{program}\n"));
+        let mut arguments = vec!["verify", file.to_str().expect("a path"), "--property", "memsafety"];
+        arguments.extend(flags);
+        let said = stdout(&foldback(arguments));
+        assert!(said.ends_with(&format!("RESULT: {expected}\n")), "{program} {flags:?}\n{said}");
+    }
+}
+
+/// Whoever says so gets the other conventions, and the answer says on what it rests.
+#[test]
+fn conventions_are_chosen() {
+    let scratch = Scratch::new("world-memory-conventions");
+    let program = format!(
+        "{HEAD}int x; void ext(int *); int main() {{ int y = 1; x = 1; ext(&y); assert(x == 1 && y == 1); }}\n"
+    );
+    let file = scratch.file("program.c", program);
+    let prp = scratch.file("p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let run = |flags: &[&str]| {
+        let mut arguments = vec!["verify", file.to_str().expect("a path"), "--time-limit", "60s"];
+        arguments.extend(flags);
+        let said = stdout(&foldback(arguments));
+        let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default().to_owned();
+        (result, said)
+    };
+    assert_eq!(run(&["--property", "assert"]).0, "false(assert)");
+    assert_eq!(run(&["--property", "assert", "--externs", "arguments"]).0, "false(assert)");
+    let (result, said) = run(&["--property", "assert", "--pure-externs"]);
+    assert_eq!(result, "true");
+    assert!(said.contains("no body for 'ext': assumed to change nothing"), "{said}");
+    let said = run(&["--property", prp.to_str().expect("a path")]).1;
+    assert!(said.contains("no body for 'ext': assumed to change what its arguments point to"), "{said}");
+}

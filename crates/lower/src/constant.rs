@@ -1,0 +1,135 @@
+//! Writing to what must not change: string literals, and objects defined `const`. In C that is undefined, and in fact such
+//! memory is often protected. Where memory is checked it is an invalid access.
+//!
+//! A pointer can lead there only if a literal became a pointer to what is not `const`, or the program casts `const` away
+//! somewhere; else there is nothing to ask. Constants of a function are found where they are written to by name only.
+
+use cfa::{LocKind, Property, Violation};
+use cfront::hir::{Expr, ExprKind, StrId, Symbol, VarId};
+use std::collections::BTreeSet;
+use term::Term;
+
+use crate::context::{Home, Lowering};
+use crate::place::Place;
+use crate::text::show;
+use cfront::walk::{walk_init, walk_stmt};
+
+/// What the object that a place lies in is called, if the place says so.
+#[derive(Clone, Copy)]
+enum Root {
+    Str,
+    Var(VarId),
+}
+
+fn root(place: &Expr) -> Option<Root> {
+    match &place.kind {
+        ExprKind::Str(_) => Some(Root::Str),
+        ExprKind::Var(id) => Some(Root::Var(*id)),
+        ExprKind::Deref(a)
+        | ExprKind::Field(a, _)
+        | ExprKind::AddrOf(a)
+        | ExprKind::Decay(a)
+        | ExprKind::Cast(a)
+        | ExprKind::PtrAdd { ptr: a, .. } => root(a),
+        _ => None,
+    }
+}
+
+impl Lowering<'_> {
+    /// Objects that no write may reach, but that pointers to other than `const` may lead to.
+    pub(crate) fn find_constants(&mut self) {
+        if !self.options.checks(Property::ValidDeref) {
+            return;
+        }
+        let unit = self.unit;
+        let types = &unit.types;
+        let mut strings: BTreeSet<StrId> = BTreeSet::new();
+        let mut kept: BTreeSet<StrId> = BTreeSet::new();
+        let mut casts = false;
+        let mut visit = |e: &Expr| match &e.kind {
+            ExprKind::Cast(inner) => {
+                let to_const = types.pointee(e.ty).is_some_and(|to| to.is_const());
+                if let (ExprKind::Decay(text), true) = (&inner.kind, to_const)
+                    && let ExprKind::Str(id) = text.kind
+                {
+                    kept.insert(id);
+                }
+                let from_const = types.pointee(inner.ty).is_some_and(|from| from.is_const());
+                casts |= from_const && !to_const;
+            }
+            ExprKind::Decay(text) => {
+                if let ExprKind::Str(id) = text.kind {
+                    strings.insert(id);
+                }
+            }
+            ExprKind::Address(Symbol::Str(id), _) => {
+                strings.insert(*id);
+            }
+            _ => {}
+        };
+        for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
+            if let Some(body) = &unit.funcs[*id].body {
+                walk_stmt(body, &mut visit);
+            }
+        }
+        for id in &self.reach.vars {
+            if let Some(init) = &unit.vars[*id].init {
+                walk_init(init, &mut visit);
+            }
+        }
+        let through_pointers = |id: &StrId| casts || !kept.contains(id);
+        for id in strings.into_iter().filter(through_pointers).collect::<Vec<_>>() {
+            let address = self.string_address(id);
+            self.constants.push(address);
+        }
+        let is_constant = |id: &VarId| self.is_constant(unit.vars[*id].ty) && unit.vars[*id].address_taken;
+        let vars: Vec<VarId> = self.reach.vars.iter().copied().filter(|id| casts && is_constant(id)).collect();
+        for id in vars {
+            if let Home::Object(address) = self.make_home(id) {
+                let address = self.term(address);
+                self.constants.push(address);
+            }
+        }
+    }
+
+    /// In front of a write to a place.
+    pub(crate) fn check_writable(&mut self, place: &Expr, at: &Place) {
+        if !self.checks_memory(place.span) {
+            return;
+        }
+        let constant = match root(place) {
+            Some(Root::Str) => true,
+            Some(Root::Var(id)) => self.is_constant(self.unit.vars[id].ty),
+            None => false,
+        };
+        match at {
+            Place::Memory(memory) if memory.known.is_none() => self.check_pointer_writable(memory.base, place),
+            Place::Memory(_) if constant => {
+                let never = self.terms().ff();
+                self.require_at(place, never, written(show(self.unit, place)));
+            }
+            _ => {}
+        }
+    }
+
+    /// In front of a write through a pointer.
+    pub(crate) fn check_pointer_writable(&mut self, pointer: Term, e: &Expr) {
+        if self.constants.is_empty() || !self.checks_memory(e.span) {
+            return;
+        }
+        let machine = self.program.machine;
+        let own = machine.object_of(self.terms(), pointer);
+        let mut ok = self.terms().tt();
+        for constant in self.constants.clone() {
+            let other = machine.object_of(self.terms(), constant);
+            let apart = self.terms().ne(own, other);
+            ok = self.terms().and(ok, apart);
+        }
+        self.require_at(e, ok, written(show(self.unit, e)));
+    }
+}
+
+fn written(what: String) -> LocKind {
+    let message = format!("{what} is written, but is part of a string literal or of a constant object");
+    LocKind::Error(Violation { property: Property::ValidDeref, message })
+}

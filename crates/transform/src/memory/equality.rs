@@ -1,0 +1,229 @@
+//! Equality of addresses where C leaves it open: with the address of an object that has ended, which a new object may have
+//! got; and of one past the end of an object with the start of another, which may lie just there. Here addresses are not
+//! used again and objects lie apart, so a comparison that could tell is unsupported. What can be excluded by the classes of
+//! the two pointers, by their offsets or because nothing has ended yet costs nothing. A pointer counts as one past an object
+//! where it always is: one that a loop moves to the end is taken to be compared with others into the same object.
+
+use super::address::Sum;
+use super::encode::{Encoder, Origins};
+use super::objects::{Lifetime, Objects};
+use super::points_to::PointsTo;
+use super::relevance::Loose;
+use super::values::Class;
+use base::Id;
+use cfa::{Edge, LocKind, Op as EdgeOp};
+use flow::graph::Graph;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+use term::{Op, Sort, Term};
+
+const WHAT: &str = "whether two addresses are equal, which depends on where objects lie";
+
+/// A comparison of pointers that may tell more than C says.
+#[derive(Clone, Debug)]
+struct Comparison {
+    left: Term,
+    right: Term,
+    /// Classes whose objects may have ended.
+    mortal: BTreeSet<Class>,
+    /// One of them is at the end of its object, the other one at the start.
+    meets: bool,
+}
+
+/// The comparisons on each edge that have them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Comparisons(BTreeMap<Edge, Vec<Comparison>>);
+
+impl Comparisons {
+    pub(super) fn of(points: &PointsTo<'_>, objects: &Objects, loose: &[Loose]) -> Comparisons {
+        let program = points.program;
+        let function = program.main();
+        let store = &program.terms;
+        let pointer = Sort::Bv(program.machine.pointer_bits());
+        let equal = |t: &Term| store.op(*t) == Op::Eq && store.sort(store.arg(*t, 0)) == pointer;
+        let offsets = Offsets::new(points, objects);
+        // The terms that can tell, each looked at once.
+        let mut telling: BTreeMap<Term, Comparison> = BTreeMap::new();
+        for &t in points.order.iter().filter(|t| equal(t)) {
+            let (left, right) = (store.arg(t, 0), store.arg(t, 1));
+            let classes = |t: Term| points.pointees(t, loose);
+            let (a, b) = (classes(left), classes(right));
+            if a.is_empty() || b.is_empty() {
+                continue;
+            }
+            let both: BTreeSet<Class> = a.iter().chain(&b).map(|(class, _)| *class).collect();
+            let plans = || both.iter().flat_map(|c| &points.classes[*c].objects).map(|o| &objects.plans[*o]);
+            // One object in all: nothing else to be equal to.
+            if plans().count() == 1 && plans().all(|plan| plan.lifetime == Lifetime::Once) {
+                continue;
+            }
+            let mortal =
+                both.iter().copied().filter(|c| points.classes[*c].objects.iter().any(|o| objects.plans[*o].mortal));
+            let offset = |t: Term| offsets.of(t, 0);
+            let at_end = |t: Term, classes: &Loose| {
+                let mut sizes =
+                    classes.iter().flat_map(|(c, _)| &points.classes[*c].objects).map(|o| objects.plans[*o].size);
+                offset(t).is_some_and(|at| sizes.any(|size| size.is_some_and(|size| size as i64 == at)))
+            };
+            let meets = at_end(left, &a) && offset(right) == Some(0) || at_end(right, &b) && offset(left) == Some(0);
+            let comparison = Comparison { left, right, mortal: mortal.collect(), meets };
+            if comparison.meets || !comparison.mortal.is_empty() {
+                telling.insert(t, comparison);
+            }
+        }
+        if telling.is_empty() {
+            return Comparisons::default();
+        }
+        let graph = Graph::of(function);
+        let ended = after_deaths(points, &graph);
+        let mut found = BTreeMap::new();
+        for (id, edge) in function.edges.iter() {
+            if matches!(edge.op, EdgeOp::Escape { .. }) {
+                continue;
+            }
+            let mut own = Vec::new();
+            for t in term::postorder(store, &edge.op.terms()) {
+                let Some(comparison) = telling.get(&t) else { continue };
+                let mut comparison = comparison.clone();
+                comparison.mortal.retain(|class| ended.get(class).is_some_and(|locs| locs.contains(&edge.from)));
+                if comparison.meets || !comparison.mortal.is_empty() {
+                    own.push(comparison);
+                }
+            }
+            if !own.is_empty() {
+                found.insert(id, own);
+            }
+        }
+        Comparisons(found)
+    }
+
+    /// Liveness must be known for these classes.
+    pub(super) fn mortal(&self) -> impl Iterator<Item = Class> + '_ {
+        self.0.values().flatten().flat_map(|comparison| comparison.mortal.iter().copied())
+    }
+}
+
+/// Offsets of pointers in their objects, also of those that are only compared.
+struct Offsets<'a> {
+    points: &'a PointsTo<'a>,
+    objects: &'a Objects,
+    /// What is assigned to each variable; `None` where something else writes it.
+    assigned: Vec<Option<Vec<Term>>>,
+}
+
+impl<'a> Offsets<'a> {
+    fn new(points: &'a PointsTo<'a>, objects: &'a Objects) -> Offsets<'a> {
+        let mut assigned = vec![Some(Vec::new()); points.program.vars.len()];
+        for edge in points.program.main().edges.values() {
+            match &edge.op {
+                EdgeOp::Assign(pairs) => {
+                    for (v, t) in pairs {
+                        assigned[v.index()].iter_mut().for_each(|terms: &mut Vec<Term>| terms.push(*t));
+                    }
+                }
+                op => op.written().into_iter().for_each(|v| assigned[v.index()] = None),
+            }
+        }
+        Offsets { points, objects, assigned }
+    }
+
+    fn of(&self, t: Term, depth: u32) -> Option<i64> {
+        const DEEPEST: u32 = 4;
+        const MOST_TERMS: usize = 4;
+        let program = self.points.program;
+        if let Some(p) = self.points.pointer(t) {
+            return p.offset.as_exact().filter(|_| !p.mangled);
+        }
+        if depth == DEEPEST {
+            return None;
+        }
+        if let Some(v) = program.var_of(t) {
+            if self.objects.of_var[v.index()].is_some() {
+                return Some(0);
+            }
+            let terms = self.assigned[v.index()].as_ref().filter(|terms| terms.len() <= MOST_TERMS)?;
+            let mut offsets = terms.iter().map(|t| self.of(*t, depth + 1));
+            let first = offsets.next()??;
+            return offsets.all(|other| other == Some(first)).then_some(first);
+        }
+        let sum = Sum::of(&program.terms, t)?;
+        match sum.atoms[..] {
+            [(1, base)] if base != t => Some(self.of(base, depth + 1)?.wrapping_add(sum.constant)),
+            _ => None,
+        }
+    }
+}
+
+/// The locations that come after some object of a class has ended.
+fn after_deaths(points: &PointsTo<'_>, graph: &Graph) -> BTreeMap<Class, FxHashSet<cfa::Loc>> {
+    let mut ended: BTreeMap<Class, FxHashSet<cfa::Loc>> = BTreeMap::new();
+    for (id, edge) in points.program.main().edges.iter() {
+        let (EdgeOp::Free { addr } | EdgeOp::Dead { addr }) = &edge.op else { continue };
+        let Some(p) = points.pointer(*addr) else { continue };
+        let seen = ended.entry(p.class).or_default();
+        let mut work = vec![graph.to(id)];
+        while let Some(l) = work.pop() {
+            if seen.insert(l) {
+                work.extend(graph.succs(l).iter().map(|e| graph.to(*e)));
+            }
+        }
+    }
+    ended
+}
+
+impl Encoder<'_> {
+    /// Where the edge compares addresses: the condition under which the result is what C says.
+    pub(super) fn safe_comparisons(&mut self, id: Edge) -> Option<Term> {
+        let comparisons = self.comparisons.0.get(&id)?.clone();
+        let mut safe = self.program.terms.tt();
+        for comparison in comparisons {
+            let own = self.is_safe(&comparison);
+            safe = self.program.terms.and(safe, own);
+        }
+        (self.program.terms.as_bool_const(safe) != Some(true)).then_some(safe)
+    }
+
+    fn is_safe(&mut self, comparison: &Comparison) -> Term {
+        let machine = self.program.machine;
+        let Comparison { left, right, mortal, meets } = comparison;
+        let (left, right) = (*left, *right);
+        let terms = &mut self.program.terms;
+        let (a, b) = (machine.origin_of(terms, left), machine.origin_of(terms, right));
+        let null = terms.bv(0, machine.object_bits);
+        // Within an object, and with null, there is nothing to tell.
+        let mut safe = terms.eq(a, b);
+        for number in [a, b] {
+            let is_null = terms.eq(number, null);
+            safe = terms.or(safe, is_null);
+        }
+        let mut open = terms.bool(*meets);
+        for class in mortal {
+            for number in [a, b] {
+                let member = self.is_member(*class, number);
+                let live = self.live(*class, number);
+                let dead = self.program.terms.not(live);
+                let dead = self.program.terms.and(member, dead);
+                open = self.program.terms.or(open, dead);
+            }
+        }
+        let closed = self.program.terms.not(open);
+        self.program.terms.or(safe, closed)
+    }
+
+    /// An edge that compares addresses: only where that is safe. Gives what is left to do, and from where.
+    pub(super) fn guarded_edge(&mut self, op: &EdgeOp, safe: Term, at: Origins) -> (EdgeOp, Origins) {
+        let end = self.new_end(at.from, LocKind::Unsupported(WHAT.to_owned()));
+        let open = self.program.terms.not(safe);
+        if let EdgeOp::Assume(condition) = op {
+            // Guards of different edges must stay disjoint.
+            let condition = self.rewrite(*condition);
+            let (go, stop) = (self.program.terms.and(condition, safe), self.program.terms.and(condition, open));
+            self.add_edge(at.from, end, EdgeOp::Assume(stop), &at);
+            return (EdgeOp::Assume(go), at);
+        }
+        self.add_edge(at.from, end, EdgeOp::Assume(open), &at);
+        let next = self.new_loc(at.from);
+        self.add_edge(at.from, next, EdgeOp::Assume(safe), &at);
+        (op.clone(), Origins { from: next, ..at })
+    }
+}

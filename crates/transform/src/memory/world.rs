@@ -1,0 +1,214 @@
+//! The world outside: what code that is no part of the program knows, may change, and may give back.
+//!
+//! `Escape` says that addresses get out; what can be reached through the memory there gets out with them. `Disturb` makes
+//! the contents of all that has got out arbitrary. A pointer from outside may point to what has got out, or to memory that
+//! only the outside has: where the program goes through such a pointer, all that becomes one class. Which objects of a
+//! class have got out at some moment is not told apart; the interpreter does, when it runs a counterexample.
+
+use super::encode::{Encoder, Origins};
+use super::layout::{Parts, Storage};
+use super::points_to::{Node, ObjectSource, PointsTo, is_pointer, node};
+use super::values::{Class, Pointer, Value};
+use base::Id;
+use cfa::{Edge, LocKind, ObjectKind, Op, Origin, Program, Var};
+use std::collections::BTreeSet;
+use term::Term;
+
+/// The edges by which addresses get out.
+pub(super) fn escapes(program: &Program) -> Vec<Edge> {
+    let edges = program.main().edges.iter();
+    edges
+        .filter(|(_, edge)| matches!(&edge.op, Op::Escape { addrs, .. } if !addrs.is_empty()))
+        .map(|(e, _)| e)
+        .collect()
+}
+
+/// What the outside may do with an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    /// Know where it is.
+    Any,
+    /// Change it.
+    Writable,
+}
+
+impl PointsTo<'_> {
+    /// Whether a pointer that the edge makes up may point to what the outside knows.
+    pub(super) fn comes_from_world(&self, v: Var, origin: &Origin) -> bool {
+        if self.escapes.is_empty() {
+            return false;
+        }
+        match origin {
+            Origin::Extern(_) | Origin::Input(_) => true,
+            // Left uninitialised, and never assigned an address.
+            Origin::Uninitialised(_) => {
+                is_pointer(self.program, v) && self.value(self.program.term(v)).pointer.is_none()
+            }
+            Origin::Internal => false,
+        }
+    }
+
+    /// What cells that the outside may change hold.
+    pub(super) fn world_contents(&self) -> Vec<Node> {
+        let known = self.known_through(&self.escapes, Known::Writable);
+        known.into_iter().flat_map(|class| self.contents_of(class).collect::<Vec<_>>()).collect()
+    }
+
+    /// The classes that get out by these edges, directly or through memory.
+    fn known_through(&self, escapes: &[Edge], how: Known) -> BTreeSet<Class> {
+        let mut known = BTreeSet::new();
+        let mut work: Vec<Class> = Vec::new();
+        for e in escapes {
+            let Op::Escape { addrs, writable } = &self.program.main().edges[*e].op else { continue };
+            if *writable || how == Known::Any {
+                work.extend(addrs.iter().filter_map(|t| self.value(*t).class()));
+            }
+        }
+        while let Some(class) = work.pop() {
+            let class = self.find(class);
+            if !known.insert(class) {
+                continue;
+            }
+            // What was copied there may hold addresses that nobody reads there.
+            let mut holders = BTreeSet::from([class]);
+            let mut copied = vec![class];
+            while let Some(to) = copied.pop() {
+                for n in self.contents_of(to) {
+                    work.extend(self.values[n.index()].class());
+                }
+                for bulk in &self.bulks {
+                    let into = self.pointer(bulk.dst).is_some_and(|dst| dst.class == to);
+                    let src = bulk.src.filter(|_| into).and_then(|src| self.pointer(src));
+                    copied.extend(src.map(|src| src.class).filter(|class| holders.insert(*class)));
+                }
+            }
+        }
+        known
+    }
+
+    /// Where the program goes through pointers from outside: one class of all that they may point to.
+    pub(super) fn settle_world(&mut self) -> bool {
+        if self.escapes.is_empty() {
+            return false;
+        }
+        let bare = self.bare_numbers();
+        let bulks = self.bulks.iter().flat_map(|bulk| [Some(bulk.dst), bulk.src].into_iter().flatten());
+        let used: BTreeSet<Term> =
+            self.accesses.iter().map(|access| access.addr).chain(bulks).filter(|t| bare[t.index()]).collect();
+        if used.is_empty() {
+            return false;
+        }
+        let mut changed = false;
+        let outside = match self.outside {
+            Some(outside) => outside,
+            None => {
+                changed = true;
+                let outside = self.objects.next_id();
+                self.new_object(ObjectSource::Unknown { edge: self.escapes[0] });
+                self.outside = Some(outside);
+                outside
+            }
+        };
+        let world = self.objects[outside].class;
+        for class in self.known_through(&self.escapes, Known::Any) {
+            if self.find(class) != self.find(world) {
+                self.unions.push((world, class));
+                changed = true;
+            }
+        }
+        for t in used {
+            // Objects lie at multiples of large powers of two, so what is known of the number is known of the offset.
+            let offset = self.value(t).number.unwrap_or(super::congruence::Congruence::ANY);
+            let offset = if offset.is_exact() { super::congruence::Congruence::ANY } else { offset };
+            let before = self.value(t);
+            self.arrive(node(t), Value::pointer(Pointer::to(self.find(world), offset)));
+            changed |= self.value(t) != before;
+        }
+        changed
+    }
+}
+
+impl Encoder<'_> {
+    /// For whoever runs a counterexample in which pointers come from outside, or memory is changed from there.
+    pub(super) fn note_births(&mut self) {
+        if self.points.escapes.is_empty() {
+            return;
+        }
+        let function = self.points.program.main();
+        for plan in self.objects.plans.values().filter(|plan| plan.kind.is_some()) {
+            let Some(number) = plan.number else { continue };
+            let edge = &function.edges[plan.edge];
+            let site = edge.site.unwrap_or((self.points.program.entry, plan.edge));
+            let path = cfa::interp::frame_path(self.points.program, function.locs[edge.from].frame);
+            self.program.births.insert(number, (path, site));
+        }
+        for region in self.regions.iter().flatten() {
+            let Storage::Split(parts) = &region.storage else { continue };
+            for (object, part) in region.objects.iter().zip(parts) {
+                let Some(number) = self.objects.plans[*object].number else { continue };
+                let vars: Vec<Var> = match part {
+                    Parts::Scalars(scalars) => scalars.iter().flatten().copied().collect(),
+                    Parts::Arrays(arrays) => arrays.clone(),
+                };
+                self.program.owners.extend(vars.into_iter().map(|v| (v, number)));
+            }
+        }
+    }
+
+    /// Code outside of the program runs: what it may know of, and change, is arbitrary afterwards.
+    pub(super) fn disturb(&mut self, id: Edge, by: &str, at: &Origins) {
+        let here = self.graph.from(id);
+        let before: Vec<Edge> =
+            self.points.escapes.iter().copied().filter(|e| self.reaches(self.graph.to(*e), here)).collect();
+        let mut vars: Vec<Var> = Vec::new();
+        for class in self.points.known_through(&before, Known::Any) {
+            let objects = &self.points.classes[class].objects;
+            let called = objects.iter().map(|o| &self.objects.plans[*o]).find(|o| o.kind == Some(ObjectKind::Callback));
+            if let Some(function) = called {
+                let what = format!("'{by}', which has no body, may call '{}'", function.name);
+                let end = self.new_end(at.from, LocKind::Unsupported(what));
+                let step = Op::Assume(self.program.terms.tt());
+                return self.add_edge(at.from, end, step, at);
+            }
+        }
+        for class in self.points.known_through(&before, Known::Writable) {
+            let region = self.regions[class.index()].clone().expect("every class has a region");
+            match &region.storage {
+                Storage::Shared(arrays) => vars.extend(arrays),
+                Storage::Split(parts) => {
+                    for part in parts {
+                        match part {
+                            Parts::Scalars(scalars) => vars.extend(scalars.iter().flatten()),
+                            Parts::Arrays(arrays) => vars.extend(arrays),
+                        }
+                    }
+                }
+            }
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        let op = match vars.is_empty() {
+            true => Op::Assume(self.program.terms.tt()),
+            false => Op::Havoc { vars, origin: Origin::Extern(by.to_owned()) },
+        };
+        self.chain(at, vec![op]);
+    }
+
+    /// Whether a path leads from one location to another.
+    fn reaches(&self, from: cfa::Loc, to: cfa::Loc) -> bool {
+        let mut seen = BTreeSet::from([from]);
+        let mut work = vec![from];
+        while let Some(l) = work.pop() {
+            if l == to {
+                return true;
+            }
+            for &e in self.graph.succs(l) {
+                let next = self.graph.to(e);
+                if seen.insert(next) {
+                    work.push(next);
+                }
+            }
+        }
+        false
+    }
+}
