@@ -128,7 +128,8 @@ impl<'a> Offsets<'a> {
     }
 
     fn of(&self, t: Term, depth: u32) -> Option<i64> {
-        const DEEPEST: u32 = 8;
+        const DEEPEST: u32 = 4;
+        const MOST_TERMS: usize = 4;
         let program = self.points.program;
         if let Some(p) = self.points.pointer(t) {
             return p.offset.as_exact().filter(|_| !p.mangled);
@@ -140,13 +141,14 @@ impl<'a> Offsets<'a> {
             if self.objects.of_var[v.index()].is_some() {
                 return Some(0);
             }
-            let mut offsets = self.assigned[v.index()].iter().flatten().map(|t| self.of(*t, depth + 1));
+            let terms = self.assigned[v.index()].as_ref().filter(|terms| terms.len() <= MOST_TERMS)?;
+            let mut offsets = terms.iter().map(|t| self.of(*t, depth + 1));
             let first = offsets.next()??;
             return offsets.all(|other| other == Some(first)).then_some(first);
         }
         let sum = Sum::of(&program.terms, t)?;
         match sum.atoms[..] {
-            [(1, base)] if base != t => Some(self.of(base, depth + 1)? + sum.constant),
+            [(1, base)] if base != t => Some(self.of(base, depth + 1)?.wrapping_add(sum.constant)),
             _ => None,
         }
     }
