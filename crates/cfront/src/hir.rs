@@ -157,6 +157,8 @@ pub struct Func {
     /// Called before `main`, or after it, in the order of these priorities.
     pub constructor: Option<u16>,
     pub destructor: Option<u16>,
+    /// The clauses of its contract (`__CPROVER_requires` and the like), by name.
+    pub contract: Vec<(String, Span)>,
 }
 
 /// A string literal as an array, its terminating zero included.
@@ -440,6 +442,10 @@ pub enum Builtin {
     /// Address of the current frame / return address: `(level)`, an arbitrary pointer.
     FrameAddress,
     ReturnAddress,
+    /// `(i, condition)`, where `i` is the value of a variable of the quantifier's own: does it hold for all (for some) values
+    /// of the variable's type?
+    Forall,
+    Exists,
 }
 
 /// An initialiser, resolved.

@@ -68,9 +68,6 @@ pub(crate) fn tokens(
         Input::Changed { path, text } => (path.display().to_string(), text.clone().into_bytes(), Some(path.as_path())),
         Input::Text { name, text } => (name.clone(), text.clone().into_bytes(), None),
     };
-    if path.is_some() && text.is_empty() {
-        return Err(vec![Diagnostic::global(format!("'{name}' is empty")).with_help("give a C program")]);
-    }
     let is_preprocessed = path.is_some_and(|p| p.extension().is_some_and(|e| e == "i"));
     let language = if is_preprocessed { Language::Preprocessed } else { Language::C };
     let start = match predefined {
@@ -79,13 +76,22 @@ pub(crate) fn tokens(
         None => &mut Predefined::default(),
     };
     let source = Source { name: &name, path, text, language };
-    let stream = preprocess::tokens(source, start, options, names, sources)?;
-    if stream.tokens.len() <= 1 {
-        return Err(vec![
-            Diagnostic::global(format!("'{name}' contains no C code")).with_help("it is empty or holds only comments"),
-        ]);
+    preprocess::tokens(source, start, options, names, sources)
+}
+
+/// What to say when there is no other file than this one without tokens.
+pub(crate) fn nothing_in(input: &Input) -> Diagnostic {
+    let (name, is_empty) = match input {
+        Input::Changed { path, text } => (path.display().to_string(), text.is_empty()),
+        Input::Path(path) => (path.display().to_string(), std::fs::metadata(path).is_ok_and(|file| file.len() == 0)),
+        Input::Text { name, text } => (name.clone(), text.is_empty()),
+    };
+    match is_empty {
+        true => Diagnostic::global(format!("'{name}' is empty")).with_help("give a C program"),
+        false => {
+            Diagnostic::global(format!("'{name}' contains no C code")).with_help("it is empty or holds only comments")
+        }
     }
-    Ok(stream)
 }
 
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {

@@ -19,6 +19,8 @@ pub mod verify;
 pub mod walk;
 pub mod written;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use base::{Diagnostic, Sources};
@@ -36,14 +38,67 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `-D`: `NAME` or `NAME=VALUE`, for files (not for texts).
     pub defines: Vec<String>,
+    /// `-U`: names that are not defined, even where they are predefined.
+    pub undefines: Vec<String>,
+    /// `-include`: read before each file, as if it began by including them.
+    pub forced: Vec<PathBuf>,
+    /// Files that are read in their own way.
+    pub own: BTreeMap<PathBuf, Reading>,
+    pub linking: Linking,
     /// Not the program's own: what a witness says about it.
     pub injections: Injections,
 }
 
 impl Options {
     pub fn new(model: DataModel) -> Options {
-        Options { model, include_dirs: Vec::new(), defines: Vec::new(), injections: Injections::default() }
+        Options {
+            model,
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+            undefines: Vec::new(),
+            forced: Vec::new(),
+            own: BTreeMap::new(),
+            linking: Linking::default(),
+            injections: Injections::default(),
+        }
     }
+
+    /// The options for one of the files.
+    pub(crate) fn for_input(&self, input: &Input) -> Cow<'_, Options> {
+        let own = match input {
+            Input::Path(path) | Input::Changed { path, .. } => self.own.get(path),
+            Input::Text { .. } => None,
+        };
+        let Some(own) = own else { return Cow::Borrowed(self) };
+        let both = |ours: &[PathBuf], all: &[PathBuf]| ours.iter().chain(all).cloned().collect();
+        Cow::Owned(Options {
+            include_dirs: both(&own.include_dirs, &self.include_dirs),
+            defines: own.defines.iter().chain(&self.defines).cloned().collect(),
+            undefines: own.undefines.iter().chain(&self.undefines).cloned().collect(),
+            forced: both(&own.forced, &self.forced),
+            ..self.clone()
+        })
+    }
+}
+
+/// How one file is read, in front of what holds for all of them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Reading {
+    pub include_dirs: Vec<PathBuf>,
+    pub defines: Vec<String>,
+    pub undefines: Vec<String>,
+    pub forced: Vec<PathBuf>,
+}
+
+/// How files are linked, where the user knows better: a harness puts other functions in the place of the program's.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Linking {
+    /// Functions that lose their body, in all files but the stubs.
+    pub remove_bodies: Vec<String>,
+    /// Where not empty: functions that keep it.
+    pub only_bodies: Vec<String>,
+    /// Files (among the inputs) whose functions keep their bodies in any case.
+    pub stubs: Vec<PathBuf>,
 }
 
 /// One file of the program.
@@ -119,12 +174,29 @@ fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
         parser.errors.extend(diagnostics);
     }
     let mut predefined = None;
+    // An empty file is a file, but no program.
+    let mut nothing = None;
+    let mut is_program = false;
     for input in inputs {
-        match input::tokens(input, options, &mut predefined, &mut parser.names, &mut sources) {
-            Ok(stream) => parser.file(stream, &sources),
+        let own = options.for_input(input);
+        let is_stub = match input {
+            Input::Path(path) | Input::Changed { path, .. } => options.linking.stubs.contains(path),
+            Input::Text { .. } => true,
+        };
+        match input::tokens(input, &own, &mut predefined, &mut parser.names, &mut sources) {
+            Ok(stream) if stream.tokens.len() <= 1 => nothing = nothing.or(Some(input::nothing_in(input))),
+            Ok(stream) => {
+                is_program = true;
+                parser.linking = if is_stub { Linking::default() } else { options.linking.clone() };
+                parser.file(stream, &sources);
+            }
             Err(diagnostics) => parser.errors.extend(diagnostics),
         }
     }
+    if !is_program {
+        parser.errors.extend(nothing);
+    }
+    parser.check_removed(&options.linking);
     parser.finish(sources).map_err(|(diagnostics, sources)| Failure { diagnostics, sources })
 }
 

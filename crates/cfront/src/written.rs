@@ -59,7 +59,7 @@ pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Re
     let mut sources = Sources::new();
     let (mut predefined, mut files) = (None, Vec::new());
     for given in inputs {
-        match input::tokens(given, options, &mut predefined, &mut names, &mut sources) {
+        match input::tokens(given, &options.for_input(given), &mut predefined, &mut names, &mut sources) {
             Ok(stream) => files.push(write(&stream, &names, hooks)),
             Err(diagnostics) => return Err(Failure { diagnostics, sources }),
         }

@@ -1,5 +1,6 @@
 //! Flags as they are typed. Nothing is interpreted here; `settings` turns them into typed settings.
 
+use crate::build_flags::BuildFlags;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -11,6 +12,21 @@ use transform::pipeline::Stage;
 pub(crate) struct Flags {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Flags {
+    /// Takes in what flags of compilers say.
+    pub(crate) fn set_build(&mut self, build: BuildFlags) {
+        let program = match &mut self.command {
+            Command::Verify(flags) => &mut flags.program,
+            Command::CheckWitness(flags) => &mut flags.program,
+            Command::Replay(flags) => &mut flags.program,
+            Command::Run(flags) => &mut flags.program,
+            Command::Cfa(flags) => &mut flags.program,
+            _ => return,
+        };
+        program.build = build;
+    }
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 the property holds (or: all went well), 1 it is violated, 2 bad usage or input, \
@@ -49,6 +65,13 @@ pub(crate) enum Command {
         #[arg(value_name = "NUMBER")]
         index: usize,
     },
+    /// Run the proofs that foldback.toml lists
+    Check(CheckFlags),
+    /// Write foldback.toml for proofs that another tool's files describe
+    Import {
+        #[command(subcommand)]
+        from: ImportFrom,
+    },
     /// List the engines
     Engines,
     /// Check that solvers, compiler and limits are in order
@@ -66,7 +89,7 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 pub(crate) struct ProgramFlags {
     /// C files (`.c`, preprocessed first; `.i` as it is), linked into one program
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "stub", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Property to check: unreach-call, assert, memsafety, valid-deref, valid-free, valid-memtrack, memcleanup,
@@ -82,13 +105,33 @@ pub(crate) struct ProgramFlags {
     #[arg(long, value_enum, ignore_case = true)]
     pub(crate) data_model: Option<DataModelFlag>,
 
-    /// Define a macro
+    /// Define a macro. (All flags of compilers are taken out of the command line before the others are read: `build_flags`.)
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) defines: Vec<String>,
 
-    /// Search a directory for included files
+    /// Search a directory for included files. Other flags of compilers are understood, too: -U, -include, -isystem, -iquote,
+    /// -idirafter, -std=, -ansi, -m32, -m64, @FILE; those that warn, optimise or link are ignored
     #[arg(short = 'I', value_name = "DIR")]
     pub(crate) includes: Vec<PathBuf>,
+
+    #[arg(skip)]
+    pub(crate) build: BuildFlags,
+
+    /// Read each FILE as this compile database (compile_commands.json) says
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) compile_commands: Option<PathBuf>,
+
+    /// A function that loses its body in all FILEs, but not in those of --stub; may be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) remove_body: Vec<String>,
+
+    /// The only functions that keep their bodies in FILEs; may be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) only_body: Vec<String>,
+
+    /// A further C file, whose functions stand for those of --remove-body; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stub: Vec<PathBuf>,
 
     /// Function where the program starts
     #[arg(long, value_name = "FUNCTION")]
@@ -254,6 +297,46 @@ pub(crate) struct CheckWitnessFlags {
     /// How counterexamples are confirmed, as for verify
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
     pub(crate) replay: ReplayFlag,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckFlags {
+    /// Proofs to run: a name, or the start of names up to a `/`. Default: all
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// The proofs (docs/projects.md) [default: foldback.toml]
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Proofs at a time [default: number of cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+
+    /// CPU time of each proof, instead of what the file says
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_limit: Option<String>,
+
+    /// Keep all results as one run of SARIF 2.1.0
+    #[arg(long, value_name = "FILE.sarif")]
+    pub(crate) sarif: Option<PathBuf>,
+
+    /// Keep the table as JUnit's XML
+    #[arg(long, value_name = "FILE.xml")]
+    pub(crate) junit: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ImportFrom {
+    /// Proofs of CBMC's starter kit: folders with a Makefile that names a harness
+    Cbmc {
+        /// The folder with the proofs
+        dir: PathBuf,
+
+        /// The file to write [default: foldback.toml in that folder]
+        #[arg(long, value_name = "FILE.toml")]
+        out: Option<PathBuf>,
+    },
 }
 
 #[derive(Args, Debug)]

@@ -1,6 +1,7 @@
 //! The `foldback` binary: flags in, exit code out.
 
 mod bench_command;
+mod build_flags;
 mod cfa_command;
 mod check_witness;
 mod danger_invariant;
@@ -16,6 +17,7 @@ mod live;
 mod machine_library;
 mod output;
 mod progress;
+mod project_command;
 mod replay;
 mod run;
 mod settings;
@@ -38,7 +40,13 @@ const STACK_BYTES: usize = 512 << 20;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let flags = Flags::parse();
+    let flags = match flags() {
+        Ok(flags) => flags,
+        Err(message) => {
+            output::note(format!("error: {message}"));
+            return Exit::BadInput.into();
+        }
+    };
     let verifying = matches!(flags.command, Command::Verify(_));
     if verifying || matches!(flags.command, Command::CheckWitness(_)) {
         interrupt::block();
@@ -69,6 +77,20 @@ fn main() -> ExitCode {
     }
 }
 
+/// Our flags, with those of compilers in their place.
+fn flags() -> Result<Flags, String> {
+    let Ok(words) = std::env::args_os().map(|word| word.into_string()).collect::<Result<Vec<String>, _>>() else {
+        return Ok(Flags::parse());
+    };
+    let (build, rest) = build_flags::take(words)?;
+    let mut flags = Flags::parse_from(rest);
+    if let Some(note) = build.note() {
+        output::note(note);
+    }
+    flags.set_build(build);
+    Ok(flags)
+}
+
 fn dispatch(command: Command) -> Result<Exit, BadInput> {
     match command {
         Command::Verify(flags) => verify::verify(&VerifySettings::from_flags(&flags)?),
@@ -87,6 +109,8 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         Command::Bench(flags) => bench_command::bench(*flags),
         Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),
+        Command::Check(flags) => project_command::check(&flags),
+        Command::Import { from } => project_command::import(&from),
         Command::Engines => {
             engines::list();
             Ok(Exit::Fine)

@@ -1,5 +1,6 @@
 //! Typed settings, made once from the flags. What is wrong with a flag is said here, before any work starts.
 
+use crate::build_flags;
 use crate::deliver::Files;
 use crate::flags::{DataModelFlag, KeptFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag, VerifyFlags};
 use crate::live::Live;
@@ -36,7 +37,7 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
         return Err(format!("'{bad}' is not the name of a function"));
     }
     asked.entry = flags.entry.clone().or(asked.entry);
-    let mut subject = Subject::new(flags.files.clone(), asked);
+    let mut subject = Subject::new(Vec::new(), asked);
     if flags.malloc_may_fail {
         subject.lowering.allocation = lower::Allocation::MayFail;
     }
@@ -49,12 +50,48 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
     for text in &flags.only_lines {
         subject.lowering.only_lines.extend(lines(text)?);
     }
-    if flags.data_model == Some(DataModelFlag::Ilp32) {
-        subject.data_model = DataModel::Ilp32;
-    }
-    subject.defines.clone_from(&flags.defines);
-    subject.includes.clone_from(&flags.includes);
+    read_and_link(flags, &mut subject)?;
     Ok(subject)
+}
+
+/// How files are read and linked: what flags of compilers, a compile database and ours say.
+fn read_and_link(flags: &ProgramFlags, subject: &mut Subject) -> Result<(), String> {
+    let (mut build, mut files) = (flags.build.clone(), flags.files.clone());
+    let mut own = std::collections::BTreeMap::new();
+    if let Some(database) = &flags.compile_commands {
+        (own, files) = build_flags::compile_commands(database, &files)?;
+        let mut models: Vec<DataModel> =
+            own.values().map(|flags| flags.data_model.unwrap_or(DataModel::Lp64)).collect();
+        models.dedup();
+        if let ([_, _, ..], None, None) = (&models[..], flags.data_model, build.data_model) {
+            return Err("the compile database asks for -m32 and for -m64".into());
+        }
+        build.data_model = build.data_model.or(models.first().copied());
+        // Where all files are read in the same way, that is how the program is read.
+        if let Some(same) = own.values().next().filter(|first| own.values().all(|flags| flags == *first)).cloned() {
+            build = same.followed_by(&build);
+            own.clear();
+        }
+    }
+    subject.data_model = match (flags.data_model, build.data_model) {
+        (Some(DataModelFlag::Ilp32), _) => DataModel::Ilp32,
+        (Some(DataModelFlag::Lp64), _) => DataModel::Lp64,
+        (None, model) => model.unwrap_or(DataModel::Lp64),
+    };
+    let reading = build.reading();
+    subject.files = [flags.stub.clone(), files].concat();
+    subject.defines = [flags.defines.clone(), reading.defines].concat();
+    subject.includes = [flags.includes.clone(), reading.include_dirs].concat();
+    subject.compiler_flags = build.for_compiler();
+    subject.front.undefines = reading.undefines;
+    subject.front.forced = reading.forced;
+    subject.front.own = own.iter().map(|(file, flags)| (file.clone(), flags.reading())).collect();
+    subject.front.linking = cfront::Linking {
+        remove_bodies: flags.remove_body.clone(),
+        only_bodies: flags.only_body.clone(),
+        stubs: flags.stub.clone(),
+    };
+    Ok(())
 }
 
 /// Where only CPU time is limited: so much longer a run may take on the clock. A busy machine gives each run its share.

@@ -87,6 +87,7 @@ impl Lowering<'_> {
                 }
                 address
             }
+            B::Forall | B::Exists => self.by_control_flow(e),
             _ => self.atomic(builtin, args, e),
         }
     }

@@ -55,7 +55,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn live(&mut self, pointer: Term) -> Term {
+    pub(crate) fn live(&mut self, pointer: Term) -> Term {
         let machine = self.program.machine;
         let table = self.term(self.program.live);
         let object = machine.object_of(self.terms(), pointer);
@@ -249,6 +249,13 @@ impl Lowering<'_> {
             let zero = self.word(0);
             self.terms().eq(len, zero)
         };
+        let valid = self.range_is_valid(pointer, len);
+        let ok = self.terms().or(none, valid);
+        self.require_at(e, ok, otherwise);
+    }
+
+    /// Are the `len` bytes (perhaps none) from the pointer on in one live object?
+    pub(crate) fn range_is_valid(&mut self, pointer: Term, len: Term) -> Term {
         let live = self.live(pointer);
         let size = self.size_of_object(pointer);
         let offset = self.offset_in_object(pointer);
@@ -257,9 +264,7 @@ impl Lowering<'_> {
         let room = terms.sub(size, offset);
         let fits = terms.ule(len, room);
         let inside = terms.and(starts, fits);
-        let valid = terms.and(live, inside);
-        let ok = terms.or(none, valid);
-        self.require_at(e, ok, otherwise);
+        terms.and(live, inside)
     }
 
     /// A pointer that is kept, not used at once, must not carry into another object's addresses.
@@ -283,7 +288,7 @@ impl Lowering<'_> {
 
     /// `free(pointer)` of a pointer that is not null: the start of a live heap object.
     pub(crate) fn check_free(&mut self, pointer: Term, e: &Expr) {
-        let Some(heap) = self.heap else { return };
+        let Some(heap) = self.heap.filter(|_| self.options.checks(Property::ValidFree)) else { return };
         let machine = self.program.machine;
         let object = machine.object_of(self.terms(), pointer);
         let table = self.term(heap);

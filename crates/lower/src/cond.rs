@@ -5,6 +5,7 @@ use cfront::hir::{BinaryOp, Expr, ExprKind, UnaryOp};
 use term::{Sort, Term};
 
 use crate::context::Lowering;
+use crate::quantifier::quantified;
 
 /// What a condition asks of an integer expression with known truth.
 fn is_zero(e: &Expr) -> bool {
@@ -42,6 +43,11 @@ impl Lowering<'_> {
                 self.branch(a, on_true, on_false);
                 self.resume(no);
                 self.branch(b, on_true, on_false);
+            }
+            _ if quantified(e).is_some() => {
+                if let Some(q) = quantified(e) {
+                    self.branch_quantified(q, on_true, on_false);
+                }
             }
             _ => {
                 let mark = self.fun.live.len();
@@ -133,7 +139,7 @@ impl Lowering<'_> {
     }
 
     /// 0 or 1, assigned where evaluation ends.
-    fn by_control_flow(&mut self, e: &Expr) -> Term {
+    pub(crate) fn by_control_flow(&mut self, e: &Expr) -> Term {
         let width = self.truth_width(e);
         let result = self.temp(Sort::Bv(width));
         let set = |value: u128| {

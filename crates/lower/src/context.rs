@@ -115,6 +115,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) watched: Option<Var>,
     /// The result of `main`, or the argument of `exit`.
     pub(crate) exit_code: Var,
+    /// Arrays that stand for uninterpreted functions.
+    pub(crate) uninterpreted: crate::dialect::Uninterpreted,
     /// The text of `argv[0]`.
     pub(crate) main_name: Option<Var>,
     pub(crate) fun: FunctionState,

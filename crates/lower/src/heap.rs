@@ -133,6 +133,13 @@ impl Lowering<'_> {
     fn allocate_into(&mut self, dst: cfa::Var, size: Term, name: &str) {
         self.check_allocation(size);
         self.emit(Op::Alloc { dst, size, kind: ObjectKind::Heap, name: name.to_owned() });
+        self.mark_as_heap(dst);
+        let address = self.term(dst);
+        self.watch(address);
+    }
+
+    /// Keeps account of a new heap object, where that is asked for.
+    pub(crate) fn mark_as_heap(&mut self, dst: cfa::Var) {
         let address = self.term(dst);
         if let Some(heap) = self.heap {
             let machine = self.program.machine;
@@ -141,7 +148,6 @@ impl Lowering<'_> {
             let updated = self.terms().store(table, object, yes);
             self.emit(Op::Assign(vec![(heap, updated)]));
         }
-        self.watch(address);
     }
 
     /// `realloc`: a new block with the old contents. As glibc does, size zero releases and gives NULL.

@@ -9,8 +9,9 @@
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!
 //! The files: `stmt`, `jump` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
-//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `checks`, `leak` (properties), `start`, `environment`, `function`, `compact`
-//! (the frame), `reach`, `effects`, `text` (facts about the tree), `library` (models in C).
+//! `varargs`, `model`, `heap`, `unknown`, `builtin` (functions), `dialect`, `quantifier` (other verifiers' languages), `checks`,
+//! `leak` (properties), `start`, `environment`, `function`, `compact` (the frame), `reach`, `effects`, `text` (facts about the tree),
+//! `library` (models in C).
 
 mod address;
 mod arith;
@@ -22,6 +23,7 @@ mod checks;
 mod compact;
 mod cond;
 mod context;
+mod dialect;
 mod effects;
 mod environment;
 mod expr;
@@ -35,6 +37,7 @@ mod model;
 pub mod names;
 mod options;
 mod place;
+mod quantifier;
 mod reach;
 mod start;
 mod stmt;
@@ -68,6 +71,7 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
     })?;
     let largest_argument = environment::check(unit, entry)?;
     let reach = reach::Reach::from(unit, &reach::roots(unit, entry));
+    dialect::check(unit, &reach)?;
     let largest = reach.largest.max(largest_argument).max(options.room);
     let data_model = match unit.types.model() {
         cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
@@ -98,6 +102,7 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
         heap: None,
         watched: None,
         exit_code,
+        uninterpreted: BTreeMap::new(),
         main_name: None,
         fun: FunctionState::new(None, start, "$start", ret, unit.funcs[entry].span),
         program,

@@ -22,6 +22,7 @@ impl Lowering<'_> {
         result: Option<&Memory>,
         e: &Expr,
     ) -> Option<Term> {
+        self.refuse_contract(id);
         let name = self.unit.funcs[id].name.as_str();
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
             return self.input(name, kind, args, ty, e);
@@ -69,6 +70,9 @@ impl Lowering<'_> {
             "printf" => return self.print(args, ty, e),
             _ if name.starts_with("__foldback_") => return self.intrinsic(name, args, ty, e),
             _ => {
+                if let Some(answer) = self.dialect(id, args, ty, e) {
+                    return answer;
+                }
                 if let Some(answer) = self.memory_function(name, args, e) {
                     return answer;
                 }
@@ -99,7 +103,7 @@ impl Lowering<'_> {
     }
 
     /// The text that the `assert` macro passes.
-    fn asserted(&self, e: &Expr) -> String {
+    pub(crate) fn asserted(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Decay(s) | ExprKind::Cast(s) | ExprKind::Load(s) => self.asserted(s),
             ExprKind::Str(s) => self.string_text(*s),
@@ -112,7 +116,7 @@ impl Lowering<'_> {
         units.iter().filter(|u| **u != 0).filter_map(|u| char::from_u32(*u)).collect()
     }
 
-    fn assertion_fails(&mut self, text: Option<String>, e: &Expr) {
+    pub(crate) fn assertion_fails(&mut self, text: Option<String>, e: &Expr) {
         if self.options.checks(Property::Assert) && self.is_checked_line(e.span) {
             let message = format!("assertion fails: {}", text.unwrap_or_default());
             self.end(LocKind::Error(Violation { property: Property::Assert, message }));
@@ -246,7 +250,7 @@ impl Lowering<'_> {
     }
 
     /// `printf`: prints when run, checks its strings where memory is checked.
-    fn print(&mut self, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+    pub(crate) fn print(&mut self, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
         self.check_format(args, e);
         let (format, rest) = args.split_first()?;
         let literal = self.literal_format(format.expr);

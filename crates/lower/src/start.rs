@@ -110,7 +110,7 @@ impl Lowering<'_> {
     /// Variables that checks need from the start on.
     pub(crate) fn make_check_variables(&mut self) {
         let machine = self.program.machine;
-        if self.options.checks(Property::ValidFree) {
+        if self.options.checks(Property::ValidFree) || crate::dialect::asks_for_heap(self.unit, &self.reach) {
             self.heap = Some(self.generated_global("$heap", Sort::array(machine.object_sort(), Sort::Bool)));
         }
         if self.options.checks(Property::ValidMemtrack) || self.options.checks(Property::ValidMemcleanup) {
@@ -162,6 +162,10 @@ impl Lowering<'_> {
         }
         if !pairs.is_empty() {
             self.emit(Op::Assign(pairs));
+        }
+        let vars: Vec<cfa::Var> = self.uninterpreted.values().copied().collect();
+        if !vars.is_empty() {
+            self.emit(Op::Havoc { vars, origin: cfa::Origin::Internal });
         }
     }
 

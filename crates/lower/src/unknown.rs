@@ -99,7 +99,7 @@ impl Lowering<'_> {
     }
 
     /// A loop (straight code when short) that stores arbitrary elements into `len` bytes from `start` on.
-    fn havoc_elements(&mut self, start: Term, len: Term, (sort, bytes): (Sort, u32), origin: &Origin) {
+    pub(crate) fn havoc_elements(&mut self, start: Term, len: Term, (sort, bytes): (Sort, u32), origin: &Origin) {
         const SHORT: u64 = 64;
         let constant = self.terms().as_bv_const(len).and_then(|n| n.to_u64());
         if let Some(len) = constant.filter(|n| n / u64::from(bytes) <= SHORT) {

@@ -95,6 +95,7 @@ pub(super) fn shown(
         _ if is_memory(property) => drop(compile.arg("-g")),
         _ => {}
     }
+    compile.args(&build.flags);
     compile.args(build.includes.iter().map(|dir| format!("-I{}", dir.display())));
     compile.args(build.defines.iter().map(|define| format!("-D{define}")));
     compile.args(&build.files).arg(file).args(["-o", "./counterexample", "-lm"]);

@@ -32,13 +32,60 @@ pub(super) fn hook(token: &str) -> String {
 }
 
 /// Checks that are functions without body: the first argument must be true.
-const CHECKS: [&str; 4] = ["__VERIFIER_assert", "assert", "__CPROVER_assert", "__ESBMC_assert"];
+const CHECKS: [&str; 3] = ["__VERIFIER_assert", "assert", "klee_assert"];
+/// Those that do not end the execution where they are not what is checked.
+const ASSERTIONS: [&str; 4] =
+    ["__CPROVER_assert", "__CPROVER_precondition", "__CPROVER_postcondition", "__ESBMC_assert"];
 /// The error is the first argument being true.
 const ABORTS: [&str; 2] = ["_ABORT", "_TRACER_abort"];
 /// There is no execution where the first argument is not true.
 const ASSUMPTIONS: [&str; 4] = ["__VERIFIER_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"];
 /// They do nothing.
-const NOTHING: [&str; 2] = ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"];
+const NOTHING: [&str; 18] = [
+    "__VERIFIER_atomic_begin",
+    "__VERIFIER_atomic_end",
+    "__CPROVER_atomic_begin",
+    "__CPROVER_atomic_end",
+    "__CPROVER_cover",
+    "__CPROVER_fence",
+    "__CPROVER_input",
+    "__CPROVER_output",
+    "__CPROVER_printf",
+    "__ESBMC_atomic_begin",
+    "__ESBMC_atomic_end",
+    "klee_prefer_cex",
+    "klee_warning",
+    "klee_warning_once",
+    "klee_print_expr",
+    "klee_open_merge",
+    "klee_close_merge",
+    "klee_stack_trace",
+];
+/// What a compiled program cannot answer.
+pub(super) const UNTOLD: [&str; 19] = [
+    "__CPROVER_r_ok",
+    "__CPROVER_w_ok",
+    "__CPROVER_rw_ok",
+    "__CPROVER_OBJECT_SIZE",
+    "__CPROVER_POINTER_OFFSET",
+    "__CPROVER_POINTER_OBJECT",
+    "__CPROVER_same_object",
+    "__CPROVER_DYNAMIC_OBJECT",
+    "__CPROVER_LIVE_OBJECT",
+    "__CPROVER_havoc_object",
+    "__CPROVER_havoc_slice",
+    "__CPROVER_allocate",
+    "__CPROVER_deallocate",
+    "__ESBMC_POINTER_OBJECT",
+    "__ESBMC_POINTER_OFFSET",
+    "__ESBMC_same_object",
+    "klee_make_symbolic",
+    "klee_report_error",
+    "klee_silent_exit",
+];
+/// CBMC's types, in front of each file.
+pub(super) const TYPES: &str = "typedef _Bool __CPROVER_bool; typedef __typeof__(sizeof 0) __CPROVER_size_t; \
+                                typedef __typeof__((char *)0 - (char *)0) __CPROVER_ssize_t;";
 
 /// The harness for a run that the interpreter has made. `declared` are the user's functions without body.
 pub(super) fn write(
@@ -80,7 +127,9 @@ pub(super) fn write(
     };
     let is_reach = matches!(property, Property::UnreachCall | Property::Assert);
     let fails = if is_reach { reached.as_str() } else { "_exit(1)" };
+    let asserted = if property == Property::Assert { reached.as_str() } else { "(void)0" };
     let functions = CHECKS.map(|name| (name, "!", fails)).into_iter();
+    let functions = functions.chain(ASSERTIONS.map(|name| (name, "!", asserted)));
     let functions =
         functions.chain(ABORTS.map(|name| (name, "", fails))).chain(ASSUMPTIONS.map(|name| (name, "!", "_exit(0)")));
     for (name, not, then) in functions {

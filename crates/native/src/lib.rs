@@ -39,6 +39,9 @@ pub struct Build {
     pub changed: Vec<String>,
     pub includes: Vec<PathBuf>,
     pub defines: Vec<String>,
+    /// How files are read and linked, besides; and the same as a compiler's flags.
+    pub front: cfront::Options,
+    pub flags: Vec<String>,
     pub data_model: DataModel,
     /// The functions whose call is the error, for unreach-call.
     pub error_functions: Vec<String>,
@@ -75,10 +78,11 @@ impl Build {
         let options = cfront::Options {
             include_dirs: self.includes.clone(),
             defines: self.defines.clone(),
-            ..cfront::Options::new(match self.data_model {
+            model: match self.data_model {
                 DataModel::Ilp32 => cfront::types::DataModel::Ilp32,
                 DataModel::Lp64 => cfront::types::DataModel::Lp64,
-            })
+            },
+            ..self.front.clone()
         };
         cfront::written::translation(&inputs, &options, hooks).map_err(|failure| failure.render())
     }
@@ -240,10 +244,13 @@ fn compile_and_run(
         sandbox::protection().suffices().map_err(told)?;
     }
     let token = token().map_err(|e| format!("no random numbers: {e}"))?;
-    let start = format!("void {}(void *);", harness::hook(&token));
+    let start = format!("{} void {}(void *);", harness::TYPES, harness::hook(&token));
     let entry = format!("{}(__builtin_return_address(0)); ", harness::hook(&token));
     let functions = if property == Property::UnreachCall { &build.error_functions[..] } else { &[] };
     let translation = build.translation(&Hooks { start: &start, functions, entry: &entry })?;
+    if let Some(found) = translation.declared.iter().find(|found| harness::UNTOLD.contains(&found.name.as_str())) {
+        return Err(format!("the program asks for {}, which only a verifier can tell", found.name));
+    }
     let text = harness::write(program, outcome, property, build, &translation.declared, Channel::Token(&token));
     let folder = Folder::new().map_err(|e| format!("no temporary folder: {e}"))?;
     let work = Work {

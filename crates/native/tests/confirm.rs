@@ -39,6 +39,8 @@ impl Case {
             changed: Vec::new(),
             includes: Vec::new(),
             defines: Vec::new(),
+            front: cfront::Options::new(cfront::types::DataModel::Lp64),
+            flags: Vec::new(),
             data_model: DataModel::Lp64,
             error_functions: lower::Options::default().error_functions,
             library: is_library,

@@ -29,7 +29,8 @@ pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Pr
         include_dirs: subject.includes.clone(),
         defines: subject.defines.clone(),
         injections: injections.clone(),
-        ..cfront::Options::new(subject.data_model)
+        model: subject.data_model,
+        ..subject.front.clone()
     };
     let unit = lower::library::load(&inputs, &options, &subject.lowering.entry)
         .map_err(|failure| BadInput(failure.render()))?;

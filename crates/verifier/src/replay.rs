@@ -170,6 +170,8 @@ pub fn build(subject: &Subject, replay: Replay) -> Build {
         changed: Vec::new(),
         includes: subject.includes.clone(),
         defines: subject.defines.clone(),
+        front: subject.front.clone(),
+        flags: subject.compiler_flags.clone(),
         data_model: match subject.data_model {
             cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
             cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,

@@ -29,6 +29,10 @@ pub struct Subject {
     pub defines: Vec<String>,
     /// Folders of headers.
     pub includes: Vec<PathBuf>,
+    /// How files are read and linked, besides.
+    pub front: cfront::Options,
+    /// The same for a compiler, besides.
+    pub compiler_flags: Vec<String>,
     /// The properties, the entry function, and what is assumed of the world around the program.
     pub lowering: lower::Options,
     /// The text of the property file, if there is one that says it all.
@@ -101,6 +105,8 @@ impl Subject {
             data_model: DataModel::Lp64,
             defines: Vec::new(),
             includes: Vec::new(),
+            front: cfront::Options::new(DataModel::Lp64),
+            compiler_flags: Vec::new(),
             lowering,
             property_text: text,
             groups,

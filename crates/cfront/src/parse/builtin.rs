@@ -115,13 +115,13 @@ impl Parser {
         }
     }
 
-    fn call_library(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Expr> {
+    pub(super) fn call_library(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Expr> {
         let callee = self.library_function(name, span);
         let callee = self.function_value(callee);
         self.call_with(callee, args, span)
     }
 
-    fn exactly<const N: usize>(&mut self, args: Vec<Expr>, span: Span) -> Res<[Expr; N]> {
+    pub(super) fn exactly<const N: usize>(&mut self, args: Vec<Expr>, span: Span) -> Res<[Expr; N]> {
         let given = args.len();
         match args.try_into() {
             Ok(array) => Ok(array),

@@ -125,7 +125,8 @@ impl Parser {
             return self.declare_typedef(&declared);
         }
         if self.types.is_function(declared.ty) {
-            return self.declare_function_with(&declared);
+            let contract = declarator.contract;
+            return self.declare_function_with(&declared, contract);
         }
         let has_init = self.at(P::Assign);
         let mut declared = declared;
@@ -159,8 +160,8 @@ impl Parser {
         let storage = specifiers.storage.filter(|&s| s == StorageClass::Static);
         let id = self.declare_linked_var(name, ty, storage, true, span)?;
         if self.var(id).init.is_some() {
-            let text = self.text_of(name);
-            self.error(span, format!("redefinition of '{text}'"));
+            let (text, other) = (self.text_of(name), self.var(id).span);
+            self.clash(span, format!("redefinition of '{text}'"), Some(other));
         }
         let (ty, init, extra) = match value {
             Some(value) => {
@@ -219,12 +220,13 @@ impl Parser {
         Ok(())
     }
 
-    fn declare_function_with(&mut self, declared: &Declared) -> Res<()> {
+    fn declare_function_with(&mut self, declared: &Declared, contract: Vec<(String, Span)>) -> Res<()> {
         if self.at(P::Assign) {
             return self.fail(declared.span, "a function cannot be initialised like a variable");
         }
         let id = self.declare_function(declared.name, declared.ty, declared.storage, declared.span)?;
         self.apply_function_attributes(id, &declared.attributes);
+        self.funcs[id].contract.extend(contract);
         Ok(())
     }
 
@@ -323,7 +325,8 @@ impl Parser {
             return Ok(());
         }
         if self.types.is_function(declared.ty) {
-            return self.declare_function_with(&declared);
+            let contract = declarator.contract;
+            return self.declare_function_with(&declared, contract);
         }
         let Declared { name, span, .. } = declared;
         if specifiers.storage == Some(StorageClass::Extern) {

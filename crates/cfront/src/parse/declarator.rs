@@ -55,6 +55,8 @@ pub(super) struct Declarator {
     pub(super) attributes: Attributes,
     /// `asm("name")`: what the assembler calls it, or the register that holds it.
     pub(super) asm_label: Option<Name>,
+    /// The clauses of a contract.
+    pub(super) contract: Vec<(String, Span)>,
 }
 
 enum Derivation {
@@ -84,9 +86,13 @@ impl Parser {
                 break;
             }
         }
+        let contract = if naming == Naming::Required { self.contract_clauses()? } else { Vec::new() };
         let (ty, params) = self.derive(base, derivations)?;
         let ty = self.attributed(ty, &attributes);
-        Ok(Declarator { name, ty, params, attributes, asm_label })
+        if let Some((clause, span)) = contract.first().filter(|_| !self.types.is_function(ty)) {
+            self.unsupported.push((format!("{clause} on something that is no function"), *span));
+        }
+        Ok(Declarator { name, ty, params, attributes, asm_label, contract })
     }
 
     fn derivations(

@@ -85,7 +85,10 @@ impl Parser {
 
     pub(super) fn conditional(&mut self) -> Res<Expr> {
         let start = self.span();
-        let cond = self.binary_expression(0)?;
+        let mut cond = self.binary_expression(0)?;
+        if self.at_implication() {
+            cond = self.implication(cond, start)?;
+        }
         let question = self.span();
         if !self.accept(P::Question) {
             return Ok(cond);
@@ -124,12 +127,13 @@ impl Parser {
         Some(if self.truth(cond)? { a.kind.clone() } else { b.kind.clone() })
     }
 
-    fn binary_expression(&mut self, min: u8) -> Res<Expr> {
+    pub(super) fn binary_expression(&mut self, min: u8) -> Res<Expr> {
         let start = self.span();
         let mut left = self.cast_expression()?;
         while let Tok::Punct(token) = self.peek()
             && let Some((precedence, op)) = binary_operator(token)
             && precedence > min
+            && !(token == P::EqEq && self.at_implication())
         {
             self.chained()?;
             self.advance();

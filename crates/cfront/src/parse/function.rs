@@ -47,17 +47,22 @@ impl Parser {
         let ty = self.types.intern(Type::Function(f.clone()));
         let id = self.declare_function(name, ty, specifiers.storage, span)?;
         self.apply_function_attributes(id, &attributes);
+        self.funcs[id].contract.extend(declarator.contract);
         let inline_only = specifiers.inline && !self.funcs[id].internal;
         let mut keep_old = false;
-        if self.funcs[id].body.is_some() {
+        if self.is_removed(name, span) {
+            keep_old = true;
+        } else if self.funcs[id].body.is_some() {
             let old_replaceable = self.replaceable.contains(&id);
             if !old_replaceable && !inline_only {
-                let text = self.text_of(name);
-                self.error(span, format!("redefinition of '{text}'"));
+                let (text, other) = (self.text_of(name), self.funcs[id].span);
+                self.clash(span, format!("redefinition of '{text}'"), Some(other));
             }
             keep_old = !old_replaceable;
         }
-        self.replaceable.retain(|&f| f != id);
+        if !keep_old {
+            self.replaceable.retain(|&f| f != id);
+        }
         if inline_only && !keep_old {
             self.replaceable.push(id);
         }

@@ -3,8 +3,9 @@
 //! A name is looked up among the file's internal symbols, then among the program's external ones. Each file keeps its own
 //! view of the type (in its scopes); the tables hold that of the definition.
 
-use base::Span;
+use base::{Diagnostic, Id, Span};
 
+use crate::Linking;
 use crate::hir::{ExprKind, Func, FuncId, Stmt, StmtKind, Storage, Symbol, VarId};
 use crate::token::Name;
 use crate::types::{FunctionType, Len, Ty, Type};
@@ -28,7 +29,87 @@ impl Parser {
 
     fn conflict<T>(&mut self, name: Name, span: Span, what: &str) -> Res<T> {
         let text = self.text_of(name);
-        self.fail(span, format!("{what} '{text}'"))
+        let other = match self.symbol(name, false) {
+            Some(Symbol::Func(id)) => Some(self.funcs[id].span),
+            Some(Symbol::Var(id)) => Some(self.var(id).span),
+            _ => None,
+        };
+        self.clash(span, format!("{what} '{text}'"), other);
+        Err(super::Fatal)
+    }
+
+    /// An error about two places.
+    pub(super) fn clash(&mut self, span: Span, message: String, other: Option<Span>) {
+        let mut error = Diagnostic::error(span, message);
+        if let Some(other) = other
+            && let Some(file) = self.file_names.get(other.file.index())
+        {
+            error = error.with_help(format!("the other one is at {file}:{}:{}", other.line, other.col));
+        }
+        if self.errors.len() < super::MAX_ERRORS {
+            self.errors.push(error);
+        }
+    }
+
+    /// By which name other files can reach what is `static` here: as goto-cc exports it.
+    fn exported_name(&mut self, name: Name, span: Span) -> Option<Name> {
+        let file = self.file_names.get(span.file.index())?;
+        let file = std::path::Path::new(file).file_name()?.to_string_lossy();
+        let word: String = file.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let text = format!("__CPROVER_file_local_{word}_{}", self.names.text(name));
+        Some(self.names.intern(text.as_bytes()))
+    }
+
+    /// What another file has declared by the name under which this file exports its `name`.
+    fn wanted_elsewhere(&mut self, name: Name, span: Span) -> Option<Symbol> {
+        let exported = self.exported_name(name, span)?;
+        let symbol = *self.externals.get(&exported)?;
+        let text = self.text_of(name);
+        match symbol {
+            // Of two files with the same name the first one is meant.
+            Symbol::Func(id) if !self.funcs[id].internal => {
+                self.funcs[id].internal = true;
+                self.funcs[id].name = text;
+            }
+            Symbol::Var(id) if self.var(id).storage == Storage::Extern => {
+                let var = self.var_mut(id);
+                var.storage = Storage::Static;
+                var.name = text;
+            }
+            _ => return None,
+        }
+        self.internals.insert(self.symbol_name(name), symbol);
+        Some(symbol)
+    }
+
+    fn export(&mut self, name: Name, symbol: Symbol, span: Span) {
+        if let Some(exported) = self.exported_name(name, span) {
+            self.externals.entry(exported).or_insert(symbol);
+        }
+    }
+
+    /// Whether a function's body is to be left out, and another's (or none) taken.
+    pub(super) fn is_removed(&mut self, name: Name, span: Span) -> bool {
+        if self.linking == Linking::default() {
+            return false;
+        }
+        let mut names = vec![self.text_of(name)];
+        if let Some(exported) = self.exported_name(name, span) {
+            names.push(self.text_of(exported));
+        }
+        let listed = |list: &[String]| list.iter().find(|known| names.contains(known)).cloned();
+        if let Some(removed) = listed(&self.linking.remove_bodies) {
+            self.removed.insert(removed);
+            return true;
+        }
+        !self.linking.only_bodies.is_empty() && listed(&self.linking.only_bodies).is_none()
+    }
+
+    /// Says which functions have no body that could be removed.
+    pub(crate) fn check_removed(&mut self, linking: &Linking) {
+        for name in linking.remove_bodies.iter().filter(|name| !self.removed.contains(*name)) {
+            self.notes.push(Diagnostic::note(None, format!("no file defines '{name}', whose body is to be removed")));
+        }
     }
 
     /// The type this file has given the symbol so far.
@@ -53,7 +134,8 @@ impl Parser {
         if internal && !self.internals.contains_key(&self.symbol_name(name)) && self.view_is_external(name) {
             return self.conflict(name, span, "static declaration follows non-static declaration of");
         }
-        let (id, view) = match self.symbol(name, internal) {
+        let known = self.symbol(name, internal).or_else(|| internal.then(|| self.wanted_elsewhere(name, span))?);
+        let (id, view) = match known {
             Some(Symbol::Var(id)) => {
                 if storage.is_none() && self.var(id).storage == Storage::Static {
                     return self.conflict(name, span, "non-static declaration follows static declaration of");
@@ -81,6 +163,9 @@ impl Parser {
                 var.func = None;
                 let table = if internal { &mut self.internals } else { &mut self.externals };
                 table.insert(linked, Symbol::Var(id));
+                if internal {
+                    self.export(name, Symbol::Var(id), span);
+                }
                 (id, ty)
             }
         };
@@ -123,14 +208,19 @@ impl Parser {
         storage: Option<StorageClass>,
         span: Span,
     ) -> Res<FuncId> {
-        let internal = storage == Some(StorageClass::Static);
+        let mut internal = storage == Some(StorageClass::Static);
         if internal && !self.internals.contains_key(&self.symbol_name(name)) && self.view_is_external(name) {
-            return self.conflict(name, span, "static declaration follows non-static declaration of");
+            // An error in C, which other verifiers let pass.
+            let text = self.text_of(name);
+            let message = format!("'{text}' is declared static here and was not before: taken as not static");
+            self.notes.push(Diagnostic::note(Some(span), message));
+            internal = false;
         }
         let ty = ty.unqualified();
-        let (id, view) = match self.symbol(name, internal) {
+        let known = self.symbol(name, internal).or_else(|| internal.then(|| self.wanted_elsewhere(name, span))?);
+        let (id, view) = match known {
             Some(Symbol::Func(id)) => {
-                let implicit = self.funcs[id].implicit;
+                let implicit = self.called_only.contains(&name);
                 let view = match self.view(name, Symbol::Func(id)) {
                     Some(view) if self.types.compatible(view, ty) => self.types.composite(view, ty),
                     Some(_) if !implicit => return self.conflict(name, span, "conflicting types for"),
@@ -145,6 +235,9 @@ impl Parser {
                 let id = self.new_func(text, ty, internal, span);
                 let table = if internal { &mut self.internals } else { &mut self.externals };
                 table.insert(linked, Symbol::Func(id));
+                if internal {
+                    self.export(name, Symbol::Func(id), span);
+                }
                 (id, ty)
             }
         };
@@ -154,6 +247,7 @@ impl Parser {
             func.span = span;
         }
         func.implicit = false;
+        self.called_only.remove(&name);
         self.scopes.declare(name, Entity::Func(id, view), span);
         Ok(id)
     }
@@ -175,6 +269,7 @@ impl Parser {
             align: None,
             constructor: None,
             destructor: None,
+            contract: Vec::new(),
         })
     }
 
@@ -209,6 +304,7 @@ impl Parser {
                 id
             }
         };
+        self.called_only.insert(name);
         self.scopes.declare_at_file_scope(name, Entity::Func(id, ty), span);
         expr(ExprKind::Func(id), ty, span)
     }

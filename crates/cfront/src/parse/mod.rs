@@ -10,6 +10,7 @@ mod attribute;
 mod builtin;
 mod decl;
 mod declarator;
+mod dialect;
 mod expr;
 mod fold;
 mod function;
@@ -30,6 +31,7 @@ mod typed;
 use base::{Diagnostic, Sources, Span, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::Linking;
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
 use crate::inject::{Injections, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
@@ -107,18 +109,24 @@ pub(crate) struct Parser {
     internals: FxHashMap<Name, Symbol>,
     /// Names of the current file that the linker knows by another one.
     symbol_names: FxHashMap<Name, Name>,
+    /// Functions of the current file that only calls have declared so far.
+    called_only: FxHashSet<Name>,
     /// Functions declared with `alias("target")`.
     aliases: Vec<(FuncId, Name, Span)>,
     /// Variables declared with `alias("target")`: second names of the target.
     second_names: FxHashMap<VarId, Name>,
     /// Variables declared `register`: their address cannot be taken.
     registers: FxHashSet<VarId>,
+    /// Which definitions of the current file count, and names of those that did not.
+    pub(crate) linking: Linking,
+    removed: FxHashSet<String>,
     /// Definitions that another one may replace (`inline` without `static`).
     replaceable: Vec<FuncId>,
 
-    /// What is put into the program from outside, and the names of the files by number to find its places.
+    /// What is put into the program from outside.
     injections: Vec<Ready>,
     prelude: Option<TokenStream>,
+    /// The names of the files by number.
     file_names: Vec<String>,
 }
 
@@ -150,9 +158,12 @@ impl Parser {
             externals: FxHashMap::default(),
             internals: FxHashMap::default(),
             symbol_names: FxHashMap::default(),
+            called_only: FxHashSet::default(),
             aliases: Vec::new(),
             second_names: FxHashMap::default(),
             registers: FxHashSet::default(),
+            linking: Linking::default(),
+            removed: FxHashSet::default(),
             replaceable: Vec::new(),
             injections: Vec::new(),
             prelude: None,
@@ -162,9 +173,7 @@ impl Parser {
 
     /// Reads one file into the program.
     pub(crate) fn file(&mut self, stream: TokenStream, sources: &Sources) {
-        if !self.injections.is_empty() {
-            self.file_names = sources.files().values().map(|file| file.name.clone()).collect();
-        }
+        self.file_names = sources.files().values().map(|file| file.name.clone()).collect();
         self.notes.extend(stream.notes.iter().cloned());
         self.depth = 0;
         self.branches = 0;
@@ -172,7 +181,9 @@ impl Parser {
         self.scopes = Scopes::new();
         self.internals.clear();
         self.symbol_names.clear();
+        self.called_only.clear();
         self.declare_float_names();
+        self.declare_dialect_types();
         if let Some(prelude) = self.prelude.take() {
             let prelude = self.declarations(prelude);
             self.prelude = Some(prelude);

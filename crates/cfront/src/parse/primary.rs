@@ -111,6 +111,9 @@ impl Parser {
             // A declaration of `__builtin_x` in the text does not make it a function of the program; a definition does.
             Some(Entity::Func(id, _))
                 if self.funcs[id].body.is_none() && super::builtin::is_builtin_name(self.names.text(name)) => {}
+            // Nor one of `__CPROVER_r_ok`.
+            Some(Entity::Func(id, _))
+                if self.funcs[id].body.is_none() && self.is_dialect_form(self.names.text(name)) => {}
             Some(Entity::Func(id, ty)) => return Ok(expr(ExprKind::Func(id), ty, span)),
             Some(Entity::Constant(value, ty)) => return Ok(self.int_node(value, ty, span)),
             Some(Entity::Typedef(..)) => {
@@ -138,6 +141,9 @@ impl Parser {
         }
         if super::builtin::is_builtin_name(&text) {
             return self.nested(|p| p.builtin(&text, span));
+        }
+        if self.is_dialect_form(&text) {
+            return self.dialect_form(&text, span);
         }
         if self.at(P::LParen) {
             return Ok(self.implicit_function(name, span));

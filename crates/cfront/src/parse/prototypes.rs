@@ -48,7 +48,8 @@ impl Parser {
                 prototyped: true,
             })));
         }
-        let text = PROTOTYPES.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
+        let mut known = PROTOTYPES.iter().chain(super::dialect::FUNCTIONS);
+        let text = known.find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
         let text = text.or_else(|| {
             // `sqrtf`, `sqrtl`: the double function with its doubles replaced.
             let (base, letter) = match name.strip_suffix('f') {
@@ -114,7 +115,10 @@ impl Parser {
                 let void = self.types.void();
                 return self.types.pointer(void);
             }
-            _ => return self.types.void(),
+            _ => match super::dialect::letter(self, letter) {
+                Some(ty) => return ty,
+                None => return self.types.void(),
+            },
         };
         self.types.int_kind(kind)
     }

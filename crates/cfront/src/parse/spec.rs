@@ -256,6 +256,7 @@ impl Parser {
         };
         let mut words = Words::default();
         let mut other: Option<Ty> = None;
+        let mut bits: Option<IntKind> = None;
         let mut quals = Qualifiers::NONE;
         loop {
             if self.at_attribute() {
@@ -343,7 +344,11 @@ impl Parser {
                     };
                     other = Some(self.types.intern(ty));
                 }
-                _ if !name.is_keyword() && other.is_none() => match self.scopes.lookup(name) {
+                _ if bits.is_none() && other.is_none() && self.names.text(name) == super::dialect::BITVECTOR => {
+                    self.advance();
+                    bits = Some(self.bitvector()?);
+                }
+                _ if !name.is_keyword() && other.is_none() && bits.is_none() => match self.scopes.lookup(name) {
                     // `_Complex _Float128`: the one typedef name that may follow a type word.
                     Some(Entity::Typedef(ty))
                         if words.complex == 1 && words.count() == 1 && self.types.is_float(ty) =>
@@ -373,6 +378,13 @@ impl Parser {
         }
         found.span = self.since(start);
         found.explicit = other.is_some() || words.any();
+        if let Some(kind) = bits {
+            if words.count() != words.signed + words.unsigned || words.count() > 1 {
+                return self.fail(found.span, "two or more data types in declaration specifiers");
+            }
+            other = Some(self.types.int_kind(if words.unsigned == 1 { kind.to_unsigned() } else { kind }));
+            words = Words::default();
+        }
         let ty = match other {
             Some(_) if words.any() => {
                 return self.fail(found.span, "two or more data types in declaration specifiers");

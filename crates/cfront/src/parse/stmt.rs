@@ -136,6 +136,9 @@ impl Parser {
                 self.advance();
                 let id = self.define_label(name, start)?;
                 out.push(stmt(StmtKind::Label(id), self.since(start)));
+                if self.names.text(name).starts_with(super::dialect::ASYNC) {
+                    out.push(stmt(StmtKind::Unsupported("a thread started by a label".to_owned()), start));
+                }
                 self.attributes()?;
             }
             _ => return Ok(false),
@@ -192,19 +195,22 @@ impl Parser {
                 self.advance();
                 let cond = self.parenthesized_condition(start)?;
                 let cond = self.inject_before(Moment::LoopTest, start, cond)?;
+                self.loop_contract(out)?;
                 let body = Box::new(self.loop_body()?);
                 stmt(StmtKind::While { cond, body }, self.since(start))
             }
             Tok::Name(kw::DO) => {
                 self.advance();
+                self.loop_contract(out)?;
                 let body = Box::new(self.loop_body()?);
                 self.expect_keyword(kw::WHILE)?;
                 let cond = self.parenthesized_condition(start)?;
                 let cond = self.inject_before(Moment::LoopTest, start, cond)?;
+                self.loop_contract(out)?;
                 self.expect(P::Semi)?;
                 stmt(StmtKind::DoWhile { body, cond }, self.since(start))
             }
-            Tok::Name(kw::FOR) => self.for_statement()?,
+            Tok::Name(kw::FOR) => self.for_statement(out)?,
             Tok::Name(kw::GOTO) => self.goto_statement()?,
             Tok::Name(kw::BREAK) => {
                 self.advance();
@@ -250,6 +256,15 @@ impl Parser {
         let cond = self.condition(e)?;
         self.expect(P::RParen)?;
         self.inject_after(Moment::Decision, keyword, cond)
+    }
+
+    /// The contract of a loop: what comes then is not what the user asked for.
+    fn loop_contract(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        if let Some((clause, span)) = self.contract_clauses()?.into_iter().next() {
+            let what = format!("{clause} on a loop: contracts are not checked yet");
+            out.push(stmt(StmtKind::Unsupported(what), span));
+        }
+        Ok(())
     }
 
     /// A loop's body, in which `break` and `continue` make sense.
@@ -334,7 +349,7 @@ impl Parser {
         Ok(stmt(kind, self.since(start)))
     }
 
-    fn for_statement(&mut self) -> Res<Stmt> {
+    fn for_statement(&mut self, out: &mut Vec<Stmt>) -> Res<Stmt> {
         let start = self.span();
         self.advance();
         self.expect(P::LParen)?;
@@ -366,6 +381,7 @@ impl Parser {
             step = Some(self.rvalue(e));
         }
         self.expect(P::RParen)?;
+        self.loop_contract(out)?;
         let body = Box::new(self.loop_body()?);
         self.scopes.close();
         Ok(stmt(StmtKind::For { init, cond, step, body }, self.since(start)))

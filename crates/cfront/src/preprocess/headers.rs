@@ -26,6 +26,7 @@ headers![
     "grp.h",
     "inttypes.h",
     "iso646.h",
+    "klee/klee.h",
     "langinfo.h",
     "libgen.h",
     "limits.h",

@@ -229,20 +229,23 @@ impl<'a> Preprocessor<'a> {
         self.run()
     }
 
-    /// `-D`.
+    /// `-D`, `-U`, `-include`.
     fn command_line(&mut self) -> Res<()> {
         let line = |define: &String| match define.split_once('=') {
             Some((name, value)) => format!("#define {name} {value}\n"),
             None => format!("#define {define} 1\n"),
         };
-        let text: String = self.options.defines.iter().map(line).collect();
+        let mut text: String = self.options.defines.iter().map(line).collect();
+        text.extend(self.options.undefines.iter().map(|name| format!("#undef {name}\n")));
+        text.extend(self.options.forced.iter().map(|file| format!("#include \"{}\"\n", file.display())));
         if text.is_empty() {
             return Ok(());
         }
         let loaded = self.load("<command-line>", text.into_bytes())?;
         self.enter_file(loaded, Role::main("<command-line>", None), None);
         self.run()?;
-        self.tokens.clear();
+        // Its end is not the file's.
+        self.tokens.pop();
         Ok(())
     }
 

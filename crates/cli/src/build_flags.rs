@@ -1,0 +1,374 @@
+//! The flags of compilers, as builds give them to gcc and clang: those that say how files are read are obeyed, those that
+//! would change what a program means are refused by name, all others mean nothing here and are named in one note.
+//!
+//! They are taken out of the command line before our own flags are read, since `-isystem` or `-std=c99` are no flags of the
+//! usual form. Response files (`@file`) are replaced by what they hold. A compile database gives such flags for each file.
+
+use cfront::Reading;
+use cfront::types::DataModel;
+use project::words::split;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What flags of a compiler say, paths as seen from where we run.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct BuildFlags {
+    /// `-iquote`, `-I`, `-isystem`, `-idirafter`: searched in this order, each in the order of the flags.
+    quoted: Vec<PathBuf>,
+    includes: Vec<PathBuf>,
+    system: Vec<PathBuf>,
+    after: Vec<PathBuf>,
+    /// The last word of `-D` and `-U` on each name.
+    defines: Vec<String>,
+    undefines: Vec<String>,
+    forced: Vec<PathBuf>,
+    /// `-std=`, `-ansi`: as it was written.
+    standard: Option<String>,
+    pub(crate) data_model: Option<DataModel>,
+    /// Flags without a meaning here.
+    ignored: Vec<String>,
+}
+
+/// Our commands that take a program.
+const COMMANDS: [&str; 5] = ["verify", "run", "cfa", "check-witness", "replay"];
+
+/// Takes the flags of compilers out of a command line that starts with the name of the binary.
+pub(crate) fn take(arguments: Vec<String>) -> Result<(BuildFlags, Vec<String>), String> {
+    let mut flags = BuildFlags::default();
+    if !arguments.get(1).is_some_and(|command| COMMANDS.contains(&command.as_str())) {
+        return Ok((flags, arguments));
+    }
+    let mut rest: Vec<String> = arguments[..2].to_vec();
+    let given = expanded(&arguments[2..], Path::new(""), 0)?;
+    rest.extend(flags.read(&given, Path::new(""), true)?);
+    Ok((flags, rest))
+}
+
+/// Response files inside response files: more are a mistake.
+const MAX_DEPTH: u32 = 10;
+
+fn expanded(arguments: &[String], directory: &Path, depth: u32) -> Result<Vec<String>, String> {
+    let mut out = Vec::new();
+    for argument in arguments {
+        let Some(name) = argument.strip_prefix('@').filter(|name| !name.is_empty()) else {
+            out.push(argument.clone());
+            continue;
+        };
+        if depth >= MAX_DEPTH {
+            return Err(format!("'{argument}': response files inside response files, {MAX_DEPTH} deep"));
+        }
+        let path = directory.join(name);
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let words = split(&text).ok_or_else(|| format!("{}: a quote is not closed", path.display()))?;
+        out.extend(expanded(&words, directory, depth + 1)?);
+    }
+    Ok(out)
+}
+
+/// Flags with a value of their own, which nobody needs here.
+const VALUED: [&str; 8] = ["-o", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang"];
+
+/// Flags that give C another meaning than ours.
+const REFUSED: [&str; 20] = [
+    "-funsigned-char",
+    "-fno-signed-char",
+    "-fshort-enums",
+    "-fshort-wchar",
+    "-fpack-struct",
+    "-ffast-math",
+    "-Ofast",
+    "-ffinite-math-only",
+    "-funsafe-math-optimizations",
+    "-fsingle-precision-constant",
+    "-funsigned-bitfields",
+    "-fno-signed-bitfields",
+    "-mx32",
+    "-m16",
+    "-mlong-double-64",
+    "-mlong-double-128",
+    "-malign-double",
+    "-mms-bitfields",
+    "-fms-extensions",
+    "-fplan9-extensions",
+];
+
+/// How the names of flags begin that say how to warn, to optimise, to link and what to write.
+const IGNORED: [&str; 12] =
+    ["-W", "-O", "-f", "-g", "-m", "-M", "-l", "-L", "-pedantic", "-pthread", "-static", "-shared"];
+const IGNORED_WORDS: [&str; 9] = ["-c", "-pipe", "-w", "-s", "-S", "-v", "-nostdinc", "-nostdlib", "-no-pie"];
+
+impl BuildFlags {
+    /// Reads flags; what is none of a compiler is given back. `ours`: flags of our own may stand between them.
+    fn read(&mut self, arguments: &[String], directory: &Path, ours: bool) -> Result<Vec<String>, String> {
+        let mut rest = Vec::new();
+        let mut at = arguments.iter();
+        while let Some(argument) = at.next() {
+            // The value of a flag is in the same word or in the next one.
+            let mut value = |name: &str| -> Result<Option<String>, String> {
+                match argument.strip_prefix(name) {
+                    None => Ok(None),
+                    Some("") => match at.next() {
+                        Some(value) => Ok(Some(value.clone())),
+                        None => Err(format!("{name} needs a value")),
+                    },
+                    Some(value) => Ok(Some(value.to_owned())),
+                }
+            };
+            if argument == "--" {
+                rest.push(argument.clone());
+                rest.extend(at.cloned());
+                break;
+            }
+            if let Some(dir) = value("-isystem")? {
+                self.system.push(directory.join(dir));
+            } else if let Some(dir) = value("-iquote")? {
+                self.quoted.push(directory.join(dir));
+            } else if let Some(dir) = value("-idirafter")? {
+                self.after.push(directory.join(dir));
+            } else if let Some(file) = value("-include")? {
+                self.forced.push(directory.join(file));
+            } else if let Some(define) = value("-D")? {
+                self.define(&define);
+            } else if let Some(name) = value("-U")? {
+                self.undefine(&name);
+            } else if let Some(dir) = value("-I")? {
+                self.includes.push(directory.join(dir));
+            } else if let Some(language) = argument.strip_prefix("-x").filter(|_| !argument.starts_with("-x-")) {
+                let language = if language.is_empty() { at.next().map_or("", String::as_str) } else { language };
+                if !matches!(language, "c" | "none") {
+                    return Err(format!("-x {language}: only C is understood"));
+                }
+            } else if let Some(standard) = argument.strip_prefix("-std=") {
+                version(standard)?;
+                self.standard = Some(argument.clone());
+            } else if argument == "-ansi" {
+                self.standard = Some(argument.clone());
+            } else if argument == "-m32" {
+                self.data_model = Some(DataModel::Ilp32);
+            } else if argument == "-m64" {
+                self.data_model = Some(DataModel::Lp64);
+            } else if let Some(refused) = REFUSED.iter().find(|flag| argument.split('=').next() == Some(flag)) {
+                return Err(format!("{refused} gives C another meaning than the one that is checked here"));
+            } else if VALUED.contains(&argument.as_str()) && !ours {
+                at.next();
+            } else if is_ignored(argument) {
+                self.ignored.push(argument.clone());
+            } else {
+                refuse_language(argument)?;
+                rest.push(argument.clone());
+            }
+        }
+        Ok(rest)
+    }
+
+    fn define(&mut self, define: &str) {
+        let name = macro_name(define).to_owned();
+        self.undefines.retain(|other| *other != name);
+        self.defines.push(define.to_owned());
+    }
+
+    fn undefine(&mut self, name: &str) {
+        self.defines.retain(|other| macro_name(other) != name);
+        self.undefines.retain(|other| other != name);
+        self.undefines.push(name.to_owned());
+    }
+
+    /// These flags, and then others.
+    pub(crate) fn followed_by(mut self, more: &BuildFlags) -> BuildFlags {
+        self.quoted.extend(more.quoted.iter().cloned());
+        self.includes.extend(more.includes.iter().cloned());
+        self.system.extend(more.system.iter().cloned());
+        self.after.extend(more.after.iter().cloned());
+        self.forced.extend(more.forced.iter().cloned());
+        more.defines.iter().for_each(|define| self.define(define));
+        more.undefines.iter().for_each(|name| self.undefine(name));
+        self.standard = more.standard.clone().or(self.standard);
+        self.data_model = more.data_model.or(self.data_model);
+        self
+    }
+
+    /// How files are read.
+    pub(crate) fn reading(&self) -> Reading {
+        let mut reading = Reading {
+            include_dirs: [&self.quoted, &self.includes, &self.system, &self.after]
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect(),
+            defines: Vec::new(),
+            undefines: self.undefines.clone(),
+            forced: self.forced.clone(),
+        };
+        let is_free = |name: &str| {
+            !self.undefines.iter().any(|other| other == name)
+                && !self.defines.iter().any(|other| macro_name(other) == name)
+        };
+        if let Some(standard) = &self.standard {
+            let text = standard.strip_prefix("-std=").unwrap_or("c90");
+            // It was looked at when the flag was read.
+            let (version, is_strict) = version(text).unwrap_or_default();
+            if is_free("__STDC_VERSION__") {
+                match version {
+                    Some(version) => reading.defines.push(format!("__STDC_VERSION__={version}L")),
+                    None => reading.undefines.push("__STDC_VERSION__".to_owned()),
+                }
+            }
+            if is_strict && is_free("__STRICT_ANSI__") {
+                reading.defines.push("__STRICT_ANSI__".to_owned());
+            }
+        }
+        reading.defines.extend(self.defines.iter().cloned());
+        reading
+    }
+
+    /// The same for a compiler, besides include directories and definitions of macros.
+    pub(crate) fn for_compiler(&self) -> Vec<String> {
+        let undefines = self.undefines.iter().map(|name| format!("-U{name}"));
+        let forced = self.forced.iter().flat_map(|file| ["-include".to_owned(), file.display().to_string()]);
+        self.standard.iter().cloned().chain(undefines).chain(forced).collect()
+    }
+
+    /// What was not looked at, in one note.
+    pub(crate) fn note(&self) -> Option<String> {
+        let mut seen: Vec<&str> = Vec::new();
+        for flag in &self.ignored {
+            if !seen.contains(&flag.as_str()) {
+                seen.push(flag);
+            }
+        }
+        (!seen.is_empty()).then(|| format!("note: compiler flags that mean nothing here: {}", seen.join(" ")))
+    }
+}
+
+fn macro_name(define: &str) -> &str {
+    define.split(['=', '(']).next().unwrap_or(define)
+}
+
+fn is_ignored(argument: &str) -> bool {
+    // Our own flags have two dashes, or are one letter.
+    !argument.starts_with("--")
+        && (IGNORED.iter().any(|start| argument.starts_with(start)) || IGNORED_WORDS.contains(&argument))
+}
+
+/// What a standard says `__STDC_VERSION__` is, and whether GNU's extensions are off.
+fn version(standard: &str) -> Result<(Option<u32>, bool), String> {
+    let (year, is_strict) = match standard.strip_prefix("gnu") {
+        Some(year) => (year, false),
+        None => (standard.strip_prefix('c').or_else(|| standard.strip_prefix("iso9899:")).unwrap_or(""), true),
+    };
+    let version = match year {
+        "89" | "90" | "1990" => None,
+        "99" | "9x" | "1999" => Some(199_901),
+        "11" | "1x" | "2011" => Some(201_112),
+        "17" | "18" | "2017" | "2018" => Some(201_710),
+        _ if standard.contains("++") => return Err(format!("-std={standard}: C++ is not understood")),
+        _ => return Err(format!("-std={standard} is not a standard that is known: c90, c99, c11, c17, gnu90, ...")),
+    };
+    Ok((version, is_strict))
+}
+
+/// Files that are no C.
+fn refuse_language(argument: &str) -> Result<(), String> {
+    if argument.starts_with('-') {
+        return Ok(());
+    }
+    let what = match Path::new(argument).extension().and_then(|e| e.to_str()) {
+        Some("cc" | "cpp" | "cxx" | "c++" | "C" | "ii" | "hpp" | "hh") => "C++",
+        Some("s" | "S" | "asm" | "sx") => "assembler",
+        Some("o" | "a" | "so") => "compiled code",
+        _ => return Ok(()),
+    };
+    Err(format!("'{argument}' is {what}: only C is understood"))
+}
+
+/// What a compile database says of the files that are asked for, by the names they were asked by.
+pub(crate) fn compile_commands(
+    database: &Path,
+    files: &[PathBuf],
+) -> Result<(BTreeMap<PathBuf, BuildFlags>, Vec<PathBuf>), String> {
+    let shown = database.display();
+    let text = std::fs::read_to_string(database).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| format!("{shown}: {e}"))?;
+    let entries = json.as_array().ok_or_else(|| format!("{shown}: not a list of compile commands"))?;
+    let (mut out, mut paths) = (BTreeMap::new(), Vec::new());
+    for file in files {
+        let found = entries.iter().find_map(|entry| {
+            let directory = PathBuf::from(entry["directory"].as_str().unwrap_or(""));
+            let path = directory.join(entry["file"].as_str()?);
+            let same = match (path.canonicalize(), file.canonicalize()) {
+                (Ok(a), Ok(b)) => a == b,
+                _ => path.ends_with(file),
+            };
+            same.then_some((entry, directory, path))
+        });
+        let Some((entry, directory, path)) = found else {
+            return Err(format!("{shown} has no command for '{}'", file.display()));
+        };
+        let bad = || format!("{shown}: the entry of '{}' has neither arguments nor a command", file.display());
+        let words: Vec<String> = match (&entry["arguments"], &entry["command"]) {
+            (serde_json::Value::Array(words), _) => words.iter().filter_map(|w| Some(w.as_str()?.to_owned())).collect(),
+            (_, serde_json::Value::String(command)) => split(command).ok_or_else(bad)?,
+            _ => return Err(bad()),
+        };
+        let mut flags = BuildFlags::default();
+        let words = expanded(words.get(1..).unwrap_or(&[]), &directory, 0)?;
+        flags.read(&words, &directory, false).map_err(|e| format!("{shown}: {}: {e}", file.display()))?;
+        flags.ignored.clear();
+        let path = if file.is_file() { file.clone() } else { path };
+        out.insert(path.clone(), flags);
+        paths.push(path);
+    }
+    Ok((out, paths))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &str) -> (BuildFlags, Vec<String>) {
+        let mut flags = BuildFlags::default();
+        let words = split(words).expect("closed quotes");
+        let rest = flags.read(&words, Path::new(""), true).expect("good flags");
+        (flags, rest)
+    }
+
+    #[test]
+    fn the_last_word_on_a_macro_holds() {
+        let (flags, rest) = read("-DA=1 -UA -DB -U C -D C=2 x.c -p memsafety");
+        assert_eq!(flags.reading().defines, ["B", "C=2"]);
+        assert_eq!(flags.reading().undefines, ["A"]);
+        assert_eq!(rest, ["x.c", "-p", "memsafety"]);
+    }
+
+    #[test]
+    fn directories_in_the_order_of_the_search() {
+        let (flags, _) = read("-isystem s -Ia -iquote q -I b -idirafter z");
+        let names: Vec<String> = flags.reading().include_dirs.iter().map(|d| d.display().to_string()).collect();
+        assert_eq!(names, ["q", "a", "b", "s", "z"]);
+    }
+
+    #[test]
+    fn what_changes_the_meaning_is_refused() {
+        let fails = |words: &str| {
+            let words = split(words).expect("closed quotes");
+            BuildFlags::default().read(&words, Path::new(""), true).expect_err("a refusal")
+        };
+        assert!(fails("-funsigned-char x.c").contains("-funsigned-char"));
+        assert!(fails("-fpack-struct=1").contains("-fpack-struct"));
+        assert!(fails("x.cpp").contains("C++"));
+        assert!(fails("x.S").contains("assembler"));
+        assert!(fails("-std=c++11").contains("C++"));
+        assert!(fails("-x c++ y").contains("c++"));
+        let (flags, rest) = read("-Wall -O2 -fPIC -g3 -Wall x.c --entry f -e bmc -j 2");
+        assert_eq!(flags.note().expect("a note"), "note: compiler flags that mean nothing here: -Wall -O2 -fPIC -g3");
+        assert_eq!(rest, ["x.c", "--entry", "f", "-e", "bmc", "-j", "2"]);
+    }
+
+    #[test]
+    fn standards() {
+        assert_eq!(version("gnu90"), Ok((None, false)));
+        assert_eq!(version("c99"), Ok((Some(199_901), true)));
+        let (flags, _) = read("-std=c99 -D__STDC_VERSION__=7");
+        assert_eq!(flags.reading().defines, ["__STRICT_ANSI__", "__STDC_VERSION__=7"]);
+    }
+}

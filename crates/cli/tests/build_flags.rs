@@ -1,0 +1,119 @@
+//! Flags of compilers on our command line, response files, compile databases.
+
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout};
+
+/// What `verify` says of `assert`, its exit code too.
+fn verify(words: &[&str]) -> (String, Option<i32>) {
+    let output = foldback(["verify", "-p", "assert", "--time-limit", "20s"].iter().chain(words));
+    (stdout(&output) + &stderr(&output), output.status.code())
+}
+
+fn holds(words: &[&str]) {
+    let (said, _) = verify(words);
+    assert!(said.contains("RESULT: true"), "{words:?}: {said}");
+}
+
+/// A program that asserts `condition`.
+fn asserting(scratch: &Scratch, condition: &str) -> String {
+    let text = format!("int main() {{ __CPROVER_assert({condition}, \"flags\"); }}");
+    scratch.file("program.c", text).to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn flags_that_say_how_files_are_read() {
+    let scratch = Scratch::new("build-flags");
+    for dir in ["first", "system"] {
+        std::fs::create_dir_all(scratch.path(dir)).expect("a directory");
+        scratch.file(&format!("{dir}/which.h"), format!("#define WHICH {}\n", dir.len()));
+    }
+    scratch.file("system/only.h", "#define ONLY 9\n");
+    let forced = scratch.file("forced.h", "#ifdef N\nenum { FORCED = N };\n#endif\n");
+    let (first, system) = (scratch.path("first"), scratch.path("system"));
+    let [first, system, forced] = [&first, &system, &forced].map(|path| path.to_str().expect("UTF-8").to_owned());
+    let program = scratch.file(
+        "headers.c",
+        "#include <which.h>\n#include \"only.h\"\nint main() { __CPROVER_assert(WHICH == 5 && ONLY == 9 && FORCED == 3, \"read\"); }",
+    );
+    let program = program.to_str().expect("UTF-8").to_owned();
+    holds(&["-isystem", &system, &format!("-I{first}"), "-DN=4", "-UN", "-D", "N=3", "-include", &forced, &program]);
+    let file = asserting(&scratch, "sizeof(long) == 4 && sizeof(void *) == 4");
+    holds(&["-m32", &file]);
+    let file = asserting(&scratch, "sizeof(long) == 8");
+    holds(&["-m64", &file]);
+    let program = "#if __STDC_VERSION__ == 199901L && defined(__STRICT_ANSI__) && !defined(__linux__)\nint main() { return 0; }\n#endif\n";
+    let file = scratch.file("standard.c", program).to_str().expect("UTF-8").to_owned();
+    holds(&["-std=c99", "-U__linux__", &file]);
+    let program = "#if !defined(__STDC_VERSION__) && defined(__STRICT_ANSI__)\n#include <stdio.h>\nint main() { return 0; }\n#endif\n";
+    let file = scratch.file("standard.c", program).to_str().expect("UTF-8").to_owned();
+    holds(&["-ansi", &file]);
+}
+
+#[test]
+fn flags_without_meaning_are_named_once() {
+    let scratch = Scratch::new("ignored-flags");
+    let file = asserting(&scratch, "1");
+    let (said, code) = verify(&["-Wall", "-O2", "-fPIC", "-g", "-pedantic", "-Wall", "-c", &file]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(said.matches("-Wall").count(), 1, "{said}");
+    assert!(said.contains("note: compiler flags that mean nothing here: -Wall -O2 -fPIC -g -pedantic -c"), "{said}");
+}
+
+#[test]
+fn what_is_not_c_is_refused_by_name() {
+    let scratch = Scratch::new("refused-flags");
+    let file = asserting(&scratch, "1");
+    let cpp = scratch.file("x.cpp", "int main() {}").to_str().expect("UTF-8").to_owned();
+    let asm = scratch.file("x.S", "nop\n").to_str().expect("UTF-8").to_owned();
+    for (words, part) in [
+        (vec![cpp.as_str()], "C++"),
+        (vec![asm.as_str()], "assembler"),
+        (vec!["-std=c++17", &file], "C++"),
+        (vec!["-x", "c++", &file], "c++"),
+        (vec!["-funsigned-char", &file], "-funsigned-char"),
+        (vec!["-std=c7", &file], "-std=c7"),
+        (vec![&file, "-D"], "-D needs a value"),
+        (vec!["@/nowhere/at/all"], "/nowhere/at/all"),
+    ] {
+        let (said, code) = verify(&words);
+        assert_eq!(code, Some(2), "{words:?}: {said}");
+        assert!(said.contains("error: ") && said.contains(part), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn response_files() {
+    let scratch = Scratch::new("response-files");
+    let file = asserting(&scratch, "N == 3 && M == 4");
+    let inner = scratch.file("inner.rsp", "-DM=4\n").to_str().expect("UTF-8").to_owned();
+    let outer = scratch.file("outer.rsp", format!("-D 'N=3'\n\"@{inner}\" {file}")).to_str().expect("UTF-8").to_owned();
+    holds(&[&format!("@{outer}")]);
+    let itself = scratch.path("self.rsp").to_str().expect("UTF-8").to_owned();
+    std::fs::write(&itself, format!("@{itself}")).expect("a file");
+    let (said, code) = verify(&[&format!("@{itself}")]);
+    assert_eq!(code, Some(2), "{said}");
+}
+
+#[test]
+fn a_compile_database_says_how_each_file_is_read() {
+    let scratch = Scratch::new("compile-commands");
+    std::fs::create_dir_all(scratch.path("src/include")).expect("a directory");
+    scratch.file("src/include/n.h", "#define N 3\n");
+    scratch.file("src/one.c", "#include <n.h>\nint one(void) { return N + WHICH; }\n");
+    scratch.file("src/two.c", "int one(void); int main() { __CPROVER_assert(one() == 4 && WHICH == 2, \"each\"); }\n");
+    let directory = scratch.path("src");
+    let directory = directory.to_str().expect("UTF-8");
+    let database = serde_json::json!([
+        {"directory": directory, "file": "one.c", "command": "gcc -Iinclude -DWHICH=1 -O2 -c one.c -o one.o"},
+        {"directory": directory, "file": format!("{directory}/two.c"), "arguments": ["cc", "-DWHICH=2", "-c", "two.c"]},
+    ]);
+    let database = scratch.file("compile_commands.json", database.to_string());
+    let database = database.to_str().expect("UTF-8");
+    holds(&["--compile-commands", database, "one.c", "src/two.c"]);
+    let (said, code) = verify(&["--compile-commands", database, "three.c"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("no command for 'three.c'"), "{said}");
+    let (said, code) = verify(&["--compile-commands", "/nowhere.json", "one.c"]);
+    assert_eq!(code, Some(2), "{said}");
+}

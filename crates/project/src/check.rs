@@ -1,0 +1,119 @@
+//! Runs proofs side by side, each as a run of the binary in the folder of the project.
+
+use crate::{Project, Proof};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// What came of a proof.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    pub name: String,
+    /// As after `RESULT: `, or what was wrong with the input.
+    pub answer: String,
+    pub kind: Kind,
+    pub wall: Duration,
+    /// What the run said, for a reader who asks why.
+    pub said: String,
+    pub sarif: Option<serde_json::Value>,
+}
+
+/// Compared with what is expected.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    AsExpected,
+    /// No answer.
+    Unknown,
+    /// Another answer than expected.
+    Different,
+    /// It could not be run.
+    BadInput,
+}
+
+/// How proofs are run.
+pub struct Runner<'a> {
+    pub binary: &'a Path,
+    /// The folder of the project.
+    pub folder: &'a Path,
+    /// Where files of runs go.
+    pub scratch: &'a Path,
+    pub jobs: usize,
+}
+
+impl Runner<'_> {
+    /// Runs the proofs; `done` hears of each as it ends. The outcomes are in the order of the proofs.
+    pub fn run(&self, project: &Project, proofs: &[&Proof], done: impl Fn(&Outcome) + Sync) -> Vec<Outcome> {
+        let next = AtomicUsize::new(0);
+        let outcomes: Mutex<Vec<Option<Outcome>>> = Mutex::new(vec![None; proofs.len()]);
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.clamp(1, proofs.len().max(1)) {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(proof) = proofs.get(index) else { return };
+                        let outcome = self.one(project, proof, index);
+                        done(&outcome);
+                        if let Ok(mut all) = outcomes.lock() {
+                            all[index] = Some(outcome);
+                        }
+                    }
+                });
+            }
+        });
+        outcomes.into_inner().unwrap_or_default().into_iter().flatten().collect()
+    }
+
+    fn one(&self, project: &Project, proof: &Proof, index: usize) -> Outcome {
+        let sarif: PathBuf = self.scratch.join(format!("{index}.sarif"));
+        let mut command = Command::new(self.binary);
+        command.args(project.arguments(proof)).args(["--progress", "none", "--jobs", "1", "--sarif"]).arg(&sarif);
+        command.current_dir(self.folder).stdin(Stdio::null());
+        let started = Instant::now();
+        let output = command.output();
+        let wall = started.elapsed();
+        let (answer, kind, said) = match output {
+            Err(e) => (format!("cannot run {}: {e}", self.binary.display()), Kind::BadInput, String::new()),
+            Ok(output) => {
+                let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+                let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+                let answer = stdout.lines().rev().find_map(|line| line.strip_prefix("RESULT: "));
+                let (answer, kind) = match answer {
+                    Some(answer) => (answer.to_owned(), judged(answer, proof.expected.as_deref().unwrap_or("true"))),
+                    None => {
+                        let first = stderr.lines().find(|line| line.contains("error")).or(stderr.lines().next());
+                        (first.unwrap_or("it ended without an answer").to_owned(), Kind::BadInput)
+                    }
+                };
+                (answer, kind, stdout + &stderr)
+            }
+        };
+        let sarif = std::fs::read_to_string(&sarif).ok().and_then(|text| serde_json::from_str(&text).ok());
+        Outcome { name: proof.name.clone(), answer, kind, wall, said, sarif }
+    }
+}
+
+fn judged(answer: &str, expected: &str) -> Kind {
+    if answer == expected || answer.starts_with(expected) && !expected.is_empty() {
+        Kind::AsExpected
+    } else if answer.starts_with("unknown") {
+        Kind::Unknown
+    } else {
+        Kind::Different
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_against_expectations() {
+        assert_eq!(judged("true", "true"), Kind::AsExpected);
+        assert_eq!(judged("false(assert)", "false"), Kind::AsExpected);
+        assert_eq!(judged("unknown(time limit)", "true"), Kind::Unknown);
+        assert_eq!(judged("true", "false"), Kind::Different);
+        assert_eq!(judged("true", ""), Kind::Different);
+    }
+}

@@ -1,0 +1,12 @@
+//! A project and its proofs: what `foldback.toml` says ([`file`]), how it is made from the Makefiles of other tools
+//! ([`import`]), and how proofs are run side by side and summed up ([`check`], [`summary`]).
+//!
+//! A proof is one run of the binary: it has its own limits, and one that crashes is one that has no answer.
+
+pub mod check;
+pub mod file;
+pub mod import;
+pub mod summary;
+pub mod words;
+
+pub use file::{Project, Proof};
