@@ -6,7 +6,7 @@ use common::{Scratch, foldback, stderr, stdout};
 
 /// What `verify` says of `assert`, its exit code too.
 fn verify(words: &[&str]) -> (String, Option<i32>) {
-    let output = foldback([&["verify", "-p", "assert", "--time-limit", "20s"], words].concat());
+    let output = foldback(["verify", "-p", "assert", "--time-limit", "20s"].iter().chain(words));
     (stdout(&output) + &stderr(&output), output.status.code())
 }
 

@@ -36,10 +36,9 @@ fn proofs_run_and_are_summed_up() {
     let file = project(&scratch);
     let (sarif, junit) = (scratch.path("all.sarif"), scratch.path("all.xml"));
     let run = |names: &[&str]| {
-        let mut words: Vec<std::ffi::OsString> = vec!["check".into()];
-        words.extend(names.iter().map(|name| (*name).into()));
-        words.extend(["--file".into(), file.clone().into(), "--jobs".into(), "2".into()]);
-        words.extend(["--sarif".into(), sarif.clone().into(), "--junit".into(), junit.clone().into()]);
+        let [file, sarif, junit] = [&file, &sarif, &junit].map(|path| path.to_str().expect("UTF-8"));
+        let flags = ["--file", file, "--jobs", "2", "--sarif", sarif, "--junit", junit];
+        let words: Vec<&str> = std::iter::once("check").chain(names.iter().copied()).chain(flags).collect();
         let output = foldback(words);
         (stdout(&output) + &stderr(&output), output.status.code())
     };
