@@ -149,7 +149,7 @@ fn the_right_tree_is_accepted_and_every_mutant_refused() {
         (branches(6), "300", &[]),
         // States 0, 1, 2 by way of both inputs; x is dead at the head.
         (server(2), "33s23s2s2s", &[2]),
-        (counting(10_000_000, 1, 3), "<4 10000000>0", &[]),
+        (counting(10_000_000, 1, 3), "<4 10000001>0", &[]),
     ];
     for (program, right, repeats) in &cases {
         assert_eq!(along(program, right, repeats), Ok(()), "{right}");
@@ -251,10 +251,10 @@ fn trees_that_make_no_sense_are_refused() {
 fn stretches_end_where_they_do() {
     // The engine claims to have been at the end of the loop earlier than it was, or that the loop never ends.
     let program = counting(1000, 1, 7);
-    assert_eq!(along(&program, "<4 1000>0", &[]), Ok(()));
+    assert_eq!(along(&program, "<4 1001>0", &[]), Ok(()));
     // Halfway, then on: the same stretch in two parts.
-    assert_eq!(along(&program, "<2 400><4 600>0", &[]), Ok(()));
-    for tree in ["!", "<3 1>0", "<1 1000>0", "<5 1000>", "<4 1000>1", "<4 1000>2", "<4 1000>3", "<4 999>0", "<4 1001>0"]
+    assert_eq!(along(&program, "<2 400><4 602>0", &[]), Ok(()));
+    for tree in ["!", "<3 1>0", "<1 1001>0", "<5 1001>", "<4 1001>1", "<4 1001>2", "<4 1001>3", "<4 1000>0", "<4 1002>0"]
     {
         assert!(!accepts(&program, tree, &[]), "{tree}");
     }

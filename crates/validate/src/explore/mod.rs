@@ -54,9 +54,10 @@ pub fn walk(
     if main.edges.values().any(|edge| !term::walk::functions(&program.terms, &edge.op.terms()).is_empty()) {
         return Err(Failure::NoAnswer("the program has uninterpreted functions".into()));
     }
+    let heads: BTreeSet<Loc> = Wto::new(main).heads().collect();
     let compared: BTreeSet<Loc> = match &guide {
         Guide::Tree(tree) => tree.repeats.iter().copied().collect(),
-        Guide::Solver(_) => Wto::new(main).heads().collect(),
+        Guide::Solver(_) => heads.clone(),
     };
     if let Some(loc) = compared.iter().find(|loc| !stretch::exists(program, **loc)) {
         return Err(unfitting(&format!("there is no {loc}")));
@@ -73,6 +74,7 @@ pub fn walk(
         guide,
         solver,
         deadline,
+        heads,
         compared,
         seen,
         stretches: Stretches::new(program),
@@ -139,7 +141,8 @@ struct Walk<'a> {
     guide: Decisions<'a>,
     solver: &'a mut dyn Solver,
     deadline: Instant,
-    /// The heads where states are compared.
+    heads: BTreeSet<Loc>,
+    /// Those where states are compared.
     compared: BTreeSet<Loc>,
     seen: Option<Seen>,
     stretches: Stretches,
@@ -203,6 +206,10 @@ impl Walk<'_> {
     /// What only happens at loop heads: stretches that are run, states that are compared.
     fn at_head(&mut self, node: &mut Node, promised: &mut Vec<(Loc, seen::Cut)>) -> Result<Here, Failure> {
         let is_compared = self.compared.contains(&node.loc);
+        // A decision that is made at a head waits for one.
+        if !is_compared && !self.heads.contains(&node.loc) {
+            return Ok(Here::Stays);
+        }
         let mut is_seen = false;
         if let Decisions::Told(text) = &mut self.guide {
             let until = match Decision::read(text) {
