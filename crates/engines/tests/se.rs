@@ -143,7 +143,9 @@ function f0 \"main\" params () entry L0 exit L1
   L5 error unreach-call \"bad\"
 ",
     );
-    assert!(matches!(decide(&task), Verdict::Unsafe(Evidence::Trace(_))));
+    // Symbolically it takes long to get there: no answer is fine, `safe` is not.
+    let mut se = engines::se::SymbolicExecution::default();
+    assert!(!matches!(se.run(&task, &mut cx(&task, Duration::from_secs(5))), Verdict::Safe(_)));
 }
 
 #[test]
@@ -162,8 +164,8 @@ function f0 \"main\" params () entry L0 exit L1
     e0 -> L2 havoc (x y) input \"numbers\"
   L1 end return
   L2
-    e1 -> L2 assume (not (and (= (bvmul x y) 1000036000099:64) (bvult 1:64 x) (bvult x 16777216:64) (bvult y 16777216:64)))
-    e2 -> L3 assume (and (= (bvmul x y) 1000036000099:64) (bvult 1:64 x) (bvult x 16777216:64) (bvult y 16777216:64))
+    e1 -> L2 assume (not (and (and (= (bvmul x y) 1000036000099:64) (bvult 1:64 x)) (and (bvult x 16777216:64) (bvult y 16777216:64))))
+    e2 -> L3 assume (and (and (= (bvmul x y) 1000036000099:64) (bvult 1:64 x)) (and (bvult x 16777216:64) (bvult y 16777216:64)))
   L3 error unreach-call \"bad\"
 ",
     );

@@ -39,7 +39,8 @@ fn kinds_are_what_the_models_do() {
 
 #[test]
 fn every_model_is_in_the_table() {
-    for name in library::public_names() {
+    // Helpers that the lowering calls are nobody's names.
+    for name in library::public_names().into_iter().filter(|name| !name.starts_with("__foldback_")) {
         assert!(names::kind(name).is_some(), "{name} is not in the table");
     }
 }

@@ -194,7 +194,8 @@ fn variables_that_no_file_defines_are_no_functions() {
     );
     let inputs: Vec<String> = run.inputs.iter().map(report::text::render_input).collect();
     let said: Vec<&str> = inputs.iter().filter_map(|line| line.split_once(": ")).map(|(_, said)| said).collect();
-    assert_eq!(said, ["g (extern) = 0", "foo() (no body) = 0"]);
+    // What `foo` returns, and what it may leave in `g`.
+    assert_eq!(said, ["g (extern) = 0", "foo() (no body) = 0", "foo() (no body) = 0"]);
 }
 
 #[test]

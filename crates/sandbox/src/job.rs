@@ -133,6 +133,7 @@ impl Job {
         }
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
         rustix::process::setpgid(None, None)?;
+        keep_nothing_open();
         self.limits.impose()?;
         if matches!(self.profile, Profile::Program { .. }) {
             give(channel)?;
@@ -143,6 +144,21 @@ impl Job {
         match filter {
             Some(filter) => filter.apply(),
             None => Ok(()),
+        }
+    }
+}
+
+/// What we hold open, and whoever started us, is not the job's.
+fn keep_nothing_open() {
+    const FIRST: libc::c_long = 3;
+    let last = libc::c_long::from(u32::MAX);
+    // SAFETY: only numbers of files are passed, and nothing is closed before the job's program starts.
+    unsafe {
+        let on_exec = libc::c_long::from(libc::CLOSE_RANGE_CLOEXEC);
+        if libc::syscall(libc::SYS_close_range, FIRST, last, on_exec) == -1 {
+            (3..1024).for_each(|fd| {
+                libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC);
+            });
         }
     }
 }

@@ -124,8 +124,19 @@ fn memory(process: Pid) -> u64 {
 
 fn children(of: Pid) -> Vec<Pid> {
     let of = of.as_raw_nonzero();
-    let text = std::fs::read_to_string(format!("/proc/{of}/task/{of}/children")).unwrap_or_default();
-    text.split_whitespace().filter_map(|n| Pid::from_raw(n.parse().ok()?)).collect()
+    if let Ok(text) = std::fs::read_to_string(format!("/proc/{of}/task/{of}/children")) {
+        return text.split_whitespace().filter_map(|n| Pid::from_raw(n.parse().ok()?)).collect();
+    }
+    // Kernels without that list: every process names its parent.
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    numbers.filter(|n| parent(*n) == Some(of.get())).filter_map(Pid::from_raw).collect()
+}
+
+/// The parent of a process: the second word behind its name, which is in parentheses and may hold anything.
+fn parent(process: i32) -> Option<i32> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Kills the job's group and all that comes to us from it, until nothing is left.

@@ -254,7 +254,8 @@ fn stretches_end_where_they_do() {
     assert_eq!(along(&program, "<4 1001>0", &[]), Ok(()));
     // Halfway, then on: the same stretch in two parts.
     assert_eq!(along(&program, "<2 400><4 602>0", &[]), Ok(()));
-    for tree in ["!", "<3 1>0", "<1 1001>0", "<5 1001>", "<4 1001>1", "<4 1001>2", "<4 1001>3", "<4 1000>0", "<4 1002>0"]
+    for tree in
+        ["!", "<3 1>0", "<1 1001>0", "<5 1001>", "<4 1001>1", "<4 1001>2", "<4 1001>3", "<4 1000>0", "<4 1002>0"]
     {
         assert!(!accepts(&program, tree, &[]), "{tree}");
     }

@@ -29,7 +29,6 @@ int main(void) {
   TRY(nextafter(large * 1.7976931348623157, HUGE_VAL));
   TRY(nextafter(one, 2));
   TRY(ilogb(zero));
-  TRY(sin(HUGE_VAL * one));
   TRY(exp(1000 * one));
   TRY(exp(-1000 * one));
   TRY(cosh(1000 * one));

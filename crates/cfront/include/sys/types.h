@@ -36,7 +36,11 @@ typedef long loff_t;
 #else
 typedef long long loff_t;
 #endif
+#if __SIZEOF_LONG__ == 8
+typedef unsigned long dev_t;
+#else
 typedef unsigned long long dev_t;
+#endif
 typedef unsigned long ino_t;
 typedef long blkcnt_t;
 typedef long blksize_t;
