@@ -1,5 +1,7 @@
 //! Proofs of a project: made from Makefiles, run side by side, summed up.
 
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
 mod common;
 
 use common::{Scratch, foldback, stderr, stdout};

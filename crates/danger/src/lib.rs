@@ -3,9 +3,9 @@
 //! A danger invariant says for each loop which states surely lead to the error, with a ranking that makes sure of it and
 //! choices for the inputs. The choices come first here: with a strategy for all inputs ([`strategy`]) the program has one
 //! execution, and the rest is what proofs of safety and of termination are made of, about that one execution:
-//! invariants ([`facts`]) and rankings ([`rank`]) between loop heads ([`segments`]). Runs of the interpreter refute
+//! invariants ([`facts`]) and rankings ([`rank`]) between loop heads (`segments`). Runs of the interpreter refute
 //! strategies and supply data ([`runs`]); those that come back to a state are looked for state by state ([`lasso`]). The
-//! search enumerates strategies and infers the rest ([`search`]), and asks the solver for numbers that the program does not
+//! search enumerates strategies and infers the rest (`search`), and asks the solver for numbers that the program does not
 //! mention ([`unknowns`]). See `docs/engines/danger.md`.
 
 mod facts;

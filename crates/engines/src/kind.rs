@@ -3,7 +3,7 @@
 //! The base case and the forward condition are bounded model checking: no error within `k` visits of each loop head,
 //! and does any loop go on? The inductive step ([`step`]) enters loops in an arbitrary state (of what they change, within
 //! proven invariants), lets them run `k` iterations without error and asks whether the next one errs, or what follows the
-//! loop. A step that fails has a counterexample, and it is not thrown away: [`crate::learn`] tries to exclude its states by new
+//! loop. A step that fails has a counterexample, and it is not thrown away: [`crate::generalise`] tries to exclude its states by new
 //! invariants, and `bkind` (algorithms 1.5 and 1.6) makes it a target of the next base case, so that the search from the
 //! entry and the search from the error meet half-way.
 

@@ -164,8 +164,8 @@ function f0 \"main\" params () entry L0 exit L1
     e0 -> L2 havoc (x y) input \"numbers\"
   L1 end return
   L2
-    e1 -> L2 assume (not (and (and (= (bvmul x y) 1000036000099:64) (bvult 1:64 x)) (and (bvult x 16777216:64) (bvult y 16777216:64))))
-    e2 -> L3 assume (and (and (= (bvmul x y) 1000036000099:64) (bvult 1:64 x)) (and (bvult x 16777216:64) (bvult y 16777216:64)))
+    e1 -> L2 assume (not (and (and (= (bvmul x y) 10403:64) (bvult 1:64 x)) (and (bvult x 256:64) (bvult y 256:64))))
+    e2 -> L3 assume (and (and (= (bvmul x y) 10403:64) (bvult 1:64 x)) (and (bvult x 256:64) (bvult y 256:64)))
   L3 error unreach-call \"bad\"
 ",
     );

@@ -46,10 +46,7 @@ impl Lowering<'_> {
             self.continue_at(join);
         }
         let Some(Sort::Bv(width)) = self.sort(ty) else {
-            return match self.sort(ty) {
-                Some(sort) => Some(self.havoc(sort, origin)),
-                None => None,
-            };
+            return self.sort(ty).map(|sort| self.havoc(sort, origin));
         };
         let given = self.havoc(Sort::Bv(width), origin);
         if contract.results.is_empty() {

@@ -40,7 +40,7 @@ fn kinds_are_what_the_models_do() {
 #[test]
 fn every_model_is_in_the_table() {
     // Helpers that the lowering calls are nobody's names.
-    for name in library::public_names().into_iter().filter(|name| !name.starts_with("__foldback_")) {
+    for name in library::public_names().filter(|name| !name.starts_with("__foldback_")) {
         assert!(names::kind(name).is_some(), "{name} is not in the table");
     }
 }

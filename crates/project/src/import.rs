@@ -170,7 +170,7 @@ fn of_compiler(words: Vec<String>) -> Vec<String> {
     let mut after_own = false;
     for word in words {
         let is_own = word.starts_with("--");
-        if !is_own && !(after_own && !word.starts_with('-')) {
+        if !is_own && (!after_own || word.starts_with('-')) {
             out.push(word);
         }
         after_own = is_own;

@@ -1,4 +1,4 @@
-//! A project and its proofs: what `foldback.toml` says ([`file`]), how it is made from the Makefiles of other tools
+//! A project and its proofs: what `foldback.toml` says ([`mod@file`]), how it is made from the Makefiles of other tools
 //! ([`import`]), and how proofs are run side by side and summed up ([`check`], [`summary`]).
 //!
 //! A proof is one run of the binary: it has its own limits, and one that crashes is one that has no answer.

@@ -150,7 +150,7 @@ fn end_all(job: Pid) {
             let _ = rustix::process::kill_process(child, Signal::KILL);
         }
         loop {
-            match rustix::process::waitpid(None, WaitOptions::NOHANG) {
+            match rustix::process::wait(WaitOptions::NOHANG) {
                 Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
                 Ok(None) => break,
                 Err(_) => return,

@@ -371,7 +371,7 @@ fn folders_are_private_and_gone() {
     let path = one.path().to_owned();
     // Rights that were taken away do not keep it.
     std::fs::create_dir_all(path.join("a/b")).expect("folders");
-    std::fs::set_permissions(path.join("a"), std::fs::Permissions::from_mode(0)).expect("rights");
+    std::fs::set_permissions(path.join("a"), std::fs::Permissions::from_mode(0o0)).expect("rights");
     drop(one);
     assert!(!path.exists());
 }

@@ -1,6 +1,8 @@
 //! Every engine on the same small programs, through the door. A wrong answer, a crash or a failed check fails; what is
 //! decided is compared with `tests/verify/answers.txt`, where a lost answer is told and a new one too.
 
+#![allow(clippy::print_stdout, reason = "lost and new answers are told")]
+
 use portfolio::{PORTFOLIO, Plan, Strategy};
 use report::{Kind, Verdict};
 use std::collections::BTreeMap;

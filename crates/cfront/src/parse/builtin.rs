@@ -267,7 +267,7 @@ impl Parser {
                     return self.fail(span, "two floating values of the same type are expected");
                 }
                 let ty = self.types.intern(Type::Complex(real.ty));
-                self.from_lanes(ty, vec![real, imaginary], span)
+                self.of_lanes(ty, vec![real, imaginary], span)
             }
             "creal" | "crealf" | "creall" | "cimag" | "cimagf" | "cimagl" | "conj" | "conjf" | "conjl" => {
                 let [value] = self.exactly(args, span)?;

@@ -47,7 +47,7 @@ impl Parser {
     }
 
     /// The value whose lanes have these values.
-    pub(super) fn from_lanes(&mut self, ty: Ty, lanes: Vec<Expr>, span: Span) -> Expr {
+    pub(super) fn of_lanes(&mut self, ty: Ty, lanes: Vec<Expr>, span: Span) -> Expr {
         let ty = ty.unqualified();
         let Some((of, _)) = self.lanes_of(ty) else { return self.unsupported("lanes of a number", ty, span) };
         let step = self.types.size_of(of).unwrap_or(0);
@@ -204,12 +204,12 @@ impl Parser {
                     let lane = self.lane(&operand, i, span)?;
                     lanes.push(self.cast(lane, of));
                 }
-                self.from_lanes(to, lanes, span)
+                self.of_lanes(to, lanes, span)
             }
             Some((of, _)) => {
                 let real = self.cast(e, of);
                 let zero = expr(self.zero(of), of, span);
-                self.from_lanes(to, vec![real, zero], span)
+                self.of_lanes(to, vec![real, zero], span)
             }
             None if matches!(self.types[to], Type::Bool) => {
                 let zero = self.int_of(0, span);
@@ -287,7 +287,7 @@ impl Parser {
         }
         let bytes = self.types.size_of(whole).unwrap_or(0);
         let ty = self.types.intern(Type::Vector(result, bytes));
-        Ok(self.from_lanes(ty, lanes, span))
+        Ok(self.of_lanes(ty, lanes, span))
     }
 
     /// A number beside a vector has the type of the lanes.
@@ -361,7 +361,7 @@ impl Parser {
             _ => return self.fail(span, "invalid operator for complex values"),
         };
         let (real, imaginary) = (self.cast(real, of), self.cast(imaginary, of));
-        Ok(self.from_lanes(ty, vec![real, imaginary], span))
+        Ok(self.of_lanes(ty, vec![real, imaginary], span))
     }
 
     fn times(&mut self, a: Expr, b: Expr, span: Span) -> Res<Expr> {
@@ -381,7 +381,7 @@ impl Parser {
         let (x, y) = (self.binary(BinaryOp::Sub, ac, bd, span)?, self.binary(BinaryOp::Add, ad, bc, span)?);
         let (x, y) = (self.cast(x, of), self.cast(y, of));
         let name = match self.types.float_kind_of(of) {
-            None => return Ok(self.from_lanes(ty, vec![x, y], span)),
+            None => return Ok(self.of_lanes(ty, vec![x, y], span)),
             Some(FloatKind::Float) => "__mulsc3",
             Some(FloatKind::Double) => "__muldc3",
             Some(FloatKind::LongDouble) => "__mulxc3",
@@ -392,7 +392,7 @@ impl Parser {
             _ => false,
         };
         if is_number(self, &x) || is_number(self, &y) {
-            return Ok(self.from_lanes(ty, vec![x, y], span));
+            return Ok(self.of_lanes(ty, vec![x, y], span));
         }
         let mut keep = |p: &mut Parser, e: Expr| -> Res<Expr> {
             let place = p.kept(e, body)?;
@@ -407,7 +407,7 @@ impl Parser {
         let callee = expr(ExprKind::Func(self.runtime_function(name, f, span)), f, span);
         let callee = Box::new(self.function_value(callee));
         let again = expr(ExprKind::Call { callee, args: vec![a, b, c, d] }, ty, span);
-        let plain = self.from_lanes(ty, vec![x, y], span);
+        let plain = self.of_lanes(ty, vec![x, y], span);
         Ok(expr(ExprKind::Cond(Box::new(both), Box::new(again), Box::new(plain)), ty, span))
     }
 
@@ -442,7 +442,7 @@ impl Parser {
             };
             lanes.push(self.cast(lane, of));
         }
-        let value = self.from_lanes(ty, lanes, span);
+        let value = self.of_lanes(ty, lanes, span);
         Ok(self.with_kept(body, value))
     }
 
@@ -510,7 +510,7 @@ impl Parser {
         let mask = self.operand(mask, &mut body)?;
         let bytes = self.types.size_of(of).unwrap_or(0) * total;
         let wide = self.types.intern(Type::Vector(of, bytes));
-        let all = self.from_lanes(wide, all, span);
+        let all = self.of_lanes(wide, all, span);
         let all = self.kept(all, &mut body)?;
         let mut lanes = Vec::new();
         for i in 0..count {
@@ -520,7 +520,7 @@ impl Parser {
             let lane = self.lane_place(all.clone(), index, span)?;
             lanes.push(self.rvalue(lane));
         }
-        let value = self.from_lanes(ty, lanes, span);
+        let value = self.of_lanes(ty, lanes, span);
         Ok(self.with_kept(body, value))
     }
 
@@ -547,7 +547,7 @@ impl Parser {
         }
         let bytes = self.types.size_of(of).unwrap_or(0) * lanes.len() as u64;
         let ty = self.types.intern(Type::Vector(of, bytes));
-        let value = self.from_lanes(ty, lanes, span);
+        let value = self.of_lanes(ty, lanes, span);
         Ok(self.with_kept(body, value))
     }
 
@@ -572,7 +572,7 @@ impl Parser {
             let lane = self.lane(&operand, i, span)?;
             lanes.push(self.cast(lane, of));
         }
-        let value = self.from_lanes(ty, lanes, span);
+        let value = self.of_lanes(ty, lanes, span);
         Ok(self.with_kept(body, value))
     }
 }

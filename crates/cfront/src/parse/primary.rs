@@ -38,7 +38,7 @@ impl Parser {
                         };
                         let ty = self.types.intern(Type::Complex(of));
                         let lanes = vec![expr(zero, of, start), expr(imaginary, of, start)];
-                        Ok(self.from_lanes(ty, lanes, start))
+                        Ok(self.of_lanes(ty, lanes, start))
                     }
                     Err(message) => self.fail(start, message),
                 }

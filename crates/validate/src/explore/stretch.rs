@@ -36,11 +36,17 @@ pub(super) enum Until {
     Visit(u64),
 }
 
+/// The head, the variables that are known there, and where the stretch is to stop.
+type Question = (Loc, BTreeSet<Var>, Option<Loc>);
+
+/// A state that a run was in: what variables hold, as numbers where they are ones.
+type Mark = (Vec<Option<u64>>, Vec<Option<Value>>);
+
 pub(super) struct Stretches {
     accesses: Accesses,
     successors: Table<Loc, Vec<Edge>>,
     /// By head, unknown variables and the location where they end: `None` where the head is not left.
-    regions: FxHashMap<(Loc, BTreeSet<Var>, Option<Loc>), Option<Rc<Region>>>,
+    regions: FxHashMap<Question, Option<Rc<Region>>>,
 }
 
 struct Region {
@@ -256,7 +262,7 @@ struct Observer<'a> {
     last: u64,
     visits: u64,
     /// What the variables held at the last visit whose number is a power of two.
-    mark: Option<(Vec<Option<u64>>, Vec<Option<Value>>)>,
+    mark: Option<Mark>,
     end: Option<(Loc, Vec<Value>)>,
     repeats: bool,
 }
