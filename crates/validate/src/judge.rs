@@ -178,7 +178,8 @@ fn prove_again(program: &Program, terms: &mut Store, how: Again<'_>, budget: &Bu
     let mut last = Failure::NoAnswer("no solver".into());
     for ((name, settings), time) in solvers.into_iter().zip(how.times()) {
         // A part of what is left, so that there is some for the next, and for saying so.
-        let deadline = Instant::now() + time.min(budget.left() / 3);
+        let part = if let Again::Walk(Some(_)) = how { budget.left() * 2 / 3 } else { budget.left() / 3 };
+        let deadline = Instant::now() + time.min(part);
         let open = |settings: &SolverSettings| {
             let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
             smt::open(settings).map(|inner| {

@@ -112,6 +112,10 @@ pub(crate) fn compare(original: &Program, flat: &Program, seed: u64, vars: &[Var
         return Ok(false);
     }
     let (actual, flat_values) = run(flat, seed, vars, 50 * steps);
+    // Where objects lie is not settled in the flat form: a run of the original lays them in one of many ways.
+    if matches!(&actual.ending, cfa::interp::Ending::Unsupported(what) if what.contains("where objects lie")) {
+        return Ok(false);
+    }
     if expected.ending != actual.ending {
         return Err(format!("ends at {:?}, flat at {:?}", expected.ending, actual.ending));
     }
