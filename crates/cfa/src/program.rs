@@ -300,6 +300,9 @@ pub enum Origin {
     Internal,
 }
 
+/// The name (an [`Origin::Extern`]) of what follows from where objects lie: nobody can choose it, a compiled run decides.
+pub const PLACES: &str = "where objects lie";
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ObjectKind {
     /// Globals, string literals: zero at first, never dead.

@@ -43,6 +43,7 @@ impl Source {
 pub(crate) fn run(settings: &Subject, source: Source) -> Result<Exit, BadInput> {
     let mut settings = settings.clone();
     settings.lowering.main_arguments = lower::MainArguments::None;
+    settings.lowering.places = lower::Places::Fixed;
     let program = load::lowered(&settings)?;
     let machine = match Machine::new(&program) {
         Ok(machine) => machine,

@@ -30,6 +30,27 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int x; int main() { int *p = &x, *q = __VERIFIER_nondet_pointer(); *p = 1; *q = 5; assert(x == 1); }",
         "!true",
     ),
+    // Where objects lie is open: a proof must hold for all places, a violation must be shown by the machine.
+    (
+        "assert",
+        "int main() { char b[10], *p = b; int s = 0, n = __VERIFIER_nondet_int(); if (n < 0 || n > 10) return 0;\
+         while ((uintptr_t)p < (uintptr_t)(b + n)) { p++; s++; } assert(s <= 10); }",
+        "true",
+    ),
+    ("assert", "int a, b; int main() { assert((uintptr_t)&a < (uintptr_t)&b || (uintptr_t)&a > 3); }", "!false"),
+    ("assert", "int a, b; int main() { assert((uintptr_t)&a > (uintptr_t)&b); }", "!true"),
+    (
+        "assert",
+        "int a; int t[64]; int main() { t[((uintptr_t)&a >> 4) % 64] = 1; assert((uintptr_t)&a % 4 == 0); }",
+        "true",
+    ),
+    ("assert", "int main() { char *p = malloc(4); assert(((uintptr_t)p & 1023) != 512); }", "!true"),
+    (
+        "assert",
+        "int x; int main() { uintptr_t u = (uintptr_t)&x; unsigned lo = u, hi = u >> 32; x = 1;\
+         int *q = (int *)((uintptr_t)hi << 32 | lo); *q = 5; assert(x == 1); }",
+        "!true",
+    ),
     // Nobody outside knows of x when q is made.
     (
         "assert",

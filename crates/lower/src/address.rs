@@ -1,15 +1,17 @@
 //! Where objects lie is ours: far apart, at multiples of large powers of two, in the order of their birth. Elsewhere it is
 //! otherwise, so no result may depend on it. What is written as an address made an integer can be compared and subtracted
-//! within one object, keeps the bits that the alignment of the pointer's type settles, and can become a pointer again; other
-//! uses are unsupported.
+//! within one object, keeps the bits that the alignment of the pointer's type settles, and can become a pointer again. What
+//! else is asked of it may have any result, where that result is no address: the order of two objects, the last bits, a
+//! remainder, a part. Other uses are unsupported.
 
-use cfa::LocKind;
+use cfa::{LocKind, Op, Origin, PLACES};
 use cfront::hir::{BinaryOp, Expr, ExprKind, FuncId, Init, Stmt, StmtKind, UnaryOp, VarId};
-use cfront::types::{RecordId, Type};
+use cfront::types::{RecordId, Ty, Type};
 use std::collections::BTreeSet;
-use term::Term;
+use term::{Sort, Term};
 
 use crate::context::Lowering;
+use crate::options::Places;
 use cfront::walk::walk_stmt;
 
 /// Integers that addresses are put into, as far as that is written down: by variable, member and function. Addresses that go
@@ -36,6 +38,31 @@ pub(crate) enum Asked {
     Distance,
     Bits,
 }
+
+/// Results that an operation may have.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Any {
+    /// All of its type.
+    Value,
+    /// These of the last bits.
+    Low {
+        mask: u128,
+    },
+    Remainder {
+        divisor: u128,
+        signed: bool,
+    },
+    /// All but the last bits.
+    High {
+        shift: u32,
+        signed: bool,
+    },
+    /// It may be an address again.
+    Unsupported,
+}
+
+/// Bits of masks and remainders that are no addresses.
+const LOW: u32 = 16;
 
 impl Lowering<'_> {
     pub(crate) fn place_asked(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Asked {
@@ -67,10 +94,10 @@ impl Lowering<'_> {
         if holds { asked } else { Asked::Nothing }
     }
 
-    /// Goes on only where `a op b` does not depend on where objects lie.
-    pub(crate) fn require_placeless(&mut self, asked: Asked, a: Term, b: Term) {
-        let ok = match asked {
-            Asked::Nothing => return,
+    /// The result of an operation on `a` and `b` if it does not depend on where objects lie, and any possible one otherwise.
+    pub(crate) fn placeless(&mut self, asked: Asked, any: Any, a: Term, b: Term, exact: Term) -> Term {
+        let settled = match asked {
+            Asked::Nothing => return exact,
             Asked::Distance if self.terms().width(a) == self.pointer_width() => {
                 let (same, left, right) = (self.same_origin(a, b), self.is_far_out(a), self.is_far_out(b));
                 let either = self.terms().or(left, right);
@@ -82,7 +109,77 @@ impl Lowering<'_> {
                 self.terms().and(left, right)
             }
         };
-        self.require(ok, LocKind::Unsupported(WHAT.to_owned()));
+        self.settled_or_any(settled, any, exact)
+    }
+
+    fn settled_or_any(&mut self, settled: Term, any: Any, exact: Term) -> Term {
+        let is_settled = self.terms().as_bool_const(settled) == Some(true);
+        if is_settled || any == Any::Unsupported || self.options.places == Places::Fixed {
+            self.require(settled, LocKind::Unsupported(WHAT.to_owned()));
+            return exact;
+        }
+        let result = self.temp(self.program.terms.sort(exact));
+        let (known, open, done) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
+        self.split(settled, known, open);
+        self.resume(known);
+        self.assign(result, exact);
+        self.step_to(done);
+        self.resume(open);
+        let origin = || Origin::Extern(PLACES.to_owned());
+        match any {
+            Any::Low { mask } => {
+                let bits = self.havoc(Sort::Bv(LOW), origin());
+                let mask = self.terms().bv(mask, LOW);
+                let kept = self.terms().bvand(bits, mask);
+                let width = self.program.terms.width(exact);
+                let value = self.terms().zext_to(kept, width);
+                self.assign(result, value);
+            }
+            Any::Remainder { divisor, signed } => {
+                let bits = self.havoc(Sort::Bv(LOW), origin());
+                let width = self.program.terms.width(exact);
+                let terms = self.terms();
+                let divisor = terms.bv(divisor, LOW);
+                let value = if signed {
+                    let rest = terms.srem(bits, divisor);
+                    terms.sext_to(rest, width)
+                } else {
+                    let rest = terms.urem(bits, divisor);
+                    terms.zext_to(rest, width)
+                };
+                self.assign(result, value);
+            }
+            Any::High { shift, signed } => {
+                let width = self.program.terms.width(exact);
+                let bits = self.havoc(Sort::Bv(width - shift), origin());
+                let terms = self.terms();
+                let value = if signed { terms.sext_to(bits, width) } else { terms.zext_to(bits, width) };
+                self.assign(result, value);
+            }
+            Any::Value | Any::Unsupported => self.emit(Op::Havoc { vars: vec![result], origin: origin() }),
+        }
+        self.continue_at(done);
+        self.term(result)
+    }
+
+    /// What an operation may give that asks where an object lies.
+    pub(crate) fn any_result(&self, op: BinaryOp, a: &Expr, b: &Expr, ty: Ty) -> Any {
+        use BinaryOp::{BitAnd, Ge, Gt, Le, Lt, Rem, Shr};
+        let signed = self.is_signed(ty);
+        match (op, constant(a), constant(b)) {
+            (Lt | Le | Gt | Ge, ..) => Any::Value,
+            (BitAnd, Some(mask), None) | (BitAnd, None, Some(mask)) if mask <= low_bits(LOW) => {
+                let known = self.aligned_address(a).or_else(|| self.aligned_address(b)).unwrap_or(1);
+                Any::Low { mask: mask & !(known - 1) }
+            }
+            (Rem, None, Some(divisor)) if (1..=low_bits(LOW - 1)).contains(&divisor) => {
+                Any::Remainder { divisor, signed }
+            }
+            (Shr, None, Some(shift)) if (1..u128::from(self.pointer_width())).contains(&shift) => {
+                Any::High { shift: shift as u32, signed }
+            }
+            _ => Any::Unsupported,
+        }
     }
 
     fn is_far_out(&mut self, address: Term) -> Term {
@@ -101,10 +198,10 @@ impl Lowering<'_> {
         is_address && cuts && !matches!(types[whole.ty], Type::Bool) && self.fun.library_checked.is_none()
     }
 
-    /// Goes on only where the value is no address but a number that was made one.
-    pub(crate) fn require_number(&mut self, value: Term) {
+    /// A part of the value: any, unless the value is no address but a number that was made one.
+    pub(crate) fn part_of_address(&mut self, value: Term, part: Term) -> Term {
         let is_number = self.is_number(value);
-        self.require(is_number, LocKind::Unsupported(WHAT.to_owned()));
+        self.settled_or_any(is_number, Any::Value, part)
     }
 
     fn is_number(&mut self, value: Term) -> Term {

@@ -47,8 +47,9 @@ impl Lowering<'_> {
         self.check_writable(place, &at);
         let left = self.convert(old, place.ty, compute);
         let asked = self.place_asked(op, place, value);
-        self.require_placeless(asked, left, right);
-        let result = self.binary(op, left, right, compute, e);
+        let exact = self.binary(op, left, right, compute, e);
+        let any = self.any_result(op, place, value, compute);
+        let result = self.placeless(asked, any, left, right, exact);
         let new = self.convert(result, compute, place.ty);
         self.write_back(&at, new, place.ty)
     }

@@ -107,8 +107,9 @@ impl Lowering<'_> {
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let asked = self.place_asked(*op, a, b);
                 let (left, right) = self.operands(a, b);
-                self.require_placeless(asked, left, right);
-                self.compare(*op, left, right, a.ty)
+                let exact = self.compare(*op, left, right, a.ty);
+                let any = self.any_result(*op, a, b, e.ty);
+                self.placeless(asked, any, left, right, exact)
             }
             ExprKind::Cast(a) if self.keeps_truth(a, e) => self.condition(a),
             ExprKind::Comma(a, b) => {

@@ -53,8 +53,9 @@ impl Lowering<'_> {
                 }
                 let asked = self.place_asked(*op, a, b);
                 let (a_value, b_value) = self.operands(a, b);
-                self.require_placeless(asked, a_value, b_value);
-                self.binary(*op, a_value, b_value, e.ty, e)
+                let exact = self.binary(*op, a_value, b_value, e.ty, e);
+                let any = self.any_result(*op, a, b, e.ty);
+                self.placeless(asked, any, a_value, b_value, exact)
             }
             ExprKind::PtrAdd { .. } => {
                 let memory = self.memory_at(e);
@@ -64,10 +65,8 @@ impl Lowering<'_> {
             ExprKind::Cast(inner) => match (self.sort(e.ty), self.sort(inner.ty)) {
                 (Some(_), Some(_)) => {
                     let value = self.value(inner);
-                    if self.cuts_address(inner, e) {
-                        self.require_number(value);
-                    }
-                    self.convert(value, inner.ty, e.ty)
+                    let converted = self.convert(value, inner.ty, e.ty);
+                    if self.cuts_address(inner, e) { self.part_of_address(value, converted) } else { converted }
                 }
                 _ => {
                     self.discard(inner);

@@ -49,7 +49,7 @@ mod unknown;
 mod varargs;
 
 pub use heap::{LARGEST, is_too_large};
-pub use options::{Allocation, ExternEffects, MainArguments, Options, Unchecked, UninitGlobals};
+pub use options::{Allocation, ExternEffects, MainArguments, Options, Places, Unchecked, UninitGlobals};
 
 use base::{Diagnostic, Span};
 use cfa::{Machine, Program};

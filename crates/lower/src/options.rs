@@ -19,6 +19,7 @@ pub struct Options {
     pub uninit_globals: UninitGlobals,
     pub extern_effects: ExternEffects,
     pub main_arguments: MainArguments,
+    pub places: Places,
     /// Objects of so many bytes are to be reached, at the cost of how many there can be.
     pub room: u64,
     /// Where the program starts.
@@ -75,6 +76,15 @@ pub enum MainArguments {
     None,
 }
 
+/// What a program learns that asks where objects lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Places {
+    /// Anything that may be so.
+    Any,
+    /// It ends as unsupported: who executes the program cannot choose for the machine.
+    Fixed,
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -87,6 +97,7 @@ impl Default for Options {
             uninit_globals: UninitGlobals::Zero,
             extern_effects: ExternEffects::Any,
             main_arguments: MainArguments::Arbitrary,
+            places: Places::Any,
             room: 0,
             entry: "main".to_owned(),
         }

@@ -19,7 +19,7 @@ mod library;
 mod place;
 
 use cfa::interp::{Ending, Given, Outcome};
-use cfa::{DataModel, Op, Origin, Program, Property, Violation};
+use cfa::{DataModel, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
 use cfront::written::{Hooks, Translation};
 use harness::{Channel, bits};
@@ -101,9 +101,12 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: 
     )
 }
 
-/// Whether a compiled program takes the function from the library, or from the processor.
+/// Whether a compiled program takes it from the library or from the machine.
 fn is_library(name: &str, build: &Build) -> bool {
-    (build.library)(name) || LINKED_STATICALLY.contains(&name) || library::defines(name, build.data_model)
+    name == PLACES
+        || (build.library)(name)
+        || LINKED_STATICALLY.contains(&name)
+        || library::defines(name, build.data_model)
 }
 
 /// Functions of the library that are not in its shared part, or that only the compiler knows.
@@ -116,11 +119,13 @@ pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: 
     let approximated = approximated(program, outcome, build);
     match (result, approximated) {
         (Native::Missed(how) | Native::Unavailable(how), Some(name)) if !MAY_FAIL.contains(&name) => {
-            // Helpers of the models are nobody's names.
-            let name = if name.starts_with("__foldback_") { "a function of the C library" } else { name };
-            Native::NotTheLibrary(format!(
-                "{how}; the counterexample assumes what {name} returns, which is not modelled"
-            ))
+            let assumed = match name {
+                PLACES => PLACES.to_owned(),
+                // Helpers of the models are nobody's names.
+                _ if name.starts_with("__foldback_") => "what a function of the C library returns".to_owned(),
+                _ => format!("what {name} returns"),
+            };
+            Native::NotTheLibrary(format!("{how}; the counterexample assumes {assumed}, which is not modelled"))
         }
         (result, _) => match (excused(result, program, outcome, property, build), approximated) {
             (Native::Missed(how), Some(name)) => {

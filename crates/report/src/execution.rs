@@ -36,7 +36,7 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
         Op::Havoc { origin: Origin::Input(name), .. } if recorded.func == program.entry => (InputKind::Argument, name),
         Op::Havoc { origin: Origin::Input(name), .. } => (InputKind::Input, name),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => (InputKind::Uninitialised, name),
-        Op::Havoc { origin: Origin::Extern(name), .. } if lower::library::is_model(name) => {
+        Op::Havoc { origin: Origin::Extern(name), .. } if name == cfa::PLACES || lower::library::is_model(name) => {
             (InputKind::Approximated, name)
         }
         Op::Havoc { origin: Origin::Extern(name), .. } if recorded.func == program.entry => {
