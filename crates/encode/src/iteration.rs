@@ -151,7 +151,7 @@ fn along(program: &Program, terms: &mut Store, path: &[Edge]) -> Option<Way> {
     (terms.as_bool_const(way.condition) != Some(false)).then_some(way)
 }
 
-fn merge(terms: &mut Store, arrivals: Vec<(Term, State)>) -> (Term, State) {
+pub(crate) fn merge(terms: &mut Store, arrivals: Vec<(Term, State)>) -> (Term, State) {
     let guards = arrivals.iter().map(|(guard, _)| *guard).collect();
     let mut arrivals = arrivals.into_iter();
     let (_, mut merged) = arrivals.next().expect("something arrives");

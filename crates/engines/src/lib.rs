@@ -10,6 +10,7 @@ pub mod cells;
 mod generalise;
 pub mod guess;
 pub mod kind;
+pub mod pdr;
 pub mod random;
 pub mod registry;
 mod runs;

@@ -1,7 +1,7 @@
 //! The list of engines: names on the command line and how to make each.
 
 use crate::accel::on_accelerated::OnAccelerated;
-use crate::{absint, accel, bmc, bse, bself, cells, guess, kind, random, se, se_bself};
+use crate::{absint, accel, bmc, bse, bself, cells, guess, kind, pdr, random, se, se_bself};
 use engine::{Engine, Question};
 
 /// One engine as the command line and the portfolio see it.
@@ -39,6 +39,11 @@ pub const ENGINES: &[EngineInfo] = &[
         "bkind",
         "bidirectional k-induction: counterexamples of the step are targets of the base case",
         || Box::new(kind::KInduction::new(kind::Settings::bkind())),
+    ),
+    EngineInfo::new(
+        "pdr",
+        "property-directed reachability: frames of lemmas, strengthened backwards from the errors",
+        || Box::new(pdr::Pdr::default()),
     ),
     EngineInfo::new("absint", "abstract interpretation with intervals and congruences", || Box::new(absint::Intervals)),
     EngineInfo::new(
