@@ -71,6 +71,9 @@ pub struct Program {
     /// Memory variables that are parts of the user's structs and arrays (flat form): `s.x`, `a[3]`. Only names for people: to
     /// everything else these have no source. Not part of the text form.
     pub members: BTreeMap<Var, SourceVar>,
+    /// Arrays that hold the user's variables of which each cell is something else (flat form), by the address: `&s`. For
+    /// [`Program::cell`]. Not part of the text form.
+    pub cells: BTreeMap<Var, SourceVar>,
     /// Assumptions made for the user (functions without body, say), shown with every verdict.
     pub notes: Vec<base::Diagnostic>,
     pub sources: Sources,
@@ -360,6 +363,7 @@ impl Program {
             owners: BTreeMap::new(),
             shapes: BTreeMap::new(),
             members: BTreeMap::new(),
+            cells: BTreeMap::new(),
             notes: Vec::new(),
             sources,
             by_term,
@@ -395,6 +399,27 @@ impl Program {
     /// The variable's term.
     pub fn term(&self, v: Var) -> Term {
         self.vars[v].term
+    }
+
+    /// What the user calls a cell, `select(array, constant)`, of an array that holds one of their structs: `s.x`. Only for people.
+    pub fn cell(&self, terms: &Store, t: Term) -> Option<SourceVar> {
+        if terms.op(t) != term::Op::Select {
+            return None;
+        }
+        let var = self.var_of(terms.arg(t, 0))?;
+        let (address, part) = (self.cells.get(&var)?, self.layout.get(&var)?);
+        let index = terms.as_bv_const(terms.arg(t, 1))?.to_u64()?;
+        let step = if part.by_offset { 1 } else { part.stride };
+        let offset = index.checked_mul(step)?.checked_add(part.offset)?;
+        let shape = self.shapes.get(&(address.span, address.name.clone()))?;
+        let (path, scalar) = shape.at(offset, part.bytes, matches!(terms.sort(t), Sort::Float(_)))?;
+        Some(SourceVar {
+            name: format!("{}{path}", address.name.strip_prefix('&')?),
+            ctype: scalar.ctype.clone(),
+            signed: scalar.signed,
+            pointer: scalar.pointer,
+            ..*address
+        })
     }
 
     /// The variable's unique name.

@@ -97,6 +97,14 @@ fn names(program: &Program, terms: &Store, formula: Term) -> impl Fn(&Store, Ter
         let width = program.vars[var].sort.bv_width().unwrap_or(0);
         called.insert(program.term(var), CName { text, signed: source.signed, width });
     }
+    for t in term::walk::postorder(terms, &[formula]) {
+        // A name that another variable has would say the wrong thing.
+        let Some(source) = program.cell(terms, t) else { continue };
+        if called.values().all(|name| name.text != source.name) {
+            let width = terms.sort(t).bv_width().unwrap_or(0);
+            called.insert(t, CName { text: source.name, signed: source.signed, width });
+        }
+    }
     move |_: &Store, t: Term| called.get(&t).cloned()
 }
 

@@ -247,9 +247,11 @@ fn parts(region: &Region, plan: &ObjectPlan, program: &mut Program) -> Parts {
     let mut make = |slot: &Slot, sort: Sort, whole: bool| {
         let suffix = if whole { String::new() } else { at(slot) };
         let member = source.as_ref().filter(|_| single && !whole).and_then(|s| member(s, slot, program));
-        let source = source.clone().filter(|_| whole).and_then(|s| pointee(s, slot.width, single, &machine));
-        let var = program.add_var(&format!("{}{suffix}", plan.name), sort, VarKind::Memory, source);
+        let seen = source.clone().filter(|_| whole).and_then(|s| pointee(s, slot.width, single, &machine));
+        let cells = source.clone().filter(|_| !single && seen.is_none());
+        let var = program.add_var(&format!("{}{suffix}", plan.name), sort, VarKind::Memory, seen);
         program.members.extend(member.map(|member| (var, member)));
+        program.cells.extend(cells.map(|address| (var, address)));
         let stride = if single { 0 } else { region.stride };
         let by_offset = region.index == IndexForm::Start;
         if let Ok(offset) = u64::try_from(slot.lo) {

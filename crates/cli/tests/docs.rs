@@ -1,0 +1,144 @@
+//! Pages for users are run as they stand: their C files are written, their commands given, and what they print is compared with
+//! what the page shows.
+
+mod common;
+
+use common::{Scratch, root, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A fenced block: what comes after the fence, and its lines.
+struct Block {
+    info: String,
+    lines: Vec<String>,
+}
+
+fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(info), None) => open = Some(Block { info: info.trim().to_owned(), lines: Vec::new() }),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (None, Some(block)) => block.lines.push(line.to_owned()),
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a block is not closed");
+    blocks
+}
+
+/// Whether `line` is what `shown` says, where `…` stands for anything.
+fn is_shown(shown: &str, line: &str) -> bool {
+    let mut parts = shown.split('…');
+    let mut rest = match parts.next().and_then(|first| line.strip_prefix(first.trim_end())) {
+        Some(rest) => rest,
+        None => return false,
+    };
+    let mut open = false;
+    for part in parts {
+        let Some(at) = rest.find(part.trim()) else { return false };
+        rest = &rest[at + part.trim().len()..];
+        open = part.is_empty();
+    }
+    open || rest.trim().is_empty()
+}
+
+/// Compares the lines in order; `...` stands for any number of them.
+fn compare(shown: &[String], printed: &[&str]) -> Result<(), String> {
+    let mut at = 0;
+    let mut skips = false;
+    for expected in shown {
+        if expected.trim() == "..." {
+            skips = true;
+            continue;
+        }
+        let found = if skips {
+            (at..printed.len()).find(|i| is_shown(expected, printed[*i]))
+        } else {
+            Some(at).filter(|i| *i < printed.len() && is_shown(expected, printed[*i]))
+        };
+        at = 1 + found.ok_or_else(|| format!("no '{expected}' in:\n{}", printed.join("\n")))?;
+        skips = false;
+    }
+    if skips || at == printed.len() { Ok(()) } else { Err(format!("not shown: {}", printed[at..].join("\n"))) }
+}
+
+fn run(command: &str, scratch: &Scratch) -> Vec<String> {
+    let mut words = command.split_whitespace();
+    assert_eq!(words.next(), Some("foldback"), "{command}");
+    let output = Command::new(env!("CARGO_BIN_EXE_foldback"))
+        .args(words)
+        .current_dir(scratch.path(""))
+        .output()
+        .expect("the binary runs");
+    (stderr(&output) + &stdout(&output)).lines().map(str::to_owned).collect()
+}
+
+fn check(page: &Path) -> usize {
+    let name = page.file_stem().expect("a name").to_string_lossy().into_owned();
+    let scratch = Scratch::new(&format!("docs-{name}"));
+    let text = std::fs::read_to_string(page).expect("a page");
+    let mut commands = 0;
+    for block in blocks(&text) {
+        if let Some(file) = block.info.strip_prefix("c ") {
+            scratch.file(file, block.lines.join("\n") + "\n");
+        }
+        if block.info != "console" {
+            continue;
+        }
+        for part in block
+            .lines
+            .split(|line| line.starts_with("$ "))
+            .skip(1)
+            .zip(block.lines.iter().filter_map(|line| line.strip_prefix("$ ")))
+        {
+            let (shown, command) = part;
+            let printed = run(command, &scratch);
+            let printed: Vec<&str> = printed.iter().map(String::as_str).collect();
+            if let Err(difference) = compare(shown, &printed) {
+                panic!("{}: {command}: {difference}", page.display());
+            }
+            commands += 1;
+        }
+    }
+    commands
+}
+
+fn page(name: &str) -> PathBuf {
+    root().join("docs").join(name)
+}
+
+#[test]
+fn the_tutorial_is_true() {
+    assert!(check(&page("tutorial.md")) >= 4);
+}
+
+#[test]
+fn what_to_do_about_unknown_is_true() {
+    assert!(check(&page("unknown.md")) >= 2);
+}
+
+#[test]
+fn every_property_has_a_page_that_is_true() {
+    let mut pages = 0;
+    for entry in std::fs::read_dir(page("properties")).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.file_name().is_some_and(|name| name != "README.md") {
+            assert_eq!(check(&path), 2, "{}", path.display());
+            pages += 1;
+        }
+    }
+    assert!(pages >= 10, "only {pages} pages");
+}
+
+#[test]
+fn comparison_tells_differences() {
+    let shown = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+    assert!(compare(&shown(&["a", "...", "c"]), &["a", "b", "c"]).is_ok());
+    assert!(compare(&shown(&["a", "c"]), &["a", "b", "c"]).is_err());
+    assert!(compare(&shown(&["a"]), &["a", "b"]).is_err());
+    assert!(compare(&shown(&["took … s"]), &["took 3.2 s"]).is_ok());
+    assert!(compare(&shown(&["took … s"]), &["lasted 3.2 s"]).is_err());
+    assert!(compare(&shown(&["took …"]), &["took 3.2 s"]).is_ok());
+}
