@@ -11,7 +11,7 @@ use super::points_to::PointsTo;
 use super::relevance::Loose;
 use super::values::Class;
 use base::Id;
-use cfa::{Edge, LocKind, Op as EdgeOp};
+use cfa::{Edge, LocKind, ObjectKind, Op as EdgeOp};
 use flow::graph::Graph;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,9 +61,12 @@ impl Comparisons {
                 both.iter().copied().filter(|c| points.classes[*c].objects.iter().any(|o| objects.plans[*o].mortal));
             let offset = |t: Term| offsets.of(t, 0);
             let at_end = |t: Term, classes: &Loose| {
-                let mut sizes =
-                    classes.iter().flat_map(|(c, _)| &points.classes[*c].objects).map(|o| objects.plans[*o].size);
-                offset(t).is_some_and(|at| sizes.any(|size| size.is_some_and(|size| size as i64 == at)))
+                let plans = classes.iter().flat_map(|(c, _)| &points.classes[*c].objects).map(|o| &objects.plans[*o]);
+                // A function has no bytes here, and nothing lies at its address but itself.
+                let is_function =
+                    |kind: Option<ObjectKind>| matches!(kind, Some(ObjectKind::Function | ObjectKind::Callback));
+                let mut sizes = plans.filter(|plan| !is_function(plan.kind)).filter_map(|plan| plan.size);
+                offset(t).is_some_and(|at| sizes.any(|size| size as i64 == at))
             };
             let meets = at_end(left, &a) && offset(right) == Some(0) || at_end(right, &b) && offset(left) == Some(0);
             let comparison = Comparison { left, right, mortal: mortal.collect(), meets };
