@@ -2,7 +2,8 @@
 //! or from `.set` files that list them.
 //!
 //! Conventions come from the columns, never from names: a task whose error function is TRACER's `_ABORT(c)` reads its
-//! inputs from uninitialised globals, and so does one with marked lines, which is checked on those lines only.
+//! inputs from uninitialised globals, and so does one with marked lines, which is checked on those lines only. Several properties
+//! are asked for together, an entry function, definitions and failing allocations where there are columns for them.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -96,10 +97,22 @@ fn plain_row<'a>(folder: &Path, set: &str, column: impl Fn(&str) -> &'a str) -> 
     if error_function.ends_with("(c)") {
         arguments.extend(["--uninit-globals".into(), "nondet".into()]);
     }
+    let entry = column("entry");
+    if !matches!(entry, "" | "main") {
+        arguments.extend(["--entry".into(), entry.into()]);
+    }
+    if column("malloc_may_fail") == "yes" {
+        arguments.push("--malloc-may-fail".into());
+    }
+    arguments.extend(column("defines").split(';').filter(|d| !d.is_empty()).map(|define| format!("-D{define}")));
+    let property = match column("properties") {
+        "" => property_flag(column("property")),
+        several => several.split(';').map(property_flag).collect::<Vec<_>>().join("+"),
+    };
     Task {
         name: format!("{set}/{}", column("task")),
         files: vec![folder.join(column("input"))],
-        property: property_flag(column("property")),
+        property,
         expected: column("expected").parse().ok(),
         subproperty: column("subproperty").into(),
         data_model: column("data_model").to_lowercase(),
@@ -273,6 +286,25 @@ mod tests {
         assert_eq!(fnv1a(b"svcomp-loops/a"), fnv1a(b"svcomp-loops/a"));
         assert_eq!(task("set/folder/x.yml").group(), "set/folder");
         assert_eq!(task("set/x.yml").group(), "set");
+    }
+
+    #[test]
+    fn rows_say_how_they_are_run() {
+        let columns = [
+            ("task", "a/b"),
+            ("input", "b.c"),
+            ("properties", "assert;valid-memsafety"),
+            ("expected", "false"),
+            ("data_model", "lp64"),
+            ("entry", "f"),
+            ("malloc_may_fail", "yes"),
+            ("defines", "A;B=1"),
+        ];
+        let column = |name: &str| columns.iter().find(|(column, _)| *column == name).map_or("", |(_, value)| value);
+        let task = plain_row(Path::new("folder"), "set", column);
+        assert_eq!((task.name.as_str(), task.property.as_str()), ("set/a/b", "assert+memsafety"));
+        assert_eq!(task.expected, Some(false));
+        assert_eq!(task.arguments, ["--entry", "f", "--malloc-may-fail", "-DA", "-DB=1"]);
     }
 
     #[test]
