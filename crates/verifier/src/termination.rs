@@ -24,6 +24,8 @@ use validate::Answer;
 const FIRST_PART: u32 = 4;
 const SECOND_PART: u32 = 2;
 
+const OVERFLOWS: &str = "the execution that was found never ends, but computes a signed overflow, which C leaves undefined";
+
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
     let decision = |verdict| {
         let evidence = Evidence { witness: Err("witnesses of termination are not written".into()), ..Evidence::none() };
@@ -53,7 +55,14 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
         let end = if has_more_to_try { session.until(time, SECOND_PART) } else { time };
         match asker.never_ends(&defined, end) {
             Ok(verdict) => return decision(verdict),
-            Err(why) => unknown.push(why),
+            Err(why) => {
+                let gave_up = matches!(why, Why::GaveUp(_));
+                unknown.push(why);
+                // One that overflows is none, but says what stands in the way.
+                if gave_up && !has_more_to_try && asker.never_ends(valid, time).is_ok() {
+                    unknown.push(Why::GaveUp(OVERFLOWS.to_owned()));
+                }
+            }
         }
     }
     if has_more_to_try {
