@@ -96,6 +96,30 @@ pub(crate) fn is_zero(kind: FloatKind, a: u128) -> bool {
     in_format!(kind, F => F::from_bits(a).is_zero())
 }
 
+/// What kind of number it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    Nan,
+    Infinite,
+    Normal,
+    Subnormal,
+    Zero,
+}
+
+pub(crate) fn class(kind: FloatKind, a: u128) -> Class {
+    in_format!(kind, F => match F::from_bits(a) {
+        x if x.is_nan() => Class::Nan,
+        x if x.is_infinite() => Class::Infinite,
+        x if x.is_zero() => Class::Zero,
+        x if x.is_denormal() => Class::Subnormal,
+        _ => Class::Normal,
+    })
+}
+
+pub(crate) fn is_negative(kind: FloatKind, a: u128) -> bool {
+    in_format!(kind, F => F::from_bits(a).is_negative())
+}
+
 pub(crate) fn infinity(kind: FloatKind) -> u128 {
     in_format!(kind, F => F::INFINITY.to_bits())
 }

@@ -7,7 +7,7 @@
 use base::Id;
 use std::cmp::Ordering;
 
-use crate::float;
+use crate::float::{self, Class};
 use crate::hir::{BinaryOp, Builtin, ElemSize, Expr, ExprKind, Init, Symbol, UnaryOp};
 use crate::types::{Ty, Type};
 
@@ -319,6 +319,9 @@ impl Parser {
     }
 
     fn eval_builtin(&self, builtin: Builtin, args: &[Expr], ty: Ty) -> Option<Value> {
+        if let Some(value) = self.eval_class(builtin, args) {
+            return Some(Value::Int(truncate(value, self.shape(ty)?.0)));
+        }
         let arg = args.first()?;
         let Value::Int(bits) = self.eval(arg)? else { return None };
         let (width, _) = self.shape(arg.ty)?;
@@ -336,6 +339,29 @@ impl Parser {
             _ => return None,
         };
         Some(Value::Int(truncate(value, self.shape(ty)?.0)))
+    }
+
+    /// What a constant float is: `fpclassify` and its kin. The sign of a NaN is left to those who compute with it.
+    fn eval_class(&self, builtin: Builtin, args: &[Expr]) -> Option<u128> {
+        let arg = args.last()?;
+        let kind = self.types.float_kind_of(arg.ty)?;
+        let Value::Float(bits) = self.eval(arg)? else { return None };
+        let class = float::class(kind, bits);
+        let negative = float::is_negative(kind, bits);
+        Some(match builtin {
+            Builtin::FpClassify => match self.eval(args.get(class as usize)?)? {
+                Value::Int(bits) => bits,
+                _ => return None,
+            },
+            Builtin::IsNan => (class == Class::Nan).into(),
+            Builtin::IsInf => (class == Class::Infinite).into(),
+            Builtin::IsInfSign if class == Class::Infinite && negative => u128::MAX,
+            Builtin::IsInfSign => (class == Class::Infinite).into(),
+            Builtin::IsFinite => (!matches!(class, Class::Nan | Class::Infinite)).into(),
+            Builtin::IsNormal => (class == Class::Normal).into(),
+            Builtin::SignBit if class != Class::Nan => negative.into(),
+            _ => return None,
+        })
     }
 
     /// Is the (scalar, constant) expression nonzero?

@@ -351,8 +351,10 @@ pub(super) fn token_at(rest: &[u8], names: &mut Names, angled: bool) -> (Kind, u
         if prefix > 0 {
             return quoted(rest, prefix);
         }
-        let len = rest.iter().take_while(|&&b| is_name_char(b)).count();
-        return (Kind::Tok(Tok::Name(names.spelling(&rest[..len]))), len);
+        return name(rest, names);
+    }
+    if universal(rest).is_some() {
+        return name(rest, names);
     }
     if first.is_ascii_digit() || (first == b'.' && byte(1).is_ascii_digit()) {
         let mut len = 1;
@@ -385,6 +387,36 @@ pub(super) fn token_at(rest: &[u8], names: &mut Names, angled: bool) -> (Kind, u
         Some((p, len)) => (Kind::Tok(Tok::Punct(p)), len),
         None => (Kind::Other, 1),
     }
+}
+
+/// A name, with its universal character names as the characters that they name: `\u00e4` is `ä`.
+fn name(rest: &[u8], names: &mut Names) -> (Kind, usize) {
+    let plain = |from: usize| rest[from..].iter().take_while(|&&b| is_name_char(b)).count();
+    let mut len = plain(0);
+    if universal(&rest[len..]).is_none() {
+        return (Kind::Tok(Tok::Name(names.spelling(&rest[..len]))), len);
+    }
+    let mut spelling = rest[..len].to_vec();
+    while let Some((c, digits)) = universal(&rest[len..]) {
+        spelling.extend(c.encode_utf8(&mut [0; 4]).bytes());
+        len += digits;
+        let more = plain(len);
+        spelling.extend(&rest[len..len + more]);
+        len += more;
+    }
+    (Kind::Tok(Tok::Name(names.spelling(&spelling))), len)
+}
+
+/// The character that `\uXXXX` or `\UXXXXXXXX` at the start of `rest` names, and how long that is. None of ASCII has such a name.
+fn universal(rest: &[u8]) -> Option<(char, usize)> {
+    let digits = match rest {
+        [b'\\', b'u', ..] => 4,
+        [b'\\', b'U', ..] => 8,
+        _ => return None,
+    };
+    let text = rest.get(2..2 + digits).filter(|text| text.iter().all(u8::is_ascii_hexdigit))?;
+    let code = u32::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()?;
+    char::from_u32(code).filter(|c| !c.is_ascii()).map(|c| (c, 2 + digits))
 }
 
 /// A literal whose quote is at `prefix`; to the end of the line if it does not end before.
