@@ -48,15 +48,15 @@ fn a_lone_engine_that_dies_is_named() {
 fn what_nobody_models_is_told_soon() {
     let scratch = Scratch::new("unsupported");
     let file = scratch.file(
-        "setjmp.c",
-        "#include <setjmp.h>\nextern void reach_error(void);\njmp_buf b;\n\
-         int main(void) { if (setjmp(b)) reach_error(); else longjmp(b, 1); return 0; }\n",
+        "signal.c",
+        "#include <signal.h>\nextern void reach_error(void);\nvoid f(int n) { reach_error(); }\n\
+         int main(void) { signal(SIGINT, f); raise(SIGINT); return 0; }\n",
     );
     let json = scratch.path("result.json");
     let limits = ["verify", "--time-limit", "20s", "--json"];
     let output = foldback(limits.into_iter().chain([&*json.to_string_lossy(), &*file.to_string_lossy()]));
     let text = stdout(&output);
-    assert!(text.contains("RESULT: unknown(unsupported: ") && text.contains("setjmp"), "{text}");
+    assert!(text.contains("RESULT: unknown(unsupported: ") && text.contains("signal"), "{text}");
     let kept = std::fs::read_to_string(&json).expect("the result is kept");
     let result: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
     let seconds = result["runs"].as_array().expect("runs").iter().filter_map(|run| run["cpu_seconds"].as_f64());

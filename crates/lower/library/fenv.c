@@ -1,4 +1,4 @@
-/* fenv.h and locale.h. Floats are always rounded to nearest, and the locale is "C": other choices are not modelled. Exceptions are
+/* fenv.h and locale.h. The locale is "C": other choices are not modelled. Exceptions are
    flags that arithmetic may raise, which is not modelled: a test of them says anything. */
 
 typedef __typeof__(sizeof(0)) size_t;
@@ -8,12 +8,16 @@ void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
 
-int fegetround(void) { return 0; }
+/* The lowering rounds as this says; a program that does not use it rounds to nearest. */
+static int __foldback_rounding;
+
+int fegetround(void) { return __foldback_rounding; }
 
 int fesetround(int mode) {
-  if (mode == 0x400 || mode == 0x800 || mode == 0xc00)
-    __foldback_unsupported("rounding other than to nearest");
-  return mode == 0 ? 0 : 1;
+  if (mode != 0 && mode != 0x400 && mode != 0x800 && mode != 0xc00)
+    return 1;
+  __foldback_rounding = mode;
+  return 0;
 }
 
 int feclearexcept(int exceptions) {

@@ -52,6 +52,10 @@ pub(crate) enum Any {
         divisor: u128,
         signed: bool,
     },
+    /// The address without these of its last bits: as much of it as before it.
+    Rounded {
+        cut: u128,
+    },
     /// All but the last bits.
     High {
         shift: u32,
@@ -109,10 +113,11 @@ impl Lowering<'_> {
                 self.terms().and(left, right)
             }
         };
-        self.settled_or_any(settled, any, exact)
+        let is_mask = self.terms().is_const(a);
+        self.settled_or_any(settled, any, if is_mask { b } else { a }, exact)
     }
 
-    fn settled_or_any(&mut self, settled: Term, any: Any, exact: Term) -> Term {
+    fn settled_or_any(&mut self, settled: Term, any: Any, address: Term, exact: Term) -> Term {
         let is_settled = self.terms().as_bool_const(settled) == Some(true);
         if is_settled || any == Any::Unsupported || self.options.places == Places::Fixed {
             self.require(settled, LocKind::Unsupported(WHAT.to_owned()));
@@ -133,6 +138,15 @@ impl Lowering<'_> {
                 let kept = self.terms().bvand(bits, mask);
                 let width = self.program.terms.width(exact);
                 let value = self.terms().zext_to(kept, width);
+                self.assign(result, value);
+            }
+            Any::Rounded { cut } => {
+                let bits = self.havoc(Sort::Bv(LOW), origin());
+                let cut = self.terms().bv(cut, LOW);
+                let below = self.terms().bvand(bits, cut);
+                let width = self.program.terms.width(exact);
+                let below = self.terms().zext_to(below, width);
+                let value = self.terms().sub(address, below);
                 self.assign(result, value);
             }
             Any::Remainder { divisor, signed } => {
@@ -172,6 +186,9 @@ impl Lowering<'_> {
                 let known = self.aligned_address(a).or_else(|| self.aligned_address(b)).unwrap_or(1);
                 Any::Low { mask: mask & !(known - 1) }
             }
+            (BitAnd, Some(mask), None) | (BitAnd, None, Some(mask)) if self.cuts_off(mask) <= low_bits(LOW) => {
+                Any::Rounded { cut: self.cuts_off(mask) }
+            }
             (Rem, None, Some(divisor)) if (1..=low_bits(LOW - 1)).contains(&divisor) => {
                 Any::Remainder { divisor, signed }
             }
@@ -180,6 +197,11 @@ impl Lowering<'_> {
             }
             _ => Any::Unsupported,
         }
+    }
+
+    /// The bits of an address that a mask leaves out.
+    fn cuts_off(&self, mask: u128) -> u128 {
+        !mask & low_bits(self.pointer_width())
     }
 
     fn is_far_out(&mut self, address: Term) -> Term {
@@ -201,7 +223,7 @@ impl Lowering<'_> {
     /// A part of the value: any, unless the value is no address but a number that was made one.
     pub(crate) fn part_of_address(&mut self, value: Term, part: Term) -> Term {
         let is_number = self.is_number(value);
-        self.settled_or_any(is_number, Any::Value, part)
+        self.settled_or_any(is_number, Any::Value, value, part)
     }
 
     fn is_number(&mut self, value: Term) -> Term {
@@ -303,6 +325,12 @@ impl Lowering<'_> {
                 (Some(_), None) => Some(1),
                 _ => None,
             },
+            // Rounded down to a multiple, it is one still.
+            ExprKind::Binary(BinaryOp::BitAnd, a, b) => {
+                let mask = constant(a).or_else(|| constant(b))?;
+                let rounds = self.cuts_off(mask) <= low_bits(LOW);
+                self.aligned_address(a).or_else(|| self.aligned_address(b)).filter(|_| rounds).map(|_| 1)
+            }
             ExprKind::Binary(BinaryOp::Add | BinaryOp::BitOr | BinaryOp::BitXor, a, b) => {
                 self.aligned_address(a).or_else(|| self.aligned_address(b)).map(|_| 1)
             }

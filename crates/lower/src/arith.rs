@@ -15,12 +15,15 @@
 use cfa::{EndKind, LocKind, Property, Violation};
 use cfront::hir::{BinaryOp, Expr, UnaryOp};
 use cfront::types::{Ty, Type};
-use term::{Bits, FloatValue, Format, RoundingMode, Sort, Term};
+use term::{Bits, FloatValue, Format, RoundingMode, Sort, Store, Term};
 
 use crate::context::{Lowering, format_of};
 use crate::text::show;
 
 const NEAREST: RoundingMode = RoundingMode::NearestEven;
+/// What `fesetround` takes on x86, but for the nearest.
+const ROUNDINGS: [(u128, RoundingMode); 3] =
+    [(0x400, RoundingMode::Down), (0x800, RoundingMode::Up), (0xc00, RoundingMode::Zero)];
 
 impl Lowering<'_> {
     /// The value of type `from`, converted to scalar type `to`.
@@ -36,7 +39,8 @@ impl Lowering<'_> {
                 if self.terms().format(value) == format {
                     return value;
                 }
-                self.terms().fp_to_fp(NEAREST, format, value)
+                let is_wider = format.sig >= self.terms().format(value).sig;
+                self.rounded(is_wider, |terms, mode| terms.fp_to_fp(mode, format, value))
             }
             (Type::Float(_), _) => {
                 let signed = self.is_signed(to);
@@ -45,11 +49,12 @@ impl Lowering<'_> {
             }
             (_, Type::Float(kind)) => {
                 let format = format_of(kind);
-                if self.is_signed(from) {
-                    self.terms().fp_from_sbv(NEAREST, format, value)
-                } else {
-                    self.terms().fp_from_ubv(NEAREST, format, value)
-                }
+                let signed = self.is_signed(from);
+                let is_exact = self.terms().width(value) <= format.sig;
+                self.rounded(is_exact, |terms, mode| match signed {
+                    true => terms.fp_from_sbv(mode, format, value),
+                    false => terms.fp_from_ubv(mode, format, value),
+                })
             }
             _ => {
                 let Some(Sort::Bv(width)) = self.sort(to) else { return value };
@@ -163,16 +168,35 @@ impl Lowering<'_> {
         }
     }
 
+    /// An operation on floats in the rounding mode that is set, which is to nearest in programs that never set one. One that
+    /// is exact needs none.
+    pub(crate) fn rounded(&mut self, is_exact: bool, op: impl Fn(&mut Store, RoundingMode) -> Term) -> Term {
+        let nearest = op(self.terms(), NEAREST);
+        let Some(mode) = self.rounding.filter(|_| !is_exact && !self.program.terms.is_const(nearest)) else {
+            return nearest;
+        };
+        let crate::context::Home::Scalar(mode) = self.make_home(mode) else { return nearest };
+        let mode = self.term(mode);
+        let mut value = nearest;
+        for (number, rounding) in ROUNDINGS {
+            let other = op(self.terms(), rounding);
+            let number = self.terms().bv(number, 32);
+            let is_set = self.terms().eq(mode, number);
+            value = self.terms().ite(is_set, other, value);
+        }
+        // What is evaluated later may set another one.
+        self.snapshot(value)
+    }
+
     /// `a op b` of type `ty`; both operands have it, except that a shift's distance has a width of its own.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: Term, b: Term, ty: Ty, source: &Expr) -> Term {
         if self.unit.types.is_float(ty) {
-            let terms = self.terms();
-            return match op {
-                BinaryOp::Add => terms.fp_add(NEAREST, a, b),
-                BinaryOp::Sub => terms.fp_sub(NEAREST, a, b),
-                BinaryOp::Mul => terms.fp_mul(NEAREST, a, b),
-                _ => terms.fp_div(NEAREST, a, b),
-            };
+            return self.rounded(false, |terms, mode| match op {
+                BinaryOp::Add => terms.fp_add(mode, a, b),
+                BinaryOp::Sub => terms.fp_sub(mode, a, b),
+                BinaryOp::Mul => terms.fp_mul(mode, a, b),
+                _ => terms.fp_div(mode, a, b),
+            });
         }
         let signed = self.is_signed(ty);
         match op {

@@ -3,7 +3,7 @@
 
 use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind};
 use cfront::types::{Ty, Type};
-use term::{FloatValue, RoundingMode, Sort, Term};
+use term::{FloatValue, Sort, Term};
 
 use crate::context::Lowering;
 use crate::effects::Effects;
@@ -77,7 +77,7 @@ impl Lowering<'_> {
                     one = one.neg();
                 }
                 let one = self.terms().float(one);
-                self.terms().fp_add(RoundingMode::NearestEven, old, one)
+                self.rounded(false, |terms, mode| terms.fp_add(mode, old, one))
             }
             _ if self.unit.types.is_pointer(ty) => {
                 let mut sum = Memory::at(old);

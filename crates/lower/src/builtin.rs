@@ -186,14 +186,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// The sign bit; of a NaN it is not part of the value, so it is arbitrary.
+    /// The sign bit. That of a NaN is not part of the value here, though the machine has one: any, and who assumes something
+    /// of it has to show that it is so.
     fn is_negative(&mut self, x: Term) -> Term {
-        let any = self.havoc(Sort::Bv(8), Origin::Internal);
-        let any = self.truth(any);
-        let terms = self.terms();
-        let nan = terms.fp_is_nan(x);
-        let negative = terms.fp_is_negative(x);
-        terms.ite(nan, any, negative)
+        let (nan, negative) = (self.terms().fp_is_nan(x), self.terms().fp_is_negative(x));
+        if self.terms().as_bool_const(nan) == Some(false) {
+            return negative;
+        }
+        let sign = self.temp(Sort::Bv(8));
+        let (open, known, join) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
+        self.split(nan, open, known);
+        self.resume(open);
+        self.emit(cfa::Op::Havoc { vars: vec![sign], origin: Origin::Extern("__signbit".to_owned()) });
+        self.step_to(join);
+        self.resume(known);
+        let value = self.terms().bool_to_bv(negative, 8);
+        self.emit(cfa::Op::Assign(vec![(sign, value)]));
+        self.continue_at(join);
+        self.truth(self.term(sign))
     }
 
     fn classify(&mut self, builtin: Builtin, args: &[Expr]) -> Term {

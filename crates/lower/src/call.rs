@@ -201,6 +201,7 @@ impl Lowering<'_> {
             _ => None,
         };
         self.emit(Op::Call { callee, args: terms, dst });
+        self.look_for_jump(id);
         match dst {
             Some(dst) => {
                 let value = self.term(dst);
@@ -275,10 +276,13 @@ impl Lowering<'_> {
         let value = self.sort(e.ty).map(|sort| self.temp(sort));
         let join = self.fresh_loc();
         let candidates: Vec<FuncId> = self.reach.address_taken.iter().copied().collect();
+        // Known functions that cannot be called in this way.
+        let mut others: Vec<&str> = Vec::new();
         for id in candidates {
             let is_candidate =
                 unit.types.function(unit.funcs[id].ty).is_some_and(|f| self.can_be_called_as(f, signature, &args));
             if !is_candidate {
+                others.push(unit.funcs[id].name.as_str());
                 continue;
             }
             let address = self.function_address(id);
@@ -301,7 +305,12 @@ impl Lowering<'_> {
             let live = self.is_live(&memory);
             self.require_at(callee, live, otherwise);
         }
-        self.unsupported("a call through a pointer to no known function");
+        self.unsupported(match others[..] {
+            [] => "a call through a pointer to no known function".to_owned(),
+            [name, ..] => format!(
+                "a call through a pointer to no known function, or to one of another type ('{name}', say), which C leaves undefined"
+            ),
+        });
         self.resume(join);
         self.end_scope(mark);
         match result {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use term::{Format, Sort, Store, Term};
 
 use crate::address::Holders;
+use crate::longjmp::{Flight, Jumping, Landing};
 use crate::options::Options;
 use crate::reach::Reach;
 
@@ -74,6 +75,8 @@ pub(crate) struct FunctionState {
     pub(crate) switches: Vec<SwitchState>,
     pub(crate) labels: BTreeMap<LabelId, Target>,
     pub(crate) gotos: Vec<PendingGoto>,
+    pub(crate) landings: Vec<Landing>,
+    pub(crate) flights: Vec<Flight>,
     pub(crate) ret: Ty,
     /// Where a returned struct goes.
     pub(crate) result_address: Option<Var>,
@@ -124,8 +127,14 @@ pub(crate) struct Lowering<'u> {
     pub(crate) constants: Vec<Term>,
     /// Integers that may hold addresses.
     pub(crate) holders: Holders,
+    /// In programs that use `longjmp`.
+    pub(crate) jumping: Option<Jumping>,
+    /// The rounding mode, in programs that set it.
+    pub(crate) rounding: Option<VarId>,
     /// The program calls unknown functions, or gets pointers from outside.
     pub(crate) meets_outside: bool,
+    /// Pointers from outside may point to variables that other files can name: those live in objects.
+    pub(crate) outside_points_in: bool,
     pub(crate) fun: FunctionState,
 }
 
@@ -148,6 +157,8 @@ impl FunctionState {
             switches: Vec::new(),
             labels: BTreeMap::new(),
             gotos: Vec::new(),
+            landings: Vec::new(),
+            flights: Vec::new(),
             ret,
             result_address: None,
             varargs: None,
@@ -418,7 +429,7 @@ impl<'u> Lowering<'u> {
             (format!("{}::", self.fun.graph.name), VarKind::Local(self.fun.func))
         };
         let home = match self.sort(var.ty) {
-            Some(sort) if !var.address_taken => {
+            Some(sort) if !var.address_taken && !(self.outside_points_in && self.is_known_outside(id)) => {
                 let source = self.source_var(id);
                 let v = self.program.add_var(&format!("{prefix}{}", var.name), sort, kind, source);
                 self.home_of.insert(v, id);

@@ -289,12 +289,17 @@ impl Lowering<'_> {
                 self.builtin(*builtin, args, e);
             }
             ExprKind::Unsupported(what) => self.unsupported(what.clone()),
-            ExprKind::Load(place) => {
-                self.place(place);
-            }
-            _ => {
-                self.place(e);
-            }
+            ExprKind::Load(place) => self.discard_place(place),
+            _ => self.discard_place(e),
+        }
+    }
+
+    /// A struct or union that is read for nothing must be there all the same.
+    fn discard_place(&mut self, e: &Expr) {
+        let place = self.place(e);
+        if let (Place::Memory(memory), Some(_)) = (&place, self.unit.types.record(e.ty)) {
+            let size = self.unit.types.size_of(e.ty).unwrap_or(0);
+            self.check_access(memory, size, e);
         }
     }
 

@@ -58,6 +58,7 @@ impl Lowering<'_> {
         self.fun.span = end_of(info.body.as_ref().map_or(info.span, |b| b.span));
         self.fall_off(id, is_entry);
         self.resolve_gotos();
+        self.resolve_flights();
         self.prologue(start);
         self.epilogue(leave);
         let finished = self.swap_function(outer);
@@ -126,6 +127,7 @@ impl Lowering<'_> {
     fn prologue(&mut self, start: cfa::Loc) {
         let entry = self.fun.graph.entry;
         self.resume(entry);
+        self.no_landings();
         if !self.fun.allocas.is_empty() {
             let null = self.word(0);
             let pairs = self.fun.allocas.iter().map(|v| (*v, null)).collect();

@@ -8,7 +8,7 @@
 //! assignment before its value; see `arith` for arithmetic, `options` for the environment, `leak` for `valid-memtrack`.
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!
-//! The files: `stmt`, `jump` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
+//! The files: `stmt`, `jump`, `longjmp` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
 //! `varargs`, `model`, `contract`, `errno`, `heap`, `unknown`, `builtin` (functions), `dialect`, `quantifier` (other verifiers' languages),
 //! `checks`, `constant`, `leak` (properties), `start`, `environment`, `function`, `compact` (the frame), `reach`, `effects`, `text` (facts about the
 //! tree), `library`, `names` (the C library).
@@ -36,6 +36,7 @@ mod init;
 mod jump;
 mod leak;
 pub mod library;
+mod longjmp;
 mod model;
 pub mod names;
 mod options;
@@ -59,15 +60,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use context::{FunctionState, Lowering, reserve};
 
+/// The variable of the library's models that holds the rounding mode.
+const ROUNDING: &str = "__foldback_rounding";
+
 /// Lowers the program that starts at `options.entry`. Models of library functions must be part of the unit by now (see
 /// [`library::needed`]). Fails only where there is nothing to lower: no entry function, one whose arguments
 /// cannot be made up, or an object too large to address.
 pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     // Trees may be deep.
-    cfront::with_big_stack(|| lower_here(unit, options))
+    cfront::with_big_stack(|| {
+        let lowering = lower_here(unit, options, false)?;
+        // Whether there is anything outside of the program is known only now.
+        if lowering.meets_outside && options.extern_effects == ExternEffects::Any && lowering.hides_from_outside() {
+            return lower_here(unit, options, true).map(|lowering| lowering.program);
+        }
+        Ok(lowering.program)
+    })
 }
 
-fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+fn lower_here<'u>(
+    unit: &'u Unit,
+    options: &'u Options,
+    outside_points_in: bool,
+) -> Result<Lowering<'u>, Vec<Diagnostic>> {
     let entry = unit.func(&options.entry).filter(|f| unit.funcs[*f].body.is_some()).ok_or_else(|| {
         let message = format!("the program does not define the function '{}'", options.entry);
         vec![Diagnostic::global(message).with_help("give the function to start at with --entry")]
@@ -108,19 +123,23 @@ fn lower_here(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>
         uninterpreted: BTreeMap::new(),
         main_name: None,
         constants: Vec::new(),
+        jumping: None,
         holders: address::Holders::default(),
+        rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         meets_outside: false,
+        outside_points_in,
         fun: FunctionState::new(None, start, "$start", ret, unit.funcs[entry].span),
         program,
         reach,
     };
     lowering.run(entry);
-    Ok(lowering.program)
+    Ok(lowering)
 }
 
 impl Lowering<'_> {
     fn run(&mut self, entry: cfront::hir::FuncId) {
         self.make_check_variables();
+        self.find_jumps();
         for id in self.reach.vars.clone() {
             self.make_home(id);
         }

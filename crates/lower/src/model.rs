@@ -76,6 +76,9 @@ impl Lowering<'_> {
                 if let Some(answer) = self.memory_function(name, args, e) {
                     return answer;
                 }
+                if let Some(answer) = self.jump_function(name, args, e) {
+                    return answer;
+                }
                 match names::kind(name) {
                     Some(Kind::Any(contract)) => return self.within(contract, name, args, ty, e),
                     // A thread starts, control goes elsewhere, or the library knows and we do not.
@@ -228,23 +231,21 @@ impl Lowering<'_> {
 
     /// The operators on floats: a name without or with the suffix of its type.
     fn mathematics(&mut self, name: &str, args: &[Arg<'_>]) -> Option<Term> {
-        const NEAREST: RoundingMode = RoundingMode::NearestEven;
         let x: Vec<Term> = args.iter().map(|a| a.term).collect();
-        let terms = &mut self.program.terms;
-        let sort = terms.sort(*x.first()?);
-        if !matches!(sort, Sort::Float(_)) || x.iter().any(|x| terms.sort(*x) != sort) {
+        let sort = self.terms().sort(*x.first()?);
+        if !matches!(sort, Sort::Float(_)) || x.iter().any(|x| self.program.terms.sort(*x) != sort) {
             return None;
         }
         let names = [Some(name), name.strip_suffix('f'), name.strip_suffix('l')];
         names.into_iter().flatten().find_map(|name| match (name, &x[..]) {
-            ("sqrt", &[x]) => Some(terms.fp_sqrt(NEAREST, x)),
-            ("rint", &[x]) => Some(terms.fp_round_to_integral(NEAREST, x)),
-            ("floor", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::Down, x)),
-            ("ceil", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::Up, x)),
-            ("trunc", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::Zero, x)),
-            ("round", &[x]) => Some(terms.fp_round_to_integral(RoundingMode::NearestAway, x)),
-            ("remainder", &[x, y]) => Some(terms.fp_rem(x, y)),
-            ("fma", &[x, y, z]) => Some(terms.fp_fma(NEAREST, x, y, z)),
+            ("sqrt", &[x]) => Some(self.rounded(false, |terms, mode| terms.fp_sqrt(mode, x))),
+            ("rint", &[x]) => Some(self.rounded(false, |terms, mode| terms.fp_round_to_integral(mode, x))),
+            ("floor", &[x]) => Some(self.terms().fp_round_to_integral(RoundingMode::Down, x)),
+            ("ceil", &[x]) => Some(self.terms().fp_round_to_integral(RoundingMode::Up, x)),
+            ("trunc", &[x]) => Some(self.terms().fp_round_to_integral(RoundingMode::Zero, x)),
+            ("round", &[x]) => Some(self.terms().fp_round_to_integral(RoundingMode::NearestAway, x)),
+            ("remainder", &[x, y]) => Some(self.terms().fp_rem(x, y)),
+            ("fma", &[x, y, z]) => Some(self.rounded(false, |terms, mode| terms.fp_fma(mode, x, y, z))),
             _ => None,
         })
     }

@@ -129,6 +129,7 @@ impl Lowering<'_> {
         }
         self.fun.span = self.unit.funcs[entry].span;
         self.start_checks();
+        self.start_jumps();
         self.start_objects();
         self.globals_escape();
         self.start_scalars();
@@ -149,6 +150,7 @@ impl Lowering<'_> {
         let exit = self.fun.graph.exit;
         self.fun.graph.locs[exit].kind = LocKind::End(EndKind::Return);
         self.step_to(exit);
+        self.resolve_flights();
         self.fun.graph.result = Some(self.exit_code);
         let graph = std::mem::replace(&mut self.fun.graph, cfa::Function::new("", base::Span::nowhere()));
         self.program.functions[self.fun.func] = compact(graph, &self.program.terms);
@@ -314,6 +316,7 @@ impl Lowering<'_> {
         let callee = self.function_for((entry, None));
         let value = self.sort(signature.ret).map(|sort| self.temp(sort));
         self.emit(Op::Call { callee, args, dst: value });
+        self.look_for_jump(entry);
         if let (Some(value), true) = (value, unit.types.is_integer(signature.ret)) {
             let value = self.term(value);
             self.set_exit_code(value, self.is_signed(signature.ret));
@@ -331,6 +334,7 @@ impl Lowering<'_> {
         let dst = result.map(|sort| self.temp(sort));
         let callee = self.function_for(key);
         self.emit(Op::Call { callee, args: Vec::new(), dst });
+        self.look_for_jump(key.0);
     }
 
     /// The model's function that calls what `atexit` was given, where the program uses it.

@@ -1,5 +1,6 @@
 //! Functions without body and without model: any result, and arbitrary memory, as far as `ExternEffects` says.
 
+use base::Id;
 use cfa::{Op, Origin};
 use cfront::hir::{Expr, ExprKind, FuncId, Storage, VarId};
 use cfront::types::{Ty, Type};
@@ -72,23 +73,48 @@ impl Lowering<'_> {
         self.emit(Op::Disturb { by: name.to_owned() });
         for id in self.globals_known_outside() {
             let ty = self.unit.vars[id].ty;
-            let Home::Scalar(var) = self.make_home(id) else { continue };
+            let is_bool = matches!(self.unit.types[ty], Type::Bool);
             if ty.is_const() {
                 continue;
             }
-            self.emit(Op::Havoc { vars: vec![var], origin: Origin::Extern(name.to_owned()) });
-            if matches!(self.unit.types[ty], Type::Bool) {
-                let truth = self.truth(self.term(var));
-                let value = self.terms().bool_to_bv(truth, 8);
-                self.emit(Op::Assign(vec![(var, value)]));
+            // A truth value is 0 or 1, whoever writes it.
+            match self.make_home(id) {
+                Home::Scalar(var) => {
+                    self.emit(Op::Havoc { vars: vec![var], origin: Origin::Extern(name.to_owned()) });
+                    if is_bool {
+                        let value = self.as_truth_value(self.term(var));
+                        self.emit(Op::Assign(vec![(var, value)]));
+                    }
+                }
+                Home::Object(address) if is_bool => {
+                    let (addr, byte) = (self.term(address), self.temp(Sort::Bv(8)));
+                    self.emit(Op::Load { dst: byte, addr, bytes: 1 });
+                    let value = self.as_truth_value(self.term(byte));
+                    self.emit(Op::Store { addr, value, bytes: 1 });
+                }
+                Home::Object(_) => {}
             }
         }
     }
 
+    fn as_truth_value(&mut self, value: Term) -> Term {
+        let truth = self.truth(value);
+        self.terms().bool_to_bv(truth, 8)
+    }
+
     /// Variables that other files may name. (Those of the library's models they know by functions only.)
     fn globals_known_outside(&self) -> Vec<VarId> {
-        let is_known = |id: &VarId| self.unit.vars[*id].storage == Storage::Extern && !self.is_library_var(*id);
-        self.reach.vars.iter().copied().filter(is_known).collect()
+        self.reach.vars.iter().copied().filter(|id| self.is_known_outside(*id)).collect()
+    }
+
+    pub(crate) fn is_known_outside(&self, id: VarId) -> bool {
+        self.unit.vars[id].storage == Storage::Extern && !self.is_library_var(id)
+    }
+
+    /// Whether a variable that other files may name was taken for one that nobody can point at.
+    pub(crate) fn hides_from_outside(&self) -> bool {
+        let is_hidden = |id: VarId| matches!(self.homes[id.index()], Some(Home::Scalar(_)));
+        self.globals_known_outside().into_iter().any(is_hidden)
     }
 
     /// At the start: the global objects that code outside of the program knows by name.

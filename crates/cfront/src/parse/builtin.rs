@@ -195,6 +195,8 @@ impl Parser {
                 let (to, from) = (self.va_list(to)?, self.va_list(from)?);
                 expr(ExprKind::VaCopy(Box::new(to), Box::new(from)), void, span)
             }
+            // Not the library's: their buffer is another, and what comes back is always 1.
+            "setjmp" | "longjmp" => return self.call_library(&format!("__builtin_{name}"), args, span).map(Some),
             "unreachable" => self.builtin_node(Builtin::Unreachable, Vec::new(), void, span),
             "trap" => self.builtin_node(Builtin::Trap, Vec::new(), void, span),
             "alloca" | "alloca_with_align" | "alloca_with_align_and_max" => {

@@ -357,7 +357,10 @@ impl Parser {
                 let (x, y) = (self.binary(BinaryOp::Add, ac, bd, span)?, self.binary(BinaryOp::Sub, bc, ad, span)?);
                 (self.binary(op, x, norm.clone(), span)?, self.binary(op, y, norm, span)?)
             }
-            (BinaryOp::Div, ..) => return Ok(self.unsupported("division by a complex value", ty, span)),
+            (BinaryOp::Div, b, Some(d)) => {
+                let b = b.unwrap_or_else(|| expr(ExprKind::Float(0), of, span));
+                return Ok(self.complex_quotient(ty, of, [a, b, c, d], span));
+            }
             _ => return self.fail(span, "invalid operator for complex values"),
         };
         let (real, imaginary) = (self.cast(real, of), self.cast(imaginary, of));
@@ -366,6 +369,30 @@ impl Parser {
 
     fn times(&mut self, a: Expr, b: Expr, span: Span) -> Res<Expr> {
         self.binary(BinaryOp::Mul, a, b, span)
+    }
+
+    /// A quotient of complex floats is what libgcc's function computes, but for constants: those the compiler divides, exactly.
+    fn complex_quotient(&mut self, ty: Ty, of: Ty, parts: [Expr; 4], span: Span) -> Expr {
+        let args: Vec<Expr> = parts.into_iter().map(|e| self.cast(e, of)).collect();
+        if args.iter().all(|e| matches!(e.kind, ExprKind::Float(_))) {
+            return self.unsupported("a division of complex constants", ty, span);
+        }
+        let name = match self.types.float_kind_of(of) {
+            Some(FloatKind::Float) => "__divsc3",
+            Some(FloatKind::Double) => "__divdc3",
+            Some(FloatKind::LongDouble) => "__divxc3",
+            _ => return self.unsupported("a division by a complex value of this type", ty, span),
+        };
+        self.call_runtime(name, ty, of, args, span)
+    }
+
+    /// Calls a function of four numbers that the compiler calls by itself.
+    fn call_runtime(&mut self, name: &str, ty: Ty, of: Ty, args: Vec<Expr>, span: Span) -> Expr {
+        let f = FunctionType { ret: ty, params: vec![of; 4], variadic: false, prototyped: true };
+        let f = self.types.intern(Type::Function(f));
+        let callee = expr(ExprKind::Func(self.runtime_function(name, f, span)), f, span);
+        let callee = Box::new(self.function_value(callee));
+        expr(ExprKind::Call { callee, args }, ty, span)
     }
 
     fn complex_product(
@@ -402,11 +429,7 @@ impl Parser {
         let no_number = |p: &mut Parser, e: &Expr| p.binary(BinaryOp::Ne, e.clone(), e.clone(), span);
         let (x_nan, y_nan) = (no_number(self, &x)?, no_number(self, &y)?);
         let both = self.logical(true, x_nan, y_nan, span)?;
-        let f = FunctionType { ret: ty, params: vec![of; 4], variadic: false, prototyped: true };
-        let f = self.types.intern(Type::Function(f));
-        let callee = expr(ExprKind::Func(self.runtime_function(name, f, span)), f, span);
-        let callee = Box::new(self.function_value(callee));
-        let again = expr(ExprKind::Call { callee, args: vec![a, b, c, d] }, ty, span);
+        let again = self.call_runtime(name, ty, of, vec![a, b, c, d], span);
         let plain = self.of_lanes(ty, vec![x, y], span);
         Ok(expr(ExprKind::Cond(Box::new(both), Box::new(again), Box::new(plain)), ty, span))
     }

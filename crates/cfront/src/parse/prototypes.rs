@@ -10,6 +10,7 @@ use super::Parser;
 
 #[rustfmt::skip]
 const PROTOTYPES: &[(&str, &str)] = &[
+    ("__builtin_setjmp", "ip"), ("__builtin_longjmp", "vpi"),
     ("abort", "v"), ("abs", "ii"), ("labs", "ll"), ("llabs", "LL"), ("exit", "vi"), ("_exit", "vi"), ("_Exit", "vi"),
     ("malloc", "pz"), ("calloc", "pzz"), ("realloc", "ppz"), ("free", "vp"), ("alloca", "pz"),
     ("aligned_alloc", "pzz"), ("memcpy", "pppz"), ("memmove", "pppz"), ("memset", "ppiz"), ("memcmp", "ippz"),

@@ -1,0 +1,152 @@
+//! The language and the library as compilers have them: wrong answers that must not come back, and right ones that must stay.
+
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout, verify};
+
+const HEAD: &str = "#include <assert.h>\n#include <complex.h>\n#include <fenv.h>\n#include <math.h>\n#include <setjmp.h>\n\
+    #include <stdint.h>\n#include <stdlib.h>\n\
+    extern int __VERIFIER_nondet_int(void); extern double __VERIFIER_nondet_double(void);\n\
+    extern void __VERIFIER_assume(int);\n";
+
+/// Property, program, how the result begins; `!` what it must not be.
+const ANSWERS: &[(&str, &str, &str)] = &[
+    // Other files name globals that the program never takes the address of.
+    ("assert", "int *ext(void); int x; int main() { int *q = ext(); x = 1; *q = 5; assert(x == 1); }", "!true"),
+    ("assert", "int *g; int x; void ext(void); int main() { ext(); x = 1; *g = 5; assert(x == 1); }", "!true"),
+    ("assert", "int *ext(void); static int x; int main() { int *q = ext(); x = 1; *q = 5; assert(x == 1); }", "true"),
+    ("assert", "void ext(void); int x; int main() { ext(); x = 1; assert(x == 1); }", "true"),
+    ("assert", "void ext(void); _Bool b; int main() { ext(); assert(b == 0 || b == 1); }", "true"),
+    // The machine's NaN has a sign, ours has none.
+    ("assert", "int main() { double x = copysign(NAN, -1.0); assert(signbit(x)); }", "!false"),
+    ("assert", "int main() { double x = copysign(NAN, -1.0); assert(!signbit(x)); }", "!true"),
+    ("assert", "int main() { volatile double x = -0.0; assert(signbit(x)); }", "true"),
+    // A struct that is read for nothing is read.
+    ("memsafety", "struct a { int x; }; struct d { struct a f; } *g; int main() { g->f; return 0; }", "false(valid-deref)"),
+    ("memsafety", "struct a { int x; } *g; int main() { *g; return 0; }", "false(valid-deref)"),
+    ("memsafety", "struct a { int x[2]; } *g; int main() { g->x; return 0; }", "true"),
+    // Functions lie where nothing else does.
+    (
+        "assert",
+        "struct s { int i; } x; int n; void f(struct s a) { n = 1; } void g(struct s a) { n = 0; } \
+         int main() { _Bool c = __VERIFIER_nondet_int(); void (*p)(struct s) = c ? f : g; p(x); assert(n == c); }",
+        "true",
+    ),
+    // Parts of addresses are small numbers that nobody knows.
+    ("assert", "int main() { char b[32]; unsigned v = (unsigned)(unsigned long)b; assert(v % 10 < 10); }", "true"),
+    ("assert", "int main() { char b[32]; unsigned v = (unsigned)(unsigned long)b; assert(v != 3); }", "!false"),
+    ("assert", "int main() { char b[32]; unsigned v = (unsigned)(unsigned long)b; assert(v % 2 == 0); }", "!true"),
+    (
+        "assert",
+        "int main() { char b[64]; unsigned long v = ((unsigned long)b + 15) & ~15UL; char *p = (char *)v; \
+         assert(p >= b && p < b + 16); }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "int main() { char b[64]; char *p = (char *)(((unsigned long)b + 15) & ~15UL); p[48] = 1; return 0; }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "int main() { char b[64]; char *p = (char *)(((unsigned long)b + 15) & ~15UL); p[49] = 1; return 0; }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { char b[64]; unsigned long u = (unsigned long)b, v = (u + 15) & ~15UL; assert(v - u != 5 || v % 16); }",
+        "!true",
+    ),
+    ("assert", "int main() { int a, b; assert((unsigned long)&a < (unsigned long)&b); }", "!true"),
+    // Rounding.
+    (
+        "assert",
+        "int main() { volatile double a = 1, b = 3; fesetround(FE_DOWNWARD); double d = a / b; fesetround(FE_UPWARD); \
+         double u = a / b; assert(d < u && fegetround() == FE_UPWARD); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { volatile double a = 1, b = 3; fesetround(FE_TOWARDZERO); double d = a / b; fesetround(FE_UPWARD); \
+         double u = a / b; assert(d == u); }",
+        "false(assert)",
+    ),
+    ("assert", "int main() { fesetround(FE_UPWARD); volatile double x = 2.5; assert(lrint(x) == 3); }", "true"),
+    ("assert", "int main() { volatile double x = 2.5; assert(lrint(x) == 2 && fegetround() == FE_TONEAREST); }", "true"),
+    // Jumps.
+    (
+        "assert",
+        "jmp_buf b; void g(void) { longjmp(b, 3); } void f(void) { g(); assert(0); } \
+         int main() { int r = setjmp(b); if (!r) f(); assert(r == 3); }",
+        "true",
+    ),
+    ("assert", "jmp_buf b; int main() { int r = setjmp(b); assert(r == 0); longjmp(b, 0); }", "false(assert)"),
+    ("assert", "jmp_buf b; int main() { if (setjmp(b) == 0) longjmp(b, 0); else assert(0); }", "false(assert)"),
+    (
+        "assert",
+        "jmp_buf b; int n; void f(void) { n++; if (n < 5) longjmp(b, n); } \
+         int main() { int r = setjmp(b); assert(r == n); f(); assert(n == 5); }",
+        "true",
+    ),
+    ("assert", "jmp_buf b; void f(void) { setjmp(b); } int main() { f(); longjmp(b, 1); }", "unknown(unsupported"),
+    ("assert", "jmp_buf b; int main() { longjmp(b, 1); }", "unknown(unsupported"),
+    (
+        "memsafety",
+        "jmp_buf b; int *p; void f(void) { int x; p = &x; longjmp(b, 1); } \
+         int main() { if (!setjmp(b)) f(); return *p; }",
+        "false(valid-deref)",
+    ),
+    // Complex numbers.
+    (
+        "assert",
+        "int main() { volatile double a = 1, b = 2; double _Complex z = a + b * I; z = z / (a + a * I); \
+         assert(__real__ z == 1.5 && __imag__ z == 0.5); }",
+        "true",
+    ),
+    // Names and constants.
+    ("assert", "int main() { int \\u00e4b = 3; assert(\u{e4}b == 3); }", "true"),
+    ("assert", "int a[fpclassify(1.0) == FP_NORMAL ? 2 : -1]; int main() { assert(sizeof a == 8); }", "true"),
+    ("assert", "_Static_assert(isinf(HUGE_VAL) && !isnan(1.0f), \"\"); int main() { assert(1); }", "true"),
+    // Calls through pointers of another type are undefined, and told as such.
+    (
+        "assert",
+        "int f(int a) { return a; } int main() { int (*p)(void) = (int (*)(void))f; p(); assert(1); }",
+        "unknown(unsupported: a call through a pointer to no known function, or to one of another type ('f', say)",
+    ),
+    // An endless execution that overflows is none.
+    ("termination", "int main() { int a = 0; while (1) a++; }", "unknown(gave up: the execution that was found never ends, but"),
+    ("termination", "int main() { unsigned a = 0; while (1) a++; }", "false(termination)"),
+];
+
+#[test]
+fn answers_are_right() {
+    let scratch = Scratch::new("world-language");
+    for (property, program, expected) in ANSWERS {
+        let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), property, "20s");
+        let ok = match expected.strip_prefix('!') {
+            Some(wrong) => !result.starts_with(wrong) && result.contains('('),
+            None => result.starts_with(expected),
+        };
+        assert!(ok, "{property} of {program}: {result}, not {expected}\n{said}");
+    }
+}
+
+/// C lets allocations fail where the user says so, whatever the machine does.
+#[test]
+fn failing_allocations_are_believed() {
+    let scratch = Scratch::new("world-malloc");
+    let programs = [
+        ("unreach-call", "#include <stdlib.h>\nvoid reach_error(void);\nint main() { if (!malloc(4)) reach_error(); }\n"),
+        ("unreach-call", "#include <stdlib.h>\nvoid reach_error(void);\nint main() { if (!calloc(4, 4)) reach_error(); }\n"),
+        ("valid-deref", "#include <stdlib.h>\nint main() { int *p = malloc(4); *p = 1; free(p); return 0; }\n"),
+    ];
+    for (property, program) in programs {
+        let file = scratch.file("program.c", program);
+        let file = file.to_str().expect("a path in UTF-8");
+        let output = foldback(["verify", file, "--property", property, "--time-limit", "20s", "--malloc-may-fail"]);
+        let said = stdout(&output);
+        assert!(said.contains(&format!("RESULT: false({property})")), "{program}\n{said}{}", stderr(&output));
+        let output = foldback(["verify", file, "--property", property, "--time-limit", "20s"]);
+        assert!(stdout(&output).ends_with("RESULT: true\n"), "{program}\n{}", stdout(&output));
+    }
+}
