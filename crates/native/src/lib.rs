@@ -138,8 +138,23 @@ pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: 
 
 /// Functions that print and functions that allocate: C lets them fail, so that whatever their models return can happen.
 const MAY_FAIL: [&str; 17] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush", "malloc", "calloc",
-    "realloc", "valloc", "memalign", "aligned_alloc", "__kmalloc",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "putchar",
+    "fputs",
+    "fputc",
+    "putc",
+    "fflush",
+    "malloc",
+    "calloc",
+    "realloc",
+    "valloc",
+    "memalign",
+    "aligned_alloc",
+    "__kmalloc",
 ];
 
 /// A function of the library whose result the run assumes without having computed it.

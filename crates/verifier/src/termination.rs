@@ -24,7 +24,8 @@ use validate::Answer;
 const FIRST_PART: u32 = 4;
 const SECOND_PART: u32 = 2;
 
-const OVERFLOWS: &str = "the execution that was found never ends, but computes a signed overflow, which C leaves undefined";
+const OVERFLOWS: &str =
+    "the execution that was found never ends, but computes a signed overflow, which C leaves undefined";
 
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
     let decision = |verdict| {
