@@ -1,7 +1,8 @@
 //! The vocabulary below everything: typed ids with tables, places in source files, messages about them,
-//! child processes.
+//! child processes, CPU time.
 //! This crate knows nothing of C and nothing of logic.
 
+pub mod cpu;
 pub mod diag;
 pub mod process;
 pub mod source;

@@ -5,6 +5,7 @@ use crate::output::{self, BadInput, Exit};
 use crate::run;
 use crate::settings::{self, Replay, Subject};
 use crate::values::FromFile;
+use base::cpu::Deadline;
 use cfa::Program;
 use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome};
 use confirm::Steer;
@@ -59,7 +60,7 @@ pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
-    let limits = Limits { deadline: Some(Instant::now() + RUN_TIME), ..Limits::default() };
+    let limits = Limits { deadline: Some(Deadline::after(RUN_TIME)), ..Limits::default() };
     let outcome = machine.run(inputs.as_mut(), &limits);
     let exit = tell(&program, &outcome, &settings, settings::replay(flags.replay));
     Ok(exit)

@@ -10,9 +10,10 @@ use cfa::{EndKind, LocKind, Program, Violation};
 use engine::{Budget, Proof};
 use smt::SolverSettings;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use transform::Aim;
 use transform::pipeline::{Prepared, Settings, prepare};
+use validate::judge::judge_simplified;
 use validate::recheck::{Claim, recheck};
 use validate::{Answer, Violated};
 use verifier::engines::ask;
@@ -93,7 +94,10 @@ fn without_property(program: &Program, budget: &Budget, why: &str) -> Finding {
 /// Whether no target can be reached, by induction without any further invariant; how.
 fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
-        return Some("no error location is left after simplification".into());
+        return match judge_simplified(prepared, budget) {
+            Answer::True(_) => Some("no error location is left after simplification".into()),
+            _ => None,
+        };
     }
     let invariants = BTreeMap::new();
     for k in DEPTHS {
@@ -105,7 +109,7 @@ fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
         solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
         let mut terms = prepared.program.terms.clone();
         let claim = Claim::Inductive { invariants: &invariants, k };
-        if recheck(&prepared.program, &mut terms, claim, solver.as_mut(), Instant::now() + time).is_ok() {
+        if recheck(&prepared.program, &mut terms, claim, solver.as_mut(), budget.deadline()).is_ok() {
             return Some(if k == 1 { "they are inductive".into() } else { format!("they are {k}-inductive") });
         }
     }

@@ -7,10 +7,11 @@
 use crate::steer::Steer;
 use crate::{Finding, Run};
 use base::Span;
+use base::cpu::Deadline;
 use cfa::interp::{Ending, InOrder, Limit, Limits, Machine};
 use cfa::{EndKind, LocKind, Location, Op, Program};
 use engine::{Budget, Why};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::Term;
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
@@ -94,7 +95,7 @@ fn again(program: &Program, mut inputs: InOrder, budget: &Budget) -> Result<Run,
 
 /// So long, and until the budget is cancelled.
 fn within(time: Duration, budget: &Budget) -> Limits {
-    Limits { deadline: Some(Instant::now() + time), cancel: Some(budget.cancel_flag()), ..Limits::default() }
+    Limits { deadline: Some(Deadline::after(time)), cancel: Some(budget.cancel_flag()), ..Limits::default() }
 }
 
 /// The program in which only what violates the property after all segments is an error.

@@ -5,7 +5,7 @@ use cfa::{Edge, Loc, Op, Program, Var};
 use engine::Danger;
 use smt::SolverSettings;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::Value;
 use validate::danger::{Broken, Failure, Goal, check};
 
@@ -74,7 +74,7 @@ fn verdict(written: Written) -> Result<(), Failure> {
         choice: BTreeMap::from([(havoc, vec![parse(written.choice)])]),
     };
     let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
     check(&program, &mut terms, &danger, Goal::Error, solver.as_mut(), deadline)
 }
 
@@ -144,7 +144,13 @@ fn ill_formed_ones_are_refused() {
     let z = terms.var("z", term::Sort::Bool);
     let danger = Danger { invariant: BTreeMap::from([(Loc::new(1), z)]), ..Danger::default() };
     let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
-    let result =
-        check(&program, &mut terms, &danger, Goal::Error, solver.as_mut(), Instant::now() + Duration::from_secs(9));
+    let result = check(
+        &program,
+        &mut terms,
+        &danger,
+        Goal::Error,
+        solver.as_mut(),
+        base::cpu::Deadline::after(Duration::from_secs(9)),
+    );
     assert!(matches!(result, Err(Failure::IllFormed(_))), "{result:?}");
 }

@@ -92,6 +92,26 @@ impl Env {
         self.differences.forget_all(vars);
     }
 
+    /// What is known about the given variables; of `pairs`, the differences are followed from now on.
+    pub(crate) fn about(mut self, vars: &BTreeSet<Var>, pairs: &Rc<[Pair]>) -> Env {
+        self.ranges.retain(|var, _| vars.contains(var));
+        self.bools.retain(|var, _| vars.contains(var));
+        self.differences.keep(vars);
+        self.differences.follow(pairs);
+        self
+    }
+
+    /// Follows the differences of `pairs`, too.
+    pub(crate) fn following(&self, pairs: &Rc<[Pair]>) -> Env {
+        let mut out = self.clone();
+        let own = self.differences.pairs();
+        if !Rc::ptr_eq(&own, pairs) && own != *pairs {
+            let all: BTreeSet<Pair> = own.iter().chain(pairs.iter()).copied().collect();
+            out.differences.follow(&all.into_iter().collect());
+        }
+        out
+    }
+
     /// The variables that something is known about.
     pub(crate) fn variables(&self) -> impl Iterator<Item = Var> {
         let pairs = self.differences.known().flat_map(|((x, y), _)| [x, y]);

@@ -4,14 +4,18 @@
 //! head is widened: bounds that still move jump to the next constant of the program (or its neighbour), then to the end of
 //! the type. Afterwards everything is computed again a few times from the result (narrowing): each pass stays above the
 //! least fixpoint because it starts above it.
+//!
+//! What is known of a variable is kept where it is live. So states are as large as what matters at their location, however
+//! long the program, and so are the invariants that are made of them.
 
 use crate::env::Env;
 use crate::range::{Range, fits_signed};
-use crate::relation::compared;
+use crate::relation::{Pair, compared_at};
 use base::Table;
-use cfa::{Edge, Loc, Program};
+use cfa::{Edge, Loc, Program, Var};
 use flow::wto::Wto;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use term::{Op, Store, Term};
 
 /// What is known at each location; `None` where control never comes.
@@ -26,13 +30,16 @@ const NARROWING: u32 = 2;
 
 /// Analyses a flat program. `go_on` is asked now and then; the analysis is given up when it says no.
 pub fn analyse(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -> bool) -> Option<Analysis> {
+    let live = flow::live(program, |loc| wto.reaches(loc));
+    let live: Table<Loc, BTreeSet<Var>> = live.values().map(|vars| vars.iter().copied().collect()).collect();
     let mut solver = Fixpoint {
         program,
         wto,
         predecessors: program.main().predecessors(),
         at: Table::filled(None, program.main().locs.len()),
         thresholds: thresholds(program),
-        start: Env::any(compared(program)),
+        pairs: compared_at(program, &live),
+        live,
         go_on,
     };
     solver.stabilise()?;
@@ -58,8 +65,9 @@ struct Fixpoint<'a> {
     at: Table<Loc, Option<Env>>,
     /// Sorted constants for each width.
     thresholds: BTreeMap<u32, Vec<u64>>,
-    /// What is known at the entry.
-    start: Env,
+    live: Table<Loc, BTreeSet<Var>>,
+    /// Where differences are followed, of which variables.
+    pairs: Table<Loc, Rc<[Pair]>>,
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
@@ -130,10 +138,12 @@ impl Fixpoint<'_> {
 
     /// The union of what comes in over the edges.
     fn arriving(&self, loc: Loc) -> Option<Env> {
-        let start = (loc == self.program.main().entry).then(|| self.start.clone());
+        let pairs = &self.pairs[loc];
+        let start = (loc == self.program.main().entry).then(|| Env::any(pairs.clone()));
         let edges = self.predecessors[loc].iter().filter_map(|edge| {
             let info = &self.program.main().edges[*edge];
-            self.at[info.from].as_ref()?.after(self.program, &info.op)
+            let after = self.at[info.from].as_ref()?.following(pairs).after(self.program, &info.op)?;
+            Some(after.about(&self.live[loc], pairs))
         });
         start.into_iter().chain(edges).reduce(|a, b| a.join(&b))
     }

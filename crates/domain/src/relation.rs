@@ -1,11 +1,12 @@
 //! Differences of variables: for chosen pairs, the range of `x - y` as a machine number.
 //!
 //! Ranges alone forget that two counters move together. A difference is kept only for pairs that the program itself
-//! compares, so there are few. Machine differences are exact for assignments `x := y + c` however they wrap; a comparison
+//! compares, and only where both are live, so there are few. Machine differences are exact for assignments `x := y + c` however they wrap; a comparison
 //! `x < y` says something about the difference only where ranges show that it does not wrap.
 
 use crate::range::Range;
-use cfa::{Op as EdgeOp, Program, Var};
+use base::Table;
+use cfa::{Loc, Op as EdgeOp, Program, Var};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use term::{Op, Store, Term};
@@ -13,11 +14,35 @@ use term::{Op, Store, Term};
 /// Two variables of one width, the first with the smaller id.
 pub type Pair = (Var, Var);
 
-/// The pairs that are followed.
+/// The most pairs that are followed at a location.
 const MAX_PAIRS: usize = 40;
 
-/// The pairs of variables that some condition of the program compares, up to constants and extensions.
+/// Pairs of variables that some condition of the program compares, up to constants and extensions; the first ones.
 pub fn compared(program: &Program) -> Rc<[Pair]> {
+    pairs_compared(program, MAX_PAIRS).into_iter().collect()
+}
+
+/// At each location, the pairs of live variables that some condition of the program compares.
+pub fn compared_at(program: &Program, live: &Table<Loc, BTreeSet<Var>>) -> Table<Loc, Rc<[Pair]>> {
+    let mut partners: BTreeMap<Var, Vec<Var>> = BTreeMap::new();
+    for (x, y) in pairs_compared(program, usize::MAX) {
+        partners.entry(x).or_default().push(y);
+    }
+    let at = |live: &BTreeSet<Var>| -> Rc<[Pair]> {
+        let mut pairs = Vec::new();
+        for x in live {
+            for y in partners.get(x).into_iter().flatten() {
+                if pairs.len() < MAX_PAIRS && live.contains(y) {
+                    pairs.push((*x, *y));
+                }
+            }
+        }
+        pairs.into()
+    };
+    live.values().map(at).collect()
+}
+
+fn pairs_compared(program: &Program, most: usize) -> BTreeSet<Pair> {
     let terms = &program.terms;
     let mut pairs: BTreeSet<Pair> = BTreeSet::new();
     let conditions: Vec<Term> = program
@@ -29,7 +54,7 @@ pub fn compared(program: &Program) -> Rc<[Pair]> {
         .collect();
     for t in term::walk::postorder(terms, &conditions) {
         let comparison = matches!(terms.op(t), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle);
-        if !comparison || pairs.len() >= MAX_PAIRS {
+        if !comparison || pairs.len() >= most {
             continue;
         }
         let (mut a, mut b) = (terms.arg(t, 0), terms.arg(t, 1));
@@ -43,7 +68,7 @@ pub fn compared(program: &Program) -> Rc<[Pair]> {
             pairs.insert((x.min(y), x.max(y)));
         }
     }
-    pairs.into_iter().collect()
+    pairs
 }
 
 /// `t` as a variable of at most 64 bits plus a constant.
@@ -79,6 +104,16 @@ impl Differences {
 
     pub fn pairs(&self) -> Rc<[Pair]> {
         self.pairs.clone()
+    }
+
+    /// The pairs that are followed from now on, at least those that something is known about.
+    pub fn follow(&mut self, pairs: &Rc<[Pair]>) {
+        self.pairs = pairs.clone();
+    }
+
+    /// Forgets the pairs of which one is not among `vars`.
+    pub fn keep(&mut self, vars: &BTreeSet<Var>) {
+        self.known.retain(|(x, y), _| vars.contains(x) && vars.contains(y));
     }
 
     pub fn known(&self) -> impl Iterator<Item = (Pair, &Range)> {

@@ -1,6 +1,8 @@
-//! How long an engine may run: CPU time of the process, memory, and a flag that anyone may raise.
+//! How long an engine may run: CPU time of the process and of the solvers beside it, memory, and a flag that anyone may raise.
 
 use crate::verdict::Why;
+use base::cpu::Deadline;
+pub use base::cpu::time as cpu_time;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -39,8 +41,8 @@ impl From<smt::Why> for Stop {
 /// Limits of one run. Cheap to clone; clones share the cancel flag.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    /// CPU time of this process at which to stop.
-    deadline: Duration,
+    /// When to stop.
+    deadline: Deadline,
     memory: u64,
     cancel: Arc<AtomicBool>,
 }
@@ -48,17 +50,22 @@ pub struct Budget {
 impl Budget {
     /// `time` of CPU from now on, at most `memory` bytes resident.
     pub fn new(time: Duration, memory: u64) -> Budget {
-        Budget { deadline: cpu_time() + time, memory, cancel: Arc::new(AtomicBool::new(false)) }
+        Budget { deadline: Deadline::after(time), memory, cancel: Arc::new(AtomicBool::new(false)) }
     }
 
     /// A part of this budget: `time` of CPU from now on, but not beyond this budget's end.
     pub fn slice(&self, time: Duration) -> Budget {
-        Budget { deadline: self.deadline.min(cpu_time() + time), memory: self.memory, cancel: self.cancel.clone() }
+        Budget { deadline: self.deadline.min(Deadline::after(time)), memory: self.memory, cancel: self.cancel.clone() }
     }
 
     /// CPU time left.
     pub fn left(&self) -> Duration {
-        self.deadline.saturating_sub(cpu_time())
+        self.deadline.left()
+    }
+
+    /// When it ends.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline
     }
 
     /// The most bytes that may be resident.
@@ -76,7 +83,7 @@ impl Budget {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }
-        if cpu_time() >= self.deadline {
+        if self.deadline.is_over() {
             return Err(Stop::Timeout);
         }
         Ok(())
@@ -86,12 +93,6 @@ impl Budget {
     pub fn check_memory(&self) -> Result<(), Stop> {
         if resident_bytes().is_some_and(|bytes| bytes > self.memory) { Err(Stop::OutOfMemory) } else { Ok(()) }
     }
-}
-
-/// CPU time that this process has used.
-pub fn cpu_time() -> Duration {
-    let t = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
 }
 
 /// Bytes of memory that are resident, where the system tells.

@@ -6,7 +6,7 @@ use cfa::Program;
 use engine::{Board, Budget, Cx, Engine, Proof, Task, Verdict};
 use engines::cells::Cells;
 use smt::{Backend, SolverSettings, Z3Settings};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use transform::Aim;
 use transform::pipeline::{self, prepare};
 use validate::recheck::{Claim, recheck};
@@ -35,7 +35,7 @@ fn run(body: &str) -> Verdict {
         match smt::open(&z3) {
             Ok(mut solver) => {
                 let claim = Claim::Inductive { invariants: at, k: *k };
-                let deadline = Instant::now() + Duration::from_secs(120);
+                let deadline = base::cpu::Deadline::after(Duration::from_secs(120));
                 recheck(&task.program, &mut cx.terms, claim, solver.as_mut(), deadline).expect("a proof");
             }
             Err(_) => eprintln!("skipped: no Z3 to prove it again"),

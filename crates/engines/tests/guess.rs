@@ -7,7 +7,7 @@ use smt::SolverSettings;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::{CName, Store, Term};
 use transform::pipeline::{Settings, prepare};
 
@@ -56,7 +56,7 @@ impl Run {
         };
         let claim = validate::recheck::Claim::Inductive { invariants: at, k: *k };
         let mut solver = smt::open(&SolverSettings::default()).expect("the solver is compiled in");
-        let deadline = Instant::now() + Duration::from_secs(120);
+        let deadline = base::cpu::Deadline::after(Duration::from_secs(120));
         validate::recheck::recheck(&self.task.program, &mut self.terms, claim, solver.as_mut(), deadline)
             .unwrap_or_else(|failure| panic!("{failure}\n{}", self.notes.join("\n")));
         at.clone()

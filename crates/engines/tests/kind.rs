@@ -7,7 +7,7 @@ use engines::kind::{KInduction, Raise, Settings};
 use smt::SolverSettings;
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use transform::Aim;
 use transform::pipeline::{self, Prepared, prepare};
 use validate::recheck::{Claim, recheck};
@@ -41,7 +41,7 @@ fn run(text: &str, settings: Settings) -> (Verdict, u32) {
         Verdict::Safe(Proof::Invariants { at, k }) => {
             let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
             let claim = Claim::Inductive { invariants: at, k: *k };
-            let deadline = Instant::now() + Duration::from_secs(120);
+            let deadline = base::cpu::Deadline::after(Duration::from_secs(120));
             recheck(&task.program, &mut cx.terms, claim, solver.as_mut(), deadline).expect("a proof");
         }
         Verdict::Unsafe(Evidence::Trace(trace)) => {

@@ -7,9 +7,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs of more steps are compiled with some optimisation: it makes them several times as fast. Not where accesses are
-/// checked: an optimiser removes those whose results nobody uses.
-const LONG_RUN: u64 = 1 << 28;
+/// Runs of more steps are optimised: several times as fast, and in no time where the compiler sees what a loop comes to. Not
+/// where accesses are checked: an optimiser removes those whose results nobody uses.
+const LONG_RUN: u64 = 1 << 22;
 
 /// The C compiler, with its path.
 pub(super) fn compiler_program() -> Option<PathBuf> {
@@ -32,7 +32,7 @@ pub(super) fn width(model: DataModel) -> &'static str {
 /// The semantics that foldback assumes, and the sanitizer of the property.
 pub(super) fn arguments(property: Property, model: DataModel, steps: u64) -> Vec<String> {
     let is_memory = is_memory(property);
-    let optimisation = if steps > LONG_RUN && !is_memory { "-O1" } else { "-O0" };
+    let optimisation = if steps > LONG_RUN && !is_memory { "-O2" } else { "-O0" };
     let mut out: Vec<&str> = vec![
         optimisation,
         "-w",

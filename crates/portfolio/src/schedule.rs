@@ -170,7 +170,7 @@ struct Scheduler<'a> {
     end: Option<Duration>,
     /// The best reason so far for having no answer.
     unknown: Option<Why>,
-    /// The first proof that nobody could prove again.
+    /// The first proof that nobody could prove again, or a run that takes long.
     pending: Option<Pending>,
     looked_at_memory: Instant,
 }
@@ -376,6 +376,14 @@ impl Scheduler<'_> {
             // Another engine may find one that is easier to check.
             Answer::Pending(proof @ Pending::Proof { .. }) if !self.plan.accept_unchecked => {
                 self.pending.get_or_insert(proof);
+                self.go_on();
+                None
+            }
+            // So is a run that takes the compiled program long: a danger invariant needs none.
+            Answer::Pending(run) if run.is_long_to_run() => {
+                self.pending = Some(run);
+                let left = self.left();
+                self.end = Some(self.used() + (left / LAST_PART).min(LAST_TIME));
                 self.go_on();
                 None
             }

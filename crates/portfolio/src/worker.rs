@@ -113,16 +113,8 @@ impl Worker {
 
     /// CPU time used so far.
     pub(crate) fn cpu(&mut self) -> Duration {
-        let mut clock = 0;
-        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: both are given room for their results.
-        let known = unsafe {
-            libc::clock_getcpuclockid(self.pid.as_raw_nonzero().get(), &mut clock) == 0
-                && libc::clock_gettime(clock, &mut time) == 0
-        };
-        if known {
-            self.cpu = self.cpu.max(Duration::new(time.tv_sec as u64, time.tv_nsec as u32));
-        }
+        let used = base::cpu::time_of(self.pid.as_raw_nonzero().get());
+        self.cpu = self.cpu.max(used.unwrap_or_default());
         self.cpu
     }
 

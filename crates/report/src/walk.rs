@@ -8,12 +8,13 @@ use crate::facts::FunctionFacts;
 use crate::matter;
 use crate::model::Step;
 use base::Id;
+use base::cpu::Deadline;
 use cfa::interp::{InOrder, Limit, Limits, Machine, Outcome, State, Watch, Watcher};
 use cfa::{Edge, Func, Loc, Program, Var};
 use flow::LoopId;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::Value;
 
 /// Longer runs are not walked: two seconds or so. By the number of steps, so that a busy machine shows what an idle one does.
@@ -52,7 +53,7 @@ pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<
     };
     let mut inputs = InOrder::replay(outcome);
     let mut walk = Walk::new(program);
-    let deadline = Instant::now() + WALK_TIME;
+    let deadline = Deadline::after(WALK_TIME);
     let limits = Limits { deadline: Some(deadline), record: false, ..Limits::default() };
     let again = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut walk));
     if again.ending == cfa::interp::Ending::Limit(Limit::Time) {

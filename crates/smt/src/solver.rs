@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use term::{Store, Term, Value};
 
@@ -60,7 +60,7 @@ impl std::error::Error for Why {}
 /// What may end a check early.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// For each check: CPU time of the calling thread where the solver works in it, else by the clock.
+    /// For each check: CPU time of the calling thread where the solver works in it, else of its process.
     pub time: Option<Duration>,
     /// Set to true by another thread to end the running check and all later ones.
     pub cancel: Option<Arc<AtomicBool>>,
@@ -69,11 +69,6 @@ pub struct Limits {
 impl Limits {
     pub fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-
-    /// When a check by another process that starts now must end.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.time.and_then(|time| Instant::now().checked_add(time))
     }
 }
 

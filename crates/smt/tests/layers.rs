@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fs;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use smt::layer::{Cache, CheckModel, CrossCheck, Deadline, Log, Refute, Renew, Timing};
 use smt::{
@@ -33,7 +33,7 @@ fn stacks() -> Vec<(&'static str, Box<dyn Solver>)> {
         ("cache", Box::new(Cache::over(bitwuzla(), 3))),
         ("refute", Box::new(Refute::over(bitwuzla(), true, true))),
         ("refute over cache", Box::new(Refute::over(Cache::over(bitwuzla(), 3), true, true))),
-        ("deadline", Box::new(Deadline::over(bitwuzla(), Instant::now() + Duration::from_secs(600)))),
+        ("deadline", Box::new(Deadline::over(bitwuzla(), base::cpu::Deadline::after(Duration::from_secs(600))))),
         ("cross-check", Box::new(CrossCheck::over(bitwuzla(), Cache::over(bitwuzla(), 2)))),
         ("default", open(&SolverSettings::default()).unwrap()),
         ("everything", open(&everything).unwrap()),
@@ -221,7 +221,7 @@ fn what_an_argument_refutes_is_not_asked() {
 #[test]
 fn after_the_deadline_nothing_is_asked() {
     let store = Store::new();
-    let mut solver = Deadline::over(bitwuzla(), Instant::now());
+    let mut solver = Deadline::over(bitwuzla(), base::cpu::Deadline::after(Duration::ZERO));
     assert_eq!(solver.check(&store, &[]), Err(Why::Timeout));
     assert_eq!(stats(&solver).get("bitwuzla.checks"), 0);
 }

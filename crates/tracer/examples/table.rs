@@ -7,7 +7,7 @@ use cfront::Input;
 use cfront::types::DataModel;
 use engine::{Board, Budget, Cx, Engine, Proof, Task, Verdict};
 use smt::SolverSettings;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tracer::{IterativeDeepening, Statistics, Tracer};
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
@@ -62,7 +62,7 @@ fn row(file: &str, name: &str, program: &Program, seconds: u64) {
     let result = match verdict {
         Verdict::Safe(Proof::Invariants { at, k }) => {
             let mut solver = smt::open(&SolverSettings::default()).expect("the solver is linked in");
-            let deadline = Instant::now() + Duration::from_secs(300);
+            let deadline = base::cpu::Deadline::after(Duration::from_secs(300));
             let mut terms = cx.terms.clone();
             match recheck(program, &mut terms, Claim::Inductive { invariants: &at, k }, solver.as_mut(), deadline) {
                 Ok(_) => "true".to_owned(),

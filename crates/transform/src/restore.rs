@@ -8,7 +8,7 @@
 use base::Table;
 use cfa::{Func, Loc, Program, Var};
 use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Store, Term};
 
 /// What became of a location of the old program.
@@ -152,36 +152,43 @@ impl Restore {
     }
 }
 
-/// The invariants without those conjuncts that speak of variables dead at their location: they prove nothing, and on the
-/// program before dead assignments were removed they may not even hold.
-pub fn without_dead(program: &mut Program, invariants: &BTreeMap<Loc, Term>) -> BTreeMap<Loc, Term> {
+/// The invariants without what they say about dead variables alone: conjuncts that share no variable with a live one,
+/// directly or by way of others. What they say about a state has no bearing on what follows. The terms belong to `terms`,
+/// an extension of the program's store.
+pub fn without_dead(program: &Program, terms: &mut Store, invariants: &BTreeMap<Loc, Term>) -> BTreeMap<Loc, Term> {
     let calls = CallGraph::of(program);
     let effects = GlobalEffects::of(program, &calls);
     let mut vars = TermVars::of(program);
     let graph = Graph::of(program.main());
     let accesses = Accesses::of(program, program.main(), &effects, &mut vars);
     let mut liveness = Liveness::new(&graph, &accesses);
-    let mut mentioned: Vec<Var> = vars.list(&program.terms, &invariants.values().copied().collect::<Vec<_>>());
-    mentioned.sort_unstable();
-    let live: BTreeMap<Var, Vec<Loc>> = mentioned
-        .into_iter()
-        .map(|v| {
-            let mut range = liveness.range(v);
-            range.retain(|l| invariants.contains_key(l));
-            range.sort_unstable();
-            (v, range)
-        })
-        .collect();
-    let terms = &mut program.terms;
+    let mentioned: Vec<Var> = vars.list(terms, &invariants.values().copied().collect::<Vec<_>>());
+    let mut live: BTreeMap<Loc, BTreeSet<Var>> = BTreeMap::new();
+    for var in mentioned {
+        for loc in liveness.range(var).into_iter().filter(|loc| invariants.contains_key(loc)) {
+            live.entry(loc).or_default().insert(var);
+        }
+    }
     let mut kept = BTreeMap::new();
-    for (l, invariant) in invariants {
-        let mut sound = terms.tt();
-        for t in conjuncts(terms, *invariant) {
-            if vars.list(terms, &[t]).iter().all(|v| live[v].binary_search(l).is_ok()) {
-                sound = terms.and(sound, t);
+    for (loc, invariant) in invariants {
+        let parts = conjuncts(terms, *invariant);
+        let vars_of: Vec<Vec<Var>> = parts.iter().map(|t| vars.list(terms, &[*t])).collect();
+        let mut users: BTreeMap<Var, Vec<usize>> = BTreeMap::new();
+        for (i, vars) in vars_of.iter().enumerate() {
+            vars.iter().for_each(|v| users.entry(*v).or_default().push(i));
+        }
+        let mut reached = live.remove(loc).unwrap_or_default();
+        let mut work: Vec<Var> = reached.iter().copied().collect();
+        let mut matters: Vec<bool> = vars_of.iter().map(Vec::is_empty).collect();
+        while let Some(var) = work.pop() {
+            for &i in users.get(&var).into_iter().flatten() {
+                if !std::mem::replace(&mut matters[i], true) {
+                    work.extend(vars_of[i].iter().copied().filter(|v| reached.insert(*v)));
+                }
             }
         }
-        kept.insert(*l, sound);
+        let parts: Vec<Term> = parts.into_iter().zip(matters).filter(|(_, matters)| *matters).map(|(t, _)| t).collect();
+        kept.insert(*loc, if parts.len() == vars_of.len() { *invariant } else { terms.and_all(&parts) });
     }
     kept
 }

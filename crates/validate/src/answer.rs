@@ -12,6 +12,9 @@ use std::fmt;
 use std::time::Duration;
 use term::Store;
 
+/// Steps that the compiled program takes in about a second where inputs are given on the way.
+const LONG_RUN: u64 = 500_000_000;
+
 /// What became of an engine's verdict.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -128,6 +131,16 @@ impl Pending {
         match self {
             Pending::Proof { proof, why } => Why::NotChecked { engine: proof.engine.clone(), why: why.clone() },
             Pending::Run(_) => Why::TooLongToRun,
+        }
+    }
+}
+
+impl Pending {
+    /// Whether the compiled program has to be given inputs for so long that somebody may find a proof sooner.
+    pub fn is_long_to_run(&self) -> bool {
+        match self {
+            Pending::Run(DeepRun(run)) => run.outcome.steps > LONG_RUN && !run.outcome.repeats.is_empty(),
+            Pending::Proof { .. } => false,
         }
     }
 }

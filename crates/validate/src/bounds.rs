@@ -4,6 +4,7 @@
 //! for all states that the known ranges allow; what is not understood is anything. Terms are looked at within a depth and
 //! a number of steps, so that no term is too large.
 
+use crate::differences;
 use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Store, Term, Value};
@@ -112,14 +113,15 @@ const STEPS: u32 = 2_000;
 const DEPTH: u32 = 200;
 
 /// What is known of variables; of those that are missing, nothing. Booleans are numbers of one bit.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(crate) struct Bounds(OrdMap<Term, Range>);
 
-/// Whether the facts contradict each other already by their ranges.
+/// Whether the facts contradict each other already by their ranges, or by differences of numbers in them.
 pub(crate) fn contradict(terms: &Store, facts: &[Term]) -> bool {
     let mut bounds = Bounds::default();
     // Twice: what a later fact says about a variable may settle an earlier one.
     facts.iter().chain(facts).any(|fact| !bounds.assume(terms, *fact, true))
+        || differences::contradict(terms, &bounds, facts)
 }
 
 impl Bounds {
@@ -127,6 +129,12 @@ impl Bounds {
     pub(crate) fn assume(&mut self, terms: &Store, condition: Term, holds: bool) -> bool {
         let mut steps = STEPS;
         self.assume_within(terms, condition, holds, DEPTH, &mut steps)
+    }
+
+    /// The least and the greatest number that a bit-vector of up to 64 bits can be.
+    pub(crate) fn numbers(&self, terms: &Store, t: Term, signed: bool) -> Option<(i128, i128)> {
+        let range = Evaluation { bounds: self, done: FxHashMap::default(), steps: STEPS }.range(terms, t, DEPTH)?;
+        Some(if signed { (range.signed_lo, range.signed_hi) } else { (range.lo, range.hi) })
     }
 
     /// Whether the condition holds in all states, or in none.

@@ -13,13 +13,13 @@
 //! Like `recheck` this is slow and simple on purpose, and uses none of the engines' encoding.
 
 use base::Table;
+use base::cpu::Deadline;
 use cfa::{Edge, Loc, LocKind, Op, Program, Var};
 use engine::Danger;
 use flow::wto::Wto;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::time::Instant;
 use term::subst::Substitution;
 use term::{Sort, Store, Term, Value};
 
@@ -111,7 +111,7 @@ pub fn check(
     claim: &Danger,
     goal: Goal,
     solver: &mut dyn Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Result<(), Failure> {
     let wto = Wto::new(program.main());
     well_formed(program, terms, claim, goal)?;
@@ -192,7 +192,7 @@ struct Checker<'a> {
     cuts: BTreeSet<Loc>,
     successors: Table<Loc, Vec<Edge>>,
     solver: &'a mut dyn Solver,
-    deadline: Instant,
+    deadline: Deadline,
     visits: usize,
 }
 
@@ -206,7 +206,7 @@ impl Checker<'_> {
         let mut met: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
         while let Some((position, arrivals)) = pending.pop_first() {
             self.visits += 1;
-            if self.visits > MAX_VISITS || Instant::now() > self.deadline {
+            if self.visits > MAX_VISITS || self.deadline.is_over() {
                 return Err(Failure::TooLarge);
             }
             let loc = self.wto.loc_at(position);
@@ -394,7 +394,7 @@ impl Checker<'_> {
         if self.terms.as_bool_const(bad) == Some(false) {
             return Ok(());
         }
-        if Instant::now() > self.deadline {
+        if self.deadline.is_over() {
             return Err(Failure::TooLarge);
         }
         match self.solver.check(self.terms, &[bad]) {

@@ -4,18 +4,21 @@ pub mod danger;
 
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
 use crate::explore::{Guide, walk};
-use crate::limits::{EXPLORE_TIMES, INTERPRETED_STEPS, RECHECK_TIMES, WALK_TIMES};
+use crate::limits::{INTERPRETED_STEPS, RECHECK_TIME, WALK_TIME};
+use crate::opinions::{self, Opinions};
 use crate::recheck::{Claim, Failure, recheck};
 use crate::replay::{Replayed, expected, replay, replay_deep};
+use base::cpu::Deadline;
 use cfa::interp::Limits;
 use cfa::{Loc, Program};
 use danger::{judge_danger, judge_endless, judge_ranking};
 use engine::{Budget, Cx, DeepTrace, Evidence, Explored, Proof, Task, Trace, Verdict, Why};
-use smt::{Backend, Solver, SolverSettings, Z3Settings};
+use smt::Solver;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::{Store, Term};
 use transform::pipeline::Prepared;
+use transform::restore::without_dead;
 
 /// Checks a verdict of the named engine on the task's program.
 pub fn judge(
@@ -41,8 +44,7 @@ pub fn judge(
 }
 
 fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) -> Answer {
-    let deadline = Instant::now() + budget.left();
-    let limits = Limits { deadline: Some(deadline), cancel: Some(budget.cancel_flag()), ..Limits::default() };
+    let limits = Limits { deadline: Some(budget.deadline()), cancel: Some(budget.cancel_flag()), ..Limits::default() };
     match replay(lowered, &task.program, &trace, &limits) {
         Replayed::TooLong => Answer::Unknown(Why::Timeout),
         other => judge_replayed(other),
@@ -69,9 +71,8 @@ fn judge_replayed(replayed: Replayed) -> Answer {
 
 /// The interpreter first, where it can; what is too long for it has to be run by the compiled program.
 fn judge_deep(lowered: &Program, task: &Task, deep: &DeepTrace, budget: &Budget) -> Answer {
-    let deadline = Instant::now() + budget.left();
     let limits = Limits {
-        deadline: Some(deadline),
+        deadline: Some(budget.deadline()),
         cancel: Some(budget.cancel_flag()),
         steps: INTERPRETED_STEPS,
         ..Limits::default()
@@ -88,11 +89,16 @@ fn judge_deep(lowered: &Program, task: &Task, deep: &DeepTrace, budget: &Budget)
 
 fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {
     let none = BTreeMap::new();
+    let proof = match proof {
+        Proof::Invariants { at, k } => Proof::Invariants { at: without_dead(&task.program, &mut cx.terms, &at), k },
+        other => other,
+    };
     // Where simplification has not been, its facts are part of the proof.
     let mut program = prepared.program.clone();
     program.terms = cx.terms.clone();
     let given = if let Proof::Invariants { at, .. } = &proof { at } else { &none };
     let lifted = prepared.restore.lift(&mut program, given);
+    let lifted = without_dead(&prepared.flat, &mut program.terms, &lifted);
     let (before, after) = match &proof {
         Proof::Ranking { .. } => unreachable!("judged apart"),
         Proof::Invariants { at, k } => (
@@ -142,9 +148,16 @@ fn check_failed(failure: &Failure) -> Answer {
 pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
     let mut program = prepared.program.clone();
     let lifted = prepared.restore.lift(&mut program, &BTreeMap::new());
+    let lifted = without_dead(&prepared.flat, &mut program.terms, &lifted);
     let claim = Claim::Inductive { invariants: &lifted, k: 1 };
     let by_facts = prove_again(&prepared.flat, &mut program.terms, Again::Claim(claim), budget);
     let checked = by_facts.or_else(|_| prove_again(&prepared.flat, &mut program.terms, Again::Walk(None), budget));
+    if let Err(failure) = &checked
+        && failure.refutes()
+    {
+        // An execution of the program itself, to a target that simplification took away.
+        return check_failed(failure);
+    }
     let proof = Proof::Invariants { at: BTreeMap::new(), k: 1 };
     let found = FoundProof { proof, terms: program.terms, engine: "simplification".into() };
     proved(found, checked.map(Check::Flat).map_err(|failure| failure.to_string()))
@@ -159,53 +172,33 @@ enum Again<'a> {
 }
 
 impl Again<'_> {
-    /// At most so long by each solver.
-    fn times(self) -> [Duration; 2] {
+    /// So long at most, of what is left. Without a tree there may be far too many paths, and a proof may be too hard to be
+    /// proved again here, but not elsewhere; along a tree it takes about as long as the exploration did.
+    fn time(self, left: Duration) -> Duration {
         match self {
-            Again::Claim(_) => RECHECK_TIMES,
-            Again::Walk(Some(_)) => EXPLORE_TIMES,
-            Again::Walk(None) => WALK_TIMES,
+            Again::Claim(_) => (left / 2).min(RECHECK_TIME),
+            Again::Walk(Some(_)) => left * 3 / 4,
+            Again::Walk(None) => (left / 4).min(WALK_TIME),
         }
     }
 }
 
-/// By the other solver first, then by the engines' own.
+/// Says by which solvers.
 fn prove_again(program: &Program, terms: &mut Store, how: Again<'_>, budget: &Budget) -> Result<&'static str, Failure> {
-    // Without the layer that refutes by polynomial identities: the engines use it, and the checker has a ring of its own.
-    let own = SolverSettings { algebra: false, ..SolverSettings::default() };
-    let other = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..own.clone() };
-    let solvers = [("z3", other), ("bitwuzla", own.clone())];
-    let mut last = Failure::NoAnswer("no solver".into());
-    for ((name, settings), time) in solvers.into_iter().zip(how.times()) {
-        // A part of what is left, so that there is some for the next, and for saying so.
-        let part = if let Again::Walk(Some(_)) = how { budget.left() * 2 / 3 } else { budget.left() / 3 };
-        let deadline = Instant::now() + time.min(part);
-        let open = |settings: &SolverSettings| {
-            let limits = smt::Limits { time: None, cancel: Some(budget.cancel_flag()) };
-            smt::open(settings).map(|inner| {
-                let mut solver = smt::layer::Deadline::over(inner, deadline);
-                solver.limit(&limits);
-                solver
-            })
-        };
-        let Ok(mut solver) = open(&settings) else { continue };
-        let proved = match how {
-            Again::Claim(claim) => recheck(program, terms, claim, &mut solver, deadline),
-            Again::Walk(Some(tree)) => walk(program, terms, Guide::Tree(tree), &mut solver, deadline),
-            Again::Walk(None) => {
-                let Ok(mut guide) = open(&own) else { continue };
-                walk(program, terms, Guide::Solver(&mut guide), &mut solver, deadline)
-            }
-        };
-        match proved {
-            Ok(()) => return Ok(name),
-            Err(failure) if failure.refutes() => return Err(failure),
-            // Too many paths are too many for the other solver too.
-            Err(failure) if matches!(how, Again::Walk(_)) && Instant::now() >= deadline => return Err(failure),
-            Err(failure) => last = failure,
+    let deadline = Deadline::after(how.time(budget.left()));
+    let no_solver = |why: smt::Why| Failure::NoAnswer(why.to_string());
+    let mut solver = Opinions::until(deadline, budget.cancel_flag()).map_err(no_solver)?;
+    match how {
+        Again::Claim(claim) => recheck(program, terms, claim, &mut solver, deadline)?,
+        Again::Walk(Some(tree)) => walk(program, terms, Guide::Tree(tree), &mut solver, deadline)?,
+        Again::Walk(None) => {
+            let guide = smt::open(&opinions::own()).map_err(no_solver)?;
+            let mut guide = smt::layer::Deadline::over(guide, deadline);
+            guide.limit(&smt::Limits { time: None, cancel: Some(budget.cancel_flag()) });
+            walk(program, terms, Guide::Solver(&mut guide), &mut solver, deadline)?;
         }
     }
-    Err(last)
+    Ok(solver.names())
 }
 
 /// The invariants of a proof, for people: by location.

@@ -10,12 +10,14 @@
 mod answer;
 mod bounds;
 pub mod danger;
+mod differences;
 mod environment;
 pub mod execution;
 pub mod explore;
 pub mod follow;
 pub mod judge;
 mod limits;
+mod opinions;
 mod quantifier_instances;
 mod range_allocation;
 mod read_over_write;

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-/// At most so long for proving a claim again, per program and solver: the other solver, then the engines' own. Z3 answers
-/// most questions in milliseconds or never; Bitwuzla is slower to start with and better at what is left.
-pub(crate) const RECHECK_TIMES: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(8)];
+/// At most so long for proving a claim again, per program.
+pub(crate) const RECHECK_TIME: Duration = Duration::from_secs(20);
 
 /// Edges that the interpreter executes in about two seconds; the compiled program is some ten times as fast.
 pub(crate) const INTERPRETED_STEPS: u64 = 100_000_000;
 
-/// Edges of a danger invariant's run that are followed, in about two seconds: choices are evaluated as terms.
+/// Edges of a danger invariant's run that are followed, in about two seconds: choices are evaluated as terms. So far where
+/// the run has to be seen, since an access on the way may be undefined.
 pub(crate) const FOLLOWED_STEPS: u64 = 30_000_000;
 
-/// At most so long for walking along the tree of an exploration, per solver: it takes about as long as finding the tree did.
-pub(crate) const EXPLORE_TIMES: [Duration; 2] = [Duration::from_secs(60); 2];
+/// The same where the proof stands without the run: in some tenths of a second.
+pub(crate) const SHOWN_STEPS: u64 = 4_000_000;
 
-/// At most so long for walking all paths without a tree, per solver: there may be far too many.
-pub(crate) const WALK_TIMES: [Duration; 2] = [Duration::from_secs(1); 2];
+/// At most so long for walking all paths without a tree: there may be far too many.
+pub(crate) const WALK_TIME: Duration = Duration::from_secs(2);

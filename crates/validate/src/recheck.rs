@@ -21,9 +21,10 @@
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
-use crate::segments::by_ranges;
+use crate::segments::{Segments, have_cases};
 use crate::{bounds, quantifier_instances, range_allocation, read_over_write, ring};
 use base::Table;
+use base::cpu::Deadline;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
 use imbl::OrdMap;
@@ -31,7 +32,6 @@ use imbl::ordmap::DiffItem;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::time::Instant;
 use term::subst::Substitution;
 use term::{Store, Term};
 
@@ -97,7 +97,7 @@ pub fn recheck(
     terms: &mut Store,
     claim: Claim<'_>,
     solver: &mut dyn Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Result<(), Failure> {
     let wto = Wto::new(program.main());
     check_order(program.main(), &wto)?;
@@ -174,7 +174,7 @@ struct Checker<'a> {
     wto: &'a Wto,
     invariants: &'a BTreeMap<Loc, Term>,
     solver: &'a mut dyn Solver,
-    deadline: Instant,
+    deadline: Deadline,
     successors: Table<Loc, Vec<Edge>>,
     /// What each loop may change.
     changes: BTreeMap<Loc, BTreeSet<Var>>,
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
         wto: &'a Wto,
         invariants: &'a BTreeMap<Loc, Term>,
         solver: &'a mut dyn Solver,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Checker<'a> {
         let mut changes: BTreeMap<Loc, BTreeSet<Var>> = wto.heads().map(|h| (h, BTreeSet::new())).collect();
         for edge in program.main().edges.values().filter(|e| wto.reaches(e.from)) {
@@ -205,6 +205,7 @@ impl<'a> Checker<'a> {
     fn cuts(&mut self) -> Result<(), Failure> {
         let entry = self.program.main().entry;
         let heads: Vec<Loc> = self.wto.heads().collect();
+        let by_cases = have_cases(self.terms, self.invariants);
         let starts = std::iter::once(entry).chain(heads.into_iter().filter(|head| *head != entry));
         for start in starts {
             let everything = self.terms.bool(true);
@@ -215,10 +216,17 @@ impl<'a> Checker<'a> {
                 let violated = self.terms.not(violated);
                 self.refute(violated, Failure::InvariantViolated(entry))?;
             }
-            let open = by_ranges(self.program, self.terms, self.wto, &self.successors, self.invariants, start);
-            if Instant::now() > self.deadline {
+            let segments = Segments {
+                program: self.program,
+                wto: self.wto,
+                successors: &self.successors,
+                invariants: self.invariants,
+                by_cases,
+                deadline: self.deadline,
+            };
+            let Some(open) = segments.open_from(self.terms, start) else {
                 return Err(Failure::NoAnswer("time limit".into()));
-            }
+            };
             here.guard = self.invariant(start, &here.values);
             let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::new();
             let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
@@ -242,7 +250,8 @@ impl<'a> Checker<'a> {
             }
             for (head, arrivals) in at_heads {
                 let here = self.merge(arrivals);
-                let claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
+                let mut claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
+                claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
                 let claimed = self.terms.and_all(&claimed);
                 let violated = self.terms.not(claimed);
                 let asked = self.terms.and(here.guard, violated);
@@ -265,7 +274,7 @@ impl<'a> Checker<'a> {
             if count > MAX_VISITS {
                 return Err(Failure::TooLarge);
             }
-            if Instant::now() > self.deadline {
+            if self.deadline.is_over() {
                 return Err(Failure::NoAnswer("time limit".into()));
             }
             let loc = self.wto.loc_at(*key.last().expect("a key is not empty"));
@@ -471,6 +480,13 @@ impl<'a> Checker<'a> {
         merged
     }
 
+    /// Whether the conjunct follows from the guard without a solver.
+    fn follows(&mut self, guard: Term, conjunct: Term) -> bool {
+        let violated = self.terms.not(conjunct);
+        let asked = self.terms.and(guard, violated);
+        bounds::contradict(self.terms, &term::normal::conjuncts(self.terms, asked))
+    }
+
     /// Asks the solver to refute `bad`; `failure` if it is satisfiable.
     fn refute(&mut self, bad: Term, failure: Failure) -> Result<(), Failure> {
         match self.terms.as_bool_const(bad) {
@@ -483,15 +499,15 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let bad = read_over_write::looked_up(self.terms, bad);
-        if Instant::now() > self.deadline {
+        if self.deadline.is_over() {
             return Err(Failure::NoAnswer("time limit".into()));
         }
         if ring::concerns(self.terms, bad) {
             // The solver gets its turn too.
-            let deadline = Instant::now() + self.deadline.saturating_duration_since(Instant::now()) / 2;
+            let deadline = Deadline::after(self.deadline.left() / 2);
             let solver = &mut *self.solver;
             let mut ask = |terms: &Store, facts: &[Term]| {
-                if Instant::now() > deadline {
+                if deadline.is_over() {
                     return None;
                 }
                 solver.check(terms, facts).ok().map(|a| a == Answer::Sat)

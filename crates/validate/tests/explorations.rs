@@ -4,7 +4,7 @@ use base::Id;
 use cfa::{Loc, Program};
 use engine::Explored;
 use smt::{Answer, Limits, Solver, SolverSettings, Stats, Why};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::{Store, Term, Value};
 use validate::explore::{Guide, walk};
 use validate::recheck::Failure;
@@ -22,7 +22,7 @@ fn solver() -> Box<dyn Solver> {
 }
 
 fn walked(program: &Program, guide: Guide<'_>) -> Result<(), Failure> {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
     walk(program, &mut program.terms.clone(), guide, solver().as_mut(), deadline)
 }
 

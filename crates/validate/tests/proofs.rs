@@ -4,7 +4,7 @@ use base::Id;
 use cfa::{Loc, Program};
 use smt::{Answer, Limits, Solver, SolverSettings, Stats, Why};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::{Store, Term, Value};
 use validate::recheck::{Claim, Failure, recheck};
 
@@ -113,7 +113,7 @@ fn check_with(program: &Program, at: &[(usize, &str)], k: u32, solver: &mut dyn 
     for (loc, text) in at {
         invariants.insert(Loc::new(*loc), term::smtlib::parse_term(&mut terms, text).expect("a term"));
     }
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
     recheck(program, &mut terms, Claim::Inductive { invariants: &invariants, k }, solver, deadline)
 }
 
@@ -122,7 +122,7 @@ fn check(program: &Program, at: &[(usize, &str)], k: u32) -> Result<(), Failure>
 }
 
 fn exhausted(program: &Program, bound: u32) -> Result<(), Failure> {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
     let claim = Claim::Exhausted { bound };
     recheck(program, &mut program.terms.clone(), claim, solver().as_mut(), deadline)
 }
@@ -178,7 +178,7 @@ fn strange_symbols_are_refused() {
     let stranger = terms.var("stranger", term::Sort::Bool);
     let invariants = BTreeMap::from([(Loc::new(2), stranger)]);
     let claim = Claim::Inductive { invariants: &invariants, k: 1 };
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
     let verdict = recheck(&program, &mut terms, claim, solver().as_mut(), deadline);
     assert!(matches!(verdict, Err(Failure::ForeignSymbol { .. })), "{verdict:?}");
 }

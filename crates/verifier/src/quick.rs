@@ -3,10 +3,11 @@
 use crate::decide::About;
 use crate::outcome::Decision;
 use crate::replay::Replays;
+use base::cpu::Deadline;
 use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
 use cfa::{Op, Origin, Program, Var};
 use report::Verdict;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::{Sort, Value};
 use validate::execution;
 use validate::{Checked, Violated};
@@ -31,7 +32,7 @@ pub(crate) fn look(about: &About<'_>) -> Option<Decision> {
 
 /// What becomes in the end of a program that asked for nothing so far.
 fn only_execution(about: &About<'_>) -> Option<Decision> {
-    let limits = || Limits { deadline: Some(Instant::now() + ONLY_EXECUTION), ..Limits::default() };
+    let limits = || Limits { deadline: Some(Deadline::after(ONLY_EXECUTION)), ..Limits::default() };
     if let Some(only) = execution::only(about.program, &limits()) {
         let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
         return Some(match replays.only_execution(&only) {
@@ -58,10 +59,10 @@ enum Seen {
 
 fn executions(program: &Program) -> Option<Seen> {
     let machine = Machine::new(program).ok()?;
-    let deadline = Instant::now() + EXECUTE_FOR;
+    let deadline = Deadline::after(EXECUTE_FOR);
     let mut left = STEPS;
     for seed in 0..EXECUTIONS {
-        if left == 0 || Instant::now() >= deadline {
+        if left == 0 || deadline.is_over() {
             break;
         }
         let short = Limits { steps: left.min(STEPS_OF_ONE), ..Limits::default() };

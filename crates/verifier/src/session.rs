@@ -1,6 +1,7 @@
 //! What goes on around one request: who watches, what may stop it, how much time is used.
 
 use crate::request::{Limits, Request};
+pub use base::cpu::time as cpu_time;
 use cfa::Program;
 use engine::{Budget, Why};
 use portfolio::{News, Plan};
@@ -73,7 +74,7 @@ pub(crate) struct Session<'a> {
     pub(crate) observer: &'a dyn Observer,
     pub(crate) cancellation: &'a Cancellation,
     limits: Limits,
-    /// CPU time of this process when the request came.
+    /// CPU time of this process and of its solvers when the request came.
     started: Duration,
     /// CPU time of engines' processes so far.
     engines: Cell<Duration>,
@@ -113,7 +114,7 @@ impl<'a> Session<'a> {
         Some(self.used() + self.left(time) / part)
     }
 
-    /// CPU time of this process and of the engines that ran.
+    /// CPU time of this process, of its solvers and of the engines that ran.
     pub(crate) fn used(&self) -> Duration {
         cpu_time().saturating_sub(self.started) + self.engines.get()
     }
@@ -151,10 +152,4 @@ impl<'a> Session<'a> {
     pub(crate) fn check_failed(&self, why: &Why) {
         self.observer.warn(&format!("foldback: an engine's answer failed its check, please report this: {why}"));
     }
-}
-
-/// CPU time of all threads of this process so far.
-pub fn cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }

@@ -161,7 +161,7 @@ impl<'r> Run<'r> {
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Limit::Cancelled);
         }
-        let late = self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline);
+        let late = self.limits.deadline.is_some_and(|deadline| deadline.is_over());
         late.then_some(Limit::Time)
     }
 

@@ -32,7 +32,6 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 use term::Value;
 use value::Heavy;
 
@@ -50,7 +49,7 @@ pub struct Limits {
     pub call_depth: usize,
     /// Bytes in objects, and in activations.
     pub memory: u64,
-    pub deadline: Option<Instant>,
+    pub deadline: Option<base::cpu::Deadline>,
     /// Set by another thread to stop the run.
     pub cancel: Option<Arc<AtomicBool>>,
     /// Whether the outcome lists what the run was given.

@@ -4,7 +4,7 @@
 use cfa::{Program, Property};
 use engine::{Board, Budget, Cx, Danger, Engine, Evidence, Question, Task, Verdict};
 use smt::SolverSettings;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use transform::Aim;
 use transform::pipeline::{Prepared, Settings, prepare};
 use validate::danger::{Failure, Goal, check};
@@ -70,7 +70,7 @@ impl Answered {
     pub(crate) fn check(&mut self, danger: &Danger, goal: Goal) -> Result<(), Failure> {
         let settings = SolverSettings { algebra: false, ..SolverSettings::default() };
         let mut solver = smt::open(&settings).expect("a solver");
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
         check(&self.task.program, &mut self.cx.terms, danger, goal, solver.as_mut(), deadline)
     }
 }

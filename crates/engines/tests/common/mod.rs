@@ -6,7 +6,7 @@ use cfa::*;
 use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::SolverSettings;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::random::Rng;
 use term::{Bits, Sort, Term, Value};
 use validate::explore::{Guide, walk};
@@ -205,7 +205,7 @@ pub fn ask_and_listen(engine: &mut dyn Engine, program: &Program, seconds: u64) 
         Verdict::Safe(Proof::Invariants { at, k }) => {
             let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
             let claim = Claim::Inductive { invariants: &at, k };
-            let deadline = Instant::now() + Duration::from_secs(60);
+            let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
             let mut terms = cx.terms.clone();
             if let Err(failure) = recheck(program, &mut terms, claim, solver.as_mut(), deadline) {
                 let text: Vec<String> =
@@ -217,7 +217,7 @@ pub fn ask_and_listen(engine: &mut dyn Engine, program: &Program, seconds: u64) 
         Verdict::Safe(Proof::Exhausted { .. }) => Said::Safe,
         Verdict::Safe(Proof::Explored(tree)) => {
             let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
-            let deadline = Instant::now() + Duration::from_secs(60);
+            let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
             let walked = walk(program, &mut cx.terms.clone(), Guide::Tree(&tree), solver.as_mut(), deadline);
             walked.unwrap_or_else(|failure| panic!("{failure}\n{}\n{}", tree.decisions, cfa::print(program)));
             Said::Safe

@@ -1,7 +1,8 @@
 //! A solver in a child process: text in, S-expressions out, and never a wait without end.
 //!
 //! One thread feeds the child (a large script would otherwise block us while the child is busy), one thread cuts its
-//! output into replies. The owner only ever waits on a channel, looking at its limits in between.
+//! output into replies. The owner only ever waits on a channel, looking at its limits in between: the child's CPU time, which
+//! counts as the owner's, and the clock, should the child hang.
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -9,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base::cpu::Helper;
 use base::process::die_with_us;
 
 use crate::solver::{Limits, Why};
@@ -16,9 +18,14 @@ use crate::solver::{Limits, Why};
 /// How often a waiting owner looks at its limits.
 const POLL: Duration = Duration::from_millis(10);
 
+/// A child that gets no CPU time is given up after so many times its limit by the clock, and at least [`STUCK_AFTER`].
+const STUCK_TIMES: u32 = 10;
+const STUCK_AFTER: Duration = Duration::from_secs(10);
+
 /// A running child, killed when dropped.
 pub(crate) struct Pipe {
     child: Child,
+    helper: Helper,
     input: Sender<String>,
     replies: Receiver<String>,
 }
@@ -43,7 +50,7 @@ impl Pipe {
         });
         let (sender, replies) = channel();
         thread::spawn(move || cut_replies(stdout, &sender));
-        Ok(Pipe { child, input, replies })
+        Ok(Pipe { helper: Helper::new(child.id()), child, input, replies })
     }
 
     pub(crate) fn send(&self, text: String) -> Result<(), Why> {
@@ -51,7 +58,12 @@ impl Pipe {
     }
 
     /// The next reply, within the limits. After an error the state of the conversation is unknown: drop the pipe.
-    pub(crate) fn receive(&self, limits: &Limits, deadline: Option<Instant>) -> Result<String, Why> {
+    pub(crate) fn receive(&self, limits: &Limits) -> Result<String, Why> {
+        let (began, used) = (Instant::now(), self.helper.time());
+        let is_over = |time: Duration| {
+            self.helper.time().saturating_sub(used) >= time
+                || began.elapsed() >= time.saturating_mul(STUCK_TIMES).max(STUCK_AFTER)
+        };
         loop {
             match self.replies.recv_timeout(POLL) {
                 Ok(reply) if reply.starts_with("(error") => return Err(Why::Failed(reply)),
@@ -60,9 +72,7 @@ impl Pipe {
                     return Err(Why::Failed("the solver process ended".to_string()));
                 }
                 Err(RecvTimeoutError::Timeout) if limits.is_cancelled() => return Err(Why::Cancelled),
-                Err(RecvTimeoutError::Timeout) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
-                    return Err(Why::Timeout);
-                }
+                Err(RecvTimeoutError::Timeout) if limits.time.is_some_and(is_over) => return Err(Why::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -71,6 +81,7 @@ impl Pipe {
 
 impl Drop for Pipe {
     fn drop(&mut self) {
+        self.helper.end();
         // Errors mean that it is gone already.
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -7,7 +7,7 @@
 
 use std::process::Command;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use term::smtlib::{Dialect, Printer};
@@ -201,14 +201,14 @@ impl Session {
     }
 
     /// Sends what was written and waits for one reply.
-    fn ask(&mut self, question: &str, limits: &Limits, deadline: Option<Instant>) -> Result<String, Why> {
+    fn ask(&mut self, question: &str, limits: &Limits) -> Result<String, Why> {
         self.script.push_str(question);
         self.script.push('\n');
         if !std::mem::replace(&mut self.began, true) && self.told.is_none() {
             self.script.insert_str(0, &greeting(self.needs.logic()));
         }
         self.pipe.send(std::mem::take(&mut self.script))?;
-        self.pipe.receive(limits, deadline)
+        self.pipe.receive(limits)
     }
 }
 
@@ -297,7 +297,7 @@ impl Z3Process {
     }
 
     fn check_now(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
-        let (limits, deadline) = (self.limits.clone(), self.limits.deadline());
+        let limits = self.limits.clone();
         let facts = self.wanted.facts().to_vec();
         self.look_at(store, &facts);
         self.look_at(store, assumptions);
@@ -308,7 +308,7 @@ impl Z3Process {
             session.assuming = true;
             named.extend(assumptions.iter().map(|&term| (term, session.assume(store, term))));
         }
-        match session.ask("(check-sat)", &limits, deadline)?.as_str() {
+        match session.ask("(check-sat)", &limits)?.as_str() {
             "sat" => {
                 self.last = Last::Sat;
                 Ok(Answer::Sat)
@@ -318,7 +318,7 @@ impl Z3Process {
                 Ok(Answer::Unsat)
             }
             "unknown" => {
-                let reason = session.ask("(get-info :reason-unknown)", &limits, later(READ_TIME))?;
+                let reason = session.ask("(get-info :reason-unknown)", &reading())?;
                 Err(Why::GaveUp(reason))
             }
             other => Err(Why::Failed(format!("Z3 answered {other}"))),
@@ -340,7 +340,7 @@ impl Z3Process {
         let mut question = "(get-value (".to_string();
         session.printer.write(store, term, &mut question);
         question.push_str("))");
-        let reply = session.ask(&question, &Limits::default(), later(READ_TIME))?;
+        let reply = session.ask(&question, &reading())?;
         let unreadable = || Why::Failed(format!("unreadable value {reply}"));
         let values = term::smtlib::parse_values(&mut session.values, &reply).map_err(|_| unreadable())?;
         values.into_iter().next().filter(|value| value.sort() == store.sort(term)).ok_or_else(unreadable)
@@ -353,7 +353,7 @@ impl Z3Process {
         if named.is_empty() {
             return Ok(Vec::new());
         }
-        let reply = session.ask("(get-unsat-core)", &Limits::default(), later(READ_TIME))?;
+        let reply = session.ask("(get-unsat-core)", &reading())?;
         let names: Vec<&str> = reply.trim_matches(['(', ')']).split_whitespace().collect();
         Ok(named.iter().filter(|(_, name)| names.contains(&name.as_str())).map(|(term, _)| *term).collect())
     }
@@ -368,8 +368,8 @@ impl Z3Process {
     }
 }
 
-fn later(time: Duration) -> Option<Instant> {
-    Instant::now().checked_add(time)
+fn reading() -> Limits {
+    Limits { time: Some(READ_TIME), cancel: None }
 }
 
 impl Solver for Z3Process {

@@ -1,7 +1,6 @@
 //! Shares one deadline among all checks, so that many questions together take no longer than one may.
 
-use std::time::Instant;
-
+use base::cpu;
 use term::{Store, Term};
 
 use crate::layer::Layer;
@@ -10,12 +9,12 @@ use crate::solver::{Answer, Limits, Solver, Why};
 /// See the module.
 pub struct Deadline<S> {
     below: S,
-    deadline: Instant,
+    deadline: cpu::Deadline,
     limits: Limits,
 }
 
 impl<S: Solver> Deadline<S> {
-    pub fn over(below: S, deadline: Instant) -> Deadline<S> {
+    pub fn over(below: S, deadline: cpu::Deadline) -> Deadline<S> {
         Deadline { below, deadline, limits: Limits::default() }
     }
 }
@@ -32,7 +31,7 @@ impl<S: Solver> Layer for Deadline<S> {
     }
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
-        let left = self.deadline.saturating_duration_since(Instant::now());
+        let left = self.deadline.left();
         if left.is_zero() {
             return Err(Why::Timeout);
         }

@@ -16,6 +16,7 @@ mod stretch;
 use crate::bounds;
 use crate::recheck::Failure;
 use base::Table;
+use base::cpu::Deadline;
 use cfa::{Edge, Loc, LocKind, Op, Program};
 use engine::explored::{Decision, Explored, asks, is_followed};
 use flow::wto::Wto;
@@ -25,7 +26,6 @@ use smt::{Answer, Solver};
 use state::{State, Symbolic};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Instant;
 use stretch::{Ran, Stretches, Until};
 use term::eval::{OrZero, eval};
 use term::{Store, Term, Value};
@@ -47,7 +47,7 @@ pub fn walk(
     terms: &mut Store,
     guide: Guide<'_>,
     solver: &mut dyn Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Result<(), Failure> {
     let main = program.main();
     // What they share between states is not among the inputs.
@@ -79,6 +79,7 @@ pub fn walk(
         seen,
         stretches: Stretches::new(program),
         variables: FxHashMap::default(),
+        asserted: Vec::new(),
     };
     walk.all()
 }
@@ -140,13 +141,15 @@ struct Walk<'a> {
     successors: Table<Loc, Vec<Edge>>,
     guide: Decisions<'a>,
     solver: &'a mut dyn Solver,
-    deadline: Instant,
+    deadline: Deadline,
     heads: BTreeSet<Loc>,
     /// Those where states are compared.
     compared: BTreeSet<Loc>,
     seen: Option<Seen>,
     stretches: Stretches,
     variables: FxHashMap<Term, Rc<[Term]>>,
+    /// The facts that the solver holds, each on a level of its own.
+    asserted: Vec<Term>,
 }
 
 impl Walk<'_> {
@@ -179,7 +182,7 @@ impl Walk<'_> {
         promised: &mut Vec<(Loc, seen::Cut)>,
     ) -> Result<(), Failure> {
         loop {
-            if Instant::now() > self.deadline {
+            if self.deadline.is_over() {
                 return Err(Failure::NoAnswer("time limit".into()));
             }
             match self.program.main().locs[node.loc].kind {
@@ -402,7 +405,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The edge cannot be taken: first from the conjuncts that have to do with it, then from all.
+    /// The edge cannot be taken. The solver holds the path condition, and learns along the tree.
     fn refute(&mut self, node: &Node, condition: Option<Term>, to: Loc, is_target: bool) -> Result<(), Failure> {
         let reached = if is_target { Failure::TargetReachable(to) } else { Failure::Unexplored(to) };
         let c = condition.unwrap_or_else(|| self.terms.bool(true));
@@ -410,25 +413,31 @@ impl Walk<'_> {
             return Ok(());
         }
         let mut facts: Vec<Term> = relevant(self.terms, &[c], &node.condition).into_iter().map(|(t, _)| t).collect();
-        let all: Vec<Term> = node.condition.parts().map(|(t, _)| t).collect();
-        let is_part = facts.len() < all.len();
         facts.push(c);
         if bounds::contradict(self.terms, &facts) {
             return Ok(());
         }
-        let mut answer = self.solver.check(self.terms, &facts);
-        if is_part && answer != Ok(Answer::Unsat) {
-            facts = all;
-            facts.push(c);
-            answer = self.solver.check(self.terms, &facts);
-        }
-        match answer {
+        self.assert(&node.condition);
+        match self.solver.check(self.terms, &[c]) {
             Ok(Answer::Unsat) => Ok(()),
             Ok(Answer::Sat) => match self.guide {
                 Decisions::Asked { is_sure: false, .. } => Err(Failure::NoAnswer(reached.to_string())),
                 _ => Err(reached),
             },
             Err(why) => Err(Failure::NoAnswer(why.to_string())),
+        }
+    }
+
+    /// Brings the solver's facts in line with the path: what it shares with the last one stays.
+    fn assert(&mut self, condition: &Conjunction) {
+        let mut facts: Vec<Term> = condition.parts().map(|(t, _)| t).collect();
+        facts.reverse();
+        let shared = self.asserted.iter().zip(&facts).take_while(|(a, b)| a == b).count();
+        self.asserted.drain(shared..).for_each(|_| self.solver.pop());
+        for &fact in &facts[shared..] {
+            self.solver.push();
+            self.solver.assert(self.terms, fact);
+            self.asserted.push(fact);
         }
     }
 

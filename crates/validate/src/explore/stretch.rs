@@ -7,6 +7,7 @@
 
 use super::state::{State, Symbolic};
 use crate::recheck::Failure;
+use base::cpu::Deadline;
 use base::{Id, Table};
 use cfa::interp::{Ask, Ending, Inputs, Limit, Limits, Machine, Watch, Watcher};
 use cfa::{Edge, Func, Loc, Op, Program, Var};
@@ -15,7 +16,6 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::time::Instant;
 use term::{Sort, Store, Value};
 
 /// How a stretch ended.
@@ -72,7 +72,7 @@ impl Stretches {
         head: Loc,
         state: &mut State,
         until: Until,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Result<Option<Ran>, Failure> {
         let mut start: FxHashMap<Var, Value> = FxHashMap::default();
         let mut unknown = BTreeSet::new();
@@ -189,7 +189,7 @@ impl Region {
         start: FxHashMap<Var, Value>,
         state: &mut State,
         until: Until,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Result<Ran, Failure> {
         let entry = self.program.entry;
         let mut locations: Vec<(Func, Loc)> = self.borders.iter().map(|l| (entry, *l)).collect();

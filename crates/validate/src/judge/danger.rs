@@ -7,14 +7,14 @@ use super::{judge_deep, proved};
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};
 use crate::danger::{Failure, Goal, check};
 use crate::follow::{Followed, follow};
-use crate::limits::{FOLLOWED_STEPS, RECHECK_TIMES};
+use crate::limits::{FOLLOWED_STEPS, RECHECK_TIME, SHOWN_STEPS};
+use crate::opinions::Opinions;
 use crate::replay::{Replayed, replay_deep};
+use base::cpu::Deadline;
 use cfa::interp::{Limits, frame_path};
 use cfa::{Edge, Loc, LocKind, Op, Program, Property, Violation};
 use engine::{Budget, Cx, Danger, Proof, Task, Why};
-use smt::{Backend, SolverSettings, Z3Settings};
 use std::collections::BTreeMap;
-use std::time::Instant;
 use term::{Store, Term};
 use transform::Fate;
 use transform::pipeline::Prepared;
@@ -33,7 +33,8 @@ pub(crate) fn judge_danger(
         Ok(checked) => checked,
         Err(failure) => return refused("danger invariant", &failure),
     };
-    let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(FOLLOWED_STEPS) };
+    let steps = if uses_memory(&task.program) { FOLLOWED_STEPS } else { SHOWN_STEPS };
+    let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(steps) };
     match follow(&task.program, &cx.terms, &danger, &limits) {
         Followed::Error(trace) => {
             let with_proof = |run: Run, danger: Danger| {
@@ -197,7 +198,7 @@ fn prove_again(
     prove(&task.program, &mut cx.terms.clone(), danger, goal, budget).map(|solver| Check::Simplified(solver, before))
 }
 
-/// Proves a claim about a flat program: by the other solver first, then by the engines' own, which is named.
+/// Proves a claim about a flat program; says by which solvers.
 fn prove(
     program: &Program,
     terms: &mut Store,
@@ -205,20 +206,11 @@ fn prove(
     goal: Goal,
     budget: &Budget,
 ) -> Result<&'static str, Failure> {
-    let own = SolverSettings { algebra: false, ..SolverSettings::default() };
-    let other = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..own.clone() };
-    let mut last = Failure::NoAnswer("no solver".into());
-    for ((name, settings), time) in [("z3", other), ("bitwuzla", own)].into_iter().zip(RECHECK_TIMES) {
-        let Ok(mut solver) = smt::open(&settings) else { continue };
-        let time = time.min(budget.left() / 2);
-        solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
-        match check(program, terms, danger, goal, solver.as_mut(), Instant::now() + time) {
-            Ok(()) => return Ok(name),
-            Err(failure) if failure.refutes() => return Err(failure),
-            Err(failure) => last = failure,
-        }
-    }
-    Err(last)
+    let deadline = Deadline::after((budget.left() / 2).min(RECHECK_TIME));
+    let solver = Opinions::until(deadline, budget.cancel_flag());
+    let mut solver = solver.map_err(|why| Failure::NoAnswer(why.to_string()))?;
+    check(program, terms, danger, goal, &mut solver, deadline)?;
+    Ok(solver.names())
 }
 
 /// The claim about the program before simplification, in terms of `program`'s store (that of the prepared program, which

@@ -11,9 +11,9 @@
 
 mod poly;
 
+use base::cpu::Deadline;
 use poly::{MAX_PARTS, Monomial, Poly, add, add_part, add_rule, combine, reduce, times_atom, to_term};
 use std::collections::BTreeMap;
-use std::time::Instant;
 use term::{Op, Sort, Store, Term, normal, walk};
 
 /// Answers whether literals can hold together; `None`: not known.
@@ -29,13 +29,13 @@ pub(crate) fn concerns(store: &Store, formula: Term) -> bool {
 }
 
 /// Whether no state satisfies `formula`. `false` means that nothing was found out, until the deadline at least.
-pub(crate) fn refutes(store: &mut Store, formula: Term, ask: &mut Ask<'_>, deadline: Instant) -> bool {
+pub(crate) fn refutes(store: &mut Store, formula: Term, ask: &mut Ask<'_>, deadline: Deadline) -> bool {
     let formula = normal::nnf(store, formula);
     let mut open = vec![vec![formula]];
     let mut cases = 0;
     while let Some(facts) = open.pop() {
         cases += 1;
-        if cases > MAX_CASES || Instant::now() > deadline {
+        if cases > MAX_CASES || deadline.is_over() {
             return false;
         }
         match split(store, facts) {
