@@ -7,9 +7,9 @@
 use crate::steer::Steer;
 use crate::{Finding, Run};
 use base::Span;
-use cfa::interp::{Ending, InOrder, Limit, Limits, Machine};
 use cfa::{EndKind, LocKind, Location, Op, Program};
 use engine::{Budget, Why};
+use interpreter::{Ending, InOrder, Limit, Limits, Machine};
 use std::time::{Duration, Instant};
 use term::Term;
 use transform::Aim;

@@ -7,10 +7,10 @@
 //! that is handed out, the table asks only for those variables that tell its states apart.
 
 use crate::strategy::{Setting, Slot, Strategy};
-use cfa::interp::{Ask, Ending, Inputs, Limit, Limits, Machine, State, Watch, Watcher};
 use cfa::{Edge, Loc, Op, Program, Var};
 use engine::{Budget, Cx};
 use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
+use interpreter::{Ask, Ending, Inputs, Limit, Limits, Machine, State, Watch, Watcher};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Danger invariants (paper 004): proofs that an error is reached, however deep it is; recurrence sets, and termination.
+//! Danger invariants (David et al. 2016): proofs that an error is reached, however deep it is; recurrence sets, and termination.
 //!
 //! A danger invariant says for each loop which states surely lead to the error, with a ranking that makes sure of it and
 //! choices for the inputs. The choices come first here: with a strategy for all inputs ([`strategy`]) the program has one

@@ -4,9 +4,9 @@
 //! the data that invariants are learned from. Since a deep error is out of reach, the same strategy is also run on the
 //! program with its large constants made small: what leads to the error there probably does so in the program itself.
 
-use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, State, Watch, Watcher};
 use cfa::{Loc, Op, Program, Var};
 use flow::wto::Wto;
+use interpreter::{Ask, Ending, Inputs, Limits, Machine, Outcome, State, Watch, Watcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use term::subst::Substitution;

@@ -7,8 +7,8 @@
 use crate::prove::{Attempt, Wanted};
 use crate::runs::{MANY_STEPS, Run, STEPS, replaced, run, scaled_down};
 use crate::strategy::{Setting, Strategy};
-use cfa::interp::{Ending, Limit};
 use engine::{Cx, Danger, Stop};
+use interpreter::{Ending, Limit};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 use term::subst::Substitution;

@@ -6,9 +6,9 @@
 
 use crate::runs::{Guesses, constants, trace_of};
 use base::Table;
-use cfa::interp::{Ask, Ending, Inputs, Limit, Limits, Machine, Random, State, Watch, Watcher};
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Engine, Event, Evidence, Stop, Task, Verdict, Why};
+use interpreter::{Ask, Ending, Inputs, Limit, Limits, Machine, Random, State, Watch, Watcher};
 use std::ops::ControlFlow;
 use term::{Bits, Sort, Value};
 

@@ -1,8 +1,8 @@
 //! Runs of the interpreter on the flat program: inputs worth trying, and a run that ended at an error as a counterexample.
 
-use cfa::interp::{Ask, Given, Inputs, Outcome, Random};
 use cfa::{Op, Program, Var};
 use engine::Trace;
+use interpreter::{Ask, Given, Inputs, Outcome, Random};
 use std::collections::BTreeSet;
 use term::{Bits, Sort, Value};
 

@@ -13,8 +13,8 @@
 //! Like `recheck` this is slow and simple on purpose, and uses none of the engines' encoding.
 
 use base::Table;
+use cfa::evidence::Danger;
 use cfa::{Edge, Loc, LocKind, Op, Program, Var};
-use engine::Danger;
 use flow::wto::Wto;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,8 +3,8 @@
 use crate::decide::About;
 use crate::outcome::Decision;
 use crate::replay::Replays;
-use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
 use cfa::{Op, Origin, Program, Var};
+use interpreter::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
 use report::Verdict;
 use std::time::{Duration, Instant};
 use term::{Sort, Value};

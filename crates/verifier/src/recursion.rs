@@ -7,8 +7,8 @@
 use crate::request::Request;
 use crate::session::Session;
 use cfa::Program;
-use cfa::interp::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
 use engines::guess::contracts::{Kinds, propose};
+use interpreter::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
 use report::Verdict;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

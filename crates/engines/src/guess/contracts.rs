@@ -3,9 +3,9 @@
 use super::candidates::{Guesser, program_conditions};
 use super::data::Table;
 use crate::runs::{Guesses, constants};
-use cfa::interp::{Limits, Machine, State, Watch, Watcher};
 use cfa::{Func, Loc, Program, Var};
 use engine::{Budget, Stop};
+use interpreter::{Limits, Machine, State, Watch, Watcher};
 use std::ops::ControlFlow;
 use term::{Sort, Store, Term};
 use transform::contract::Contract;

@@ -6,9 +6,9 @@
 
 use super::Cell;
 use crate::runs::{Guesses, constants, trace_of};
-use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, State, Watch, Watcher};
 use cfa::{Loc, Program, Var};
 use engine::{Budget, Stop, Trace};
+use interpreter::{Ask, Ending, Inputs, Limits, Machine, State, Watch, Watcher};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

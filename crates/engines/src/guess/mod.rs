@@ -502,8 +502,8 @@ fn live_words(program: &Program, wto: &Wto) -> BTreeMap<Loc, Vec<Var>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cfa::interp::{InOrder, Limits, Machine, State, Watch, Watcher};
     use engine::{Board, Budget};
+    use interpreter::{InOrder, Limits, Machine, State, Watch, Watcher};
     use smt::SolverSettings;
     use std::ops::ControlFlow;
     use term::{Bits, Value};

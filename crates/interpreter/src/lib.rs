@@ -16,17 +16,16 @@ pub mod inputs;
 mod memory;
 mod pointers;
 mod printf;
-pub mod repeat;
 mod value;
 mod world;
 
 pub use compile::{Unsupported, Watch};
 pub use inputs::{Ask, BySite, Change, Given, InOrder, Inputs, Owner, Random, Site, Zero, frame_path};
 pub use printf::FloatText;
-pub use repeat::{Repeat, write_out};
 
-use crate::program::{Edge, EndKind, Func, Loc, Program, Stream, Var, Violation};
 use base::Id;
+use cfa::evidence::Repeat;
+use cfa::{Edge, EndKind, Func, Loc, Program, Stream, Var, Violation};
 use code::{Code, GLOBAL_CELL, Place};
 use std::io::Write;
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! The interpreter's arithmetic against the evaluator of terms, on random terms over all sorts.
 
 use base::{Id, Sources, Span};
-use cfa::interp::{Limits, Machine, Random, State, Watch, Watcher};
 use cfa::{DataModel, EndKind, Func, Function, Loc, LocKind, Op, Program, Var, VarKind};
+use interpreter::{Limits, Machine, Random, State, Watch, Watcher};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use term::{Format, Op as T, RoundingMode, Sort, Term, Value, eval};

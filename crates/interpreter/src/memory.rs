@@ -3,7 +3,7 @@
 //! Numbers are handed out in order and not reused while there are fresh ones, so that a dangling pointer is noticed. When
 //! the numbers (or a generous table) run out, the object that has been dead longest gives up its number.
 
-use crate::machine::Machine;
+use cfa::Machine;
 use std::collections::VecDeque;
 
 /// So many entries before dead objects give up their numbers although there are fresh ones: bounds the table's size.

@@ -5,8 +5,8 @@
 //! explored elsewhere, or that a stretch without inputs was run and where it led. Whoever walks the program along the
 //! decisions meets the same questions in the same order, so nothing else is needed: a decision is a letter or two.
 
+use crate::{EdgeInfo, Function, Loc, LocKind, Op};
 use base::Id;
-use cfa::{EdgeInfo, Function, Loc, LocKind, Op};
 use std::fmt::Write;
 use term::Store;
 

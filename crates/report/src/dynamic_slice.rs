@@ -8,9 +8,9 @@ use crate::model::{Change, Place, Step};
 use crate::value;
 use crate::walk::{AllFacts, Event, What};
 use base::{Id, Span};
-use cfa::interp::Outcome;
 use cfa::{Edge, Func, Loc, Op, Program, Var, VarKind};
 use flow::LoopId;
+use interpreter::Outcome;
 use std::collections::BTreeSet;
 use term::Value;
 

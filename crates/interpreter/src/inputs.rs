@@ -1,7 +1,7 @@
 //! Where nondeterministic values come from: a queue per place, a list in order, or a seeded generator.
 
 use super::State;
-use crate::program::{Birth, Edge, Frame, Func, Origin, Program, Var};
+use cfa::{Birth, Edge, Frame, Func, Origin, Program, Var};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use term::{Bits, FloatValue, Format, Sort, Value};

@@ -1,8 +1,8 @@
 //! Where pointers came from: for runs that depend on pointers from outside of the program.
 
 use super::{ENVIRONMENT_BYTES, Pointer, PointerOrigin};
-use crate::program::{Op, Program, Var};
 use base::Table;
+use cfa::{Op, Program, Var};
 use rustc_hash::FxHashMap;
 use term::{Term, Value};
 

@@ -3,7 +3,7 @@
 //! Decimal digits of floats are computed exactly with big integers and rounded once, half to even.
 
 use super::memory::Fault;
-use crate::machine::DataModel;
+use cfa::DataModel;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use term::{FloatValue, Format};

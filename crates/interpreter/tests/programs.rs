@@ -1,8 +1,8 @@
 //! The interpreter on the programs of `tests/cfa`, whose first lines say how they end.
 
 use base::Id;
-use cfa::interp::{BySite, Ending, Given, InOrder, Limit, Limits, Machine, Random, State, Watch, Watcher, Zero};
 use cfa::{EndKind, Func, Loc, Program, parse};
+use interpreter::{BySite, Ending, Given, InOrder, Limit, Limits, Machine, Random, State, Watch, Watcher, Zero};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use term::{Bits, Value};

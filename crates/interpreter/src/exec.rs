@@ -7,8 +7,8 @@ use super::pointers::Pointers;
 use super::value::{Heavy, from_word, mask, signed, to_word};
 use super::world::World;
 use super::{Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Output, Recorded, State, Undefined, Watcher};
-use crate::program::{Edge, Func, Loc, LocKind, Var};
 use base::Id;
+use cfa::{Edge, Func, Loc, LocKind, Var};
 use std::sync::atomic::Ordering;
 use term::{Op as TermOp, Sort, Value, semantics};
 
@@ -200,7 +200,7 @@ impl<'r> Run<'r> {
             LocKind::BoundHit(what) => Ending::BoundHit(what.clone()),
             LocKind::End(kind) => Ending::End(*kind),
             LocKind::Plain if func == self.machine.program.entry && loc == function.exit => {
-                Ending::End(crate::program::EndKind::Return)
+                Ending::End(cfa::EndKind::Return)
             }
             LocKind::Plain => Ending::Stuck,
         }

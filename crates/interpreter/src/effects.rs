@@ -7,8 +7,8 @@ use super::inputs::{Ask, Given, Site};
 use super::memory::{Fault, NoObject};
 use super::printf::{Arguments, format};
 use super::{Ending, Limit, Pointer, Recorded, State, Undefined};
-use crate::program::{Edge, Origin, Var};
 use base::Id;
+use cfa::{Edge, Origin, Var};
 use term::{Bits, FloatValue, Format, Sort, Value};
 
 /// So many different places with undefined behaviour are remembered.

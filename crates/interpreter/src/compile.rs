@@ -3,8 +3,8 @@
 use super::code::*;
 use super::expr::Computed;
 use super::value::{Heavy, is_word};
-use crate::program::*;
 use base::{Id, Table};
+use cfa::*;
 use rustc_hash::FxHashMap;
 use term::{Op as TermOp, Sort, Term, Value};
 

@@ -6,7 +6,7 @@
 //! how many edges were executed since the last such instruction, which is how steps are counted.
 
 use super::value::Heavy;
-use crate::program::{Edge, Func, Loc, Origin, Stream, Var};
+use cfa::{Edge, Func, Loc, Origin, Stream, Var};
 use term::{ArraySort, Op as TermOp, Sort};
 
 /// A word register of the current activation.

@@ -1,7 +1,7 @@
-//! How many edges per second the interpreter executes: `cargo run --release -p cfa --example edges_per_second [FILE.cfa ...]`.
+//! How many edges per second the interpreter executes: `cargo run --release -p interpreter --example edges_per_second [FILE.cfa ...]`.
 //! Files are programs in text form; it is also checked that they print and read back the same.
 
-use cfa::interp::{Limits, Machine, Zero};
+use interpreter::{Limits, Machine, Zero};
 use std::io::Write;
 use std::time::Instant;
 
