@@ -1,40 +1,18 @@
-//! The program cut at its loop heads: all paths from the entry or a head to the next head or target.
-//!
-//! Along a path everything is substitution, so that equalities stay polynomial: there are no conditional values that
-//! merging would bring.
+//! All paths from the entry or a head to the next head or target, each by itself.
 
+use super::{Comes, Segment};
 use cfa::{Edge, Loc, Program};
 use encode::State;
 use encode::post::step;
-use encode::state::evaluate_term;
 use engine::{Budget, Stop};
 use flow::wto::Wto;
 use term::{Store, Term};
 
-/// One path between cut points.
-#[derive(Clone, Debug)]
-pub(super) struct Segment {
-    /// A loop head, or `None` for the entry.
-    pub(super) from: Option<Loc>,
-    pub(super) to: Loc,
-    /// Conditions on the way, over the variables at the start and fresh symbols for inputs.
-    pub(super) conditions: Vec<Term>,
-    /// The havoc edges on the way with their symbols.
-    pub(super) inputs: Vec<(Edge, Vec<Term>)>,
-    /// The state at the end.
-    pub(super) state: State,
-}
-
 /// Programs with more paths are not cut.
 const MAX_SEGMENTS: usize = 1500;
 
-/// All segments; `None` when there are too many.
-pub(super) fn segments(
-    program: &Program,
-    wto: &Wto,
-    terms: &mut Store,
-    budget: &Budget,
-) -> Result<Option<Vec<Segment>>, Stop> {
+/// All paths to heads and targets; `None` when there are too many.
+pub fn paths(program: &Program, wto: &Wto, terms: &mut Store, budget: &Budget) -> Result<Option<Vec<Segment>>, Stop> {
     let main = program.main();
     let successors = main.successors();
     let mut found = Vec::new();
@@ -44,7 +22,8 @@ pub(super) fn segments(
         let start = from.unwrap_or(main.entry);
         if from.is_none() && entry_is_head {
             let state = State::arbitrary(program);
-            found.push(Segment { from, to: start, conditions: Vec::new(), inputs: Vec::new(), state });
+            let (conditions, inputs) = (Vec::new(), Vec::new());
+            found.push(Segment { from, to: start, comes: Comes::ToHead, conditions, inputs, state });
             continue;
         }
         let mut stack = vec![(start, Vec::new(), Vec::new(), State::arbitrary(program))];
@@ -64,10 +43,12 @@ pub(super) fn segments(
                 if !after.inputs.is_empty() {
                     inputs.push((*edge, after.inputs.to_vec()));
                 }
-                if wto.is_head(info.to) || main.locs[info.to].kind.is_target() {
-                    found.push(Segment { from, to: info.to, conditions, inputs, state: after.state });
-                } else {
-                    stack.push((info.to, conditions, inputs, after.state));
+                let comes = if wto.is_head(info.to) { Some(Comes::ToHead) } else { Comes::at(main, info.to) };
+                match comes {
+                    Some(comes) if comes == Comes::ToHead || comes.is_to_target() => {
+                        found.push(Segment { from, to: info.to, comes, conditions, inputs, state: after.state });
+                    }
+                    _ => stack.push((info.to, conditions, inputs, after.state)),
                 }
                 if found.len() + stack.len() > MAX_SEGMENTS {
                     return Ok(None);
@@ -87,7 +68,7 @@ fn contradicts(terms: &mut Store, conditions: &[Term]) -> bool {
 
 /// Conditions under which a loop is entered: what its paths ask first, in the states that arrive from outside. Only those
 /// over variables that the loop does not change, so that they divide executions.
-pub(super) fn entry_conditions(program: &Program, segments: &[Segment], head: Loc, terms: &mut Store) -> Vec<Term> {
+pub fn entry_conditions(program: &Program, segments: &[Segment], head: Loc, terms: &mut Store) -> Vec<Term> {
     let mut found: Vec<Term> = Vec::new();
     let questions: Vec<Term> =
         segments.iter().filter(|s| s.from == Some(head)).flat_map(|s| s.conditions.iter().copied()).collect();
@@ -106,7 +87,7 @@ pub(super) fn entry_conditions(program: &Program, segments: &[Segment], head: Lo
             }
         }
         for question in &questions {
-            let asked = evaluate_term(program, terms, &entry.state, *question);
+            let asked = entry.after(program, terms, *question);
             let condition = term::substitute(terms, asked, &names);
             let free = term::walk::free_vars(terms, &[condition]);
             let known = |t: &Term| names.iter().any(|(_, own)| own == t);

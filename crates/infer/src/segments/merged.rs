@@ -1,11 +1,10 @@
-//! The pieces of a program between loop heads, as formulas: one for each place that control comes to next.
-//!
-//! A piece starts at the entry or at a loop head in an arbitrary state, so its guard and the state after it speak of
-//! program variables (before). It ends at the next head, at an end of the program, or where no edge can be taken.
+//! One segment for each place that control comes to next: the next head, an end of the program, or where no edge can be
+//! taken.
 
-use cfa::{Loc, LocKind, Program};
+use super::{Comes, Segment};
+use cfa::{Loc, Program};
+use encode::State;
 use encode::post::{Step, step};
-use encode::state::{State, evaluate_term};
 use engine::{Budget, Stop};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
@@ -13,45 +12,15 @@ use term::{Sort, Store, Term};
 
 /// Who takes the decisions that the program leaves open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Decides {
+pub enum Decides {
     /// We do: the first edge that can be taken is.
     We,
     /// Anything can happen.
     Nobody,
 }
 
-/// What a piece leads to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Comes {
-    ToHead,
-    ToError,
-    /// The program ends.
-    ToEnd,
-    /// To a location that is not modelled, or beyond a bound of the model.
-    Beyond,
-    /// No edge can be taken.
-    Stuck,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Segment {
-    /// `None`: the entry.
-    pub from: Option<Loc>,
-    pub to: Loc,
-    pub comes: Comes,
-    pub guard: Term,
-    pub after: State,
-}
-
-impl Segment {
-    /// The value after the piece of a term about the state there.
-    pub(crate) fn after(&self, program: &Program, terms: &mut Store, t: Term) -> Term {
-        evaluate_term(program, terms, &self.after, t)
-    }
-}
-
-/// All pieces of the program.
-pub(crate) fn segments(
+/// All segments of the program.
+pub fn merged(
     program: &Program,
     terms: &mut Store,
     wto: &Wto,
@@ -90,14 +59,8 @@ impl Walker<'_> {
             self.budget.check()?;
             let loc = self.wto.loc_at(position);
             let (guard, state) = merge(self.terms, arrivals);
-            let comes = match &self.program.main().locs[loc].kind {
-                LocKind::Plain if successors[loc].is_empty() => Some(Comes::ToEnd),
-                LocKind::Plain => None,
-                LocKind::Error(_) => Some(Comes::ToError),
-                LocKind::End(_) => Some(Comes::ToEnd),
-                LocKind::Unsupported(_) | LocKind::BoundHit(_) => Some(Comes::Beyond),
-            };
-            if let Some(comes) = comes {
+            let nowhere = successors[loc].is_empty().then_some(Comes::ToEnd);
+            if let Some(comes) = Comes::at(self.program.main(), loc).or(nowhere) {
                 self.add(from, loc, comes, (guard, state));
                 continue;
             }
@@ -160,9 +123,9 @@ impl Walker<'_> {
         none
     }
 
-    fn add(&mut self, from: Option<Loc>, to: Loc, comes: Comes, (guard, after): (Term, State)) {
+    fn add(&mut self, from: Option<Loc>, to: Loc, comes: Comes, (guard, state): (Term, State)) {
         if self.terms.as_bool_const(guard) != Some(false) {
-            self.found.push(Segment { from, to, comes, guard, after });
+            self.found.push(Segment { from, to, comes, conditions: vec![guard], inputs: Vec::new(), state });
         }
     }
 }

@@ -4,7 +4,8 @@
 //! them); order relations, bounds, congruences and bit patterns come from templates; conditions of the program and their
 //! weaker neighbours are tried as they stand.
 
-use super::data::Table;
+use super::program::{all_terms, neighbours};
+use crate::sample::Table;
 use cfa::{Program, Var};
 use poly::relations::{Relation, relations};
 use poly::{Monomial, Poly};
@@ -25,12 +26,11 @@ const MAX_MONOMIALS: usize = 140;
 const MAX_DEGREE: u32 = 7;
 const MAX_EQUALITIES: usize = 30;
 const MAX_ATOMS: usize = 14;
-const MAX_LIMITS: usize = 12;
 /// Conditions of the program are evaluated on so many rows only; proof sorts out the rest.
 const CONDITION_ROWS: usize = 150;
 
 /// What the states in the table suggest.
-pub(super) struct Guesser<'a> {
+pub struct Guesser<'a> {
     program: &'a Program,
     table: &'a Table,
     atoms: Vec<Atom>,
@@ -41,7 +41,7 @@ pub(super) struct Guesser<'a> {
 }
 
 impl<'a> Guesser<'a> {
-    pub(super) fn new(program: &'a Program, store: &Store, table: &'a Table) -> Guesser<'a> {
+    pub fn new(program: &'a Program, store: &Store, table: &'a Table) -> Guesser<'a> {
         let mut guesser = Guesser {
             program,
             table,
@@ -111,7 +111,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// Polynomial equalities, those of low degree first.
-    pub(super) fn equalities(&self, store: &mut Store) -> Vec<Term> {
+    pub fn equalities(&self, store: &mut Store) -> Vec<Term> {
         let mut found = Vec::new();
         let widths: BTreeSet<u32> = self.atoms.iter().map(|a| a.width).collect();
         for width in widths {
@@ -136,13 +136,10 @@ impl<'a> Guesser<'a> {
         }
         // With as many monomials as points everything is related.
         let most = MAX_MONOMIALS.min(points.len() * 3 / 4);
+        let terms: Vec<Term> = atoms.iter().map(|a| a.term).collect();
         let mut found = Vec::new();
         for relation in self.simple_relations(&points, atoms.len(), most) {
-            let parts = relation.iter().map(|(exponents, c)| {
-                let factors = exponents.iter().zip(atoms).flat_map(|(e, a)| std::iter::repeat_n(a.term, *e as usize));
-                (factors.fold(Monomial::one(), |m, t| m.mul(&Monomial::atom(t))), *c)
-            });
-            let p = Poly::from_parts(width, parts);
+            let p = polynomial(&relation, &terms, width);
             if !p.is_zero() && (0..rows).all(|r| vanishes(&relation, atoms, r, width)) {
                 found.push(p);
             }
@@ -188,7 +185,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// Bounds, order relations, congruences and bit patterns.
-    pub(super) fn inequalities(&self, store: &mut Store) -> Vec<Term> {
+    pub fn inequalities(&self, store: &mut Store) -> Vec<Term> {
         let mut found = Vec::new();
         for (i, a) in self.atoms.iter().enumerate() {
             let (Some(&min), Some(&max)) = (a.values.iter().min(), a.values.iter().max()) else { continue };
@@ -265,7 +262,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// Conditions of the program that always hold here, or never, or nearly.
-    pub(super) fn conditions(&self, store: &mut Store, conditions: &[Term]) -> Vec<Term> {
+    pub fn conditions(&self, store: &mut Store, conditions: &[Term]) -> Vec<Term> {
         let mut found = Vec::new();
         let columns: BTreeSet<Term> = self.table.columns.iter().map(|v| self.program.term(*v)).collect();
         let mut variants: Vec<Term> = Vec::new();
@@ -276,7 +273,7 @@ impl<'a> Guesser<'a> {
             }
             variants.push(*condition);
             variants.push(store.not(*condition));
-            variants.extend(weaker(store, *condition));
+            variants.extend(neighbours(store, *condition));
         }
         variants.sort_unstable();
         variants.dedup();
@@ -294,7 +291,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// The rows in which the condition holds, and the others, as far as they are enough to learn from.
-    pub(super) fn split(&self, store: &mut Store, condition: Term) -> Vec<(Term, Table)> {
+    pub fn split(&self, store: &mut Store, condition: Term) -> Vec<(Term, Table)> {
         let (mut yes, mut no) = (Table::like(self.table), Table::like(self.table));
         for row in &self.table.rows {
             match term::eval(store, condition, &self.table.state(self.program, row)) {
@@ -307,21 +304,6 @@ impl<'a> Guesser<'a> {
         sides.retain(|(_, table)| table.rows.len() >= 3);
         sides
     }
-}
-
-/// The constants of at least so many bits that the program compares with: where loops end.
-pub(super) fn limits(program: &Program, store: &Store, width: u32) -> Vec<Term> {
-    let conditions = program_conditions(program, store);
-    let mut found: BTreeSet<Term> = BTreeSet::new();
-    for t in term::walk::postorder(store, &conditions) {
-        let compared = matches!(store.op(t), Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle | Op::Eq);
-        for &side in store.args(t).iter().filter(|_| compared) {
-            if store.as_bv_const(side).is_some_and(|c| c.width() >= width && c.to_u128().is_some_and(|c| c > 1)) {
-                found.insert(side);
-            }
-        }
-    }
-    found.into_iter().take(MAX_LIMITS).collect()
 }
 
 /// Whether the relation holds in a row, in machine arithmetic.
@@ -362,37 +344,23 @@ fn order(store: &mut Store, a: &Atom, b: &Atom, found: &mut Vec<Term>) {
     });
 }
 
-/// A comparison with equality allowed, and with one more.
-pub(super) fn weaker(store: &mut Store, condition: Term) -> Vec<Term> {
-    let (op, args) = (store.op(condition), store.args(condition).to_vec());
-    let (Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle, &[a, b]) = (op, &args[..]) else { return Vec::new() };
-    let one = store.bv(1, store.width(a));
-    let more = store.add(b, one);
-    match op {
-        Op::BvSlt => vec![store.sle(a, b), store.sle(b, a)],
-        Op::BvSle => vec![store.sle(a, more), store.sle(b, a)],
-        Op::BvUlt => vec![store.ule(a, b), store.ule(b, a)],
-        _ => vec![store.ule(a, more), store.ule(b, a)],
+/// The relation as a polynomial that is zero.
+fn polynomial(relation: &[(Vec<u32>, i128)], columns: &[Term], width: u32) -> Poly {
+    let parts = relation.iter().map(|(exponents, c)| {
+        let factors = exponents.iter().zip(columns).flat_map(|(e, t)| std::iter::repeat_n(*t, *e as usize));
+        (factors.fold(Monomial::one(), |m, t| m.mul(&Monomial::atom(t))), *c)
+    });
+    Poly::from_parts(width, parts)
+}
+
+/// Equations up to a degree between numbers of one width that hold in all the points, a column for each number.
+pub fn equations_in(terms: &mut Store, width: u32, numbers: &[Term], points: &[Vec<i128>], degree: u32) -> Vec<Term> {
+    if numbers.is_empty() {
+        return Vec::new();
     }
-}
-
-/// What is read anywhere in the program.
-fn all_terms(program: &Program) -> Vec<Term> {
-    program.functions.values().flat_map(|f| f.edges.values()).flat_map(|e| e.op.terms()).collect()
-}
-
-/// The comparisons that occur in the program's conditions.
-pub(super) fn program_conditions(program: &Program, store: &Store) -> Vec<Term> {
-    let roots = all_terms(program);
-    term::walk::postorder(store, &roots)
-        .into_iter()
-        .filter(|t| {
-            let bits = |t: &Term| store.args(*t).first().is_some_and(|a| store.sort(*a).bv_width().is_some());
-            match store.op(*t) {
-                Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle => true,
-                Op::Eq => bits(t),
-                _ => false,
-            }
-        })
-        .collect()
+    let points: Vec<Vec<i128>> = points.iter().filter(|p| p.iter().all(|x| x.abs() < 1 << 40)).cloned().collect();
+    let most = (points.len() * 3 / 4).min(40);
+    let found = relations(&points, numbers.len(), degree, most);
+    let found = found.iter().map(|relation| polynomial(relation, numbers, width)).filter(|p| !p.is_zero());
+    found.map(|p| p.equation(terms)).collect()
 }

@@ -1,8 +1,8 @@
 //! Contracts from data: what recursive functions were given and what they returned suggests what they always do.
 
-use super::candidates::{Guesser, program_conditions};
-use super::data::Table;
-use crate::runs::{Guesses, constants};
+use crate::candidates::Guesser;
+use crate::candidates::program::program_conditions;
+use crate::sample::{Guesses, Table, constants};
 use cfa::{Func, Loc, Program, Var};
 use engine::{Budget, Stop};
 use interpreter::{Limits, Machine, State, Watch, Watcher};

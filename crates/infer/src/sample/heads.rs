@@ -4,10 +4,12 @@
 //! overflow, so that relations show; large ones and values at the edges of types refute what holds for small numbers only.
 //! A run that ends at an error location is a counterexample, and the search is over.
 
-use super::Cell;
-use crate::runs::{Guesses, constants, trace_of};
+use super::cell::Cell;
+use super::inputs::{Guesses, constants, trace_of};
+use cfa::evidence::Trace;
 use cfa::{Loc, Program, Var};
-use engine::{Budget, Stop, Trace};
+use engine::{Budget, Stop};
+use flow::wto::Wto;
 use interpreter::{Ask, Ending, Inputs, Limits, Machine, State, Watch, Watcher};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -16,20 +18,20 @@ use term::{Bits, Sort, Term, Value};
 
 /// States seen at one loop head: a word for each column.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table {
-    pub(super) columns: Vec<Var>,
-    pub(super) rows: Vec<Vec<u64>>,
-    pub(super) seen: FxHashSet<Vec<u64>>,
+pub struct Table {
+    pub columns: Vec<Var>,
+    pub rows: Vec<Vec<u64>>,
+    pub seen: FxHashSet<Vec<u64>>,
 }
 
 impl Table {
     /// An empty table with the same columns.
-    pub(super) fn like(other: &Table) -> Table {
+    pub fn like(other: &Table) -> Table {
         Table { columns: other.columns.clone(), ..Table::default() }
     }
 
     /// The values in a row, by the terms of the variables.
-    pub(super) fn state(&self, program: &Program, row: &[u64]) -> BTreeMap<Term, Value> {
+    pub fn state(&self, program: &Program, row: &[u64]) -> BTreeMap<Term, Value> {
         let value = |(var, word): (&Var, &u64)| {
             let info = &program.vars[*var];
             let value = match info.sort {
@@ -42,7 +44,7 @@ impl Table {
         self.columns.iter().zip(row).filter_map(value).collect()
     }
 
-    pub(super) fn add(&mut self, row: Vec<u64>) {
+    pub fn add(&mut self, row: Vec<u64>) {
         if self.rows.len() < MAX_ROWS && self.seen.insert(row.clone()) {
             self.rows.push(row);
         }
@@ -51,10 +53,10 @@ impl Table {
 
 /// What the runs showed.
 #[derive(Default)]
-pub(super) struct Samples {
-    pub(super) tables: BTreeMap<Loc, Table>,
+pub struct Samples {
+    pub tables: BTreeMap<Loc, Table>,
     /// A run that reached an error location.
-    pub(super) error: Option<Trace>,
+    pub error: Option<Trace>,
 }
 
 const MAX_ROWS: usize = 3000;
@@ -88,7 +90,7 @@ impl Samples {
     }
 
     /// States seen, at all heads.
-    pub(super) fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.tables.values().map(|t| t.rows.len()).sum()
     }
 
@@ -98,12 +100,7 @@ impl Samples {
     }
 
     /// Executions with inputs that the solver has chosen, and others where it did not care.
-    pub(super) fn add_chosen(
-        &mut self,
-        program: &Program,
-        directed: &[DirectedRun],
-        budget: &Budget,
-    ) -> Result<(), Stop> {
+    pub fn add_chosen(&mut self, program: &Program, directed: &[DirectedRun], budget: &Budget) -> Result<(), Stop> {
         let Some(machine) = self.machine(program) else { return Ok(()) };
         let constants = constants(program);
         for run_to in directed {
@@ -133,7 +130,7 @@ impl Samples {
 
 /// Runs the program; `columns` says what to note at each head. If it follows a cell, the program with the arrays is run, and
 /// its states are looked at with several choices of the cell.
-pub(super) fn sample(
+pub fn sample(
     program: &Program,
     columns: BTreeMap<Loc, Vec<Var>>,
     cell: Option<&Cell>,
@@ -182,9 +179,9 @@ pub(super) fn sample(
 }
 
 /// Inputs that take a certain path: values where they matter.
-pub(super) struct DirectedRun {
-    pub(super) inputs: Vec<Option<Value>>,
-    pub(super) initial: BTreeMap<Var, Value>,
+pub struct DirectedRun {
+    pub inputs: Vec<Option<Value>>,
+    pub initial: BTreeMap<Var, Value>,
 }
 
 /// The inputs of a directed run, then anything.
@@ -282,4 +279,16 @@ impl Watcher for Visitor<'_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The variables that are live at each loop head and fit a word.
+pub fn live_words(program: &Program, wto: &Wto) -> BTreeMap<Loc, Vec<Var>> {
+    let live = flow::live_at_heads(program, wto);
+    let fits = |var: &Var| matches!(program.vars[*var].sort, Sort::Bool | Sort::Bv(..=64));
+    let words = |head: Loc| {
+        let mut vars: Vec<Var> = live[head].iter().copied().filter(fits).collect();
+        vars.sort_unstable();
+        (head, vars)
+    };
+    wto.heads().map(words).collect()
 }

@@ -1,13 +1,13 @@
 //! Runs of the interpreter on the flat program: inputs worth trying, and a run that ended at an error as a counterexample.
 
+use cfa::evidence::Trace;
 use cfa::{Op, Program, Var};
-use engine::Trace;
 use interpreter::{Ask, Given, Inputs, Outcome, Random};
 use std::collections::BTreeSet;
 use term::{Bits, Sort, Value};
 
 /// The inputs of a run as a trace. `None` where a choice between enabled edges was made: traces cannot say which.
-pub(crate) fn trace_of(program: &Program, outcome: &Outcome) -> Option<Trace> {
+pub fn trace_of(program: &Program, outcome: &Outcome) -> Option<Trace> {
     let mut inputs: Vec<(cfa::Edge, Vec<Value>)> = Vec::new();
     for recorded in &outcome.inputs {
         let Given::Value(value) = &recorded.given else { return None };
@@ -24,7 +24,7 @@ pub(crate) fn trace_of(program: &Program, outcome: &Outcome) -> Option<Trace> {
 const SCALES: [u64; 12] = [3, 8, 20, 50, 8, 120, 0, 20, 1000, 50, 70_000, 120];
 
 /// Inputs of one run: mostly of one order of magnitude, now and then negative, near a constant of the program, or anything.
-pub(crate) struct Guesses<'a> {
+pub struct Guesses<'a> {
     random: Random,
     scale: u64,
     constants: &'a [u64],
@@ -32,13 +32,13 @@ pub(crate) struct Guesses<'a> {
 
 impl<'a> Guesses<'a> {
     /// After so many runs every order of magnitude had its turn.
-    pub(crate) const KINDS: u64 = SCALES.len() as u64;
+    pub const KINDS: u64 = SCALES.len() as u64;
 
-    pub(crate) fn new(run: u64, constants: &'a [u64]) -> Guesses<'a> {
+    pub fn new(run: u64, constants: &'a [u64]) -> Guesses<'a> {
         Guesses { random: Random::new(run), scale: SCALES[(run % Self::KINDS) as usize], constants }
     }
 
-    pub(crate) fn bits(&mut self, width: u32) -> u128 {
+    pub fn bits(&mut self, width: u32) -> u128 {
         let dice = self.random.next_u64();
         if self.scale == 0 {
             return self.random.bits(width);
@@ -57,7 +57,7 @@ impl<'a> Guesses<'a> {
         value & mask
     }
 
-    pub(crate) fn of_sort(&mut self, sort: Sort) -> Value {
+    pub fn of_sort(&mut self, sort: Sort) -> Value {
         match sort {
             Sort::Bv(width) => Value::Bv(Bits::new(self.bits(width), width)),
             other => self.random.of_sort(other),
@@ -80,7 +80,7 @@ impl Inputs for Guesses<'_> {
 }
 
 /// The constants of the program: inputs near them take other branches.
-pub(crate) fn constants(program: &Program) -> Vec<u64> {
+pub fn constants(program: &Program) -> Vec<u64> {
     let edges = program.functions.values().flat_map(|f| f.edges.values());
     let roots: Vec<term::Term> = edges.flat_map(|e| e.op.terms()).collect();
     let found: BTreeSet<u64> = term::walk::postorder(&program.terms, &roots)

@@ -5,7 +5,7 @@
 //! overflow. No data shows such a bound: it comes from the ends of the types. Combinations are computed in 64 bits, where nothing
 //! wraps around.
 
-use super::segments::Segment;
+use crate::segments::Segment;
 use cfa::{Loc, Program, Var};
 use encode::Value;
 use flow::wto::Wto;
@@ -21,7 +21,7 @@ const WIDEST: u32 = 32;
 const WIDE: u32 = 64;
 
 /// Bounds of combinations of two variables at the head.
-pub(super) fn monotone_combinations(
+pub fn monotone_combinations(
     program: &Program,
     wto: &Wto,
     segments: &[Segment],
