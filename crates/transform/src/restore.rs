@@ -7,9 +7,8 @@
 
 use base::Table;
 use cfa::{Func, Loc, Program, Var};
-use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
 use std::collections::BTreeMap;
-use term::{Op, Store, Term};
+use term::Term;
 
 /// What became of a location of the old program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,52 +149,4 @@ impl Restore {
         }
         lifted
     }
-}
-
-/// The invariants without those conjuncts that speak of variables dead at their location: they prove nothing, and on the
-/// program before dead assignments were removed they may not even hold.
-pub fn without_dead(program: &mut Program, invariants: &BTreeMap<Loc, Term>) -> BTreeMap<Loc, Term> {
-    let calls = CallGraph::of(program);
-    let effects = GlobalEffects::of(program, &calls);
-    let mut vars = TermVars::of(program);
-    let graph = Graph::of(program.main());
-    let accesses = Accesses::of(program, program.main(), &effects, &mut vars);
-    let mut liveness = Liveness::new(&graph, &accesses);
-    let mut mentioned: Vec<Var> = vars.list(&program.terms, &invariants.values().copied().collect::<Vec<_>>());
-    mentioned.sort_unstable();
-    let live: BTreeMap<Var, Vec<Loc>> = mentioned
-        .into_iter()
-        .map(|v| {
-            let mut range = liveness.range(v);
-            range.retain(|l| invariants.contains_key(l));
-            range.sort_unstable();
-            (v, range)
-        })
-        .collect();
-    let terms = &mut program.terms;
-    let mut kept = BTreeMap::new();
-    for (l, invariant) in invariants {
-        let mut sound = terms.tt();
-        for t in conjuncts(terms, *invariant) {
-            if vars.list(terms, &[t]).iter().all(|v| live[v].binary_search(l).is_ok()) {
-                sound = terms.and(sound, t);
-            }
-        }
-        kept.insert(*l, sound);
-    }
-    kept
-}
-
-/// The parts of a conjunction, left to right.
-pub fn conjuncts(terms: &Store, root: Term) -> Vec<Term> {
-    let mut parts = Vec::new();
-    let mut stack = vec![root];
-    while let Some(t) = stack.pop() {
-        if terms.op(t) == Op::And {
-            stack.extend(terms.args(t).iter().rev());
-        } else {
-            parts.push(t);
-        }
-    }
-    parts
 }
