@@ -1,4 +1,4 @@
-//! How many loops of a benchmark folder get accelerators (paper 002, table 2).
+//! How many loops of a benchmark folder get accelerators (Kroening et al. 2015, table 2).
 //! `loops FOLDER [FILTER [NAME=VALUE]...]` reads the folder's index.csv; with a filter each program is shown by itself.
 #![allow(clippy::print_stdout)]
 

@@ -1,4 +1,4 @@
-//! Conditions without quantifier for "P holds in every iteration" (paper 002, section 4.1).
+//! Conditions without quantifier for "P holds in every iteration" (Kroening et al. 2015, section 4.1).
 //!
 //! [`Range::always`] gives a condition that *implies* `∀ j ≤ last. P(j)`; it may be stronger. The steps are:
 //!

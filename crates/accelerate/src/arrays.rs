@@ -1,4 +1,4 @@
-//! Arrays after `n` iterations (paper 002, sections 3.2 and 4.2).
+//! Arrays after `n` iterations (Kroening et al. 2015, sections 3.2 and 4.2).
 //!
 //! A path writes an array at an index that moves by a constant step. So the iteration that wrote an element can be computed
 //! from the element's index (lemma 3), and the array after `n` iterations is given element by element, without

@@ -1,4 +1,4 @@
-//! One accelerator: the edges beside a loop that stand for `n ≥ 1` iterations along one path (paper 002, equation 7).
+//! One accelerator: the edges beside a loop that stand for `n ≥ 1` iterations along one path (Kroening et al. 2015, equation 7).
 //!
 //! ```text
 //! head --havoc n, inputs--> --assume feasible--> [--keep old arrays--> --havoc arrays--> --assume their elements-->] --assign--> head

@@ -1,4 +1,4 @@
-//! Closed forms: what variables hold after `n` iterations, as functions of what they held before (paper 002, section 3.1).
+//! Closed forms: what variables hold after `n` iterations, as functions of what they held before (Kroening et al. 2015, section 3.1).
 //!
 //! Recurrences are matched first (3.1.1, equation 1): a variable that grows by `β + γ·j` in iteration `j` holds
 //! `x + β·n + γ·n(n-1)/2`, where β and γ are terms over the values before the loop. A variable that is set to an

@@ -5,8 +5,8 @@
 
 use crate::{Accelerated, Accelerator};
 use cfa::Edge;
-use cfa::interp::{Repeat, write_out};
-use engine::{DeepTrace, Evidence, Trace};
+use cfa::evidence::{DeepTrace, Evidence, Trace};
+use cfa::evidence::{Repeat, write_out};
 use term::Value;
 
 /// Traces with at most so many inputs are written out.

@@ -1,4 +1,4 @@
-//! Closed forms by fitting (paper 002, section 3.1.2): a polynomial that is linear in the variables and quadratic in `n` is
+//! Closed forms by fitting (Kroening et al. 2015, section 3.1.2): a polynomial that is linear in the variables and quadratic in `n` is
 //! determined by `2k + 2` runs of the path with `n ≤ 2` (theorem 1). The equations are solved exactly over the rationals; what
 //! comes out is a guess that the caller proves.
 

@@ -1,4 +1,4 @@
-//! Loop acceleration (paper 002): edges beside loops that stand for any number of iterations along one path.
+//! Loop acceleration (Kroening et al. 2015): edges beside loops that stand for any number of iterations along one path.
 //!
 //! [`accelerate`] takes a flat program and adds such edges. Each is an under-approximation that is exact at the level of bits,
 //! so the new program reaches the same states at the old locations, in fewer steps; [`Accelerated::expand`] turns an

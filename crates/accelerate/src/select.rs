@@ -1,4 +1,4 @@
-//! Which paths to accelerate (paper 002, section 3.5): those that can be taken twice in a row.
+//! Which paths to accelerate (Kroening et al. 2015, section 3.5): those that can be taken twice in a row.
 //!
 //! The loop body is executed twice, merged at joins, with a truth value for each edge that says whether it was taken
 //! (the *distinguishers*). One query asks for an execution that takes the same edges both times; its model names a path. That

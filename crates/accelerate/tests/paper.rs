@@ -1,4 +1,4 @@
-//! The examples of paper 002: what an accelerator does in `n` steps is what the loop does in `n` iterations.
+//! The examples of Kroening et al. 2015: what an accelerator does in `n` steps is what the loop does in `n` iterations.
 //!
 //! The solver is asked for symbolic `n`: the accelerator with `n = 1` is the path, and with `n + 1` it is the accelerator with
 //! `n` followed by the path. By induction it is the `n`-fold composition for every `n`, at the width of the program.

@@ -5,7 +5,7 @@
 //! and its edges only assume, assign and havoc variables; memory has become array-sorted variables.
 
 pub mod dot;
-pub mod interp;
+pub mod evidence;
 pub mod layout;
 pub mod machine;
 pub mod program;

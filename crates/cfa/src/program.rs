@@ -192,9 +192,12 @@ pub enum Property {
     /// A shift by a negative distance, or by the width of the type or more.
     UndefinedShift,
     Termination,
+    /// A condition that was put into the program, by its number: an invariant of a witness. Nobody asks for it by name.
+    Invariant(u32),
 }
 
 impl Property {
+    /// What can be asked for.
     pub const ALL: [Property; 10] = [
         Property::UnreachCall,
         Property::Assert,
@@ -221,6 +224,7 @@ impl Property {
             Property::DivByZero => "div-by-zero",
             Property::UndefinedShift => "undefined-shift",
             Property::Termination => "termination",
+            Property::Invariant(_) => "invariant",
         }
     }
 }

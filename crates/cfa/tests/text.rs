@@ -128,7 +128,7 @@ fn broken_texts_are_errors_with_a_line() {
 /// Texts with pieces removed, doubled or replaced are read or refused, but never crash the reader.
 #[test]
 fn mutated_texts_do_not_crash_the_reader() {
-    let mut random = cfa::interp::Random::new(3);
+    let mut random = interpreter::Random::new(3);
     for path in files() {
         let text = std::fs::read_to_string(&path).expect("readable");
         let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
@@ -145,8 +145,8 @@ fn mutated_texts_do_not_crash_the_reader() {
             }
             if let Ok(program) = parse(&mutated.concat()) {
                 let sound = cfa::verify(&program, form(&program)).is_empty();
-                if sound && let Ok(machine) = cfa::interp::Machine::new(&program) {
-                    machine.run(&mut random, &cfa::interp::Limits::steps(1000));
+                if sound && let Ok(machine) = interpreter::Machine::new(&program) {
+                    machine.run(&mut random, &interpreter::Limits::steps(1000));
                 }
             }
         }

@@ -101,12 +101,7 @@ impl Checked<'_> {
     fn correctness(&self, invariants: &[Invariant]) -> Result<Finding, BadInput> {
         let injections = inject::checks(&input_files(self.settings)?, invariants)?;
         let mut settings = self.settings.clone();
-        let lowering = &mut settings.lowering;
-        if !lowering.properties.contains(&Property::UnreachCall) {
-            lowering.properties.push(Property::UnreachCall);
-            lowering.error_functions.clear();
-        }
-        lowering.error_functions.extend((0..invariants.len()).map(inject::invariant_function));
+        settings.lowering.invariant_functions = (0..invariants.len()).map(inject::invariant_function).collect();
         let (program, found) = load::with_injections(&settings, &injections)?;
         if let Some(lost) = found.iter().position(|found| !found) {
             let Invariant { location, at_loop, .. } = &invariants[lost];
@@ -117,8 +112,8 @@ impl Checked<'_> {
         if let Finding::Rejected { run: Some(run), .. } = &finding {
             let mut shown = report::execution::counterexample(&program, &run.outcome, report::Native::Skipped);
             let mut violated = "the property";
-            if let Some(index) = inject::violated_invariant(&run.violation.message) {
-                let Invariant { location, value, .. } = &invariants[index];
+            if let Property::Invariant(number) = run.violation.property {
+                let Invariant { location, value, .. } = &invariants[number as usize];
                 shown.violation.message = format!("this invariant is false: {value}");
                 shown.violation.line = None;
                 violated = "the invariant";
@@ -190,7 +185,7 @@ fn with_unchecked(finding: Finding, unchecked: &[String]) -> Finding {
 
 /// The last line, and the exit code.
 fn tell(finding: Finding) -> Exit {
-    output::last_word();
+    output::claim_end();
     let (line, exit) = match finding {
         Finding::Confirmed { how, .. } => {
             output::line(how);

@@ -2,7 +2,7 @@
 //! get as a compiled program (`sin`, `rand`, the text of a float). Verification never asks here.
 
 use cfa::Origin;
-use cfa::interp::{Ask, FloatText, Inputs};
+use interpreter::{Ask, FloatText, Inputs};
 use std::collections::BTreeSet;
 use term::{Bits, FloatValue, Format, Sort, Value};
 

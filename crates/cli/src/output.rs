@@ -42,7 +42,7 @@ impl Exit {
 pub(crate) use verifier::BadInput;
 
 /// The right to say how a verification ended belongs to whoever asks first; all others wait here for the end.
-pub(crate) fn last_word() {
+pub(crate) fn claim_end() {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::SeqCst) {
         loop {

@@ -1,7 +1,7 @@
 //! Inputs of a run, from a JSON file.
 
 use cfa::Origin;
-use cfa::interp::{Ask, Inputs};
+use interpreter::{Ask, Inputs};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;

@@ -44,7 +44,7 @@ fn watched(settings: &VerifySettings, progress: &Progress) -> Cancellation {
 
 /// Shows and keeps the outcome: the end of a verification, from wherever it comes first.
 fn finish(settings: &VerifySettings, progress: &Progress, outcome: &Outcome) -> Exit {
-    output::last_word();
+    output::claim_end();
     progress.end();
     let picture = match &outcome.evidence.automaton {
         Some(program) => cfa_command::picture(program),

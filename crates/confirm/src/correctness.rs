@@ -6,8 +6,9 @@
 //! must be k-inductive, or need no induction at all, or the witness is insufficient.
 
 use crate::{Finding, Run, with_errors};
-use cfa::{EndKind, LocKind, Program, Violation};
-use engine::{Budget, Proof};
+use cfa::evidence::Proof;
+use cfa::{EndKind, LocKind, Program, Property, Violation};
+use engine::Budget;
 use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,7 +18,6 @@ use validate::judge::judge_simplified;
 use validate::recheck::{Claim, recheck};
 use validate::{Answer, Violated};
 use verifier::engines::ask;
-use witness::inject::violated_invariant;
 
 /// The inductions that are tried.
 const DEPTHS: [u32; 6] = [1, 2, 3, 4, 6, 10];
@@ -48,17 +48,19 @@ fn rejected(violated: &Violated) -> Finding {
 }
 
 fn why_rejected(violation: &Violation) -> String {
-    match violated_invariant(&violation.message) {
-        Some(index) => format!("invariant {} does not hold", index + 1),
-        None => format!("the property is violated: {}", violation.message),
+    match violation.property {
+        Property::Invariant(number) => format!("invariant {} does not hold", number + 1),
+        _ => format!("the property is violated: {}", violation.message),
     }
+}
+
+fn is_invariant(violation: &Violation) -> bool {
+    matches!(violation.property, Property::Invariant(_))
 }
 
 /// The invariants are true: does the property follow from them?
 fn from_true_invariants(program: &Program, budget: &Budget) -> Finding {
-    let assumed = with_errors(program, |violation| {
-        violated_invariant(&violation.message).map(|_| LocKind::End(EndKind::Blocked))
-    });
+    let assumed = with_errors(program, |violation| is_invariant(violation).then_some(LocKind::End(EndKind::Blocked)));
     match suffices(&prepare(&assumed, &Settings::new(Aim::Targets)), budget) {
         Some(how) => Finding::Confirmed {
             how: format!("the invariants hold, by further invariants of ours; the property follows from them: {how}"),
@@ -73,9 +75,8 @@ fn from_true_invariants(program: &Program, budget: &Budget) -> Finding {
 
 /// Nothing is known about invariants and property together: are the invariants at least true?
 fn without_property(program: &Program, budget: &Budget, why: &str) -> Finding {
-    let invariants = with_errors(program, |violation| {
-        violated_invariant(&violation.message).is_none().then_some(LocKind::End(EndKind::Abort))
-    });
+    let invariants =
+        with_errors(program, |violation| (!is_invariant(violation)).then_some(LocKind::End(EndKind::Abort)));
     let prepared = prepare(&invariants, &Settings::new(Aim::Targets));
     let hold = Finding::Insufficient(format!(
         "the invariants hold, but the property could not be proved from them, nor otherwise ({why})"

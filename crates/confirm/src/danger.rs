@@ -5,10 +5,11 @@
 //! told in the program's own words.
 
 use base::Id;
+use cfa::evidence::Danger;
 use cfa::{Edge, Loc, LocKind, Op, Origin, Program, SourceVar, Var};
 use encode::post::step;
 use encode::state::{State, evaluate_term};
-use engine::{Budget, Danger, Why};
+use engine::{Budget, Why};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
 use term::{Sort, Store, Term, Value};

@@ -9,8 +9,8 @@ mod danger;
 mod steer;
 mod violation;
 
-use cfa::interp::Outcome;
 use cfa::{LocKind, Program, Violation};
+use interpreter::Outcome;
 use validate::Violated;
 
 pub use correctness::correctness;

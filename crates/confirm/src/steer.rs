@@ -2,7 +2,7 @@
 //! however long the run is; where the witness says less than that, the engines have to find the rest.
 
 use cfa::Origin;
-use cfa::interp::{Ask, Inputs};
+use interpreter::{Ask, Inputs};
 use std::collections::VecDeque;
 use term::{Bits, FloatValue, RoundingMode, Sort, Value};
 use witness::inject::NamedInput;

@@ -6,11 +6,10 @@
 //! than a round allows count as ended in it. A run that comes back to a state at a loop head goes on forever. In the strategy
 //! that is handed out, the table asks only for those variables that tell its states apart.
 
-use crate::strategy::{Setting, Slot, Strategy};
-use cfa::interp::{Ask, Ending, Inputs, Limit, Limits, Machine, State, Watch, Watcher};
+use crate::strategy::{Problem, Slot, Strategy};
 use cfa::{Edge, Loc, Op, Program, Var};
 use engine::{Budget, Cx};
-use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
+use interpreter::{Ask, Ending, Inputs, Limit, Limits, Machine, State, Watch, Watcher};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -57,15 +56,15 @@ type Values = Vec<Option<Value>>;
 type Table = BTreeMap<(Loc, Values), usize>;
 
 /// A strategy that leads back to a state, if one is found.
-pub(crate) fn lasso(setting: &Setting<'_>, cx: &mut Cx) -> Option<Strategy> {
+pub(crate) fn lasso(problem: &Problem<'_>, cx: &mut Cx) -> Option<Strategy> {
     let (terms, budget) = (&cx.terms, &cx.budget);
-    let program = setting.program;
-    let places = places(setting)?;
-    let live = live_at(program, places.keys().copied().chain(setting.wto.heads()));
-    let watched: BTreeSet<Loc> = live.keys().copied().collect();
+    let program = problem.program;
+    let places = places(problem)?;
+    let watched: BTreeSet<Loc> = places.keys().copied().chain(problem.wto.heads()).collect();
+    let live = flow::live(program, |loc| watched.contains(&loc));
     let locations = watched.into_iter().map(|loc| (program.entry, loc)).collect();
     let machine = Machine::watching(program, &Watch { edges: false, locations }).ok()?;
-    let initial = initial(setting, terms);
+    let initial = initial(problem, terms);
     for depth in DEPTHS {
         let (mut table, mut order, mut dead) = (Table::new(), Vec::new(), BTreeSet::new());
         let mut long = 0;
@@ -75,7 +74,7 @@ pub(crate) fn lasso(setting: &Setting<'_>, cx: &mut Cx) -> Option<Strategy> {
             let mut run = Run {
                 program,
                 terms,
-                setting,
+                problem,
                 places: &places,
                 live: &live,
                 given: &given,
@@ -91,7 +90,7 @@ pub(crate) fn lasso(setting: &Setting<'_>, cx: &mut Cx) -> Option<Strategy> {
             let mut inputs = Decided { given: &given, initial: &initial };
             let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut run));
             if run.came_back {
-                return Some(as_strategy(setting, &mut cx.terms, &places, &live, &table));
+                return Some(as_strategy(problem, &mut cx.terms, &places, &live, &table));
             }
             long += usize::from(outcome.ending == Ending::Limit(Limit::Steps) || run.seen.len() > depth);
             if long > MOST_LONG || !take_back(&places, &mut table, &mut order, &mut dead) {
@@ -127,10 +126,10 @@ fn take_back(
 }
 
 /// Where values are read, by location; `None` where control could also go another way.
-fn places(setting: &Setting<'_>) -> Option<BTreeMap<Loc, Place>> {
-    let main = setting.program.main();
+fn places(problem: &Problem<'_>) -> Option<BTreeMap<Loc, Place>> {
+    let main = problem.program.main();
     let mut places: BTreeMap<Loc, Place> = BTreeMap::new();
-    for (slot, values) in &setting.choices.slots {
+    for (slot, values) in &problem.choices.slots {
         let Slot::Input(edge, _) = *slot else { continue };
         let info = &main.edges[edge];
         let Op::Havoc { vars, .. } = &info.op else { continue };
@@ -143,38 +142,21 @@ fn places(setting: &Setting<'_>) -> Option<BTreeMap<Loc, Place>> {
     Some(places)
 }
 
-/// The variables that matter at the locations.
-fn live_at(program: &Program, locs: impl Iterator<Item = Loc>) -> BTreeMap<Loc, Vec<Var>> {
-    let mut live: BTreeMap<Loc, Vec<Var>> = locs.map(|loc| (loc, Vec::new())).collect();
-    let effects = GlobalEffects::of(program, &CallGraph::of(program));
-    let accesses = Accesses::of(program, program.main(), &effects, &mut TermVars::of(program));
-    let graph = Graph::of(program.main());
-    let mut liveness = Liveness::new(&graph, &accesses);
-    for &var in accesses.vars() {
-        for loc in liveness.range(var) {
-            if let Some(vars) = live.get_mut(&loc) {
-                vars.push(var);
-            }
-        }
-    }
-    live
-}
-
 /// The first choices.
-fn initial(setting: &Setting<'_>, terms: &Store) -> BTreeMap<Var, Value> {
+fn initial(problem: &Problem<'_>, terms: &Store) -> BTreeMap<Var, Value> {
     let first = |(slot, values): &(Slot, Vec<Term>)| match slot {
         Slot::Initial(var) => Some((*var, terms.as_value(*values.first()?)?)),
         Slot::Input(..) => None,
     };
-    setting.choices.slots.iter().filter_map(first).collect()
+    problem.choices.slots.iter().filter_map(first).collect()
 }
 
 struct Run<'a> {
     program: &'a Program,
     terms: &'a Store,
-    setting: &'a Setting<'a>,
+    problem: &'a Problem<'a>,
     places: &'a BTreeMap<Loc, Place>,
-    live: &'a BTreeMap<Loc, Vec<Var>>,
+    live: &'a base::Table<Loc, Vec<Var>>,
     /// For the next edge.
     given: &'a RefCell<Vec<(Var, Value)>>,
     table: &'a mut Table,
@@ -190,8 +172,8 @@ struct Run<'a> {
 
 impl Watcher for Run<'_> {
     fn location(&mut self, state: &State<'_>, _: cfa::Func, loc: Loc) -> ControlFlow<()> {
-        let values: Values = self.live[&loc].iter().map(|v| state.value(*v)).collect();
-        if self.setting.wto.is_head(loc) {
+        let values: Values = self.live[loc].iter().map(|v| state.value(*v)).collect();
+        if self.problem.wto.is_head(loc) {
             self.came_back = !self.seen.insert((loc, values.clone()));
             if self.came_back || self.seen.len() > self.depth || self.budget.check().is_err() {
                 return ControlFlow::Break(());
@@ -252,19 +234,19 @@ impl Inputs for Decided<'_> {
 
 /// The table as choices.
 fn as_strategy(
-    setting: &Setting<'_>,
+    problem: &Problem<'_>,
     terms: &mut Store,
     places: &BTreeMap<Loc, Place>,
-    live: &BTreeMap<Loc, Vec<Var>>,
+    live: &base::Table<Loc, Vec<Var>>,
     table: &Table,
 ) -> Strategy {
-    let program = setting.program;
+    let program = problem.program;
     let mut strategy = Strategy::default();
-    for (slot, values) in &setting.choices.slots {
+    for (slot, values) in &problem.choices.slots {
         strategy.chosen.insert(*slot, values[0]);
     }
     for (loc, place) in places {
-        let vars = &live[loc];
+        let vars = &live[*loc];
         let mut decided: Vec<(&Values, Vec<Value>)> = Vec::new();
         for ((_, values), number) in table.iter().filter(|((at, _), _)| at == loc) {
             let known = |symbol| values[vars.iter().position(|v| program.term(*v) == symbol)?].clone();

@@ -1,10 +1,10 @@
-//! Danger invariants (paper 004): proofs that an error is reached, however deep it is; recurrence sets, and termination.
+//! Danger invariants (David et al. 2016): proofs that an error is reached, however deep it is; recurrence sets, and termination.
 //!
 //! A danger invariant says for each loop which states surely lead to the error, with a ranking that makes sure of it and
 //! choices for the inputs. The choices come first here: with a strategy for all inputs ([`strategy`]) the program has one
 //! execution, and the rest is what proofs of safety and of termination are made of, about that one execution:
-//! invariants ([`facts`]) and rankings ([`rank`]) between loop heads (`segments`). Runs of the interpreter refute
-//! strategies and supply data ([`runs`]); those that come back to a state are looked for state by state ([`lasso`]). The
+//! invariants ([`facts`]) and rankings ([`rank`]) between loop heads (`infer::segments`). Runs of the interpreter refute
+//! strategies and supply data (`infer::sample`); those that come back to a state are looked for state by state ([`lasso`]). The
 //! search enumerates strategies and infers the rest (`search`), and asks the solver for numbers that the program does not
 //! mention ([`unknowns`]). See `docs/engines/danger.md`.
 
@@ -12,25 +12,28 @@ mod facts;
 mod lasso;
 mod prove;
 mod rank;
-mod runs;
 mod safety;
+mod scaled;
 mod search;
-mod segments;
+mod settings;
 mod strategy;
 mod termination;
 mod unknowns;
 
 use encode::trace;
 use engine::{Cx, Danger, Engine, Evidence, Question, Stop, Task, Verdict, Why};
+use infer::segments::{Comes, Decides, merged};
 use prove::Wanted;
 use search::Search;
-use segments::{Comes, Decides, segments};
+pub use settings::Settings;
 use std::time::Duration;
-use strategy::Setting;
+use strategy::Problem;
 
 /// The engine.
 #[derive(Debug, Default)]
-pub struct DangerInvariants;
+pub struct DangerInvariants {
+    pub settings: Settings,
+}
 
 impl Engine for DangerInvariants {
     fn name(&self) -> &'static str {
@@ -39,42 +42,38 @@ impl Engine for DangerInvariants {
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
         let answer = match task.question {
-            Question::Reach => reach(task, cx),
-            Question::AlwaysEnds => termination::always_ends(task, cx),
-            Question::NeverEnds => termination::never_ends(task, cx),
+            Question::Reach => reach(task, &self.settings, cx),
+            Question::AlwaysEnds => termination::always_ends(task, &self.settings, cx),
+            Question::NeverEnds => termination::never_ends(task, &self.settings, cx),
         };
         answer.unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
 
-fn reach(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
+fn reach(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     if !task.has_errors() {
         return Ok(Verdict::Unknown(Why::GaveUp("there is no error location".into())));
     }
     if let Some(verdict) = before_loops(task, cx)? {
         return Ok(verdict);
     }
-    if let Some(proof) = safety::proof(&task.program, cx)? {
+    if let Some(proof) = safety::proof(&task.program, settings, cx)? {
         return Ok(Verdict::Safe(proof));
     }
-    Ok(match search(task, cx)? {
+    Ok(match search(task, settings, cx)? {
         Some(danger) => Verdict::Unsafe(Evidence::Danger(danger)),
         None => Verdict::Unknown(Why::GaveUp("no danger invariant among those that were tried".into())),
     })
 }
 
-/// The CPU time after which strategies made of what the program mentions wait until other numbers were tried, and that
-/// those may take.
-const TURN: Duration = Duration::from_secs(2);
-
-fn search(task: &Task, cx: &mut Cx) -> Result<Option<Danger>, Stop> {
-    let setting = Setting::new(&task.program, &mut cx.terms);
-    let mut search = Search::new(&setting, cx, Wanted::Error);
-    let first = in_turn(cx, TURN, |cx| search.run(cx))?;
+fn search(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Option<Danger>, Stop> {
+    let problem = Problem::new(&task.program, settings, &mut cx.terms);
+    let mut search = Search::new(&problem, cx, Wanted::Error);
+    let first = in_turn(cx, settings.turn, |cx| search.run(cx))?;
     if let Some(found @ Some(_)) = first {
         return Ok(found);
     }
-    if let Some(found @ Some(_)) = in_turn(cx, TURN, |cx| unknowns::solve(&setting, &mut search, cx))? {
+    if let Some(found @ Some(_)) = in_turn(cx, settings.turn, |cx| unknowns::solve(&problem, &mut search, cx))? {
         return Ok(found);
     }
     match first {
@@ -101,10 +100,10 @@ fn before_loops(task: &Task, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
     let program = &task.program;
     let wto = flow::wto::Wto::new(program.main());
     let budget = cx.budget.clone();
-    let pieces = segments(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
+    let pieces = merged(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
     let mut solver = cx.solver()?;
     for piece in pieces.iter().filter(|p| p.from.is_none() && p.comes == Comes::ToError) {
-        if !cx.is_sat(solver.as_mut(), &[piece.guard])? {
+        if !cx.is_sat(solver.as_mut(), &piece.conditions)? {
             continue;
         }
         let edges = path_to(program, &wto, piece.to, cx)?;

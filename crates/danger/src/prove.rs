@@ -3,18 +3,20 @@
 //! Wanted is the error (a danger invariant: predicates, and a ranking), or that nothing ever ends (a recurrence set). The
 //! effort grows: first what abstract interpretation knows, then learned candidates, then more and more peeled states.
 
-use crate::facts::{AtHeads, Effort, Inference, proved};
+use crate::facts::{Effort, Inference, proved};
 use crate::rank::ranking;
-use crate::runs::{MOST_ROWS, Run};
-use crate::segments::{Comes, Decides, Segment, segments};
+use crate::settings::Settings;
 use crate::strategy::Strategy;
 use base::Table;
-use cfa::interp::Ending;
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Danger, Stop};
 use flow::wto::Wto;
+use infer::AtHeads;
+use infer::candidates::state;
+use infer::sample::states::{MOST_ROWS, Run};
+use infer::segments::{Comes, Decides, Segment, merged};
+use interpreter::Ending;
 use std::collections::BTreeMap;
-use std::time::Duration;
 use term::{Store, Term, Value};
 
 /// What the execution is to come to.
@@ -39,8 +41,6 @@ const EFFORTS: [Effort; 11] = [
     Effort { degree: 2, ..Effort::LEAST },
 ];
 
-const QUESTION_TIME: Duration = Duration::from_millis(1000);
-
 /// What a proof attempt needs to know.
 pub(crate) struct Attempt<'a> {
     pub program: &'a Program,
@@ -49,6 +49,7 @@ pub(crate) struct Attempt<'a> {
     pub live: &'a Table<Loc, Vec<Var>>,
     pub run: &'a Run,
     pub wanted: Wanted,
+    pub settings: &'a Settings,
 }
 
 impl Attempt<'_> {
@@ -61,7 +62,7 @@ impl Attempt<'_> {
         let wto = Wto::new(followed.main());
         let known = proved(&followed, &wto, cx)?;
         let budget = cx.budget.clone();
-        let pieces = segments(&followed, &mut cx.terms, &wto, Decides::We, &budget)?;
+        let pieces = merged(&followed, &mut cx.terms, &wto, Decides::We, &budget)?;
         let mut tried: Vec<BTreeMap<Loc, Term>> = Vec::new();
         let most_rows = self.run.rows.values().map(Vec::len).max().unwrap_or(0);
         // Of a run that ended all states can be listed.
@@ -75,7 +76,7 @@ impl Attempt<'_> {
             if self.ends_well(cx, &pieces, &predicates)? {
                 let ranking = match self.wanted {
                     Wanted::Forever => Some(BTreeMap::new()),
-                    Wanted::Error => ranking(&followed, &wto, &pieces, &predicates, self.atoms, cx)?,
+                    Wanted::Error => ranking(&followed, &wto, &pieces, &predicates, self.atoms, self.settings, cx)?,
                 };
                 if let Some(ranking) = ranking {
                     let ff = cx.terms.ff();
@@ -99,15 +100,7 @@ impl Attempt<'_> {
     fn lasso(&self, terms: &mut Store) -> Danger {
         let mut invariant = BTreeMap::new();
         for (head, rows) in &self.run.rows {
-            let mut states = Vec::with_capacity(rows.len());
-            for row in rows {
-                let mut parts = Vec::with_capacity(row.len());
-                for (var, value) in row {
-                    let value = terms.value(value);
-                    parts.push(terms.eq(self.program.term(*var), value));
-                }
-                states.push(terms.and_all(&parts));
-            }
+            let states: Vec<Term> = rows.iter().map(|row| state::state(self.program, terms, row)).collect();
             invariant.insert(*head, terms.or_all(&states));
         }
         // A choice may read what the program has not assigned yet: in the run that was zero.
@@ -134,6 +127,7 @@ impl Attempt<'_> {
             rows: &self.run.rows,
             atoms: self.atoms,
             live: self.live,
+            settings: self.settings,
         };
         inference.run(cx, effort)
     }
@@ -151,11 +145,12 @@ impl Attempt<'_> {
                 continue;
             }
             let before = piece.from.map_or(cx.terms.tt(), |head| predicates[&head]);
-            let bad = cx.terms.and(before, piece.guard);
+            let guard = piece.guard(&mut cx.terms);
+            let bad = cx.terms.and(before, guard);
             if cx.terms.as_bool_const(bad) == Some(false) {
                 continue;
             }
-            if cx.try_sat(solver.as_mut(), &[bad], QUESTION_TIME)? != Some(false) {
+            if cx.try_sat(solver.as_mut(), &[bad], self.settings.attempt_time)? != Some(false) {
                 return Ok(false);
             }
         }

@@ -6,10 +6,11 @@
 //! from the program: the order of loops, distances in its comparisons, its variables. A counterexample to one family is
 //! kept, and refutes others without asking the solver again.
 
-use crate::segments::{Comes, Segment};
+use crate::settings::Settings;
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Stop};
 use flow::wto::Wto;
+use infer::segments::{Comes, Segment};
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -29,7 +30,6 @@ struct Rest<'a> {
     condition: Term,
 }
 
-const QUESTION_TIME: Duration = Duration::from_millis(600);
 const MOST_FAMILIES: usize = 240;
 
 /// A ranking under the predicates at the heads; `None` if the families do not suffice.
@@ -39,6 +39,7 @@ pub(crate) fn ranking(
     segments: &[Segment],
     predicates: &BTreeMap<Loc, Term>,
     atoms: &[Term],
+    settings: &Settings,
     cx: &mut Cx,
 ) -> Result<Option<Ranking>, Stop> {
     let mut solver = cx.solver()?;
@@ -46,10 +47,11 @@ pub(crate) fn ranking(
     for segment in segments.iter().filter(|s| s.comes == Comes::ToHead) {
         let Some(from) = segment.from else { continue };
         let before = predicates.get(&from).copied().unwrap_or_else(|| cx.terms.tt());
-        rest.push(Rest { segment, from, condition: cx.terms.and(before, segment.guard) });
+        let guard = segment.guard(&mut cx.terms);
+        rest.push(Rest { segment, from, condition: cx.terms.and(before, guard) });
     }
     let families = families(program, &mut cx.terms, wto, atoms);
-    let mut search = Search { program, rest, models: Vec::new(), chosen: Vec::new() };
+    let mut search = Search { program, rest, models: Vec::new(), chosen: Vec::new(), time: settings.candidate_time };
     search.drop_impossible(cx, solver.as_mut())?;
     let mut untried: Vec<Family> = families;
     loop {
@@ -82,6 +84,8 @@ struct Search<'a> {
     /// Assignments under which some piece is left.
     models: Vec<BTreeMap<Term, Value>>,
     chosen: Vec<Family>,
+    /// For one question.
+    time: Duration,
 }
 
 impl Search<'_> {
@@ -108,7 +112,7 @@ impl Search<'_> {
         }
         for (rest, (more, _)) in self.rest.iter().zip(&pairs) {
             let asked = [rest.condition, *more];
-            match cx.try_sat(solver, &asked, QUESTION_TIME)? {
+            match cx.try_sat(solver, &asked, self.time)? {
                 Some(false) => {}
                 None => return Ok(false),
                 Some(true) => {
@@ -124,7 +128,7 @@ impl Search<'_> {
             if cx.terms.as_bool_const(*less) == Some(false) {
                 continue;
             }
-            if cx.try_sat(solver, &[rest.condition, *less], QUESTION_TIME)? != Some(false) {
+            if cx.try_sat(solver, &[rest.condition, *less], self.time)? != Some(false) {
                 helps = true;
                 let same = cx.terms.not(*less);
                 rest.condition = cx.terms.and(rest.condition, same);
@@ -143,7 +147,7 @@ impl Search<'_> {
             if cx.terms.as_bool_const(rest.condition) == Some(false) {
                 continue;
             }
-            if cx.try_sat(solver, &[rest.condition], QUESTION_TIME)? != Some(false) {
+            if cx.try_sat(solver, &[rest.condition], self.time)? != Some(false) {
                 kept.push(rest);
             }
         }

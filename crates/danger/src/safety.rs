@@ -3,22 +3,19 @@
 //! attempt is discarded.
 
 use crate::facts::{Effort, Inference, proved};
-use crate::segments::{Comes, Decides, segments};
-use crate::strategy::atoms;
+use crate::settings::Settings;
 use cfa::Program;
 use engine::{Cx, Proof, Stop};
 use flow::wto::Wto;
+use infer::candidates::program::atoms;
+use infer::segments::{Decides, merged};
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-const QUESTION_TIME: Duration = Duration::from_millis(600);
-const TIME: Duration = Duration::from_secs(2);
 
 /// Invariants that exclude all targets, if the candidates suffice. At most a quarter of the time is spent.
-pub(crate) fn proof(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+pub(crate) fn proof(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
     let whole = cx.budget.clone();
-    cx.budget = whole.slice(TIME.min(whole.left() / 4));
-    let found = attempt(program, cx);
+    cx.budget = whole.slice(settings.safety_time.min(whole.left() / 4));
+    let found = attempt(program, settings, cx);
     cx.budget = whole;
     match found {
         Err(Stop::Timeout) => cx.budget.check().map(|()| None),
@@ -26,19 +23,21 @@ pub(crate) fn proof(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Sto
     }
 }
 
-fn attempt(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+fn attempt(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
     let wto = Wto::new(program.main());
     let known = proved(program, &wto, cx)?;
     let budget = cx.budget.clone();
-    let pieces = segments(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
+    let pieces = merged(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
     let (atoms, live, rows) = (atoms(program, &cx.terms), flow::live_at_heads(program, &wto), BTreeMap::new());
-    let inference = Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live };
+    let inference =
+        Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live, settings };
     let mut solver = cx.solver()?;
     'efforts: for implications in [false, true] {
         let predicates = inference.run(cx, Effort { implications, ..Effort::LEAST })?;
-        for piece in pieces.iter().filter(|p| matches!(p.comes, Comes::ToError | Comes::Beyond)) {
+        for piece in pieces.iter().filter(|p| p.comes.is_to_target()) {
             let before = piece.from.map_or(cx.terms.tt(), |head| predicates[&head]);
-            if cx.try_sat(solver.as_mut(), &[before, piece.guard], QUESTION_TIME)? != Some(false) {
+            let guard = piece.guard(&mut cx.terms);
+            if cx.try_sat(solver.as_mut(), &[before, guard], settings.candidate_time)? != Some(false) {
                 continue 'efforts;
             }
         }

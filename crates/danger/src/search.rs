@@ -5,10 +5,11 @@
 //! program itself that ends where it should not refutes the combination.
 
 use crate::prove::{Attempt, Wanted};
-use crate::runs::{MANY_STEPS, Run, STEPS, replaced, run, scaled_down};
-use crate::strategy::{Setting, Strategy};
-use cfa::interp::{Ending, Limit};
+use crate::scaled::{replaced, scaled_down};
+use crate::strategy::{Problem, Strategy};
 use engine::{Cx, Danger, Stop};
+use infer::sample::states::{Run, run};
+use interpreter::{Ending, Limit};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 use term::subst::Substitution;
@@ -24,13 +25,16 @@ enum Verdict {
     Unlikely,
 }
 
+/// Edges in a run, and in the run of a strategy that is known to come back to a state.
+pub(crate) const STEPS: u64 = 4_000;
+const MANY_STEPS: u64 = 100_000;
 /// Combinations that are run at most, and those among the open ones that are tried before more are run.
 const MOST_COMBINATIONS: usize = 20_000;
 const OPEN_AT_ONCE: usize = 6;
 const RUNS_AT_ONCE: usize = 150;
 
 pub(crate) struct Search<'a> {
-    setting: &'a Setting<'a>,
+    problem: &'a Problem<'a>,
     small: Option<Substitution>,
     wanted: Wanted,
     queue: BinaryHeap<Reverse<(usize, Vec<usize>)>>,
@@ -44,11 +48,11 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(setting: &'a Setting<'a>, cx: &mut Cx, wanted: Wanted) -> Search<'a> {
-        let small = if wanted == Wanted::Error { scaled_down(setting.program, &mut cx.terms) } else { None };
-        let start = vec![0; setting.choices.slots.len()];
+    pub(crate) fn new(problem: &'a Problem<'a>, cx: &mut Cx, wanted: Wanted) -> Search<'a> {
+        let small = if wanted == Wanted::Error { scaled_down(problem.program, &mut cx.terms) } else { None };
+        let start = vec![0; problem.choices.slots.len()];
         Search {
-            setting,
+            problem,
             small,
             wanted,
             queue: BinaryHeap::from([Reverse((0, start.clone()))]),
@@ -115,8 +119,8 @@ impl<'a> Search<'a> {
 
     /// A strategy whose proof is interrupted is the next to be tried.
     fn prove(&mut self, cx: &mut Cx, strategy: Strategy, run: Run) -> Result<Option<Danger>, Stop> {
-        let Setting { program, live, atoms, .. } = self.setting;
-        let attempt = Attempt { program, strategy: &strategy, atoms, live, run: &run, wanted: self.wanted };
+        let Problem { program, live, atoms, settings, .. } = self.problem;
+        let attempt = Attempt { program, strategy: &strategy, atoms, live, run: &run, wanted: self.wanted, settings };
         let started = engine::budget::cpu_time();
         let found = attempt.prove(cx);
         let time = engine::budget::cpu_time() - started;
@@ -142,19 +146,19 @@ impl<'a> Search<'a> {
         for slot in 0..indices.len() {
             let mut next = indices.clone();
             next[slot] += 1;
-            if next[slot] < self.setting.choices.slots[slot].1.len() && self.seen.insert(next.clone()) {
+            if next[slot] < self.problem.choices.slots[slot].1.len() && self.seen.insert(next.clone()) {
                 self.queue.push(Reverse((sum + 1, next)));
             }
         }
-        Some(self.setting.choices.strategy(&indices))
+        Some(self.problem.choices.strategy(&indices))
     }
 
     /// With small constants first, where the program has large ones: that tells more, and sooner.
     fn ask_runs(&mut self, cx: &mut Cx, strategy: &Strategy) -> Verdict {
         let Some(map) = &mut self.small else { return self.run_as_it_is(cx, strategy, STEPS) };
-        let followed = strategy.follow(self.setting.program, &cx.terms);
+        let followed = strategy.follow(self.problem.program, &cx.terms);
         let small = replaced(&followed, &mut cx.terms, map);
-        let ending = run(&small, &self.setting.wto, &self.setting.live, STEPS).map(|r| r.ending);
+        let ending = run(&small, &self.problem.wto, &self.problem.live, STEPS).map(|r| r.ending);
         match ending {
             Some(Ending::Error(_)) => match self.run_as_it_is(cx, strategy, STEPS) {
                 Verdict::Open(run) => Verdict::Promising(run),
@@ -166,8 +170,8 @@ impl<'a> Search<'a> {
     }
 
     fn run_as_it_is(&self, cx: &Cx, strategy: &Strategy, steps: u64) -> Verdict {
-        let followed = strategy.follow(self.setting.program, &cx.terms);
-        let Some(run) = run(&followed, &self.setting.wto, &self.setting.live, steps) else { return Verdict::Refuted };
+        let followed = strategy.follow(self.problem.program, &cx.terms);
+        let Some(run) = run(&followed, &self.problem.wto, &self.problem.live, steps) else { return Verdict::Refuted };
         match (&run.ending, self.wanted) {
             (Ending::Error(_), Wanted::Error) => Verdict::Promising(run),
             (Ending::Limit(Limit::Watcher), Wanted::Forever) => Verdict::Promising(run),

@@ -4,10 +4,11 @@
 //! With a strategy every input is a function of the state, so the program has one execution. That it surely reaches the
 //! error, or surely never ends, is then a question about all executions of that program, for which there are invariants.
 
+use crate::settings::Settings;
 use base::Table;
 use cfa::{Edge, Loc, Op, Program, Var};
 use flow::wto::Wto;
-use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
+use infer::candidates::program::atoms;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op as TermOp, Sort, Store, Term, Value};
 
@@ -121,12 +122,8 @@ impl Choices {
 
 /// The variables that are read before they are assigned.
 fn live_at_entry(program: &Program) -> Vec<Var> {
-    let effects = GlobalEffects::of(program, &CallGraph::of(program));
-    let accesses = Accesses::of(program, program.main(), &effects, &mut TermVars::of(program));
-    let graph = Graph::of(program.main());
-    let mut liveness = Liveness::new(&graph, &accesses);
     let entry = program.main().entry;
-    accesses.vars().iter().copied().filter(|v| liveness.range(*v).contains(&entry)).collect()
+    flow::live(program, |loc| loc == entry)[entry].clone()
 }
 
 /// Values for a variable: what the program compares it with and the neighbours, small numbers, constants, variables.
@@ -223,50 +220,23 @@ fn conditional(program: &Program, terms: &mut Store, var: Var, values: &[Term], 
     found
 }
 
-/// The comparisons and other atomic conditions that the program asks, those near errors first.
-pub(crate) fn atoms(program: &Program, terms: &Store) -> Vec<Term> {
-    let main = program.main();
-    let before_target: BTreeSet<Loc> =
-        main.edges.values().filter(|e| main.locs[e.to].kind.is_target()).map(|e| e.from).collect();
-    let mut roots: Vec<(bool, Term)> = Vec::new();
-    for edge in main.edges.values() {
-        let near = before_target.contains(&edge.from);
-        match &edge.op {
-            Op::Assume(c) => roots.push((!near, *c)),
-            Op::Assign(pairs) => roots.extend(pairs.iter().map(|(_, t)| (true, *t))),
-            _ => {}
-        }
-    }
-    roots.sort_by_key(|(far, _)| *far);
-    let roots: Vec<Term> = roots.into_iter().map(|(_, root)| root).collect();
-    atomic_conditions(terms, &roots)
-}
-
-/// The conditions in the terms that are not made of others.
-pub(crate) fn atomic_conditions(terms: &Store, roots: &[Term]) -> Vec<Term> {
-    let is_atomic = |t: &Term| {
-        let connective = matches!(terms.op(*t), TermOp::And | TermOp::Or | TermOp::Not | TermOp::Xor | TermOp::Ite);
-        terms.sort(*t) == Sort::Bool && !connective && !term::walk::free_vars(terms, &[*t]).is_empty()
-    };
-    term::walk::postorder(terms, roots).into_iter().filter(is_atomic).collect()
-}
-
 /// A program with what both searches look at.
 #[derive(Debug)]
-pub(crate) struct Setting<'a> {
+pub(crate) struct Problem<'a> {
     pub(crate) program: &'a Program,
     pub(crate) wto: Wto,
     /// The variables that matter at each head.
     pub(crate) live: Table<Loc, Vec<Var>>,
     pub(crate) atoms: Vec<Term>,
     pub(crate) choices: Choices,
+    pub(crate) settings: &'a Settings,
 }
 
-impl<'a> Setting<'a> {
-    pub(crate) fn new(program: &'a Program, terms: &mut Store) -> Setting<'a> {
+impl<'a> Problem<'a> {
+    pub(crate) fn new(program: &'a Program, settings: &'a Settings, terms: &mut Store) -> Problem<'a> {
         let wto = Wto::new(program.main());
         let atoms = atoms(program, terms);
         let choices = Choices::of(program, terms, &wto, &atoms);
-        Setting { live: flow::live_at_heads(program, &wto), program, wto, atoms, choices }
+        Problem { live: flow::live_at_heads(program, &wto), program, wto, atoms, choices, settings }
     }
 }

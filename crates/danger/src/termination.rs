@@ -1,35 +1,33 @@
 //! Whether every execution ends: a ranking of all executions, or a strategy that never comes to an end.
 
-use crate::facts::{AtHeads, Effort, Inference, proved};
+use crate::facts::{Effort, Inference, proved};
 use crate::lasso::lasso;
 use crate::prove::Wanted;
 use crate::rank::ranking;
 use crate::search::Search;
-use crate::segments::{Comes, Decides, Segment, segments};
-use crate::strategy::{Setting, atomic_conditions};
+use crate::settings::Settings;
+use crate::strategy::Problem;
 use cfa::Program;
 use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
+use infer::AtHeads;
+use infer::candidates::program;
+use infer::segments::{Comes, Decides, Segment, merged};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-/// The most, and the part of the time, that the search for an execution that comes back to a state gets.
-const LASSO_TIME: Duration = Duration::from_secs(20);
-const LASSO_PART: u32 = 3;
-
-pub(crate) fn always_ends(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
-    Ok(match ends(&task.program, cx)? {
+pub(crate) fn always_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
+    Ok(match ends(&task.program, settings, cx)? {
         Some(proof) => Verdict::Safe(proof),
         None => Verdict::Unknown(Why::GaveUp("no ranking among those tried".into())),
     })
 }
 
-pub(crate) fn never_ends(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
-    let setting = Setting::new(&task.program, &mut cx.terms);
-    let mut search = Search::new(&setting, cx, Wanted::Forever);
+pub(crate) fn never_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
+    let problem = Problem::new(&task.program, settings, &mut cx.terms);
+    let mut search = Search::new(&problem, cx, Wanted::Forever);
     let whole = cx.budget.clone();
-    cx.budget = whole.slice(LASSO_TIME.min(whole.left() / LASSO_PART));
-    let back = lasso(&setting, cx);
+    cx.budget = whole.slice(settings.lasso_time.min(whole.left() / settings.lasso_part));
+    let back = lasso(&problem, cx);
     cx.budget = whole;
     let found = match back {
         Some(strategy) => search.consider(cx, strategy)?,
@@ -43,29 +41,30 @@ pub(crate) fn never_ends(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
 }
 
 /// A proof that every execution ends.
-fn ends(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
     let wto = Wto::new(program.main());
     if !wto.is_reducible(program.main()) {
         return Ok(None);
     }
     let known = proved(program, &wto, cx)?;
     let budget = cx.budget.clone();
-    let pieces = segments(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
+    let pieces = merged(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
     let mut atoms = asked_at_heads(program, &cx.terms, &pieces);
-    for atom in crate::strategy::atoms(program, &cx.terms) {
+    for atom in program::atoms(program, &cx.terms) {
         if !atoms.contains(&atom) {
             atoms.push(atom);
         }
     }
     let live = flow::live_at_heads(program, &wto);
     let rows = BTreeMap::new();
-    let inference = Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live };
+    let inference =
+        Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live, settings };
     for implications in [false, true] {
         let predicates = inference.run(cx, Effort { implications, ..Effort::LEAST })?;
-        if !stays_inside(cx, &pieces, &known, &predicates)? {
+        if !stays_inside(cx, settings, &pieces, &known, &predicates)? {
             continue;
         }
-        if let Some(ranking) = ranking(program, &wto, &pieces, &predicates, &atoms, cx)? {
+        if let Some(ranking) = ranking(program, &wto, &pieces, &predicates, &atoms, settings, cx)? {
             let ff = cx.terms.ff();
             let at = predicates.into_iter().filter(|(_, t)| *t != ff).collect();
             return Ok(Some(Proof::Ranking { at, ranking }));
@@ -77,25 +76,27 @@ fn ends(program: &Program, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
 /// The conditions that decide what happens next, in terms of the state at the head.
 fn asked_at_heads(program: &Program, terms: &term::Store, pieces: &[Segment]) -> Vec<term::Term> {
     let of_state = |t: &term::Term| term::walk::free_vars(terms, &[*t]).iter().all(|v| program.var_of(*v).is_some());
-    let guards: Vec<term::Term> = pieces.iter().filter(|p| p.from.is_some()).map(|p| p.guard).collect();
-    atomic_conditions(terms, &guards).into_iter().filter(of_state).collect()
+    let guards: Vec<term::Term> =
+        pieces.iter().filter(|p| p.from.is_some()).flat_map(|p| p.conditions.clone()).collect();
+    program::atomic_conditions(terms, &guards).into_iter().filter(of_state).collect()
 }
 
 /// Whether no execution leaves what is modelled.
 fn stays_inside(
     cx: &mut Cx,
+    settings: &Settings,
     pieces: &[Segment],
     known: &AtHeads,
     predicates: &BTreeMap<cfa::Loc, term::Term>,
 ) -> Result<bool, Stop> {
     let mut solver = cx.solver()?;
     for piece in pieces.iter().filter(|p| p.comes == Comes::Beyond) {
-        let mut asked = vec![piece.guard];
+        let mut asked = piece.conditions.clone();
         if let Some(head) = piece.from {
             asked.push(predicates[&head]);
             asked.extend(&known[&head]);
         }
-        if cx.try_sat(solver.as_mut(), &asked, Duration::from_secs(1))? != Some(false) {
+        if cx.try_sat(solver.as_mut(), &asked, settings.attempt_time)? != Some(false) {
             return Ok(false);
         }
     }

@@ -5,16 +5,17 @@
 //! `s = k * i` say; the solver says which numbers lead from there to the error; runs and proofs decide about them as about
 //! any other strategy, and numbers that they refuse are not asked for again.
 
-use crate::facts::{AtHeads, equations_in, proved};
-use crate::runs::{STEPS, is_number, run};
-use crate::search::Search;
-use crate::segments::{Comes, Decides, Segment, segments};
-use crate::strategy::{Setting, Slot, Strategy};
+use crate::facts::proved;
+use crate::search::{STEPS, Search};
+use crate::strategy::{Problem, Slot, Strategy};
 use cfa::Program;
 use engine::{Cx, Danger, Stop};
 use flow::wto::Wto;
+use infer::AtHeads;
+use infer::candidates::data::equations_in;
+use infer::sample::states::{is_number, run};
+use infer::segments::{Comes, Decides, Segment, merged};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use term::subst::Substitution;
 use term::{Sort, Term, Value};
 
@@ -26,36 +27,35 @@ const ROWS_OF_A_RUN: usize = 24;
 const MOST_VARIABLES: usize = 6;
 /// Numbers that are tried.
 const MOST_ANSWERS: usize = 8;
-const QUESTION_TIME: Duration = Duration::from_secs(2);
 
 /// A danger invariant with numbers from the solver, if there is one.
-pub(crate) fn solve(setting: &Setting<'_>, search: &mut Search<'_>, cx: &mut Cx) -> Result<Option<Danger>, Stop> {
-    let wide = |slot: &Slot| match sort_of(setting, *slot) {
+pub(crate) fn solve(problem: &Problem<'_>, search: &mut Search<'_>, cx: &mut Cx) -> Result<Option<Danger>, Stop> {
+    let wide = |slot: &Slot| match sort_of(problem, *slot) {
         Sort::Bv(width @ 8..=64) => Some((*slot, width)),
         _ => None,
     };
-    let slots: Vec<(Slot, u32)> = setting.choices.slots.iter().filter_map(|(slot, _)| wide(slot)).collect();
+    let slots: Vec<(Slot, u32)> = problem.choices.slots.iter().filter_map(|(slot, _)| wide(slot)).collect();
     if slots.is_empty() || slots.len() > MOST_UNKNOWNS {
         return Ok(None);
     }
     let unknowns: Vec<Term> = slots.iter().map(|(_, width)| cx.terms.fresh("k", Sort::Bv(*width))).collect();
-    let program = setting.program;
+    let program = problem.program;
     let budget = cx.budget.clone();
-    let with_unknowns = strategy(setting, &slots, &unknowns).follow(program, &cx.terms);
+    let with_unknowns = strategy(problem, &slots, &unknowns).follow(program, &cx.terms);
     let wto = Wto::new(with_unknowns.main());
-    let pieces = segments(&with_unknowns, &mut cx.terms, &wto, Decides::We, &budget)?;
-    let known = proved(program, &setting.wto, cx)?;
-    let learned = learn(setting, cx, &slots, &unknowns)?;
+    let pieces = merged(&with_unknowns, &mut cx.terms, &wto, Decides::We, &budget)?;
+    let known = proved(program, &problem.wto, cx)?;
+    let learned = learn(problem, cx, &slots, &unknowns)?;
     let mut solver = cx.solver()?;
     let mut refused = goes_on(&with_unknowns, cx, &pieces);
     let to_error = |piece: &&Segment| piece.comes == Comes::ToError && piece.from.is_some();
     for piece in pieces.iter().filter(to_error) {
         let Some(head) = piece.from else { continue };
         let at_head = [&known, &learned].into_iter().flat_map(|facts| facts.get(&head).into_iter().flatten().copied());
-        let at_head: Vec<Term> = at_head.chain([piece.guard]).collect();
+        let at_head: Vec<Term> = at_head.chain(piece.conditions.iter().copied()).collect();
         for _ in 0..MOST_ANSWERS {
             let asked: Vec<Term> = at_head.iter().chain(&refused).copied().collect();
-            if cx.try_sat(solver.as_mut(), &asked, QUESTION_TIME)? != Some(true) {
+            if cx.try_sat(solver.as_mut(), &asked, problem.settings.unknowns_time)? != Some(true) {
                 break;
             }
             let model = smt::Model::read(solver.as_mut(), &cx.terms, &asked)?;
@@ -66,7 +66,7 @@ pub(crate) fn solve(setting: &Setting<'_>, search: &mut Search<'_>, cx: &mut Cx)
                 numbers.push(cx.terms.value(&value));
                 same.push(cx.terms.eq(*k, numbers[numbers.len() - 1]));
             }
-            if let Some(danger) = search.consider(cx, strategy(setting, &slots, &numbers))? {
+            if let Some(danger) = search.consider(cx, strategy(problem, &slots, &numbers))? {
                 return Ok(Some(danger));
             }
             let same = cx.terms.and_all(&same);
@@ -81,12 +81,15 @@ fn goes_on(program: &Program, cx: &mut Cx, pieces: &[Segment]) -> Vec<Term> {
     let mut conditions = Vec::new();
     for entry in pieces.iter().filter(|p| p.from.is_none()) {
         if matches!(entry.comes, Comes::ToEnd | Comes::Stuck) {
-            conditions.push(cx.terms.not(entry.guard));
+            let guard = entry.guard(&mut cx.terms);
+            conditions.push(cx.terms.not(guard));
         }
         let bad = |p: &&Segment| p.from == Some(entry.to) && matches!(p.comes, Comes::ToEnd | Comes::Stuck);
         for ends in pieces.iter().filter(|_| entry.comes == Comes::ToHead).filter(bad) {
-            let ends = entry.after(program, &mut cx.terms, ends.guard);
-            let both = cx.terms.and(entry.guard, ends);
+            let ends = ends.guard(&mut cx.terms);
+            let ends = entry.after(program, &mut cx.terms, ends);
+            let guard = entry.guard(&mut cx.terms);
+            let both = cx.terms.and(guard, ends);
             conditions.push(cx.terms.not(both));
         }
     }
@@ -101,8 +104,8 @@ fn goes_on(program: &Program, cx: &mut Cx, pieces: &[Segment]) -> Vec<Term> {
     conditions.into_iter().map(|t| apart.apply(&mut cx.terms, t)).collect()
 }
 
-fn sort_of(setting: &Setting<'_>, slot: Slot) -> Sort {
-    let program = setting.program;
+fn sort_of(problem: &Problem<'_>, slot: Slot) -> Sort {
+    let program = problem.program;
     match slot {
         Slot::Initial(var) => program.vars[var].sort,
         Slot::Input(edge, i) => program.vars[program.main().edges[edge].op.written()[i]].sort,
@@ -110,8 +113,8 @@ fn sort_of(setting: &Setting<'_>, slot: Slot) -> Sort {
 }
 
 /// The first choice for every slot but these.
-fn strategy(setting: &Setting<'_>, slots: &[(Slot, u32)], chosen: &[Term]) -> Strategy {
-    let mut strategy = setting.choices.strategy(&vec![0; setting.choices.slots.len()]);
+fn strategy(problem: &Problem<'_>, slots: &[(Slot, u32)], chosen: &[Term]) -> Strategy {
+    let mut strategy = problem.choices.strategy(&vec![0; problem.choices.slots.len()]);
     for ((slot, _), t) in slots.iter().zip(chosen) {
         strategy.chosen.insert(*slot, *t);
     }
@@ -119,16 +122,16 @@ fn strategy(setting: &Setting<'_>, slots: &[(Slot, u32)], chosen: &[Term]) -> St
 }
 
 /// Equations at heads that hold in all runs with small numbers.
-fn learn(setting: &Setting<'_>, cx: &mut Cx, slots: &[(Slot, u32)], unknowns: &[Term]) -> Result<AtHeads, Stop> {
-    let program = setting.program;
+fn learn(problem: &Problem<'_>, cx: &mut Cx, slots: &[(Slot, u32)], unknowns: &[Term]) -> Result<AtHeads, Stop> {
+    let program = problem.program;
     let mut seen: BTreeMap<cfa::Loc, Vec<BTreeMap<Term, i128>>> = BTreeMap::new();
     for i in 0..SAMPLES.len() {
         cx.budget.check()?;
         let sample = |j: usize| SAMPLES[(i + 3 * j) % SAMPLES.len()];
         let chosen: Vec<Term> =
             slots.iter().enumerate().map(|(j, (_, width))| cx.terms.bv_signed(sample(j), *width)).collect();
-        let followed = strategy(setting, slots, &chosen).follow(program, &cx.terms);
-        let Some(run) = run(&followed, &setting.wto, &setting.live, STEPS) else { continue };
+        let followed = strategy(problem, slots, &chosen).follow(program, &cx.terms);
+        let Some(run) = run(&followed, &problem.wto, &problem.live, STEPS) else { continue };
         for (head, rows) in run.rows {
             for row in rows.iter().take(ROWS_OF_A_RUN) {
                 let mut point: BTreeMap<Term, i128> =
@@ -144,7 +147,7 @@ fn learn(setting: &Setting<'_>, cx: &mut Cx, slots: &[(Slot, u32)], unknowns: &[
     let mut learned = AtHeads::new();
     for (head, points) in seen {
         for width in [8, 16, 32, 64] {
-            let numbers = setting.live[head].iter().map(|v| program.term(*v)).filter(|t| has_width(cx, *t, width));
+            let numbers = problem.live[head].iter().map(|v| program.term(*v)).filter(|t| has_width(cx, *t, width));
             let mut columns: Vec<Term> = numbers.take(MOST_VARIABLES).collect();
             columns.extend(unknowns.iter().filter(|k| has_width(cx, **k, width)));
             let rows: Vec<Vec<i128>> =

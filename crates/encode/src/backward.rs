@@ -1,4 +1,4 @@
-//! Breadth-first search backwards from chosen states: paper 000, algorithm 3 without folding.
+//! Breadth-first search backwards from chosen states: Chalupa and Strejček 2021, algorithm 3 without folding.
 //!
 //! An item is a set of states at a location from which a path leads to the states that the search started from. The
 //! items that were extended over all incoming edges are *kept*: when the queue runs dry without the entry having been

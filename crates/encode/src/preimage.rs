@@ -1,6 +1,6 @@
 //! Backwards along one path: the states at a loop head from which a given sequence of edges leads to an error.
 //!
-//! Paper 003 keeps a partial counterexample as a list of states and asks whether one of them is reachable. A pre-image
+//! Gadelha et al. 2018 keep a partial counterexample as a list of states and ask whether one of them is reachable. A pre-image
 //! is more than a state: all states from which the same edges, on inputs still to be chosen, lead to the same
 //! error. It mentions exactly what the rest of the path reads, arrays included, so nothing is compared that does not
 //! matter, and nothing that does is left out.

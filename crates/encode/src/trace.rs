@@ -3,8 +3,9 @@
 use crate::post::step;
 use crate::state::State;
 use crate::unroll::{Node, Unroller};
+use cfa::evidence::Trace;
 use cfa::{Edge, Op, Program};
-use engine::{Cx, Stop, Trace};
+use engine::{Cx, Stop};
 use smallvec::SmallVec;
 use smt::{Model, Solver, Why};
 use std::collections::BTreeMap;

@@ -7,17 +7,16 @@
 pub mod board;
 pub mod budget;
 pub mod cx;
-pub mod explored;
 pub mod task;
 pub mod verdict;
 pub mod wire;
 
 pub use board::{Board, Fact, FactKind, Link};
 pub use budget::{Budget, Stop};
+pub use cfa::evidence::{Danger, DeepTrace, Evidence, Explored, Proof, Trace};
 pub use cx::{Cx, Event};
-pub use explored::Explored;
 pub use task::{Question, Task};
-pub use verdict::{Danger, DeepTrace, Evidence, Proof, Trace, Verdict, Why};
+pub use verdict::{Verdict, Why};
 
 /// A method of verification.
 ///

@@ -31,11 +31,6 @@ impl Task {
         Task { program: Arc::new(program), question: Question::Reach }
     }
 
-    /// Whether anything is left to prove: is there an error, unsupported or bound-hit location at all?
-    pub fn has_targets(&self) -> bool {
-        self.program.main().locs.values().any(|l| l.kind.is_target())
-    }
-
     /// Whether there is an error location.
     pub fn has_errors(&self) -> bool {
         self.program.main().locs.values().any(|l| matches!(l.kind, LocKind::Error(_)))

@@ -5,10 +5,9 @@
 
 use crate::board::{Fact, FactKind};
 use crate::cx::Event;
-use crate::explored::Explored;
-use crate::verdict::{Danger, DeepTrace, Evidence, Proof, Trace, Verdict, Why};
+use crate::verdict::{Verdict, Why};
 use base::Id;
-use cfa::interp::Repeat;
+use cfa::evidence::{Danger, DeepTrace, Evidence, Explored, Proof, Repeat, Trace};
 use cfa::{Edge, Loc, Var};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Abstract interpretation as an engine: intervals, congruences and equations for every loop, published for all.
 //!
-//! Paper 003, section 3.2, uses such intervals to constrain the inductive step. Ours follow machine arithmetic exactly
+//! Gadelha et al. 2018, section 3.2, use such intervals to constrain the inductive step. Ours follow machine arithmetic exactly
 //! (signed and unsigned views, wrap-around), and variables that are changed through pointers, since in flat form memory
 //! is variables. Alone it proves the tasks whose error locations it finds unreachable: by one abstract state for each
 //! location, or by one for each combination of values of the variables that control a state machine.

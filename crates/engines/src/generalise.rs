@@ -13,17 +13,19 @@
 
 use base::Table;
 use cfa::{Loc, Op, Program, Var};
-use domain::{affine, analyse};
 use encode::state::evaluate_term;
 use encode::trace::Reading;
 use encode::unroll::{Loops, Obligation, Unroller, Windows};
 use engine::{Cx, FactKind, Stop, Task};
 use flow::live_at_heads;
 use flow::wto::Wto;
+use infer::candidates::program::{conditions, ends};
+use infer::candidates::state::literals;
+use infer::{AtHeads, Induction, Refuted, houdini};
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use term::{Op as TermOp, Sort, Store, Term, Value};
+use term::{Sort, Store, Term, Value};
 
 /// What the variables that a loop changes hold at a visit of its head (scalars only).
 #[derive(Clone)]
@@ -51,13 +53,14 @@ pub(crate) struct Generaliser<'t> {
 /// A formula at a loop head that may be an invariant.
 type Candidate = (Loc, Term);
 
-/// States of a failed step that are looked at, from the last backwards; variables whose pairs are compared; attempts to
-/// shorten a clause.
+/// The formulas one by one.
+fn at_heads(facts: AtHeads) -> Vec<Candidate> {
+    facts.into_iter().flat_map(|(head, facts)| facts.into_iter().map(move |fact| (head, fact))).collect()
+}
+
+/// States of a failed step that are looked at, from the last backwards; attempts to shorten a clause.
 const MAX_STATES: usize = 3;
-const MAX_PAIRED: usize = 10;
 const MAX_DROPS: usize = 16;
-/// Guesses from conditions at each head.
-const MAX_CONDITIONS: usize = 120;
 
 impl<'t> Generaliser<'t> {
     pub(crate) fn new(author: &'static str, task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Generaliser<'t>, Stop> {
@@ -84,108 +87,26 @@ impl<'t> Generaliser<'t> {
     /// Runs the analyses of crate `domain`, unless their results are on the board, and guesses.
     pub(crate) fn analyse(&mut self, patience: Duration, cx: &mut Cx) -> Result<(), Stop> {
         self.read_board(patience, cx)?;
-        let heads: Vec<Loc> = self.wto.heads().collect();
+        let program = &*self.task.program;
         if !self.fed {
             let budget = cx.budget.slice(cx.budget.left() / 5);
-            let Some(analysis) = analyse(&self.task.program, self.wto, &mut || budget.check().is_ok()) else {
+            let Some(known) = infer::intervals(program, self.wto, &mut cx.terms, &budget) else {
                 return cx.budget.check();
             };
-            for &head in &heads {
-                let known = analysis.formula(&self.task.program, &mut cx.terms, head);
-                self.windows.strengthen(&mut cx.terms, head, known);
+            for (head, fact) in at_heads(known) {
+                self.windows.strengthen(&mut cx.terms, head, fact);
             }
-            let mut equations = Vec::new();
-            for (head, facts) in
-                affine::equations(&self.task.program, &mut cx.terms, &heads, &mut || budget.check().is_ok())
-            {
-                equations.extend(facts.into_iter().map(|fact| (head, fact)));
-            }
-            self.keep_inductive(equations, patience, cx)?;
+            let equations = infer::equations(program, self.wto, &mut cx.terms, &budget);
+            self.keep_inductive(at_heads(equations), patience, cx)?;
         }
-        for guess in [Generaliser::conditions, Generaliser::ends] {
-            let mut candidates = Vec::new();
-            for &head in &heads {
-                candidates.extend(guess(self, head, &mut cx.terms).into_iter().map(|fact| (head, fact)));
-            }
-            self.keep_inductive(candidates, patience, cx)?;
-        }
+        let heads: Vec<Loc> = self.wto.heads().collect();
+        let conditions = |head: &Loc| (*head, conditions(&self.relaxed, self.wto, &mut cx.terms, &self.live[*head]));
+        let candidates = at_heads(heads.iter().map(conditions).collect());
+        self.keep_inductive(candidates, patience, cx)?;
+        let ends = |head: &Loc| (*head, ends(program, &mut cx.terms, &self.live[*head]));
+        let candidates = at_heads(heads.iter().map(ends).collect());
+        self.keep_inductive(candidates, patience, cx)?;
         Ok(())
-    }
-
-    /// Guesses from constants that are written at constant indices, as the ends of strings are: that the element stays what
-    /// it is, that the array is read no further, and that what counts up, from zero or the constant it is set to, comes no
-    /// further.
-    fn ends(&self, head: Loc, terms: &mut Store) -> Vec<Term> {
-        let program = &self.task.program;
-        let live: BTreeSet<Var> = self.live[head].iter().copied().collect();
-        let cells: Vec<_> = constant_cells(program).into_iter().filter(|(array, ..)| live.contains(array)).collect();
-        let mut facts = Vec::new();
-        for (array, index, element) in &cells {
-            let cell = terms.select(program.term(*array), *index);
-            facts.push(terms.eq(cell, *element));
-            for read in reads(program, *array) {
-                let vars = term::walk::free_vars(terms, &[read]);
-                if vars.iter().all(|v| program.var_of(*v).is_some_and(|v| live.contains(&v))) {
-                    let Some(width) = terms.sort(read).bv_width() else { continue };
-                    let Some(last) = terms.as_bv_const(*index).and_then(|last| last.to_u128()) else { continue };
-                    let last = terms.bv(last, width);
-                    facts.push(terms.ule(read, last));
-                }
-            }
-        }
-        let starts = starts(program);
-        let lasts: BTreeSet<u128> =
-            cells.iter().filter_map(|(_, index, _)| terms.as_bv_const(*index)?.to_u128()).collect();
-        for &var in &live {
-            let Some(width) = program.vars[var].sort.bv_width().filter(|width| *width > 8) else { continue };
-            let mut firsts: BTreeSet<Term> = starts.get(&var).cloned().unwrap_or_default();
-            firsts.insert(terms.bv(0, width));
-            for first in firsts {
-                let steps = terms.sub(program.term(var), first);
-                for &last in &lasts {
-                    let (last, after) = (terms.bv(last, width), terms.bv(last + 1, width));
-                    facts.extend([terms.ule(steps, last), terms.ule(steps, after)]);
-                }
-            }
-        }
-        facts.retain(|fact| terms.as_bool_const(*fact).is_none());
-        facts.truncate(MAX_CONDITIONS);
-        facts
-    }
-
-    /// Guesses from the comparisons that the program makes: that they hold at the head, or hold but for one step.
-    fn conditions(&self, head: Loc, terms: &mut Store) -> Vec<Term> {
-        let program = &self.task.program;
-        let live: BTreeSet<Term> = self.live[head].iter().map(|v| program.term(*v)).collect();
-        let conditions: Vec<Term> = self
-            .relaxed
-            .main()
-            .edges
-            .values()
-            .filter(|e| matches!(e.op, Op::Assume(_)) && self.wto.reaches(e.from))
-            .flat_map(|e| e.op.terms())
-            .collect();
-        let mut facts = Vec::new();
-        for t in term::walk::postorder(&program.terms, &conditions) {
-            let op = terms.op(t);
-            if !matches!(op, TermOp::Eq | TermOp::BvUlt | TermOp::BvUle | TermOp::BvSlt | TermOp::BvSle) {
-                continue;
-            }
-            let (a, b) = (terms.arg(t, 0), terms.arg(t, 1));
-            let Some(width) = terms.sort(a).bv_width() else { continue };
-            let vars = term::walk::free_vars(terms, &[t]);
-            if vars.len() < 2 || !vars.iter().all(|v| live.contains(v)) || facts.len() >= MAX_CONDITIONS {
-                continue;
-            }
-            let one = terms.bv(1, width);
-            let (after_a, after_b) = (terms.add(a, one), terms.add(b, one));
-            facts.push(terms.eq(a, b));
-            for (x, y) in [(a, b), (b, a), (a, after_b), (b, after_a)] {
-                facts.push(if matches!(op, TermOp::BvUlt | TermOp::BvUle) { terms.ule(x, y) } else { terms.sle(x, y) });
-            }
-        }
-        facts.retain(|fact| terms.as_bool_const(*fact).is_none());
-        facts
     }
 
     /// Takes what others have published since the last call, as far as it is inductive.
@@ -209,7 +130,8 @@ impl<'t> Generaliser<'t> {
     /// Looks for invariants that exclude a state of the failed step. Says whether there are any.
     pub(crate) fn exclude(&mut self, states: &[HeadState], patience: Duration, cx: &mut Cx) -> Result<bool, Stop> {
         for state in states.iter().rev().take(MAX_STATES) {
-            let literals = self.literals(state, &mut cx.terms);
+            let live = &self.live[state.head];
+            let literals = literals(&self.task.program, &mut cx.terms, live, &state.values);
             let mut candidates = Vec::new();
             for &literal in &literals {
                 candidates.push((state.head, cx.terms.not(literal)));
@@ -231,42 +153,6 @@ impl<'t> Generaliser<'t> {
         self.tried.clear();
     }
 
-    /// What is true of a state: each variable against its value, live variables against each other.
-    fn literals(&self, state: &HeadState, terms: &mut Store) -> Vec<Term> {
-        let program = &self.task.program;
-        let live: BTreeSet<Var> = self.live[state.head].iter().copied().collect();
-        let known: Vec<(Var, &Value)> =
-            state.values.iter().filter(|(v, _)| live.contains(v)).map(|(v, value)| (*v, value)).collect();
-        let mut literals = Vec::new();
-        for (var, value) in &known {
-            let (x, constant) = (program.term(*var), terms.value(value));
-            match value {
-                Value::Bool(true) => literals.push(x),
-                Value::Bool(false) => literals.push(terms.not(x)),
-                _ => {
-                    literals.extend([terms.sle(x, constant), terms.sle(constant, x)]);
-                    literals.extend([terms.ule(x, constant), terms.ule(constant, x)]);
-                }
-            }
-        }
-        let numbers: Vec<Var> = self.live[state.head]
-            .iter()
-            .copied()
-            .filter(|v| matches!(program.vars[*v].sort, Sort::Bv(_)))
-            .filter(|v| state.values.contains_key(v))
-            .take(MAX_PAIRED)
-            .collect();
-        for (i, a) in numbers.iter().enumerate() {
-            for b in &numbers[..i] {
-                if program.vars[*a].sort == program.vars[*b].sort {
-                    compare(program, terms, (*a, &state.values[a]), (*b, &state.values[b]), &mut literals);
-                }
-            }
-        }
-        literals.retain(|l| terms.as_bool_const(*l).is_none());
-        literals
-    }
-
     /// Adds the largest subset of the candidates that is inductive together with what is known. Says how many.
     fn keep_inductive(&mut self, candidates: Vec<Candidate>, patience: Duration, cx: &mut Cx) -> Result<usize, Stop> {
         let alive: Vec<Candidate> = candidates.into_iter().filter(|c| self.tried.insert(*c)).collect();
@@ -278,38 +164,20 @@ impl<'t> Generaliser<'t> {
         for (head, fact) in &alive {
             violations.push(violation(&self.task.program, &mut cx.terms, &obligations, *head, *fact));
         }
-        let mut open: Vec<usize> = (0..alive.len()).collect();
-        loop {
-            let any: Vec<Term> = open.iter().map(|i| violations[*i]).collect();
-            let any = cx.terms.or_all(&any);
-            if cx.terms.as_bool_const(any) == Some(false) {
-                break;
-            }
-            let mut assumptions: Vec<Term> = open.iter().map(|i| assumed[*i]).collect();
-            assumptions.push(any);
-            match cx.try_sat(self.solver.as_mut(), &assumptions, patience)? {
-                Some(false) => break,
-                None => return Ok(0),
-                Some(true) => {
-                    let before = open.len();
-                    let mut kept = Vec::new();
-                    let mut model = Reading::of(&cx.terms, self.solver.as_mut(), &assumptions)?;
-                    for i in open {
-                        if !model.holds(&cx.terms, violations[i])? {
-                            kept.push(i);
-                        }
-                    }
-                    open = kept;
-                    if open.len() == before {
-                        return Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()));
-                    }
-                }
-            }
+        let mut candidates = AtHeads::new();
+        let mut of = BTreeMap::new();
+        for (i, (head, fact)) in alive.iter().enumerate() {
+            candidates.entry(*head).or_default().push(*fact);
+            of.insert((*head, *fact), (assumed[i], violations[i]));
         }
-        for &i in &open {
-            self.add(alive[i].0, alive[i].1, cx);
+        let mut iteration = Iteration { of, solver: self.solver.as_mut(), patience, cx };
+        let inductive = houdini(&mut iteration, candidates)?;
+        let mut added = 0;
+        for (head, facts) in inductive {
+            added += facts.len();
+            facts.into_iter().for_each(|fact| self.add(head, fact, cx));
         }
-        Ok(open.len())
+        Ok(added)
     }
 
     /// The negation of the conjunction of `literals`, if it is inductive, with as few of them as can be found.
@@ -393,51 +261,57 @@ impl<'t> Generaliser<'t> {
     }
 }
 
-/// Array elements with constant indices that the program sets to constants.
-fn constant_cells(program: &Program) -> BTreeSet<(Var, Term, Term)> {
-    let terms = &program.terms;
-    let mut cells = BTreeSet::new();
-    for edge in program.main().edges.values() {
-        let Op::Assign(pairs) = &edge.op else { continue };
-        for (var, value) in pairs {
-            let mut at = *value;
-            while terms.op(at) == TermOp::Store {
-                let (index, element) = (terms.arg(at, 1), terms.arg(at, 2));
-                if terms.as_bv_const(index).is_some() && terms.as_bv_const(element).is_some() {
-                    cells.insert((*var, index, element));
+/// Every loop once, as one step.
+struct Iteration<'a> {
+    /// The symbol that assumes a candidate, and what violates it afterwards.
+    of: BTreeMap<Candidate, (Term, Term)>,
+    solver: &'a mut dyn Solver,
+    patience: Duration,
+    cx: &'a mut Cx,
+}
+
+impl Induction for Iteration<'_> {
+    type At = Loc;
+    type Stop = Stop;
+
+    fn steps(&self) -> usize {
+        1
+    }
+
+    fn assumes(&self, _: usize, _: Loc) -> bool {
+        true
+    }
+
+    /// What one model violates; everything, if the solver does not say in time.
+    fn refuted(&mut self, _: usize, candidates: &AtHeads) -> Result<Refuted<Loc>, Stop> {
+        let cx = &mut *self.cx;
+        let open: Vec<Candidate> =
+            candidates.iter().flat_map(|(head, facts)| facts.iter().map(|fact| (*head, *fact))).collect();
+        let any: Vec<Term> = open.iter().map(|c| self.of[c].1).collect();
+        let any = cx.terms.or_all(&any);
+        if cx.terms.as_bool_const(any) == Some(false) {
+            return Ok(Refuted::all(Vec::new()));
+        }
+        let mut assumptions: Vec<Term> = open.iter().map(|c| self.of[c].0).collect();
+        assumptions.push(any);
+        match cx.try_sat(self.solver, &assumptions, self.patience)? {
+            Some(false) => Ok(Refuted::all(Vec::new())),
+            None => Ok(Refuted::all(open)),
+            Some(true) => {
+                let mut failing = Vec::new();
+                let mut model = Reading::of(&cx.terms, self.solver, &assumptions)?;
+                for candidate in open {
+                    if model.holds(&cx.terms, self.of[&candidate].1)? {
+                        failing.push(candidate);
+                    }
                 }
-                at = terms.arg(at, 0);
+                if failing.is_empty() {
+                    return Err(Stop::Solver("a satisfiable disjunction with no disjunct that holds".into()));
+                }
+                Ok(Refuted::some(failing))
             }
         }
     }
-    cells
-}
-
-/// The indices at which the program reads an array; where only a part of a number is the index, the whole number.
-fn reads(program: &Program, array: Var) -> BTreeSet<Term> {
-    let terms = &program.terms;
-    let roots: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
-    let mut indices = BTreeSet::new();
-    for t in term::walk::postorder(terms, &roots) {
-        if terms.op(t) == TermOp::Select && terms.arg(t, 0) == program.term(array) {
-            let index = terms.arg(t, 1);
-            let is_part = matches!(terms.op(index), TermOp::Extract { lo: 0, .. });
-            indices.insert(if is_part { terms.arg(index, 0) } else { index });
-        }
-    }
-    indices
-}
-
-/// The constants that scalars are set to.
-fn starts(program: &Program) -> BTreeMap<Var, BTreeSet<Term>> {
-    let mut starts: BTreeMap<Var, BTreeSet<Term>> = BTreeMap::new();
-    for edge in program.main().edges.values() {
-        let Op::Assign(pairs) = &edge.op else { continue };
-        for (var, value) in pairs.iter().filter(|(_, t)| program.terms.as_bv_const(*t).is_some()) {
-            starts.entry(*var).or_default().insert(*value);
-        }
-    }
-    starts
 }
 
 /// Conditions with products become free choices.
@@ -462,21 +336,4 @@ fn violation(program: &Program, terms: &mut Store, obligations: &[Obligation], h
         ways.push(terms.and(obligation.guard, violated));
     }
     terms.or_all(&ways)
-}
-
-/// The order of two variables, and the bounds of their difference, in a state.
-fn compare(program: &Program, terms: &mut Store, a: (Var, &Value), b: (Var, &Value), literals: &mut Vec<Term>) {
-    let (x, y) = (program.term(a.0), program.term(b.0));
-    let (m, n) = (terms.value(a.1), terms.value(b.1));
-    for (atom, there) in [
-        (terms.eq(x, y), terms.eq(m, n)),
-        (terms.slt(x, y), terms.slt(m, n)),
-        (terms.slt(y, x), terms.slt(n, m)),
-        (terms.ult(x, y), terms.ult(m, n)),
-        (terms.ult(y, x), terms.ult(n, m)),
-    ] {
-        literals.push(if terms.as_bool_const(there) == Some(true) { atom } else { terms.not(atom) });
-    }
-    let (difference, value) = (terms.sub(x, y), terms.sub(m, n));
-    literals.extend([terms.sle(difference, value), terms.sle(value, difference)]);
 }

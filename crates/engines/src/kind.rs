@@ -1,4 +1,4 @@
-//! k-induction (paper 003): base case, forward condition, inductive step; and the bidirectional form, `bkind`.
+//! k-induction (Gadelha et al. 2018): base case, forward condition, inductive step; and the bidirectional form, `bkind`.
 //!
 //! The base case and the forward condition are bounded model checking: no error within `k` visits of each loop head,
 //! and does any loop go on? The inductive step ([`step`]) enters loops in an arbitrary state (of what they change, within

@@ -13,7 +13,6 @@ pub mod kind;
 pub mod pdr;
 pub mod random;
 pub mod registry;
-mod runs;
 pub mod se;
 pub mod se_bself;
 

@@ -4,11 +4,11 @@
 //! comes to a new place, or to a known one much more often than any before, is kept, and later executions repeat its inputs
 //! with changes, as fuzzers do. It proves nothing.
 
-use crate::runs::{Guesses, constants, trace_of};
 use base::Table;
-use cfa::interp::{Ask, Ending, Inputs, Limit, Limits, Machine, Random, State, Watch, Watcher};
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Engine, Event, Evidence, Stop, Task, Verdict, Why};
+use infer::sample::{Guesses, constants, trace_of};
+use interpreter::{Ask, Ending, Inputs, Limit, Limits, Machine, Random, State, Watch, Watcher};
 use std::ops::ControlFlow;
 use term::{Bits, Sort, Value};
 

@@ -129,7 +129,7 @@ pub const ENGINES: &[EngineInfo] = &[
         ..EngineInfo::new(
             "danger",
             "danger invariants: proofs that an error is reached however deep it is; decides termination too",
-            || Box::new(danger::DangerInvariants),
+            || Box::new(danger::DangerInvariants::default()),
         )
     },
 ];

@@ -17,12 +17,12 @@ mod seen;
 mod shape;
 
 use base::Table;
+use cfa::evidence::explored::{Decision, asks, is_followed};
 use cfa::{Edge, Loc, LocKind, Op, Program};
 use concrete::{Concrete, Ran};
 use encode::post::step;
 use encode::trace::initial_values;
 use encode::{State, why_unknown};
-use engine::explored::{Decision, asks, is_followed};
 use engine::{Cx, Engine, Event, Evidence, Proof, Stop, Task, Trace, Verdict, Why};
 use flow::wto::Wto;
 use frontier::{Frontier, Turn};

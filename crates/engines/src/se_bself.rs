@@ -1,4 +1,4 @@
-//! Forward symbolic execution and loop folding in turn (paper 000, section 5.2, where each gets half of the time).
+//! Forward symbolic execution and loop folding in turn (Chalupa and Strejček 2021, section 5.2, where each gets half of the time).
 //!
 //! Executing forwards is what decides easy programs, so it begins, with a small part of the time. Then folding has its
 //! turn, and what it leaves goes to the execution again, which goes on where it stopped: no path is walked twice, and the

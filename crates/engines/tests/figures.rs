@@ -1,4 +1,4 @@
-//! The programs of paper 000: figures 1, 2 and 3, decided as section 4.5 tells, and by the same course of events.
+//! The programs of Chalupa and Strejček 2021: figures 1, 2 and 3, decided as section 4.5 tells, and by the same course of events.
 
 mod common;
 

@@ -1,9 +1,9 @@
-//! k-induction and its bidirectional form on the programs of paper 003, with iterations counted.
+//! k-induction and its bidirectional form on the programs of Gadelha et al. 2018, with iterations counted.
 
 use cfa::Program;
-use cfa::interp::Limits;
 use engine::{Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
 use engines::kind::{KInduction, Raise, Settings};
+use interpreter::Limits;
 use smt::SolverSettings;
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Paper 000, theorems 1 and 2: backward symbolic execution and k-induction on paths decide the same automata, as
+//! Chalupa and Strejček 2021, theorems 1 and 2: backward symbolic execution and k-induction on paths decide the same automata, as
 //! exhaustive execution does.
 
 mod common;

@@ -1,6 +1,6 @@
 //! The paths through a loop: from its header once around to the header, inner loops excluded.
 //!
-//! Paper 000 folds along `LoopPaths(l)`; their number explodes after inlining, so it is counted before any is built.
+//! Chalupa and Strejček 2021 fold along `LoopPaths(l)`; their number explodes after inlining, so it is counted before any is built.
 
 use crate::graph::Graph;
 use crate::loops::{Loop, LoopId, Loops};

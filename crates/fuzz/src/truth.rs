@@ -1,7 +1,7 @@
 //! The truth about a program: all executions, one for every sequence of inputs.
 
 use cfa::Program;
-use cfa::interp::{Ask, Ending, Inputs, Limits, Machine};
+use interpreter::{Ask, Ending, Inputs, Limits, Machine};
 use term::{Bits, Sort, Value};
 
 /// What exhaustive execution says.

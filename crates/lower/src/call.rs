@@ -5,7 +5,7 @@
 //! from left to right where that makes no difference; where one of them changes something they are evaluated from right
 //! to left, as gcc does on x86, and a note says so if another one may see the change.
 
-use cfa::{LocKind, Op, Property, Violation};
+use cfa::{LocKind, Op, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId};
 use cfront::types::{FunctionType, Ty};
 use term::{Sort, Term};
@@ -141,9 +141,9 @@ impl Lowering<'_> {
     ) -> Option<Term> {
         let unit = self.unit;
         let func = &unit.funcs[id];
-        if self.options.checks(Property::UnreachCall) && self.options.error_functions.contains(&func.name) {
+        if let Some(property) = self.options.violated_by_calling(&func.name) {
             let message = format!("{} is called", func.name);
-            self.end(LocKind::Error(Violation { property: Property::UnreachCall, message }));
+            self.end(LocKind::Error(Violation { property, message }));
             return None;
         }
         // Models do not overflow, but the absolute value of the smallest number is one in C as well.

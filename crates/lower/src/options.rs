@@ -10,6 +10,8 @@ pub struct Options {
     pub properties: Vec<Property>,
     /// Calling one of these violates `unreach-call`, whether it has a body or not.
     pub error_functions: Vec<String>,
+    /// Calling number `i` of these violates `Property::Invariant(i)`, whatever else is checked.
+    pub invariant_functions: Vec<String>,
     /// When not empty, memory accesses and assertions are checked only on these lines (file name as in the sources, or a suffix of its path).
     pub only_lines: Vec<(String, u32)>,
     pub unchecked: Unchecked,
@@ -90,6 +92,7 @@ impl Default for Options {
         Options {
             properties: vec![Property::UnreachCall],
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
+            invariant_functions: Vec::new(),
             only_lines: Vec::new(),
             unchecked: Unchecked::Continues,
             subobject_bounds: false,
@@ -105,6 +108,16 @@ impl Default for Options {
 }
 
 impl Options {
+    /// What a call of the function violates by itself.
+    pub(crate) fn violated_by_calling(&self, function: &str) -> Option<Property> {
+        let is_it = |name: &String| name == function;
+        if let Some(number) = self.invariant_functions.iter().position(is_it) {
+            return Some(Property::Invariant(u32::try_from(number).ok()?));
+        }
+        let is_error = self.checks(Property::UnreachCall) && self.error_functions.iter().any(is_it);
+        is_error.then_some(Property::UnreachCall)
+    }
+
     /// Whether a file that `only_lines` names is one of the sources.
     pub(crate) fn is_file(named: &str, source: &str) -> bool {
         let is_suffix = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|head| head.ends_with('/'));

@@ -1,6 +1,6 @@
 //! Expressions as C, for messages: "a[i] is out of bounds". Conversions are left out, long parts are abbreviated.
 
-use cfront::hir::{BinaryOp, Expr, ExprKind, Symbol, UnaryOp, Unit};
+use cfront::hir::{Expr, ExprKind, Symbol, UnaryOp, Unit};
 use cfront::types::Type;
 
 const LONGEST: usize = 60;
@@ -13,27 +13,6 @@ pub(crate) fn show(unit: &Unit, e: &Expr) -> String {
     }
     let head: String = text.chars().take(LONGEST - 3).collect();
     format!("{head}...")
-}
-
-fn operator(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-    }
 }
 
 /// Nesting beyond this is abbreviated: the message would be cut anyway.
@@ -104,7 +83,7 @@ fn write(unit: &Unit, e: &Expr, depth: u32) -> String {
             };
             format!("{op}{}", tight(a))
         }
-        ExprKind::Binary(op, a, b) => format!("{} {} {}", tight(a), operator(*op), tight(b)),
+        ExprKind::Binary(op, a, b) => format!("{} {} {}", tight(a), op.symbol(), tight(b)),
         ExprKind::PtrAdd { ptr, index, negative, .. } => {
             format!("{} {} {}", tight(ptr), if *negative { "-" } else { "+" }, tight(index))
         }
@@ -115,7 +94,7 @@ fn write(unit: &Unit, e: &Expr, depth: u32) -> String {
         ExprKind::Elvis { value, other } => format!("{} ?: {}", tight(value), tight(other)),
         ExprKind::Comma(a, b) => format!("{}, {}", sub(a), sub(b)),
         ExprKind::Assign(a, b) => format!("{} = {}", sub(a), sub(b)),
-        ExprKind::AssignOp { op, place, value, .. } => format!("{} {}= {}", sub(place), operator(*op), sub(value)),
+        ExprKind::AssignOp { op, place, value, .. } => format!("{} {}= {}", sub(place), op.symbol(), sub(value)),
         ExprKind::AssignPtrAdd { place, index, negative, .. } => {
             format!("{} {}= {}", sub(place), if *negative { "-" } else { "+" }, sub(index))
         }

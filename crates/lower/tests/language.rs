@@ -1,10 +1,10 @@
 //! C as gcc has it: what is supported gives gcc's values, what is not is unsupported by its name, and a property names the
 //! shifts that C leaves undefined.
 
-use cfa::interp::{Ending, Limits, Machine, Random};
 use cfa::{EndKind, Property};
 use cfront::Input;
 use cfront::types::DataModel;
+use interpreter::{Ending, Limits, Machine, Random};
 
 /// How the program ends, and what it prints.
 fn run_with(text: &str, property: Property) -> (Ending, String) {

@@ -1,9 +1,9 @@
 //! Each property on small programs without inputs: executing the automaton ends at the error location, or does not.
 
-use cfa::interp::{Ending, Limits, Machine, Zero};
 use cfa::{EndKind, Program, Property};
 use cfront::Input;
 use cfront::types::DataModel;
+use interpreter::{Ending, Limits, Machine, Zero};
 use lower::{Allocation, ExternEffects, Options, UninitGlobals};
 
 const MEMORY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
@@ -127,7 +127,7 @@ fn leaks() {
             let program = lowered(&text, &checking(&[property]), DataModel::Ilp32);
             let machine = Machine::new(&program).unwrap();
             let found = (0..40).any(|seed| {
-                let outcome = machine.run(&mut cfa::interp::Random::new(seed), &Limits::steps(1000));
+                let outcome = machine.run(&mut interpreter::Random::new(seed), &Limits::steps(1000));
                 matches!(outcome.ending, Ending::Error(v) if v.property == property)
             });
             leaked.push(found);

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cfa::interp::{Ending, Limits, Machine, Random};
 use cfront::Input;
 use cfront::types::DataModel;
+use interpreter::{Ending, Limits, Machine, Random};
 
 fn programs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run");

@@ -1,8 +1,8 @@
 //! How a program is compiled with its harness, and run: the commands, for our own use and for people.
 
 use super::{Build, harness};
-use cfa::interp::Outcome;
 use cfa::{DataModel, Program, Property};
+use interpreter::Outcome;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -5,9 +5,10 @@
 //! then mean nothing.
 
 use super::{ARGC, Build, compile, is_library};
-use cfa::interp::{Given, Outcome, Recorded, repeat};
+use cfa::evidence::repeat;
 use cfa::{Op, Origin, Program, Property};
 use cfront::written::Declared;
+use interpreter::{Given, Outcome, Recorded};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use term::Value;

@@ -18,11 +18,11 @@ mod harness;
 mod library;
 mod place;
 
-use cfa::interp::{Ending, Given, Outcome};
 use cfa::{DataModel, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
 use cfront::written::{Hooks, Translation};
 use harness::{Channel, bits};
+use interpreter::{Ending, Given, Outcome};
 use place::{Expected, Lines, Report, Seen};
 pub use sandbox::Wall;
 use sandbox::{Ended, Finished, Folder, Job, Limits, Profile};

@@ -4,10 +4,10 @@
 //! turns them into lines of the text that it was given, and the text's own table those into places of the source.
 
 use base::{Sources, Span};
-use cfa::interp::{Ending, Outcome};
 use cfa::{LocKind, Program, Property, Violation};
 use cfront::written::Translation;
 use gimli::{EndianSlice, LittleEndian};
+use interpreter::{Ending, Outcome};
 use object::{Object, ObjectSection};
 use std::path::Path;
 

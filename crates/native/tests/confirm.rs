@@ -2,8 +2,8 @@
 
 #![allow(clippy::print_stderr)]
 
-use cfa::interp::{Ending, Inputs, Limits, Machine, Outcome, Random};
 use cfa::{DataModel, Program, Property};
+use interpreter::{Ending, Inputs, Limits, Machine, Outcome, Random};
 use native::{Build, Native, confirm};
 use sandbox::Wall;
 use std::path::PathBuf;

@@ -4,8 +4,8 @@ use crate::model::{Counterexample, Input, InputKind, Native, Place, Violation};
 use crate::value;
 use crate::walk;
 use base::Span;
-use cfa::interp::{Ending, Given, Outcome, Recorded};
 use cfa::{Op, Origin, Program};
+use interpreter::{Ending, Given, Outcome, Recorded};
 use term::Value;
 
 /// The counterexample that a violating run of the lowered program is.

@@ -5,6 +5,7 @@
 //! a kept result reads as the first showing did.
 
 mod advice;
+mod dynamic_slice;
 
 pub mod danger;
 pub mod execution;
@@ -12,7 +13,6 @@ mod facts;
 mod highlight;
 pub mod html;
 mod known;
-mod matter;
 mod model;
 pub mod proof;
 pub mod sarif;

@@ -11,16 +11,16 @@ use validate::FoundProof;
 /// How it is proved; the proof speaks of the prepared program.
 pub(crate) fn method(program: &Program, checked: &FoundProof) -> Method {
     match &checked.proof {
-        engine::Proof::Exhausted { bound: 0, explored } => Method::Paths { explored: *explored },
-        engine::Proof::Explored(explored) => Method::Paths { explored: explored.paths },
-        engine::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
-        engine::Proof::Invariants { at, k } => {
+        cfa::evidence::Proof::Exhausted { bound: 0, explored } => Method::Paths { explored: *explored },
+        cfa::evidence::Proof::Explored(explored) => Method::Paths { explored: explored.paths },
+        cfa::evidence::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
+        cfa::evidence::Proof::Invariants { at, k } => {
             // A loop that slicing has cut off is never come to in what engines see, but may be in the program.
             let comes_there = |(_, formula): &(&Loc, &Term)| checked.terms.as_bool_const(**formula) != Some(false);
             let invariant = |(&loc, &formula): (&Loc, &Term)| invariant(program, &checked.terms, loc, formula);
             Method::Invariants { k: *k, loops: at.iter().filter(comes_there).map(invariant).collect() }
         }
-        engine::Proof::Ranking { at, ranking } => {
+        cfa::evidence::Proof::Ranking { at, ranking } => {
             Method::Ranking { loops: crate::danger::loops(program, &checked.terms, at, ranking) }
         }
     }

@@ -1,17 +1,17 @@
 //! A counterexample's run once more, watched: what happens on the way, loop by loop.
 //!
 //! Inside a loop only the events of the current iteration are kept, and a loop that is left becomes one event: what is kept
-//! stays short however long the run is. Which of the events matter for the error is decided afterwards (`matter`).
+//! stays short however long the run is. Which of the events matter for the error is decided afterwards (`dynamic_slice`).
 
+use crate::dynamic_slice;
 use crate::execution::is_users;
 use crate::facts::FunctionFacts;
-use crate::matter;
 use crate::model::Step;
 use base::Id;
 use base::cpu::Deadline;
-use cfa::interp::{InOrder, Limit, Limits, Machine, Outcome, State, Watch, Watcher};
 use cfa::{Edge, Func, Loc, Program, Var};
 use flow::LoopId;
+use interpreter::{InOrder, Limit, Limits, Machine, Outcome, State, Watch, Watcher};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -56,7 +56,7 @@ pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<
     let deadline = Deadline::after(WALK_TIME);
     let limits = Limits { deadline: Some(deadline), record: false, ..Limits::default() };
     let again = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut walk));
-    if again.ending == cfa::interp::Ending::Limit(Limit::Time) {
+    if again.ending == interpreter::Ending::Limit(Limit::Time) {
         return too_many();
     }
     if again.ending != outcome.ending || again.location != outcome.location {
@@ -64,7 +64,7 @@ pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<
     }
     let dropped = walk.dropped;
     let (events, facts) = walk.finish();
-    let steps = matter::steps(program, outcome, &events, &facts);
+    let steps = dynamic_slice::steps(program, outcome, &events, &facts);
     (steps, (dropped > 0).then(|| format!("what happened {dropped} events and more before the end was dropped")))
 }
 

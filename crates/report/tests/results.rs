@@ -1,8 +1,8 @@
 //! Counterexamples as a person reads them, and results that survive their file.
 
 use cfa::Program;
-use cfa::interp::{Limits, Machine, Zero};
 use cfront::types::DataModel;
+use interpreter::{Limits, Machine, Zero};
 use report::{Kind, Native, Report, SCHEMA, Step, Verdict};
 
 /// The verdict on a program whose first execution violates its property.

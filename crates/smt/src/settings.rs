@@ -49,18 +49,6 @@ impl Default for SolverSettings {
     }
 }
 
-impl SolverSettings {
-    /// Distrusts every answer: what tests use.
-    pub fn careful() -> SolverSettings {
-        SolverSettings {
-            algebra: false,
-            model_check: true,
-            cross_check: Some(Backend::Z3(Z3Settings::default())),
-            ..SolverSettings::default()
-        }
-    }
-}
-
 /// Makes a solver. An error means that a program or a directory is not there.
 ///
 /// From the outside in: time everything; try short arguments; remember; distrust models; confirm; write down; renew.

@@ -202,10 +202,6 @@ impl Bits {
         *self == Bits::min_signed(self.width)
     }
 
-    pub fn is_max_signed(&self) -> bool {
-        *self == Bits::max_signed(self.width)
-    }
-
     /// `Some(k)` when the value is `2^k`.
     pub fn power_of_two(&self) -> Option<u32> {
         match &self.repr {

@@ -342,14 +342,6 @@ impl Store {
         self.mk(Op::FpRoundToIntegral(mode), &[a])
     }
 
-    pub fn fp_min(&mut self, a: Term, b: Term) -> Term {
-        self.mk(Op::FpMin, &[a, b])
-    }
-
-    pub fn fp_max(&mut self, a: Term, b: Term) -> Term {
-        self.mk(Op::FpMax, &[a, b])
-    }
-
     /// IEEE equality, C's `==`.
     pub fn fp_eq(&mut self, a: Term, b: Term) -> Term {
         self.mk(Op::FpEq, &[a, b])
@@ -393,10 +385,6 @@ impl Store {
 
     pub fn fp_is_negative(&mut self, a: Term) -> Term {
         self.mk(Op::FpIsNegative, &[a])
-    }
-
-    pub fn fp_is_positive(&mut self, a: Term) -> Term {
-        self.mk(Op::FpIsPositive, &[a])
     }
 
     pub fn fp_to_fp(&mut self, mode: RoundingMode, format: Format, a: Term) -> Term {

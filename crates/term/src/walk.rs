@@ -35,13 +35,6 @@ pub fn postorder(store: &Store, roots: &[Term]) -> Vec<Term> {
     order
 }
 
-/// Calls `visit` on each distinct subterm, arguments first.
-pub fn walk_postorder(store: &Store, root: Term, mut visit: impl FnMut(Term)) {
-    for term in postorder(store, &[root]) {
-        visit(term);
-    }
-}
-
 /// The variables that occur free, by ascending id.
 pub fn free_vars(store: &Store, roots: &[Term]) -> Vec<Term> {
     let order = postorder(store, roots);
@@ -87,11 +80,6 @@ pub fn mentions(store: &Store, root: Term, var: Term) -> bool {
         stack.extend(store.args(t).iter().copied().filter(|arg| *arg >= var && seen.insert(*arg)));
     }
     false
-}
-
-/// Does any of the variables occur in the term (free or bound)?
-pub fn mentions_any(store: &Store, root: Term, vars: &FxHashSet<Term>) -> bool {
-    postorder(store, &[root]).iter().any(|t| vars.contains(t))
 }
 
 /// Number of distinct subterms.

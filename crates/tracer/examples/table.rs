@@ -1,4 +1,4 @@
-//! The columns of table 1 of paper 001 for C files, for both engines: nodes, CPU time, restarts. Proofs are proved again.
+//! The columns of table 1 of Jaffar et al. 2011 for C files, for both engines: nodes, CPU time, restarts. Proofs are proved again.
 //! `table [--seconds N] [--uninit-globals-nondet] [--lp64] [--engine tracer|iterdeep] FILE...`
 #![allow(clippy::print_stdout)]
 

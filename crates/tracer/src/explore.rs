@@ -1,4 +1,4 @@
-//! The symbolic execution tree, depth first (paper 001, Fig. 2 and 3).
+//! The symbolic execution tree, depth first (Jaffar et al. 2011, Fig. 2 and 3).
 //!
 //! The stack holds the nodes from the root to the current one. A node below a loop head starts from the head's *abstract
 //! state*: the conjunction of its facts ([`crate::facts`]), with the program's variables as symbols. A path that comes back to a

@@ -1,4 +1,4 @@
-//! Unbounded symbolic execution with interpolation (paper 001), and the iterative deepening that it is compared with.
+//! Unbounded symbolic execution with interpolation (Jaffar et al. 2011), and the iterative deepening that it is compared with.
 //!
 //! [`Tracer`] explores the symbolic execution tree depth first, abstracts at loop heads and refines the abstraction where it
 //! reaches an error that the program does not. [`IterativeDeepening`] unwinds loops to a growing bound and tries the

@@ -1,4 +1,4 @@
-//! The programs of Fig. 1 and example 5 of paper 001, decided by the course of events that the paper tells; diamonds; and
+//! The programs of Fig. 1 and example 5 of Jaffar et al. 2011, decided by the course of events that the paper tells; diamonds; and
 //! random automata whose truth is known.
 
 #[path = "../../engines/tests/common/mod.rs"]

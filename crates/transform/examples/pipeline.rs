@@ -2,10 +2,10 @@
 //! the prepared one on the same inputs. `pipeline FOLDER [FILTER]` for all tasks of a benchmark folder.
 #![allow(clippy::print_stdout)]
 
-use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Site};
 use cfa::{Origin, Program, Property};
 use cfront::types::DataModel;
 use cfront::{Input, Options};
+use interpreter::{Ask, Ending, Inputs, Limits, Machine, Site};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ impl Inputs for Keyed {
     }
 }
 
-fn run(program: &Program, seed: u64, steps: u64) -> cfa::interp::Outcome {
+fn run(program: &Program, seed: u64, steps: u64) -> interpreter::Outcome {
     let machine = Machine::new(program).expect("it can be run");
     machine.run(&mut Keyed { seed, asked: HashMap::new() }, &Limits::steps(steps))
 }

@@ -4,9 +4,9 @@
 //! computes nothing of interest only if that loop ends: an endless one hides the errors behind it.
 
 use crate::edit::Facts;
-use crate::restore::conjuncts;
 use cfa::{Edge, Function, Loc, Op};
 use flow::{Def, LoopId, Loops, Site};
+use term::normal::conjuncts;
 use term::{Bits, Op as TermOp, Store, Term};
 
 /// Whether every execution that enters the loop leaves it or ends, provided that the loops inside it end.

@@ -9,7 +9,8 @@ use base::Table;
 use cfa::{Func, Loc, Program, Var};
 use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, TermVars};
 use std::collections::{BTreeMap, BTreeSet};
-use term::{Op, Store, Term};
+use term::normal::conjuncts;
+use term::{Store, Term};
 
 /// What became of a location of the old program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -191,18 +192,4 @@ pub fn without_dead(program: &Program, terms: &mut Store, invariants: &BTreeMap<
         kept.insert(*loc, if parts.len() == vars_of.len() { *invariant } else { terms.and_all(&parts) });
     }
     kept
-}
-
-/// The parts of a conjunction, left to right.
-pub fn conjuncts(terms: &Store, root: Term) -> Vec<Term> {
-    let mut parts = Vec::new();
-    let mut stack = vec![root];
-    while let Some(t) = stack.pop() {
-        if terms.op(t) == Op::And {
-            stack.extend(terms.args(t).iter().rev());
-        } else {
-            parts.push(t);
-        }
-    }
-    parts
 }

@@ -1,10 +1,10 @@
 //! Tail calls as jumps: the folded program does what the original does, and has no recursion where all calls come last.
 
 use cfa::Program;
-use cfa::interp::{Ending, Limits, Machine, Random};
 use cfront::types::DataModel;
 use cfront::{Input, Options};
 use flow::CallGraph;
+use interpreter::{Ending, Limits, Machine, Random};
 
 fn lowered(body: &str) -> Program {
     let text = format!("extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n{body}");
@@ -24,7 +24,7 @@ fn is_recursive_after(body: &str) -> bool {
     for seed in 0..60 {
         let (before, after) = (run(&original, seed), run(&folded, seed));
         if !matches!(before.ending, Ending::Limit(_)) {
-            let given = |outcome: &cfa::interp::Outcome| {
+            let given = |outcome: &interpreter::Outcome| {
                 outcome.inputs.iter().map(|recorded| recorded.given.clone()).collect::<Vec<_>>()
             };
             assert_eq!((&before.ending, &before.exit_code), (&after.ending, &after.exit_code), "{body}, seed {seed}");

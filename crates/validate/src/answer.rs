@@ -5,9 +5,10 @@
 //! no verdict.
 
 use crate::native::{self, Build, Native};
-use cfa::interp::Outcome;
+use cfa::evidence::{Danger, Proof};
 use cfa::{Loc, Program, Violation};
-use engine::{Danger, Proof, Why};
+use engine::Why;
+use interpreter::Outcome;
 use std::fmt;
 use std::time::Duration;
 use term::Store;

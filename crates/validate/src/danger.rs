@@ -14,8 +14,8 @@
 
 use base::Table;
 use base::cpu::Deadline;
+use cfa::evidence::Danger;
 use cfa::{Edge, Loc, LocKind, Op, Program, Var};
-use engine::Danger;
 use flow::wto::Wto;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,10 +7,10 @@
 //! the memory behind that number. A run that reaches the error this way is an
 //! execution like any other, whatever the model said.
 
-use cfa::interp::ENVIRONMENT_BYTES;
-use cfa::interp::{Ask, Change, Inputs, Limits, Machine, Outcome, PointerOrigin};
 use cfa::layout::MemoryPart;
 use cfa::{Birth, Edge, Func, Program, Var};
+use interpreter::ENVIRONMENT_BYTES;
+use interpreter::{Ask, Change, Inputs, Limits, Machine, Outcome, PointerOrigin};
 use term::{Bits, Sort, Value};
 
 /// The most pointers that are given memory.
@@ -54,7 +54,7 @@ pub(crate) fn run_with_memory<I: Inputs + Clone>(
             outcome.environment.truncate(used as usize);
             return Some(outcome);
         };
-        let cfa::interp::Pointer { origin, value } = first.pointer?;
+        let interpreter::Pointer { origin, value } = first.pointer?;
         // The same place in memory again: the program put the value there itself.
         if repairs.iter().any(|r| r.origin == origin) {
             return None;

@@ -1,8 +1,8 @@
 //! Executions as evidence: one that violates a property, and the only one of a program that asks for nothing.
 
 use crate::answer::{Check, Checked, Run, Violated};
-use cfa::interp::{Ask, Ending, InOrder, Inputs, Limits, Machine, Outcome, Zero};
 use cfa::{ObjectKind, Op, Program, Var};
+use interpreter::{Ask, Ending, InOrder, Inputs, Limits, Machine, Outcome, Zero};
 use term::{Sort, Value};
 
 /// The only execution that a program has, which ends without an error.

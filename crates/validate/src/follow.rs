@@ -2,9 +2,10 @@
 //!
 //! The inputs become a trace, which is then run like any other; equal inputs in a row are written once.
 
-use cfa::interp::{Ask, Ending, Inputs, Limits, Machine, Outcome, Repeat, State, Unsupported, Watch, Watcher};
+use cfa::evidence::Repeat;
+use cfa::evidence::{Danger, DeepTrace, Trace};
 use cfa::{Edge, Func, Op, Program, Var};
-use engine::{Danger, DeepTrace, Trace};
+use interpreter::{Ask, Ending, Inputs, Limits, Machine, Outcome, State, Unsupported, Watch, Watcher};
 use std::collections::BTreeMap;
 use term::{Evaluator, Store, Term, Value};
 

@@ -5,9 +5,10 @@
 //! matter what simplification and slicing removed: inputs that were sliced away cannot influence the error, and are zero.
 
 use crate::environment::{Outside, run_with_memory};
-use cfa::interp::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path, repeat};
+use cfa::evidence::repeat;
+use cfa::evidence::{DeepTrace, Trace};
 use cfa::{Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, VarKind, Violation};
-use engine::{DeepTrace, Trace};
+use interpreter::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path};
 use term::Value;
 
 /// What became of a counterexample.

@@ -5,7 +5,7 @@ use crate::outcome::Evidence;
 use crate::replay;
 use crate::request::{Request, Subject};
 use cfa::Property;
-use engine::Proof;
+use cfa::evidence::Proof;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 use transform::pipeline::Prepared;
@@ -162,9 +162,11 @@ fn specification(program: &Subject, properties: &[Property], files: &[InputFile]
         Property::DivByZero => check("G ! div-by-zero"),
         Property::UndefinedShift => check("G ! undefined-shift"),
         Property::Termination => check("F end"),
-        Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup => {
-            check(&format!("G {}", property.name()))
-        }
+        Property::ValidDeref
+        | Property::ValidFree
+        | Property::ValidMemtrack
+        | Property::ValidMemcleanup
+        | Property::Invariant(_) => check(&format!("G {}", property.name())),
     };
     let lines: Vec<String> = properties.iter().map(line).collect();
     lines.join("\n")

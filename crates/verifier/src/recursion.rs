@@ -7,8 +7,9 @@
 use crate::request::Request;
 use crate::session::Session;
 use cfa::Program;
-use cfa::interp::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
-use engines::guess::contracts::{Kinds, propose};
+use infer::contracts::{Kinds, propose};
+use infer::{Induction, Refuted, houdini};
+use interpreter::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
 use report::Verdict;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -46,37 +47,90 @@ pub(crate) fn prove(
         // Some for the next ones.
         let time = session.until(time, 2);
         propose(&mut program, &mut contracts, kinds, &session.budget(time)).ok()?;
-        // Each round takes something away from the contracts.
-        loop {
-            let whole = contract::with_contracts(&program, &contracts);
-            let prepared = prepare(&whole.program, &pipeline::Settings::new(Aim::Targets));
-            let budget = session.budget(time);
-            let answered = session.ask(&whole.program, &prepared, &request.plan, &budget, " with contracts");
-            match answered.answer {
-                Answer::True(checked) => {
-                    let contracts = contracts.iter().map(|c| report::proof::contract(&program, c)).collect();
-                    return Some(Verdict::proved_with(&prepared.program, &checked, contracts));
-                }
-                Answer::False(checked) => match checked.evidence() {
-                    Violated::Run(run) if weaken(&whole, &run.outcome, &mut contracts) => {}
-                    _ => break,
-                },
-                Answer::Pending(_) | Answer::Unknown(_) => break,
-            }
+        let halves =
+            |(i, c): (usize, &Contract)| [((i, Half::Before), c.before.clone()), ((i, Half::After), c.after.clone())];
+        let candidates = contracts.iter().enumerate().flat_map(halves).collect();
+        let mut proof = Proof { program: &program, contracts: &mut contracts, request, time, session, verdict: None };
+        if houdini(&mut proof, candidates).is_ok() {
+            return proof.verdict;
         }
     }
     None
 }
 
-/// Takes from the contract that the run breaks what does not hold there; `false` if it breaks none.
-fn weaken(whole: &WithContracts, outcome: &Outcome, contracts: &mut [Contract]) -> bool {
-    let Some(claim) = whole.claims.iter().find(|claim| claim.place == outcome.location) else { return false };
-    let Some(values) = values_at(whole, outcome, claim) else { return false };
-    let contract = &mut contracts[claim.contract];
-    let parts = if claim.is_before { &mut contract.before } else { &mut contract.after };
-    let count = parts.len();
-    parts.retain(|part| term::eval(&whole.program.terms, *part, &values) == Ok(Value::Bool(true)));
-    parts.len() < count
+/// What a candidate is about: a contract, by its number, and what holds before a call or after it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Half {
+    Before,
+    After,
+}
+
+/// The contracts do not suffice, or nobody knows.
+struct NotEnough;
+
+/// The program with contracts, as one step of an induction over the depth of calls.
+struct Proof<'a> {
+    program: &'a Program,
+    contracts: &'a mut [Contract],
+    request: &'a Request,
+    time: Option<Duration>,
+    session: &'a Session<'a>,
+    /// With the contracts that were asked about last.
+    verdict: Option<Verdict>,
+}
+
+impl Induction for Proof<'_> {
+    type At = (usize, Half);
+    type Stop = NotEnough;
+
+    fn steps(&self) -> usize {
+        1
+    }
+
+    fn assumes(&self, _: usize, _: Self::At) -> bool {
+        true
+    }
+
+    fn refuted(
+        &mut self,
+        _: usize,
+        candidates: &BTreeMap<Self::At, Vec<Term>>,
+    ) -> Result<Refuted<Self::At>, NotEnough> {
+        for (i, contract) in self.contracts.iter_mut().enumerate() {
+            contract.before.clone_from(&candidates[&(i, Half::Before)]);
+            contract.after.clone_from(&candidates[&(i, Half::After)]);
+        }
+        let whole = contract::with_contracts(self.program, self.contracts);
+        let prepared = prepare(&whole.program, &pipeline::Settings::new(Aim::Targets));
+        let budget = self.session.budget(self.time);
+        let answered = self.session.ask(&whole.program, &prepared, &self.request.plan, &budget, " with contracts");
+        match answered.answer {
+            Answer::True(checked) => {
+                let contracts = self.contracts.iter().map(|c| report::proof::contract(self.program, c)).collect();
+                self.verdict = Some(Verdict::proved_with(&prepared.program, &checked, contracts));
+                Ok(Refuted::all(Vec::new()))
+            }
+            Answer::False(checked) => match checked.evidence() {
+                Violated::Run(run) => broken(&whole, &run.outcome, candidates).ok_or(NotEnough),
+                _ => Err(NotEnough),
+            },
+            Answer::Pending(_) | Answer::Unknown(_) => Err(NotEnough),
+        }
+    }
+}
+
+/// The parts of the contract that the run breaks; `None` if it breaks none.
+fn broken(
+    whole: &WithContracts,
+    outcome: &Outcome,
+    candidates: &BTreeMap<(usize, Half), Vec<Term>>,
+) -> Option<Refuted<(usize, Half)>> {
+    let claim = whole.claims.iter().find(|claim| claim.place == outcome.location)?;
+    let values = values_at(whole, outcome, claim)?;
+    let at = (claim.contract, if claim.is_before { Half::Before } else { Half::After });
+    let holds = |part: &Term| term::eval(&whole.program.terms, *part, &values) == Ok(Value::Bool(true));
+    let broken: Vec<_> = candidates[&at].iter().filter(|part| !holds(part)).map(|part| (at, *part)).collect();
+    (!broken.is_empty()).then(|| Refuted::some(broken))
 }
 
 /// What the contract's variables are when the run breaks it.

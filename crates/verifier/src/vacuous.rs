@@ -1,9 +1,9 @@
 //! Whether a proof says anything: where no execution gets to the end of the program, assumptions may exclude them all.
 
 use crate::engines::ask;
-use cfa::interp::{Ending, Inputs, Limits, Machine, Random, Zero};
 use cfa::{EndKind, LocKind, Program, Property, Violation};
 use engine::Budget;
+use interpreter::{Ending, Inputs, Limits, Machine, Random, Zero};
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
 use validate::Answer;

@@ -3,8 +3,8 @@
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-use cfa::interp::{Ending, Limits, Machine, Random};
 use cfront::types::DataModel;
+use interpreter::{Ending, Limits, Machine, Random};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;

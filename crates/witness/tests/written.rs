@@ -1,9 +1,9 @@
 //! Witnesses of small programs, read back.
 
-use cfa::interp::{InOrder, Limits, Machine};
 use cfa::{Program, Property};
 use cfront::Input;
 use cfront::types::DataModel;
+use interpreter::{InOrder, Limits, Machine};
 use std::collections::BTreeMap;
 use term::{Bits, Value};
 use witness::{InputFile, Task};

@@ -239,8 +239,11 @@ impl Parser {
     fn location(&mut self) -> Result<Location> {
         let kind = if self.lexer.accept("error") {
             let name = self.lexer.word()?;
-            let property = Property::ALL.into_iter().find(|property| property.name() == name);
-            let property = property.ok_or_else(|| self.lexer.error(format!("unknown property '{name}'")))?;
+            let property = match Property::ALL.into_iter().find(|property| property.name() == name) {
+                Some(property) => property,
+                None if name == Property::Invariant(0).name() => Property::Invariant(self.lexer.number()?),
+                None => return Err(self.lexer.error(format!("unknown property '{name}'"))),
+            };
             LocKind::Error(Violation { property, message: self.lexer.string()? })
         } else if self.lexer.accept("unsupported") {
             LocKind::Unsupported(self.lexer.string()?)

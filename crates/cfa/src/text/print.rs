@@ -216,7 +216,11 @@ impl Printer<'_> {
         match &location.kind {
             LocKind::Plain => {}
             LocKind::Error(violation) => {
-                self.string(&format!(" error {} ", violation.property.name()), &violation.message)
+                let property = match violation.property {
+                    Property::Invariant(number) => format!("{} {number}", violation.property.name()),
+                    property => property.name().to_owned(),
+                };
+                self.string(&format!(" error {property} "), &violation.message)
             }
             LocKind::Unsupported(what) => self.string(" unsupported ", what),
             LocKind::BoundHit(what) => self.string(" bound ", what),

@@ -74,7 +74,7 @@ impl Parser {
             self.types.is_arithmetic(l.ty) && self.types.is_arithmetic(r.ty)
         };
         if !valid {
-            return self.invalid_operands(symbol(op), &l, &r, span);
+            return self.invalid_operands(op.symbol(), &l, &r, span);
         }
         let (l, r) = if op.is_shift() { (self.promote(l), self.promote(r)) } else { self.usual_conversions(l, r) };
         let ty = l.ty;
@@ -104,7 +104,7 @@ impl Parser {
         let float_and_pointer =
             (left_pointer && self.types.is_float(r.ty)) || (right_pointer && self.types.is_float(l.ty));
         if !both_scalar || float_and_pointer {
-            return self.invalid_operands(symbol(op), &l, &r, span);
+            return self.invalid_operands(op.symbol(), &l, &r, span);
         }
         let (l, r) = match (left_pointer, right_pointer) {
             (false, false) => self.usual_conversions(l, r),
@@ -284,7 +284,7 @@ impl Parser {
         }
         if self.types.is_pointer(ty) {
             if !matches!(op, BinaryOp::Add | BinaryOp::Sub) || !self.types.is_integer(value.ty) {
-                return self.invalid_operands(symbol(op), &place, &value, span);
+                return self.invalid_operands(op.symbol(), &place, &value, span);
             }
             let size = self.elem_size(ty, span)?;
             let index = Box::new(self.index_value(value));
@@ -397,26 +397,5 @@ impl Parser {
         }
         let converted = self.cast(e, to);
         Ok(Expr { span, ..converted })
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
     }
 }

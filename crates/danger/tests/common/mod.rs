@@ -49,7 +49,7 @@ pub(crate) fn ask(prepared: &Prepared, question: Question, seconds: u64) -> Answ
     let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let started = engine::budget::cpu_time();
-    let verdict = danger::DangerInvariants.run(&task, &mut cx);
+    let verdict = danger::DangerInvariants::default().run(&task, &mut cx);
     Answered { verdict, task, cx, time: engine::budget::cpu_time() - started }
 }
 

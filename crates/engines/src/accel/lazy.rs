@@ -1,4 +1,4 @@
-//! Lazy abstraction with interpolants (McMillan 2006), the interpolants by weakest preconditions (paper 002, section 5).
+//! Lazy abstraction with interpolants (McMillan 2006), the interpolants by weakest preconditions (Kroening et al. 2015, section 5).
 //!
 //! The program is unwound into a tree whose nodes carry a label that holds whenever the node is reached. An infeasible path to
 //! an error strengthens the labels along it: the weakest precondition of `false`, taken over those conditions only that the

@@ -1,4 +1,4 @@
-//! Deep counterexamples by loop acceleration (paper 002, section 5).
+//! Deep counterexamples by loop acceleration (Kroening et al. 2015, section 5).
 //!
 //! `accelerate` adds edges that stand for any number of iterations; what they lead to is searched with few visits of each
 //! loop head. A bug behind a million iterations is then as near as one behind two. Between the bounds, lazy abstraction looks

@@ -1,4 +1,4 @@
-//! k-induction on control-flow paths: paper 000, algorithm 2, as it stands there. Exponential, and here only to be
+//! k-induction on control-flow paths: Chalupa and Strejček 2021, algorithm 2, as it stands there. Exponential, and here only to be
 //! compared with backward symbolic execution, of which the paper shows that it decides the same programs (section 3.3).
 
 use cfa::{Edge, Loc, LocKind, Program};

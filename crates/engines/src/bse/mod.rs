@@ -1,4 +1,4 @@
-//! Backward symbolic execution (paper 000, algorithms 1 and 3 without folding): breadth-first from the targets, by
+//! Backward symbolic execution (Chalupa and Strejček 2021, algorithms 1 and 3 without folding): breadth-first from the targets, by
 //! existential pre-images, until the entry is reached or nothing is left.
 //!
 //! The first error path that reaches the entry is one of minimal length. When the queue runs dry the sets of states that

@@ -1,4 +1,4 @@
-//! Overapproximation of an inductive set (paper 000, section 4.3): the five steps.
+//! Overapproximation of an inductive set (Chalupa and Strejček 2021, section 4.3): the five steps.
 //!
 //! What makes a formula a *valid extension* of a candidate is asked of the solver every time, about one merged formula of
 //! the loop body: with input in the loop, neither pre-images nor the states that leave the loop need be inductive.

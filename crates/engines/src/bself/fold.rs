@@ -1,4 +1,4 @@
-//! Folding a loop (paper 000, algorithm 4): a tree of invariant candidates is grown until one of them is an invariant that
+//! Folding a loop (Chalupa and Strejček 2021, algorithm 4): a tree of invariant candidates is grown until one of them is an invariant that
 //! excludes the error states at hand.
 //!
 //! Every candidate is inductive and disjoint with the error states when it is made, so it is an invariant as soon as it

@@ -1,4 +1,4 @@
-//! Backward symbolic execution with loop folding (paper 000, algorithms 3 and 4).
+//! Backward symbolic execution with loop folding (Chalupa and Strejček 2021, algorithms 3 and 4).
 //!
 //! The search goes backwards from the targets as `bse` does. Where it comes to a loop head, it first tries to *fold* the
 //! loop: to find an inductive invariant that excludes the states it came with ([`fold`], [`extension`], [`relations`],

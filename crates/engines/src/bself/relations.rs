@@ -1,4 +1,4 @@
-//! Relations between variables that a set of states implies (paper 000, section 4.3, types 1 to 4).
+//! Relations between variables that a set of states implies (Chalupa and Strejček 2021, section 4.3, types 1 to 4).
 //!
 //! They are guessed from models and confirmed together: all guesses that hold in the models seen so far are asked for at
 //! once, and a model in which some of them fails removes those. So a question confirms everything that is left or

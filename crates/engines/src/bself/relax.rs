@@ -1,4 +1,4 @@
-//! Relaxing inequalities (paper 000, section 4.3, fourth step): the constant in each is moved as far as the formula stays
+//! Relaxing inequalities (Chalupa and Strejček 2021, section 4.3, fourth step): the constant in each is moved as far as the formula stays
 //! a valid extension.
 
 use super::Folder;

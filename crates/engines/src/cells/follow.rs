@@ -4,10 +4,10 @@
 //! as long as nobody writes to `a` or changes `i`; then it may be anything. (If `i` is the index of a chosen cell, the cell tells
 //! what is there.)
 
-use crate::guess::{Cell, Content, Ghost};
 use base::Id;
 use cfa::{Edge, Op, Origin, Program, Var, VarKind};
 use indexmap::IndexMap;
+use infer::sample::{Cell, Content, Ghost};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,31 +1,21 @@
-//! Proof: which candidates are inductive together (Houdini), and do they exclude every target?
-//!
-//! All candidates are assumed at all loop heads and asked for again at the end of each path; what fails is dropped, until
-//! nothing fails any more. A pass without failure is the induction proof for all that are left, at once.
+//! Proof: which candidates are inductive together, and do they exclude every target?
 
 use super::case::{Case, split};
-use super::segments::Segment;
+use super::settings::Settings;
 use cfa::{Loc, Program};
-use encode::state::evaluate_term;
 use engine::{Cx, Event, Stop};
+use infer::segments::Segment;
+use infer::{AtHeads, Induction, Refuted, houdini};
 use smt::{Answer, Limits, Solver};
-use std::collections::BTreeMap;
 use std::time::Duration;
 use term::{Op, Store, Term, Value};
-
-/// Formulas by loop head.
-pub(super) type Formulas = BTreeMap<Loc, Vec<Term>>;
-
-/// A linear question that takes longer is left open.
-const LINEAR_TIME: Duration = Duration::from_millis(400);
-/// The same for questions with products.
-const FULL_TIME: Duration = Duration::from_millis(800);
 
 pub(super) struct Checker<'a> {
     program: &'a Program,
     segments: &'a [Segment],
     /// Proven elsewhere: may be assumed.
-    given: &'a Formulas,
+    given: &'a AtHeads,
+    settings: &'a Settings,
     solver: Box<dyn Solver>,
 }
 
@@ -33,49 +23,22 @@ impl<'a> Checker<'a> {
     pub(super) fn new(
         program: &'a Program,
         segments: &'a [Segment],
-        given: &'a Formulas,
+        given: &'a AtHeads,
+        settings: &'a Settings,
         cx: &Cx,
     ) -> Result<Self, Stop> {
-        Ok(Checker { program, segments, given, solver: cx.solver()? })
+        Ok(Checker { program, segments, given, settings, solver: cx.solver()? })
     }
 
     /// The candidates that are inductive together.
-    pub(super) fn inductive(&mut self, mut candidates: Formulas, cx: &mut Cx) -> Result<Formulas, Stop> {
-        let mut todo = vec![true; self.segments.len()];
-        while let Some(next) = todo.iter().position(|t| *t) {
-            todo[next] = false;
-            let segment = &self.segments[next];
-            let Some(wanted) = candidates.get(&segment.to).filter(|c| !c.is_empty()) else { continue };
-            let wanted = wanted.clone();
-            let facts = self.facts(segment, &candidates);
-            let goals: Vec<Term> =
-                wanted.iter().map(|c| evaluate_term(self.program, &mut cx.terms, &segment.state, *c)).collect();
-            let failing = self.failing(&facts, &goals, cx)?;
-            if failing.is_empty() {
-                continue;
-            }
-            for i in &failing {
-                let text = term::smtlib::print_term(&cx.terms, wanted[*i]);
-                cx.tell(Event::Note(format!("not kept from {:?} to {}: {text}", segment.from, segment.to)));
-            }
-            let mut position = 0;
-            candidates.get_mut(&segment.to).expect("it has candidates").retain(|_| {
-                position += 1;
-                !failing.contains(&(position - 1))
-            });
-            // What starts there assumed them.
-            for (i, other) in self.segments.iter().enumerate() {
-                todo[i] |= other.from == Some(segment.to);
-            }
-        }
-        Ok(candidates)
+    pub(super) fn inductive(&mut self, candidates: AtHeads, cx: &mut Cx) -> Result<AtHeads, Stop> {
+        houdini(&mut Steps { checker: self, cx }, candidates)
     }
 
     /// How many ways to targets the invariants do not exclude. Counting ends at the first that takes long.
-    pub(super) fn open_targets(&mut self, invariants: &Formulas, cx: &mut Cx) -> Result<usize, Stop> {
-        let main = self.program.main();
+    pub(super) fn open_targets(&mut self, invariants: &AtHeads, cx: &mut Cx) -> Result<usize, Stop> {
         let mut open = 0;
-        for segment in self.segments.iter().filter(|s| main.locs[s.to].kind.is_target()) {
+        for segment in self.segments.iter().filter(|s| s.comes.is_to_target()) {
             let facts = self.facts(segment, invariants);
             if !self.is_refuted(&facts, cx)? {
                 cx.tell(Event::Note(format!("{:?} leads to {}", segment.from, segment.to)));
@@ -86,7 +49,7 @@ impl<'a> Checker<'a> {
         Ok(open)
     }
 
-    fn facts(&self, segment: &Segment, invariants: &Formulas) -> Vec<Term> {
+    fn facts(&self, segment: &Segment, invariants: &AtHeads) -> Vec<Term> {
         let mut facts = segment.conditions.clone();
         if let Some(from) = segment.from {
             facts.extend(self.given.get(&from).into_iter().flatten());
@@ -114,7 +77,7 @@ impl<'a> Checker<'a> {
             return Ok(true);
         }
         let raw = case.literals().to_vec();
-        Ok(self.ask(&raw, FULL_TIME, cx)? == Some(false))
+        Ok(self.ask(&raw, self.settings.full_time, cx)? == Some(false))
     }
 
     /// Which goals do not follow from the facts, by position.
@@ -150,7 +113,7 @@ impl<'a> Checker<'a> {
     fn sharpened(&mut self, case: &mut Case, goals: &[Term], cx: &mut Cx) -> Result<Option<Vec<Term>>, Stop> {
         let mut facts = case.linear_facts(&mut cx.terms, goals);
         facts.extend(case.product_ranges());
-        match self.ask(&facts, LINEAR_TIME, cx)? {
+        match self.ask(&facts, self.settings.linear_time, cx)? {
             Some(false) => return Ok(None),
             None => return Ok(Some(facts)),
             Some(true) => {}
@@ -170,7 +133,7 @@ impl<'a> Checker<'a> {
         for (a, b, linear) in plausible {
             let mut question = facts.clone();
             question.push(cx.terms.not(linear));
-            if self.ask(&question, LINEAR_TIME, cx)? == Some(false) {
+            if self.ask(&question, self.settings.linear_time, cx)? == Some(false) {
                 case.learn(a, b);
                 learned = true;
             }
@@ -195,7 +158,7 @@ impl<'a> Checker<'a> {
             let all = cx.terms.and_all(&all);
             let mut question = facts.to_vec();
             question.push(cx.terms.not(all));
-            match self.ask(&question, LINEAR_TIME, cx)? {
+            match self.ask(&question, self.settings.linear_time, cx)? {
                 Some(false) => return Ok(refuted),
                 Some(true) => {
                     let before = asked.len();
@@ -237,6 +200,42 @@ impl<'a> Checker<'a> {
             Ok(Answer::Unsat) => Some(false),
             Err(_) => None,
         })
+    }
+}
+
+/// The segments as steps of an induction.
+struct Steps<'a, 'p> {
+    checker: &'a mut Checker<'p>,
+    cx: &'a mut Cx,
+}
+
+impl Induction for Steps<'_, '_> {
+    type At = Loc;
+    type Stop = Stop;
+
+    fn steps(&self) -> usize {
+        self.checker.segments.len()
+    }
+
+    fn assumes(&self, step: usize, at: Loc) -> bool {
+        self.checker.segments[step].from == Some(at)
+    }
+
+    fn refuted(&mut self, step: usize, candidates: &AtHeads) -> Result<Refuted<Loc>, Stop> {
+        let segment = &self.checker.segments[step];
+        let Some(wanted) = candidates.get(&segment.to).filter(|c| !c.is_empty()) else {
+            return Ok(Refuted::all(Vec::new()));
+        };
+        let facts = self.checker.facts(segment, candidates);
+        let program = self.checker.program;
+        let goals: Vec<Term> = wanted.iter().map(|c| segment.after(program, &mut self.cx.terms, *c)).collect();
+        let failing = self.checker.failing(&facts, &goals, self.cx)?;
+        let failing: Vec<(Loc, Term)> = failing.into_iter().map(|i| (segment.to, wanted[i])).collect();
+        for (to, candidate) in &failing {
+            let text = term::smtlib::print_term(&self.cx.terms, *candidate);
+            self.cx.tell(Event::Note(format!("not kept from {:?} to {to}: {text}", segment.from)));
+        }
+        Ok(Refuted::all(failing))
     }
 }
 

@@ -4,23 +4,16 @@
 //! Paths from the entry need one question each. For a path from a loop head that no state seen there can take, executions
 //! are unwound a few times to see whether they come to a state that can.
 
-use super::data::{DirectedRun, Table};
-use super::segments::Segment;
+use super::settings::Settings;
 use cfa::{Loc, Program};
 use encode::trace::initial_values;
 use encode::{Bounded, Preimage};
 use engine::{Cx, Event, Stop, Task, Trace};
 use flow::wto::Wto;
+use infer::sample::{DirectedRun, Table};
+use infer::segments::Segment;
 use std::collections::BTreeMap;
-use std::time::Duration;
 use term::{Store, Term, Value};
-
-/// Paths that are asked for, at most.
-const MOST: usize = 16;
-/// Loops are unwound so often to come to a path.
-const VISITS: u32 = 4;
-/// One question may take this long.
-const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What the runs missed, as far as it is found in a share of the time.
 pub(super) fn directed_inputs(
@@ -28,13 +21,14 @@ pub(super) fn directed_inputs(
     wto: &Wto,
     segments: &[Segment],
     tables: &BTreeMap<Loc, Table>,
+    settings: &Settings,
     cx: &mut Cx,
 ) -> Result<Vec<DirectedRun>, Stop> {
     let whole = cx.budget.clone();
     cx.budget = whole.slice(whole.left() / 8);
     let mut directed = Vec::new();
-    let asked = at_entry(&task.program, segments, &mut directed, cx)
-        .and_then(|()| at_heads(task, wto, segments, tables, &mut directed, cx));
+    let asked = at_entry(&task.program, segments, settings, &mut directed, cx)
+        .and_then(|()| at_heads(task, wto, segments, tables, settings, &mut directed, cx));
     cx.budget = whole;
     cx.tell(Event::Note(format!("{} paths with inputs chosen by the solver", directed.len())));
     match asked {
@@ -44,11 +38,17 @@ pub(super) fn directed_inputs(
 }
 
 /// Inputs for each path from the entry to a loop, except for those that the path does not ask about.
-fn at_entry(program: &Program, segments: &[Segment], directed: &mut Vec<DirectedRun>, cx: &mut Cx) -> Result<(), Stop> {
+fn at_entry(
+    program: &Program,
+    segments: &[Segment],
+    settings: &Settings,
+    directed: &mut Vec<DirectedRun>,
+    cx: &mut Cx,
+) -> Result<(), Stop> {
     let mut solver = cx.solver()?;
     let ways = segments.iter().filter(|s| s.from.is_none() && !s.conditions.is_empty());
-    for segment in ways.take(MOST) {
-        if cx.try_sat(solver.as_mut(), &segment.conditions, PATIENCE)? != Some(true) {
+    for segment in ways.take(settings.directed_paths) {
+        if cx.try_sat(solver.as_mut(), &segment.conditions, settings.directed_time)? != Some(true) {
             continue;
         }
         let matter = term::walk::free_vars(&cx.terms, &segment.conditions);
@@ -70,13 +70,15 @@ fn at_heads(
     wto: &Wto,
     segments: &[Segment],
     tables: &BTreeMap<Loc, Table>,
+    settings: &Settings,
     directed: &mut Vec<DirectedRun>,
     cx: &mut Cx,
 ) -> Result<(), Stop> {
     let mut missed: Vec<Preimage> = Vec::new();
     for segment in segments {
         let Some(at) = segment.from else { continue };
-        if missed.len() < MOST && tables.get(&at).is_some_and(|table| !takes(&task.program, &cx.terms, table, segment))
+        if missed.len() < settings.directed_paths
+            && tables.get(&at).is_some_and(|table| !takes(&task.program, &cx.terms, table, segment))
         {
             let condition = cx.terms.and_all(&segment.conditions);
             missed.push(Preimage { at, target: segment.to, condition, inputs: segment.inputs.clone(), visits: None });
@@ -87,14 +89,14 @@ fn at_heads(
     }
     let mut base = Bounded::new(task, wto, cx)?;
     base.keep_heads();
-    for bound in 1..=VISITS {
+    for bound in 1..=settings.directed_visits {
         // An error on the way is found anew by those who look for one.
         if base.advance(bound, cx)?.is_some() {
             return Ok(());
         }
         let mut left = Vec::new();
         for path in missed {
-            match base.meet(bound, std::slice::from_ref(&path), PATIENCE, cx)? {
+            match base.meet(bound, std::slice::from_ref(&path), settings.directed_time, cx)? {
                 Some(trace) => directed.push(all_of(trace)),
                 None => left.push(path),
             }

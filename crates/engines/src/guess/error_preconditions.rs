@@ -7,14 +7,14 @@
 //!
 //! Needs no data: where flags are set by rare coincidences, or loops are long, runs show little.
 
-use super::candidates::limits;
+use super::add;
 use super::case::split;
-use super::check::Formulas;
-use super::segments::Segment;
-use super::{Cell, add};
 use cfa::{Loc, Program, Var};
-use encode::state::evaluate_term;
 use flow::wto::Wto;
+use infer::AtHeads;
+use infer::candidates::program::limits;
+use infer::sample::Cell;
+use infer::segments::Segment;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Store, Term, walk};
 
@@ -33,14 +33,14 @@ pub(super) fn error_preconditions(
     segments: &[Segment],
     cell: &Cell,
     live: &BTreeMap<Loc, Vec<Var>>,
-    known: &Formulas,
+    known: &AtHeads,
     terms: &mut Store,
-) -> Formulas {
+) -> AtHeads {
     let counters = wto.heads().map(|head| (head, counters(program, wto, segments, cell, head, terms))).collect();
     let mut hunt = Demands { program, wto, segments, cell, counters, known, found: Vec::new() };
     hunt.draw_back(terms);
     let places = places(cell, terms);
-    let mut candidates = Formulas::new();
+    let mut candidates = AtHeads::new();
     for (head, clause) in std::mem::take(&mut hunt.found) {
         let demand = terms.or_all(&clause);
         let mut here = vec![demand];
@@ -95,15 +95,14 @@ struct Demands<'a> {
     segments: &'a [Segment],
     cell: &'a Cell,
     counters: BTreeMap<Loc, BTreeSet<Var>>,
-    known: &'a Formulas,
+    known: &'a AtHeads,
     /// Clauses, in the order in which they were found.
     found: Vec<(Loc, Vec<Term>)>,
 }
 
 impl Demands<'_> {
     fn draw_back(&mut self, terms: &mut Store) {
-        let main = self.program.main();
-        for segment in self.segments.iter().filter(|s| main.locs[s.to].kind.is_target()) {
+        for segment in self.segments.iter().filter(|s| s.comes.is_to_target()) {
             self.demand(segment, segment.conditions.clone(), terms);
         }
         let mut next = 0;
@@ -112,7 +111,7 @@ impl Demands<'_> {
             for segment in self.segments.iter().filter(|s| s.to == head) {
                 let mut violated = segment.conditions.clone();
                 for &literal in &clause {
-                    let after = evaluate_term(self.program, terms, &segment.state, literal);
+                    let after = segment.after(self.program, terms, literal);
                     violated.push(terms.not(after));
                 }
                 self.demand(segment, violated, terms);

@@ -7,81 +7,40 @@
 //!
 //! Counterexamples come from the same runs: an execution that reaches an error is one.
 
-mod candidates;
 mod case;
 mod check;
-pub mod contracts;
-mod data;
 mod directed_inputs;
 mod error_preconditions;
-mod monotone;
-mod segments;
+mod settings;
 
-use candidates::{Guesser, program_conditions};
 use case::Case;
 use cfa::{Loc, Program, Var};
-use check::{Checker, Formulas};
-use data::Samples;
+use check::Checker;
 use encode::Bounded;
 use engine::{Cx, Engine, Event, Evidence, FactKind, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
-use segments::{Segment, entry_conditions};
+use infer::AtHeads;
+use infer::candidates::program::{limits, neighbours, program_conditions};
+use infer::candidates::{Guesser, monotone};
+use infer::sample::{Cell, Samples, live_words, sample};
+use infer::segments::{Segment, entry_conditions, paths};
+pub use settings::Settings;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::time::Duration;
-use term::{Op, Sort, Store, Term};
+use term::{Op, Store, Term};
 
 /// How candidates are sifted: [`Checker::inductive`]. A test replaces it, to see that nothing else keeps lies off the board.
-type Sieve = fn(&mut Checker<'_>, Formulas, &mut Cx) -> Result<Formulas, Stop>;
+type Sieve = fn(&mut Checker<'_>, AtHeads, &mut Cx) -> Result<AtHeads, Stop>;
 
 pub struct Guess {
+    pub settings: Settings,
     sieve: Sieve,
     cell: Option<Cell>,
 }
 
-/// The cells of arrays that a program follows instead of them (see [`crate::cells`]): invariants say what is in them once loops
-/// have come past their indices.
-#[derive(Clone, Debug)]
-pub(crate) struct Cell {
-    /// The program with the arrays: data comes from there.
-    pub(crate) original: Arc<Program>,
-    pub(crate) ghosts: Vec<Ghost>,
-    pub(crate) contents: Vec<Content>,
-}
-
-/// A value of the variable `of`, chosen beforehand.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ghost {
-    pub(crate) of: Var,
-    pub(crate) var: Var,
-}
-
-/// The variable that is the array's cell at an index, which speaks of ghosts.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Content {
-    pub(crate) array: Var,
-    pub(crate) at: Term,
-    pub(crate) var: Var,
-}
-
-impl Cell {
-    fn is_content(&self, var: Var) -> bool {
-        self.contents.iter().any(|content| content.var == var)
-    }
-
-    fn is_ghost(&self, var: Var) -> bool {
-        self.ghosts.iter().any(|ghost| ghost.var == var)
-    }
-
-    /// Whether a state of the original tells the variable's value.
-    fn shows(&self, var: Var) -> bool {
-        self.original.vars.get(var).is_some() || self.is_ghost(var) || self.is_content(var)
-    }
-}
-
 impl Default for Guess {
     fn default() -> Guess {
-        Guess { sieve: |checker, candidates, cx| checker.inductive(candidates, cx), cell: None }
+        let sieve: Sieve = |checker, candidates, cx| checker.inductive(candidates, cx);
+        Guess { settings: Settings::default(), sieve, cell: None }
     }
 }
 
@@ -102,29 +61,29 @@ impl Engine for Guess {
     }
 }
 
-fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
+fn search(task: &Task, engine: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
     let live = live_words(program, &wto);
     let budget = cx.budget.clone();
-    let segments = segments::segments(program, &wto, &mut cx.terms, &budget)?;
-    if let (Some(_), Some(segments)) = (&settings.cell, &segments) {
+    let segments = paths(program, &wto, &mut cx.terms, &budget)?;
+    if let (Some(_), Some(segments)) = (&engine.cell, &segments) {
         let mut nothing = Samples::default();
-        let mut hunt = Hunt::new(settings, task, &wto, segments, &live, &mut nothing);
+        let mut hunt = Hunt::new(engine, task, &wto, segments, &live, &mut nothing);
         let given = intervals(program, &wto, cx)?;
         hunt.guess_error_preconditions(cx);
         if let Some(proof) = hunt.prove(&given, cx)? {
             return Ok(Verdict::Safe(proof));
         }
     }
-    let mut samples = data::sample(program, live.clone(), settings.cell.as_ref(), &cx.budget)?;
+    let mut samples = sample(program, live.clone(), engine.cell.as_ref(), &cx.budget)?;
     if let Some(trace) = samples.error {
         return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
     }
     if let Some(segments) = &segments {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
         let samples = &mut samples;
-        let mut hunt = Hunt::new(settings, task, &wto, segments, &live, samples);
+        let mut hunt = Hunt::new(engine, task, &wto, segments, &live, samples);
         if let Some(proof) = hunt.run(cx)? {
             return Ok(Verdict::Safe(proof));
         }
@@ -132,7 +91,7 @@ fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
             return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
         }
     }
-    if settings.cell.is_some() {
+    if engine.cell.is_some() {
         return Ok(Verdict::Unknown(Why::GaveUp("the invariants found do not suffice".into())));
     }
     let mut base = Bounded::new(task, &wto, cx)?;
@@ -147,26 +106,26 @@ fn search(task: &Task, settings: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
 
 /// The search for invariants that suffice, with more and more kinds of candidates.
 struct Hunt<'a> {
-    settings: &'a Guess,
+    engine: &'a Guess,
     task: &'a Task,
     wto: &'a Wto,
     segments: &'a [Segment],
     /// What may be of use at each head.
     live: &'a BTreeMap<Loc, Vec<Var>>,
     samples: &'a mut Samples,
-    candidates: Formulas,
+    candidates: AtHeads,
 }
 
 impl<'a> Hunt<'a> {
     fn new(
-        settings: &'a Guess,
+        engine: &'a Guess,
         task: &'a Task,
         wto: &'a Wto,
         segments: &'a [Segment],
         live: &'a BTreeMap<Loc, Vec<Var>>,
         samples: &'a mut Samples,
     ) -> Hunt<'a> {
-        Hunt { settings, task, wto, segments, live, samples, candidates: Formulas::new() }
+        Hunt { engine, task, wto, segments, live, samples, candidates: AtHeads::new() }
     }
 
     /// Finds a proof, or nothing. An execution that it makes on the way may end in an error: see the samples.
@@ -174,7 +133,7 @@ impl<'a> Hunt<'a> {
         let program = &*self.task.program;
         // Equalities need nothing but the ring.
         self.guess(cx, |guesser, terms| guesser.equalities(terms));
-        if let Some(proof) = self.prove(&Formulas::new(), cx)? {
+        if let Some(proof) = self.prove(&AtHeads::new(), cx)? {
             return Ok(Some(proof));
         }
         let given = intervals(program, self.wto, cx)?;
@@ -182,7 +141,7 @@ impl<'a> Hunt<'a> {
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
-        if self.settings.cell.is_none() && self.see_more(cx)? {
+        if self.engine.cell.is_none() && self.see_more(cx)? {
             if self.samples.error.is_some() {
                 return Ok(None);
             }
@@ -202,7 +161,7 @@ impl<'a> Hunt<'a> {
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
-        if let Some(cell) = &self.settings.cell {
+        if let Some(cell) = &self.engine.cell {
             self.guess_of_cell(cell, cx, |guesser, terms| guesser.equalities(terms));
             if let Some(proof) = self.prove(&given, cx)? {
                 return Ok(Some(proof));
@@ -216,7 +175,9 @@ impl<'a> Hunt<'a> {
 
     /// Runs the program with inputs for what no run has done. Whether that showed anything new.
     fn see_more(&mut self, cx: &mut Cx) -> Result<bool, Stop> {
-        let directed = directed_inputs::directed_inputs(self.task, self.wto, self.segments, &self.samples.tables, cx)?;
+        let settings = &self.engine.settings;
+        let (task, tables) = (self.task, &self.samples.tables);
+        let directed = directed_inputs::directed_inputs(task, self.wto, self.segments, tables, settings, cx)?;
         let before = self.samples.rows();
         self.samples.add_chosen(&self.task.program, &directed, &cx.budget)?;
         Ok(self.samples.error.is_some() || self.samples.rows() > before)
@@ -224,7 +185,7 @@ impl<'a> Hunt<'a> {
 
     /// What errors demand of the cells, if any are followed.
     fn guess_error_preconditions(&mut self, cx: &mut Cx) {
-        let Some(cell) = &self.settings.cell else { return };
+        let Some(cell) = &self.engine.cell else { return };
         let (program, known) = (&self.task.program, &self.candidates);
         let found = error_preconditions::error_preconditions(
             program,
@@ -255,7 +216,7 @@ impl<'a> Hunt<'a> {
                         ends.push(program.term(var));
                     }
                 }
-                ends.extend(candidates::limits(program, &cx.terms, width));
+                ends.extend(limits(program, &cx.terms, width));
                 for end in ends.into_iter().filter(|end| cx.terms.width(*end) == width).collect::<Vec<_>>() {
                     cases.push(cx.terms.ult(ghost, end));
                 }
@@ -271,7 +232,7 @@ impl<'a> Hunt<'a> {
                             && free.iter().any(|v| program.var_of(*v).is_some_and(|v| cell.is_content(v)))
                     });
                     // Cells seen are few: what is strict among them need not be.
-                    let also: Vec<Term> = found.iter().flat_map(|c| candidates::weaker(&mut cx.terms, *c)).collect();
+                    let also: Vec<Term> = found.iter().flat_map(|c| neighbours(&mut cx.terms, *c)).collect();
                     found.extend(also);
                     let found: Vec<Term> = found.into_iter().map(|c| cx.terms.implies(case, c)).collect();
                     note(cx, "candidate", *head, &found);
@@ -287,7 +248,7 @@ impl<'a> Hunt<'a> {
             let guesser = Guesser::new(&self.task.program, &cx.terms, table);
             let mut found = ask(&guesser, &mut cx.terms);
             // What is said of all cells is to be proved again with a quantifier: products are too much for that.
-            found.retain(|c| self.settings.cell.is_none() || !smt::algebra::has_products(&cx.terms, *c));
+            found.retain(|c| self.engine.cell.is_none() || !smt::algebra::has_products(&cx.terms, *c));
             self.drop_implied(*head, &mut found, &mut cx.terms);
             note(cx, "candidate", *head, &found);
             add(&mut self.candidates, &cx.terms, *head, found);
@@ -338,7 +299,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// The proof that the candidates give, beside what is given; within a share of the time.
-    fn prove(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+    fn prove(&mut self, given: &AtHeads, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         let whole = cx.budget.clone();
         cx.budget = whole.slice(whole.left() / 3);
         let result = self.attempt(given, cx);
@@ -350,12 +311,12 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    fn attempt(&mut self, given: &Formulas, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
-        let mut checker = Checker::new(&self.task.program, self.segments, given, cx)?;
-        let proven = (self.settings.sieve)(&mut checker, self.candidates.clone(), cx)?;
+    fn attempt(&mut self, given: &AtHeads, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+        let mut checker = Checker::new(&self.task.program, self.segments, given, &self.engine.settings, cx)?;
+        let proven = (self.engine.sieve)(&mut checker, self.candidates.clone(), cx)?;
         publish(cx, &self.candidates, &proven);
         let open = checker.open_targets(&proven, cx)?;
-        let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
+        let count = |formulas: &AtHeads| formulas.values().map(Vec::len).sum::<usize>();
         cx.tell(Event::Note(format!(
             "{} of {} candidates are inductive, {} ways to targets are open",
             count(&proven),
@@ -365,7 +326,7 @@ impl<'a> Hunt<'a> {
         Ok((open == 0).then(|| self.proof(&[given, &proven], &mut cx.terms)))
     }
 
-    fn proof(&self, parts: &[&Formulas], terms: &mut Store) -> Proof {
+    fn proof(&self, parts: &[&AtHeads], terms: &mut Store) -> Proof {
         let mut at = BTreeMap::new();
         for head in self.wto.heads() {
             let facts: Vec<Term> = parts.iter().filter_map(|f| f.get(&head)).flatten().copied().collect();
@@ -382,15 +343,15 @@ impl<'a> Hunt<'a> {
             kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
         }
         kept.sort_by_key(|(_, c)| worth(&cx.terms, *c));
-        let end = cx.budget.left().saturating_sub(SMALLER_TIME);
-        let nothing = Formulas::new();
-        let mut checker = Checker::new(&self.task.program, self.segments, &nothing, cx)?;
+        let end = cx.budget.left().saturating_sub(self.engine.settings.shrink_time);
+        let nothing = AtHeads::new();
+        let mut checker = Checker::new(&self.task.program, self.segments, &nothing, &self.engine.settings, cx)?;
         let mut chunk = kept.len();
         while chunk > 0 {
             let mut start = 0;
             // Linear equalities come last, and stay.
             while cx.budget.left() > end && kept.get(start).is_some_and(|(_, c)| worth(&cx.terms, *c) < Worth::Kept) {
-                let mut fewer = Formulas::new();
+                let mut fewer = AtHeads::new();
                 for (i, (head, c)) in kept.iter().enumerate() {
                     if worth(&cx.terms, *c) == Worth::Kept || !(start..start + chunk).contains(&i) {
                         fewer.entry(*head).or_default().push(*c);
@@ -406,13 +367,13 @@ impl<'a> Hunt<'a> {
             }
             chunk /= 2;
         }
-        let mut fewer = Formulas::new();
+        let mut fewer = AtHeads::new();
         kept.into_iter().for_each(|(head, c)| fewer.entry(head).or_default().push(c));
         Ok(self.proof(&[&fewer], &mut cx.terms))
     }
 }
 
-fn add(candidates: &mut Formulas, terms: &Store, head: Loc, found: Vec<Term>) {
+fn add(candidates: &mut AtHeads, terms: &Store, head: Loc, found: Vec<Term>) {
     let here = candidates.entry(head).or_default();
     for candidate in found {
         if terms.as_bool_const(candidate).is_none() && !here.contains(&candidate) {
@@ -437,9 +398,6 @@ fn worth(terms: &Store, part: Term) -> Worth {
     }
 }
 
-/// Making a proof smaller may take this long.
-const SMALLER_TIME: Duration = Duration::from_millis(1000);
-
 fn note(cx: &mut Cx, what: &str, head: Loc, formulas: &[Term]) {
     for formula in formulas {
         let text = term::smtlib::print_term(&cx.terms, *formula);
@@ -448,7 +406,7 @@ fn note(cx: &mut Cx, what: &str, head: Loc, formulas: &[Term]) {
 }
 
 /// Proven invariants may be assumed by others; the rest is worth a try.
-fn publish(cx: &Cx, candidates: &Formulas, proven: &Formulas) {
+fn publish(cx: &Cx, candidates: &AtHeads, proven: &AtHeads) {
     for (head, formulas) in candidates {
         for formula in formulas {
             if proven.get(head).is_some_and(|proven| proven.contains(formula)) {
@@ -462,50 +420,24 @@ fn publish(cx: &Cx, candidates: &Formulas, proven: &Formulas) {
 }
 
 /// Interval facts at loop heads, as conjuncts.
-fn intervals(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<Formulas, Stop> {
+fn intervals(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<AtHeads, Stop> {
     let budget = cx.budget.clone();
-    let analysis = domain::analyse(program, wto, &mut || budget.check().is_ok());
+    let mut facts = infer::intervals(program, wto, &mut cx.terms, &budget).unwrap_or_default();
     budget.check()?;
-    let mut facts = Formulas::new();
-    if let Some(analysis) = analysis {
-        for head in wto.heads() {
-            let formula = analysis.formula(program, &mut cx.terms, head);
-            facts.insert(head, term::normal::conjuncts(&cx.terms, formula));
-        }
+    for formulas in facts.values_mut() {
+        *formulas = formulas.iter().flat_map(|f| term::normal::conjuncts(&cx.terms, *f)).collect();
     }
     Ok(facts)
-}
-
-/// The variables that are live at each loop head and fit a word.
-fn live_words(program: &Program, wto: &Wto) -> BTreeMap<Loc, Vec<Var>> {
-    let main = program.main();
-    let graph = flow::Graph::of(main);
-    let effects = flow::GlobalEffects::of(program, &flow::CallGraph::of(program));
-    let accesses = flow::Accesses::of(program, main, &effects, &mut flow::TermVars::of(program));
-    let mut liveness = flow::Liveness::new(&graph, &accesses);
-    let mut columns: BTreeMap<Loc, Vec<Var>> = wto.heads().map(|head| (head, Vec::new())).collect();
-    for var in program.vars.ids() {
-        let fits = match program.vars[var].sort {
-            Sort::Bool => true,
-            Sort::Bv(width) => width <= 64,
-            _ => false,
-        };
-        if fits {
-            for loc in liveness.range(var) {
-                columns.entry(loc).and_modify(|vars| vars.push(var));
-            }
-        }
-    }
-    columns
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cfa::interp::{InOrder, Limits, Machine, State, Watch, Watcher};
     use engine::{Board, Budget};
+    use interpreter::{InOrder, Limits, Machine, State, Watch, Watcher};
     use smt::SolverSettings;
     use std::ops::ControlFlow;
+    use std::time::Duration;
     use term::{Bits, Value};
 
     /// `x == 2*i` holds for a million iterations, more than any sample sees, and then fails.

@@ -6,11 +6,11 @@
 //! constants. A run that comes back to a state it was in before never ends, and with it the path.
 
 use base::Table;
-use cfa::interp::{Ending, Inputs, Limit, Limits, Machine, Watch, Watcher};
 use cfa::{Edge, Func, Loc, Op, Program, Var};
 use encode::State;
 use engine::{Budget, Cx};
 use flow::{Accesses, CallGraph, GlobalEffects, TermVars};
+use interpreter::{Ending, Inputs, Limit, Limits, Machine, Watch, Watcher};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -197,7 +197,7 @@ fn is_word(sort: Sort) -> bool {
 struct Start(FxHashMap<Var, Value>);
 
 impl Inputs for Start {
-    fn value(&mut self, ask: &cfa::interp::Ask<'_>) -> Value {
+    fn value(&mut self, ask: &interpreter::Ask<'_>) -> Value {
         // A region takes no input.
         Value::zero(ask.sort)
     }
@@ -224,17 +224,17 @@ struct Observer<'a> {
 }
 
 impl Observer<'_> {
-    fn words<'s>(&'s self, state: &'s cfa::interp::State<'_>) -> impl Iterator<Item = Option<u64>> + 's {
+    fn words<'s>(&'s self, state: &'s interpreter::State<'_>) -> impl Iterator<Item = Option<u64>> + 's {
         self.words.iter().map(|v| state.word(*v))
     }
 
-    fn values<'s>(&'s self, state: &'s cfa::interp::State<'_>) -> impl Iterator<Item = Option<Value>> + 's {
+    fn values<'s>(&'s self, state: &'s interpreter::State<'_>) -> impl Iterator<Item = Option<Value>> + 's {
         self.vars.iter().map(|v| state.value(*v))
     }
 }
 
 impl Watcher for Observer<'_> {
-    fn location(&mut self, state: &cfa::interp::State<'_>, _func: Func, loc: Loc) -> ControlFlow<()> {
+    fn location(&mut self, state: &interpreter::State<'_>, _func: Func, loc: Loc) -> ControlFlow<()> {
         if loc == self.head {
             self.visits += 1;
             if let Some((words, values)) = &self.mark

@@ -1,8 +1,8 @@
 //! The tree of decisions, put down while paths are explored in any order, told depth first in the end.
 
 use cfa::Loc;
+use cfa::evidence::explored::Decision;
 use engine::Explored;
-use engine::explored::Decision;
 use std::collections::BTreeSet;
 
 /// Where in the tree a path is.

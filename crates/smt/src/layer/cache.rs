@@ -166,15 +166,7 @@ impl<S: Solver> Cache<S> {
 }
 
 impl<S: Solver> Layer for Cache<S> {
-    type Below = S;
-
-    fn below(&self) -> &S {
-        &self.below
-    }
-
-    fn below_mut(&mut self) -> &mut S {
-        &mut self.below
-    }
+    over!(S);
 
     fn push(&mut self) {
         self.last = Last::Nothing;

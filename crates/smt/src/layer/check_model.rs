@@ -52,15 +52,7 @@ fn abridged(text: &str) -> String {
 }
 
 impl<S: Solver> Layer for CheckModel<S> {
-    type Below = S;
-
-    fn below(&self) -> &S {
-        &self.below
-    }
-
-    fn below_mut(&mut self) -> &mut S {
-        &mut self.below
-    }
+    over!(S);
 
     fn push(&mut self) {
         self.frames.push();

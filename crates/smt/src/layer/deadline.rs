@@ -20,15 +20,7 @@ impl<S: Solver> Deadline<S> {
 }
 
 impl<S: Solver> Layer for Deadline<S> {
-    type Below = S;
-
-    fn below(&self) -> &S {
-        &self.below
-    }
-
-    fn below_mut(&mut self) -> &mut S {
-        &mut self.below
-    }
+    over!(S);
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         let left = self.deadline.left();

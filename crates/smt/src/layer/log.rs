@@ -65,15 +65,7 @@ impl<S> Drop for Log<S> {
 }
 
 impl<S: Solver> Layer for Log<S> {
-    type Below = S;
-
-    fn below(&self) -> &S {
-        &self.below
-    }
-
-    fn below_mut(&mut self) -> &mut S {
-        &mut self.below
-    }
+    over!(S);
 
     fn push(&mut self) {
         self.script.push_str("(push 1)\n");

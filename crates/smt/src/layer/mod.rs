@@ -2,6 +2,21 @@
 //!
 //! A layer says what it changes; everything else goes to the solver below (the defaults of [`Layer`]).
 
+/// For a layer with a field `below` of this type.
+macro_rules! over {
+    ($below:ty) => {
+        type Below = $below;
+
+        fn below(&self) -> &$below {
+            &self.below
+        }
+
+        fn below_mut(&mut self) -> &mut $below {
+            &mut self.below
+        }
+    };
+}
+
 mod cache;
 mod check_model;
 mod cross_check;

@@ -61,15 +61,7 @@ impl<S: Solver> Refute<S> {
 }
 
 impl<S: Solver> Layer for Refute<S> {
-    type Below = S;
-
-    fn below(&self) -> &S {
-        &self.below
-    }
-
-    fn below_mut(&mut self) -> &mut S {
-        &mut self.below
-    }
+    over!(S);
 
     fn push(&mut self) {
         self.refuted = None;

@@ -28,15 +28,7 @@ impl<S: Renewable> Renew<S> {
 }
 
 impl<S: Renewable> Layer for Renew<S> {
-    type Below = S;
-
-    fn below(&self) -> &S {
-        &self.below
-    }
-
-    fn below_mut(&mut self) -> &mut S {
-        &mut self.below
-    }
+    over!(S);
 
     fn push(&mut self) {
         self.frames.push();

@@ -24,15 +24,7 @@ impl<S: Solver> Timing<S> {
 }
 
 impl<S: Solver> Layer for Timing<S> {
-    type Below = S;
-
-    fn below(&self) -> &S {
-        &self.below
-    }
-
-    fn below_mut(&mut self) -> &mut S {
-        &mut self.below
-    }
+    over!(S);
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         let start = Instant::now();

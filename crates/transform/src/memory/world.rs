@@ -139,7 +139,7 @@ impl Encoder<'_> {
             let Some(number) = plan.number else { continue };
             let edge = &function.edges[plan.edge];
             let site = edge.site.unwrap_or((self.points.program.entry, plan.edge));
-            let path = cfa::interp::frame_path(self.points.program, function.locs[edge.from].frame);
+            let path = interpreter::frame_path(self.points.program, function.locs[edge.from].frame);
             self.program.births.insert(number, (path, site));
         }
         for region in self.regions.iter().flatten() {

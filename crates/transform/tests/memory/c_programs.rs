@@ -267,12 +267,12 @@ fn a_local_in_a_loop_is_one_object_unless_its_address_is_kept() {
 }
 
 /// The endings of runs of the flattened program with different inputs.
-fn endings(text: &str) -> Vec<cfa::interp::Ending> {
+fn endings(text: &str) -> Vec<interpreter::Ending> {
     let text = format!("extern void reach_error(void);\n{text}");
     let input = Input::Text { name: "test.c".to_owned(), text };
     let flat = flatten(&inlined(input, DataModel::Lp64, &[Property::UnreachCall]).expect("compiles"));
-    let machine = cfa::interp::Machine::new(&flat).expect("executable");
-    let run = |seed| machine.run(&mut cfa::interp::Random::new(seed), &cfa::interp::Limits::steps(100_000)).ending;
+    let machine = interpreter::Machine::new(&flat).expect("executable");
+    let run = |seed| machine.run(&mut interpreter::Random::new(seed), &interpreter::Limits::steps(100_000)).ending;
     (1..40).map(run).collect()
 }
 
@@ -297,7 +297,7 @@ fn copies_from_and_to_wild_numbers() {
             }}"
         )
     };
-    let is_error = |e: &cfa::interp::Ending| matches!(e, cfa::interp::Ending::Error(_));
+    let is_error = |e: &interpreter::Ending| matches!(e, interpreter::Ending::Error(_));
     assert!(!endings(&program("0")).iter().any(is_error), "bytes beyond the copy stay");
     assert!(endings(&program("x.a != 0")).iter().any(is_error), "a copy brings anything");
     assert!(endings(&program("x.rest[99] != 0")).iter().any(is_error), "a copy brings anything, to the last byte");

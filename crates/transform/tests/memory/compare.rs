@@ -1,7 +1,7 @@
 //! A program and its flat form, run on the same inputs.
 
-use cfa::interp::{Ask, Inputs, Limits, Machine, Outcome, State, Watch, Watcher};
 use cfa::{Edge, Func, Loc, LocKind, Op, Origin, Program, Var};
+use interpreter::{Ask, Inputs, Limits, Machine, Outcome, State, Watch, Watcher};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -108,12 +108,12 @@ pub(crate) fn run(program: &Program, seed: u64, vars: &[Var], steps: u64) -> (Ou
 /// original does something undefined, or does not end in so many steps.
 pub(crate) fn compare(original: &Program, flat: &Program, seed: u64, vars: &[Var], steps: u64) -> Result<bool, String> {
     let (expected, values) = run(original, seed, vars, steps);
-    if !expected.undefined.is_empty() || matches!(expected.ending, cfa::interp::Ending::Limit(_)) {
+    if !expected.undefined.is_empty() || matches!(expected.ending, interpreter::Ending::Limit(_)) {
         return Ok(false);
     }
     let (actual, flat_values) = run(flat, seed, vars, 50 * steps);
     // Where objects lie is not settled in the flat form: a run of the original lays them in one of many ways.
-    if matches!(&actual.ending, cfa::interp::Ending::Unsupported(what) if what.contains("where objects lie")) {
+    if matches!(&actual.ending, interpreter::Ending::Unsupported(what) if what.contains("where objects lie")) {
         return Ok(false);
     }
     if expected.ending != actual.ending {

@@ -9,9 +9,9 @@ use super::state::{State, Symbolic};
 use crate::recheck::Failure;
 use base::cpu::Deadline;
 use base::{Id, Table};
-use cfa::interp::{Ask, Ending, Inputs, Limit, Limits, Machine, Watch, Watcher};
 use cfa::{Edge, Func, Loc, Op, Program, Var};
 use flow::{Accesses, CallGraph, GlobalEffects, TermVars};
+use interpreter::{Ask, Ending, Inputs, Limit, Limits, Machine, Watch, Watcher};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -268,7 +268,7 @@ struct Observer<'a> {
 }
 
 impl Watcher for Observer<'_> {
-    fn location(&mut self, state: &cfa::interp::State<'_>, _func: Func, loc: Loc) -> ControlFlow<()> {
+    fn location(&mut self, state: &interpreter::State<'_>, _func: Func, loc: Loc) -> ControlFlow<()> {
         if loc == self.head {
             self.visits += 1;
             let words = || self.words.iter().map(|v| state.word(*v));

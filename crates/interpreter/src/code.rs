@@ -1,0 +1,325 @@
+//! The register code that programs are compiled to before they run.
+//!
+//! Each activation of a function has two register files: words (variables, then constants, then temporaries) and heavy
+//! cells for everything that is not a word. Globals live in files of their own. Straight chains of edges become straight
+//! code; two edges with complementary assumptions become one compare-and-branch. Instructions that transfer control carry
+//! how many edges were executed since the last such instruction, which is how steps are counted.
+
+use super::value::Heavy;
+use cfa::{Edge, Func, Loc, Origin, Stream, Var};
+use term::{ArraySort, Op as TermOp, Sort};
+
+/// A word register of the current activation.
+pub(crate) type Reg = u32;
+/// A heavy cell: of the current activation, or global when the top bit is set.
+pub(crate) type Cell = u32;
+pub(crate) const GLOBAL_CELL: u32 = 1 << 31;
+
+/// Where a variable lives, or a computed value stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    Word(Reg),
+    GlobalWord(u32),
+    Heavy(Cell),
+}
+
+/// What to do next. `u8` fields are widths in bits, `u16` fields count edges; destinations come first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Instr {
+    Mov(Reg, Reg),
+    GetGlobal(Reg, u32),
+    SetGlobal(u32, Reg),
+    /// `dst := src` if the condition holds.
+    MovIf(Reg, Reg, Reg),
+
+    Not(u8, Reg, Reg),
+    Neg(u8, Reg, Reg),
+    Add(u8, Reg, Reg, Reg),
+    Mul(u8, Reg, Reg, Reg),
+    Udiv(u8, Reg, Reg, Reg),
+    Urem(Reg, Reg, Reg),
+    Sdiv(u8, Reg, Reg, Reg),
+    Srem(u8, Reg, Reg, Reg),
+    Shl(u8, Reg, Reg, Reg),
+    Lshr(u8, Reg, Reg, Reg),
+    Ashr(u8, Reg, Reg, Reg),
+    And(Reg, Reg, Reg),
+    Or(Reg, Reg, Reg),
+    Xor(Reg, Reg, Reg),
+    /// The width is that of the low part.
+    Concat(u8, Reg, Reg, Reg),
+    Extract {
+        lo: u8,
+        width: u8,
+        dst: Reg,
+        src: Reg,
+    },
+    SignExtend {
+        from: u8,
+        to: u8,
+        dst: Reg,
+        src: Reg,
+    },
+    Eq(Reg, Reg, Reg),
+    Ult(Reg, Reg, Reg),
+    Ule(Reg, Reg, Reg),
+    Slt(u8, Reg, Reg, Reg),
+    Sle(u8, Reg, Reg, Reg),
+    Saddo(u8, Reg, Reg, Reg),
+    Ssubo(u8, Reg, Reg, Reg),
+    Umulo(u8, Reg, Reg, Reg),
+    Smulo(u8, Reg, Reg, Reg),
+
+    F64(FloatOp, Reg, Reg, Reg),
+    F32(FloatOp, Reg, Reg, Reg),
+    Convert(Conversion, u8, Reg, Reg),
+
+    /// `dst := cell[index]`, for arrays of words.
+    ArrayGet(Reg, Cell, Reg),
+    /// `cell[index] := elem`.
+    ArraySet(Cell, Reg, Reg),
+    /// An operator on values that are not words, or a rare one: see [`Code::slow`].
+    Slow(u32),
+
+    /// `$size` and `$live` of an object number.
+    ObjectSize(Reg, Reg),
+    ObjectLive(Reg, Reg),
+    /// Number of bytes; destination, address.
+    Load(u8, Reg, Reg),
+    /// Number of bytes; address, value.
+    Store(u8, Reg, Reg),
+    /// See [`Code::actions`].
+    Action(u32),
+
+    Jump(u16, u32),
+    /// Falls through when the register is not zero, else jumps.
+    Branch(u16, Reg, u32),
+    /// Fall through when the comparison holds.
+    BranchEq(u16, Reg, Reg, u32),
+    BranchNe(u16, Reg, Reg, u32),
+    BranchUlt(u16, Reg, Reg, u32),
+    BranchUle(u16, Reg, Reg, u32),
+    BranchSlt(u8, u16, Reg, Reg, u32),
+    BranchSle(u8, u16, Reg, Reg, u32),
+    /// Takes one of the enabled edges: see [`Code::choices`].
+    Choose(u16, u32),
+    Call(u16, u32),
+    Return(u16),
+    /// Execution ends at a location.
+    Stop(u16, Func, Loc),
+
+    /// An edge is about to be executed (only in code made for watching edges).
+    AtEdge(Func, Edge),
+    /// Control is at a watched location.
+    AtLoc(Func, Loc),
+}
+
+impl Instr {
+    /// Sets where a control transfer goes.
+    pub(crate) fn set_target(&mut self, target: u32) {
+        match self {
+            Instr::Jump(_, to)
+            | Instr::Branch(_, _, to)
+            | Instr::BranchEq(_, _, _, to)
+            | Instr::BranchNe(_, _, _, to)
+            | Instr::BranchUlt(_, _, _, to)
+            | Instr::BranchUle(_, _, _, to)
+            | Instr::BranchSlt(_, _, _, _, to)
+            | Instr::BranchSle(_, _, _, _, to) => *to = target,
+            other => unreachable!("{other:?} has no target"),
+        }
+    }
+}
+
+/// Operations on native floats. Tests give 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FloatOp {
+    Add,
+    Mul,
+    Div,
+    Sqrt,
+    Neg,
+    Abs,
+    Eq,
+    Lt,
+    Le,
+    /// Identity: one NaN, two zeros.
+    Same,
+    IsNan,
+    IsInf,
+    IsZero,
+    IsNormal,
+    IsSubnormal,
+    IsNegative,
+    IsPositive,
+    RoundEven,
+    RoundAway,
+    RoundUp,
+    RoundDown,
+    RoundZero,
+}
+
+/// Between words; integers are of the width in the instruction, rounding is to nearest even, to integers toward zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Conversion {
+    F32ToF64,
+    F64ToF32,
+    SignedToF64,
+    UnsignedToF64,
+    SignedToF32,
+    UnsignedToF32,
+    F64ToSigned,
+    F64ToUnsigned,
+    F32ToSigned,
+    F32ToUnsigned,
+}
+
+/// An operation on values of any sort.
+#[derive(Clone, Debug)]
+pub(crate) enum Slow {
+    Apply {
+        op: TermOp,
+        args: Vec<(Place, Sort)>,
+        dst: Place,
+        sort: Sort,
+    },
+    Copy {
+        dst: Cell,
+        src: Cell,
+    },
+    /// All places of the array hold `elem`.
+    Reset {
+        dst: Cell,
+        sort: ArraySort,
+        elem: Place,
+    },
+    /// In place, for arrays that are not of words.
+    Set {
+        array: Cell,
+        sort: ArraySort,
+        index: Place,
+        elem: Place,
+    },
+    Get {
+        dst: Place,
+        array: Cell,
+        sort: ArraySort,
+        index: Place,
+    },
+}
+
+/// An operation with an effect beyond registers; `func` and `edge` say which.
+#[derive(Clone, Debug)]
+pub(crate) struct Action {
+    pub(crate) func: Func,
+    pub(crate) edge: Edge,
+    pub(crate) what: Effect,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Effect {
+    Havoc {
+        places: Vec<(Var, Sort, Place)>,
+        origin: Origin,
+    },
+    /// Of values that are not words of up to eight bytes.
+    Load {
+        bytes: u32,
+        addr: Reg,
+        dst: Place,
+        sort: Sort,
+    },
+    Store {
+        bytes: u32,
+        addr: Reg,
+        value: Place,
+        sort: Sort,
+    },
+    /// The address goes to a register. `arbitrary`: the contents are an input.
+    Alloc {
+        dst: Reg,
+        size: Reg,
+        arbitrary: bool,
+    },
+    End {
+        addr: Reg,
+        freed: bool,
+    },
+    Copy {
+        dst: Reg,
+        src: Reg,
+        len: Reg,
+    },
+    Fill {
+        dst: Reg,
+        value: Place,
+        sort: Sort,
+        len: Reg,
+    },
+    Escape {
+        addrs: Vec<Reg>,
+    },
+    Disturb,
+    /// The number of printed bytes goes to a register.
+    Print {
+        format: Reg,
+        args: Reg,
+        stream: Stream,
+        count: Option<(Reg, u8)>,
+    },
+}
+
+/// A location with outgoing edges that are not a plain branch: for each edge its condition (`None`: always) and code.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) func: Func,
+    pub(crate) loc: Loc,
+    /// The first of them: stands for the choice where it is recorded.
+    pub(crate) first: Edge,
+    pub(crate) edges: Vec<(Option<Reg>, u32)>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CallSite {
+    pub(crate) func: Func,
+    pub(crate) edge: Edge,
+    pub(crate) callee: Func,
+    /// Argument in the caller, parameter in the callee.
+    pub(crate) moves: Vec<(Place, Place)>,
+    /// Where the caller wants the result.
+    pub(crate) dst: Option<Place>,
+}
+
+/// The frame that an activation starts with, and where its code is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FuncCode {
+    pub(crate) entry: u32,
+    pub(crate) words: Vec<u64>,
+    pub(crate) cells: Vec<Heavy>,
+    pub(crate) result: Option<Place>,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) instrs: Vec<Instr>,
+    pub(crate) functions: Vec<FuncCode>,
+    pub(crate) slow: Vec<Slow>,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) calls: Vec<CallSite>,
+    /// Which edge the code from some instruction on belongs to; ascending.
+    pub(crate) edges: Vec<(u32, Func, Edge)>,
+    /// Where each variable lives; `None` for the object tables in function form.
+    pub(crate) homes: Vec<Option<Place>>,
+    pub(crate) global_words: usize,
+    pub(crate) global_cells: Vec<Heavy>,
+}
+
+impl Code {
+    /// The edge whose code an instruction belongs to.
+    pub(crate) fn edge_at(&self, pc: usize) -> Option<(Func, Edge)> {
+        let index = self.edges.partition_point(|(start, _, _)| *start as usize <= pc);
+        self.edges.get(index.checked_sub(1)?).map(|(_, func, edge)| (*func, *edge))
+    }
+}

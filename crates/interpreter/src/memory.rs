@@ -1,0 +1,254 @@
+//! The object table: byte vectors under object numbers, as pointers of the machine name them.
+//!
+//! Numbers are handed out in order and not reused while there are fresh ones, so that a dangling pointer is noticed. When
+//! the numbers (or a generous table) run out, the object that has been dead longest gives up its number.
+
+use cfa::Machine;
+use std::collections::VecDeque;
+
+/// So many entries before dead objects give up their numbers although there are fresh ones: bounds the table's size.
+const TABLE_ENTRIES: usize = 1 << 22;
+
+#[derive(Clone, Debug)]
+struct Object {
+    bytes: Vec<u8>,
+    live: bool,
+}
+
+/// Why an access failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    Null,
+    Dead,
+    Bounds,
+}
+
+impl Fault {
+    pub(crate) fn describe(self) -> &'static str {
+        match self {
+            Fault::Null => "access through a null or invalid pointer",
+            Fault::Dead => "access to an object that is no longer live",
+            Fault::Bounds => "access outside the bounds of an object",
+        }
+    }
+}
+
+/// Why there is no new object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoObject {
+    TooLarge,
+    NoNumber,
+    NoMemory,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    objects: Vec<Object>,
+    /// Numbers of dead objects, the longest dead first.
+    dead: VecDeque<u32>,
+    offset_bits: u32,
+    offset_mask: u64,
+    object_count: u64,
+    /// Bytes in live objects, and how many there may be.
+    used: u64,
+    limit: u64,
+    pub(crate) reused_numbers: bool,
+}
+
+impl Memory {
+    pub(crate) fn new(machine: Machine, limit: u64) -> Memory {
+        Memory {
+            objects: vec![Object { bytes: Vec::new(), live: false }],
+            dead: VecDeque::new(),
+            offset_bits: machine.offset_bits,
+            offset_mask: (1 << machine.offset_bits) - 1,
+            object_count: machine.object_count(),
+            used: 0,
+            limit,
+            reused_numbers: false,
+        }
+    }
+
+    /// The number of an object of `size` zero bytes.
+    pub(crate) fn alloc(&mut self, size: u64) -> Result<u64, NoObject> {
+        if size > self.offset_mask {
+            return Err(NoObject::TooLarge);
+        }
+        if self.used.saturating_add(size) > self.limit {
+            return Err(NoObject::NoMemory);
+        }
+        let next = self.objects.len();
+        let fresh = (next as u64) < self.object_count;
+        let object = Object { bytes: vec![0; size as usize], live: true };
+        let number = if fresh && (next < TABLE_ENTRIES || self.dead.is_empty()) {
+            self.objects.push(object);
+            next
+        } else {
+            let number = self.dead.pop_front().ok_or(NoObject::NoNumber)? as usize;
+            self.reused_numbers = true;
+            self.objects[number] = object;
+            number
+        };
+        self.used += size;
+        Ok(number as u64)
+    }
+
+    /// The address of the first byte of an object.
+    pub(crate) fn address(&self, number: u64) -> u64 {
+        number << self.offset_bits
+    }
+
+    /// Object number and offset of an address.
+    pub(crate) fn split(&self, address: u64) -> (u64, u64) {
+        (address >> self.offset_bits, address & self.offset_mask)
+    }
+
+    /// The object that an address was made from: it may be somewhat before it.
+    pub(crate) fn origin(&self, address: u64) -> u64 {
+        address.wrapping_add((self.offset_mask + 1) >> 4) >> self.offset_bits & (self.object_count - 1)
+    }
+
+    /// The live objects that words in the object's memory point to.
+    pub(crate) fn pointed_at_by(&self, number: u64) -> Vec<u64> {
+        let Some(object) = self.objects.get(number as usize) else { return Vec::new() };
+        let width = (self.object_count.trailing_zeros() + self.offset_bits) as usize / 8;
+        let words = object.bytes.windows(width).map(|bytes| {
+            let mut word = [0; 8];
+            word[..width].copy_from_slice(bytes);
+            self.origin(u64::from_le_bytes(word))
+        });
+        words.filter(|number| *number != 0 && self.live(*number)).collect()
+    }
+
+    /// The whole contents of a live object.
+    pub(crate) fn contents_mut(&mut self, number: u64) -> &mut [u8] {
+        &mut self.objects[number as usize].bytes
+    }
+
+    /// Ends the life of the object that `address` points into.
+    pub(crate) fn end(&mut self, address: u64) -> Result<(), Fault> {
+        let number = address >> self.offset_bits;
+        let object = self.objects.get_mut(number as usize).filter(|_| number > 0).ok_or(Fault::Null)?;
+        if !object.live {
+            return Err(Fault::Dead);
+        }
+        if address & self.offset_mask != 0 {
+            return Err(Fault::Bounds);
+        }
+        object.live = false;
+        self.used -= object.bytes.len() as u64;
+        object.bytes = Vec::new();
+        self.dead.push_back(number as u32);
+        Ok(())
+    }
+
+    /// `$size` of an object number.
+    pub(crate) fn size(&self, number: u64) -> u64 {
+        self.objects.get(number as usize).map_or(0, |object| object.bytes.len() as u64)
+    }
+
+    /// `$live` of an object number.
+    pub(crate) fn live(&self, number: u64) -> bool {
+        self.objects.get(number as usize).is_some_and(|object| object.live)
+    }
+
+    fn fault(&self, address: u64) -> Fault {
+        let number = address >> self.offset_bits;
+        match self.objects.get(number as usize) {
+            Some(object) if object.live => Fault::Bounds,
+            Some(_) if number > 0 => Fault::Dead,
+            _ => Fault::Null,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn bytes(&self, address: u64, len: u64) -> Result<&[u8], Fault> {
+        let start = address & self.offset_mask;
+        let object = self.objects.get((address >> self.offset_bits) as usize);
+        // A dead object has no bytes, so that only an empty range of it would pass.
+        match object.and_then(|object| object.bytes.get(start as usize..(start.checked_add(len)?) as usize)) {
+            Some(bytes) => Ok(bytes),
+            None => Err(self.fault(address)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn bytes_mut(&mut self, address: u64, len: u64) -> Result<&mut [u8], Fault> {
+        let start = (address & self.offset_mask) as usize;
+        let number = (address >> self.offset_bits) as usize;
+        let end = start.checked_add(len as usize);
+        let inside = match (self.objects.get(number), end) {
+            (Some(object), Some(end)) => end <= object.bytes.len(),
+            _ => false,
+        };
+        if !inside {
+            return Err(self.fault(address));
+        }
+        Ok(&mut self.objects[number].bytes[start..start + len as usize])
+    }
+
+    /// Up to eight bytes, little-endian.
+    #[inline]
+    pub(crate) fn load(&self, address: u64, len: u64) -> Result<u64, Fault> {
+        let bytes = self.bytes(address, len)?;
+        Ok(match *bytes {
+            [a] => a as u64,
+            [a, b] => u16::from_le_bytes([a, b]) as u64,
+            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as u64,
+            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            _ => bytes.iter().rev().fold(0, |value, byte| value << 8 | *byte as u64),
+        })
+    }
+
+    #[inline]
+    pub(crate) fn store(&mut self, address: u64, len: u64, value: u64) -> Result<(), Fault> {
+        let bytes = self.bytes_mut(address, len)?;
+        match bytes {
+            [a] => *a = value as u8,
+            [_, _] => bytes.copy_from_slice(&(value as u16).to_le_bytes()),
+            [_, _, _, _] => bytes.copy_from_slice(&(value as u32).to_le_bytes()),
+            _ => bytes.copy_from_slice(&value.to_le_bytes()[..len as usize]),
+        }
+        Ok(())
+    }
+
+    /// `memmove`.
+    pub(crate) fn copy(&mut self, dst: u64, src: u64, len: u64) -> Result<(), Fault> {
+        if len == 0 {
+            return Ok(());
+        }
+        self.bytes(src, len)?;
+        self.bytes_mut(dst, len)?;
+        let (from, to) = ((src >> self.offset_bits) as usize, (dst >> self.offset_bits) as usize);
+        let (start, target) = ((src & self.offset_mask) as usize, (dst & self.offset_mask) as usize);
+        let len = len as usize;
+        if from == to {
+            self.objects[from].bytes.copy_within(start..start + len, target);
+        } else {
+            let source = std::mem::take(&mut self.objects[from].bytes);
+            self.objects[to].bytes[target..target + len].copy_from_slice(&source[start..start + len]);
+            self.objects[from].bytes = source;
+        }
+        Ok(())
+    }
+
+    /// `memset`.
+    pub(crate) fn fill(&mut self, dst: u64, byte: u8, len: u64) -> Result<(), Fault> {
+        if len > 0 {
+            self.bytes_mut(dst, len)?.fill(byte);
+        }
+        Ok(())
+    }
+
+    /// The bytes from `address` up to a zero byte, or the fault of running out of the object before.
+    pub(crate) fn c_string(&self, address: u64, most: usize) -> Result<&[u8], Fault> {
+        let object = self.objects.get((address >> self.offset_bits) as usize);
+        let rest = object.and_then(|object| object.bytes.get((address & self.offset_mask) as usize..));
+        let rest = rest.ok_or_else(|| self.fault(address))?;
+        match rest.iter().position(|byte| *byte == 0) {
+            Some(end) => Ok(&rest[..end.min(most)]),
+            None if rest.len() >= most => Ok(&rest[..most]),
+            None => Err(self.fault(address)),
+        }
+    }
+}

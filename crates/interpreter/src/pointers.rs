@@ -1,0 +1,105 @@
+//! Where pointers came from: for runs that depend on pointers from outside of the program.
+
+use super::{ENVIRONMENT_BYTES, Pointer, PointerOrigin};
+use base::Table;
+use cfa::{Op, Program, Var};
+use rustc_hash::FxHashMap;
+use term::{Term, Value};
+
+/// For every value of a variable that serves as an address, the last place where it was given or read.
+#[derive(Clone, Debug)]
+pub(super) struct Pointers {
+    origins: FxHashMap<u64, PointerOrigin>,
+    addresses: Table<Var, bool>,
+    /// Inputs so far.
+    inputs: usize,
+    offset_bits: u32,
+}
+
+impl Pointers {
+    pub(super) fn new(program: &Program) -> Pointers {
+        Pointers {
+            origins: FxHashMap::default(),
+            addresses: addresses(program),
+            inputs: 0,
+            offset_bits: program.machine.offset_bits,
+        }
+    }
+
+    /// An input.
+    pub(super) fn given(&mut self, var: Option<Var>, value: &Value) {
+        if var.is_some_and(|v| self.addresses[v])
+            && let Some(word) = value.as_bits().and_then(|bits| bits.to_u64())
+        {
+            self.origins.insert(word, PointerOrigin::Input(self.inputs));
+        }
+        self.inputs += 1;
+    }
+
+    /// A word that was read from memory.
+    pub(super) fn loaded(&mut self, op: &Op, address: u64, word: u64) {
+        if let Op::Load { dst, .. } = op
+            && self.addresses[*dst]
+        {
+            let (object, offset) = (address >> self.offset_bits, address & ((1 << self.offset_bits) - 1));
+            self.origins.insert(word, PointerOrigin::Cell { object, offset });
+        }
+    }
+
+    /// The pointer by which `address` was computed: the nearest value below.
+    pub(super) fn origin(&self, address: u64) -> Option<Pointer> {
+        let mut near = (0..ENVIRONMENT_BYTES).map_while(|distance| address.checked_sub(distance));
+        near.find_map(|value| self.origins.get(&value).map(|origin| Pointer { origin: *origin, value }))
+    }
+}
+
+/// The variables whose values end up in addresses of memory accesses, by way of assignments, arguments and results.
+pub(super) fn addresses(program: &Program) -> Table<Var, bool> {
+    let width = term::Sort::Bv(program.machine.pointer_bits());
+    let mut found = Table::filled(false, program.vars.len());
+    loop {
+        let mut changed = false;
+        let mut mark = |found: &mut Table<Var, bool>, t: Term| {
+            for var in term::free_vars(&program.terms, &[t]).into_iter().filter_map(|v| program.var_of(v)) {
+                if program.vars[var].sort == width && !found[var] {
+                    found[var] = true;
+                    changed = true;
+                }
+            }
+        };
+        for edge in program.functions.values().flat_map(|f| f.edges.values()) {
+            match &edge.op {
+                Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Free { addr, .. } => mark(&mut found, *addr),
+                Op::Fill { dst, .. } => mark(&mut found, *dst),
+                Op::Copy { dst, src, .. } => {
+                    mark(&mut found, *dst);
+                    mark(&mut found, *src);
+                }
+                Op::Assign(pairs) => {
+                    for (var, t) in pairs {
+                        if found[*var] {
+                            mark(&mut found, *t);
+                        }
+                    }
+                }
+                Op::Call { callee, args, dst } => {
+                    let callee = &program.functions[*callee];
+                    for (param, arg) in callee.params.iter().zip(args) {
+                        if found[*param] {
+                            mark(&mut found, *arg);
+                        }
+                    }
+                    if let (Some(dst), Some(result)) = (dst, callee.result)
+                        && found[*dst]
+                    {
+                        mark(&mut found, program.term(result));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !changed {
+            return found;
+        }
+    }
+}
