@@ -124,6 +124,12 @@ pub(crate) struct Lowering<'u> {
     pub(crate) constants: Vec<Term>,
     /// Integers that may hold addresses.
     pub(crate) holders: Holders,
+    /// How the clause of a contract being lowered is meant.
+    pub(crate) sense: Option<crate::clause::Sense>,
+    /// Pointers of which the precondition being assumed may say more, and where they point until then.
+    pub(crate) unsettled: Vec<(crate::clause::Unsettled, Term)>,
+    /// Static variables that the program writes by name, where a contract is checked.
+    pub(crate) changed: std::collections::BTreeSet<VarId>,
     /// The program calls unknown functions, or gets pointers from outside.
     pub(crate) meets_outside: bool,
     pub(crate) fun: FunctionState,

@@ -16,7 +16,6 @@ pub mod explore;
 pub mod follow;
 pub mod judge;
 mod limits;
-mod quantifier_instances;
 mod range_allocation;
 mod read_over_write;
 pub mod recheck;

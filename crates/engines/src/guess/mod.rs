@@ -462,7 +462,7 @@ fn publish(cx: &Cx, candidates: &Formulas, proven: &Formulas) {
 }
 
 /// Interval facts at loop heads, as conjuncts.
-fn intervals(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<Formulas, Stop> {
+pub(crate) fn intervals(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<Formulas, Stop> {
     let budget = cx.budget.clone();
     let analysis = domain::analyse(program, wto, &mut || budget.check().is_ok());
     budget.check()?;
