@@ -215,7 +215,7 @@ impl Lowering<'_> {
                         if let ExprKind::Deref(pointer) = &place.kind {
                             (of, exact) = (parameter(self.unit, pointer), Some(size));
                         }
-                        (start, len) = self.kept(kept, address, size);
+                        (start, len) = self.kept_range(kept, address, size);
                     }
                 },
                 AssignedTarget::Whole(pointer) | AssignedTarget::From(pointer) => {
@@ -230,14 +230,14 @@ impl Lowering<'_> {
                     };
                     let zero = self.word(0);
                     let bytes = self.terms().ite(live, bytes, zero);
-                    (start, len) = self.kept(kept, address, bytes);
+                    (start, len) = self.kept_range(kept, address, bytes);
                 }
                 AssignedTarget::Upto(pointer, size) => {
                     element = self.unit.types.pointee(of_pointer(pointer).ty);
                     let at = self.value(pointer);
                     let bytes = self.value(size);
                     (of, exact) = (parameter(self.unit, pointer), self.in_parameters(bytes));
-                    (start, len) = self.kept(kept, at, bytes);
+                    (start, len) = self.kept_range(kept, at, bytes);
                 }
             }
             self.continue_at(join);
@@ -247,7 +247,7 @@ impl Lowering<'_> {
     }
 
     /// An address and a number of bytes that nothing changes any more: in these variables, where it is under a condition.
-    fn kept(&mut self, vars: Option<(cfa::Var, cfa::Var)>, start: Term, len: Term) -> (Term, Term) {
+    fn kept_range(&mut self, vars: Option<(cfa::Var, cfa::Var)>, start: Term, len: Term) -> (Term, Term) {
         match vars {
             Some((first, second)) => {
                 self.emit(Op::Assign(vec![(first, start), (second, len)]));
