@@ -157,8 +157,62 @@ pub struct Func {
     /// Called before `main`, or after it, in the order of these priorities.
     pub constructor: Option<u16>,
     pub destructor: Option<u16>,
-    /// The clauses of its contract (`__CPROVER_requires` and the like), by name.
-    pub contract: Vec<(String, Span)>,
+    /// What its declaration or definition says it needs and does.
+    pub contract: Option<Box<Contract>>,
+}
+
+/// The contract of a function: clauses as CBMC writes them, about variables of their own that stand for its parameters, its
+/// result and what was before the call.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// In the order of the function's parameters.
+    pub params: Vec<VarId>,
+    /// `__CPROVER_return_value`, unless the function returns nothing.
+    pub result: Option<VarId>,
+    /// Conditions.
+    pub requires: Vec<Expr>,
+    pub ensures: Vec<Expr>,
+    /// What it may write; nothing else. Places and sizes are those before the call.
+    pub assigns: Vec<Assigned>,
+    /// Pointers to what it may free.
+    pub frees: Vec<Expr>,
+    /// `__CPROVER_old(e)`: the variable that stands for it, and `e`, a place or a value.
+    pub history: Vec<(VarId, Expr)>,
+    /// Quantified variables and those of the history.
+    pub locals: Vec<VarId>,
+    pub span: Span,
+}
+
+/// What a function may write, if the condition holds before the call.
+#[derive(Clone, Debug)]
+pub struct Assigned {
+    pub condition: Option<Expr>,
+    pub target: AssignedTarget,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum AssignedTarget {
+    /// An lvalue.
+    Place(Expr),
+    /// The whole object that a pointer points into.
+    Whole(Expr),
+    /// From a pointer on to the end of its object.
+    From(Expr),
+    /// So many bytes (a `size_t`) from a pointer on.
+    Upto(Expr, Expr),
+}
+
+/// The contract of a loop.
+#[derive(Clone, Debug)]
+pub struct LoopContract {
+    /// Conditions that hold whenever the loop's condition is about to be evaluated (in a `do` loop: whenever its body starts).
+    pub invariants: Vec<Expr>,
+    /// Integers, of which the first to change becomes less in every iteration.
+    pub decreases: Vec<Expr>,
+    /// `__CPROVER_loop_entry(e)`: the variable that stands for it, and `e`, a place or a value.
+    pub history: Vec<(VarId, Expr)>,
+    pub span: Span,
 }
 
 /// A string literal as an array, its terminating zero included.
@@ -468,6 +522,12 @@ pub enum Builtin {
     /// of the variable's type?
     Forall,
     Exists,
+    /// Predicates of contracts, `_Bool` out. `(p, n)`: `p` points to an object of `n` bytes that nothing else points into.
+    IsFresh,
+    /// `(p, q)`: the same pointer.
+    PointerEquals,
+    /// `(low, p, high)`: all three point into one object, in this order.
+    PointerInRange,
 }
 
 /// An initialiser, resolved.
@@ -585,5 +645,7 @@ pub enum StmtKind {
     /// The value has the function's return type. None in void functions (and in old C in others: then arbitrary).
     Return(Option<Expr>),
     Asm(Box<Asm>),
+    /// Stands in front of the loop that it is about.
+    LoopContract(Box<LoopContract>),
     Unsupported(String),
 }

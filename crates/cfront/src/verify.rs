@@ -22,6 +22,10 @@ pub fn verify(unit: &Unit) -> Vec<String> {
             verifier.require(matches!(body.kind, StmtKind::Block(_)), || format!("{id}: body is no block"));
             verifier.stmt(body);
         }
+        if let Some(contract) = &func.contract {
+            verifier.func = Some(id);
+            contract.requires.iter().chain(&contract.ensures).for_each(|e| verifier.condition(e));
+        }
     }
     verifier.problems
 }
@@ -118,6 +122,10 @@ impl Verifier<'_> {
                 for input in &asm.inputs {
                     self.any(&input.expr);
                 }
+            }
+            StmtKind::LoopContract(contract) => {
+                contract.invariants.iter().for_each(|e| self.condition(e));
+                contract.decreases.iter().for_each(|e| self.value(e));
             }
             StmtKind::Empty
             | StmtKind::Case(_)

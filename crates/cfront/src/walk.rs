@@ -1,6 +1,6 @@
 //! Visiting every expression of a tree, in source order, parents first.
 
-use crate::hir::{ElemSize, Expr, ExprKind, Init, Stmt, StmtKind};
+use crate::hir::{Assigned, AssignedTarget, Contract, ElemSize, Expr, ExprKind, Init, Stmt, StmtKind};
 
 /// What is done at each expression.
 pub type Visit<'a, 'f> = &'f mut dyn FnMut(&'a Expr);
@@ -114,6 +114,23 @@ pub fn walk_stmt<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
     }
 }
 
+/// The expressions of a contract.
+pub fn walk_contract<'a>(contract: &'a Contract, visit: Visit<'a, '_>) {
+    let Contract { requires, ensures, assigns, frees, history, .. } = contract;
+    requires.iter().chain(ensures).chain(frees).for_each(|e| walk_expr(e, visit));
+    history.iter().for_each(|(_, e)| walk_expr(e, visit));
+    for Assigned { condition, target, .. } in assigns {
+        condition.iter().for_each(|e| walk_expr(e, visit));
+        match target {
+            AssignedTarget::Place(e) | AssignedTarget::Whole(e) | AssignedTarget::From(e) => walk_expr(e, visit),
+            AssignedTarget::Upto(pointer, size) => {
+                walk_expr(pointer, visit);
+                walk_expr(size, visit);
+            }
+        }
+    }
+}
+
 /// Whether there is assembler among the statements.
 pub fn contains_asm(s: &Stmt) -> bool {
     match &s.kind {
@@ -147,6 +164,10 @@ pub fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
         StmtKind::For { init, cond, step, .. } => {
             init.iter().for_each(|s| walk_stmt(s, visit));
             cond.iter().chain(step).for_each(|e| walk_expr(e, visit));
+        }
+        StmtKind::LoopContract(contract) => {
+            contract.invariants.iter().chain(&contract.decreases).for_each(|e| walk_expr(e, visit));
+            contract.history.iter().for_each(|(_, e)| walk_expr(e, visit));
         }
         StmtKind::Asm(asm) => asm.outputs.iter().chain(&asm.inputs).for_each(|o| walk_expr(&o.expr, visit)),
         StmtKind::Empty

@@ -137,6 +137,15 @@ pub(crate) struct ProgramFlags {
     #[arg(long, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
 
+    /// Check the contract of a function (__CPROVER_requires and the like): it starts in any state that its precondition
+    /// allows, and its postcondition and its frame are asserted where it returns
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "entry")]
+    pub(crate) check_contract: Option<String>,
+
+    /// Replace calls of a function by its contract, or those of all functions that have one (all); may be repeated
+    #[arg(long, value_name = "FUNCTION|all")]
+    pub(crate) use_contract: Vec<String>,
+
     /// What globals without initialiser hold: zero, as C says, or anything
     #[arg(long, value_enum, default_value_t = UninitGlobalsFlag::Zero)]
     pub(crate) uninit_globals: UninitGlobalsFlag,

@@ -38,7 +38,7 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
     if let Some(bad) = asked.error_functions.iter().find(|name| !is_identifier(name)) {
         return Err(format!("'{bad}' is not the name of a function"));
     }
-    asked.entry = flags.entry.clone().or(asked.entry);
+    asked.entry = flags.check_contract.clone().or_else(|| flags.entry.clone()).or(asked.entry);
     let mut subject = Subject::new(Vec::new(), asked);
     if flags.malloc_may_fail {
         subject.lowering.allocation = lower::Allocation::MayFail;
@@ -47,6 +47,11 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
         subject.lowering.uninit_globals = lower::UninitGlobals::Nondet;
     }
     subject.lowering.subobject_bounds = flags.subobject_bounds;
+    subject.lowering.contracts = lower::Contracts {
+        check: flags.check_contract.is_some(),
+        used: flags.use_contract.iter().filter(|name| *name != ALL).cloned().collect(),
+        use_all: flags.use_contract.iter().any(|name| name == ALL),
+    };
     match flags.externs {
         _ if flags.pure_externs => subject.lowering.extern_effects = lower::ExternEffects::Pure,
         Some(ExternsFlag::Pure) => subject.lowering.extern_effects = lower::ExternEffects::Pure,
@@ -60,6 +65,9 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
     read_and_link(flags, &mut subject)?;
     Ok(subject)
 }
+
+/// The name that stands for all functions with contracts.
+const ALL: &str = "all";
 
 /// How files are read and linked: what flags of compilers, a compile database and ours say.
 fn read_and_link(flags: &ProgramFlags, subject: &mut Subject) -> Result<(), String> {
@@ -131,11 +139,14 @@ impl VerifySettings {
             harness: flags.harness.clone(),
             ..files(&flags.kept)
         };
+        let subject = subject(&flags.program)?;
+        // A compiler knows nothing of states that contracts allow.
+        let replay = if subject.lowering.contracts.any() { Replay::Interpreter } else { replay(flags.replay) };
         let request = Request {
-            subject: subject(&flags.program)?,
+            subject,
             plan: plan(flags)?,
             quick: flags.engine == portfolio::PORTFOLIO,
-            replay: replay(flags.replay),
+            replay,
             limits: limits(flags.time_limit.as_deref(), flags.wall_limit.as_deref(), flags.memory_limit.as_deref())?,
             keep: Keep {
                 witness: files.witness.is_some(),

@@ -153,19 +153,6 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "true",
     ),
     // What is not modelled is no silence.
-    (
-        "assert",
-        "int f(int x) __CPROVER_requires(x > 0) __CPROVER_ensures(1) { return x; } int main() { f(0); }",
-        "unknown(unsupported",
-    ),
-    ("assert", "int f(int x) __CPROVER_ensures(0); int main() { f(0); }", "unknown(unsupported"),
-    ("assert", "int main() { int i = 0; while (i < 3) __CPROVER_loop_invariant(i > 9) i++; }", "unknown(unsupported"),
-    (
-        "assert",
-        "int main() { for (int i = 0; i < 3; i++) __CPROVER_assigns(i) __CPROVER_decreases(3 - i) { } }",
-        "unknown(unsupported",
-    ),
-    ("assert", "int main() __CPROVER_requires(1) { return 0; }", "unknown(unsupported"),
     ("assert", "int main() { int a[2], b[2]; __CPROVER_array_copy(a, b); }", "unknown(unsupported"),
     ("assert", "int x; int main() { __CPROVER_ASYNC_1: x = 1; __CPROVER_assert(x, \"x\"); }", "unknown(unsupported"),
     ("assert", "int main() { __CPROVER_HIDE: ; __ESBMC_HIDE: ; }", "true"),

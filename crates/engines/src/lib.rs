@@ -9,6 +9,7 @@ pub mod bself;
 pub mod cells;
 mod generalise;
 pub mod guess;
+pub mod houdini;
 pub mod kind;
 pub mod pdr;
 pub mod random;

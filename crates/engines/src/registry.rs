@@ -1,7 +1,7 @@
 //! The list of engines: names on the command line and how to make each.
 
 use crate::accel::on_accelerated::OnAccelerated;
-use crate::{absint, accel, bmc, bse, bself, cells, guess, kind, pdr, random, se, se_bself};
+use crate::{absint, accel, bmc, bse, bself, cells, guess, houdini, kind, pdr, random, se, se_bself};
 use engine::{Engine, Question};
 
 /// One engine as the command line and the portfolio see it.
@@ -79,6 +79,11 @@ pub const ENGINES: &[EngineInfo] = &[
         "guess",
         "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
         || Box::new(guess::Guess::default()),
+    ),
+    EngineInfo::new(
+        "houdini",
+        "invariants that the program itself states: its assertions, what its loops have looked at",
+        || Box::new(houdini::Houdini),
     ),
     EngineInfo::new("cells", "invariants of all cells of arrays, from one cell that stands for all", || {
         Box::new(cells::Cells)

@@ -347,7 +347,7 @@ enum Holder {
 }
 
 /// Visits every statement.
-fn statements<'a>(s: &'a Stmt, visit: &mut dyn FnMut(&'a Stmt)) {
+pub(crate) fn statements<'a>(s: &'a Stmt, visit: &mut dyn FnMut(&'a Stmt)) {
     visit(s);
     match &s.kind {
         StmtKind::Block(body) => body.iter().for_each(|s| statements(s, visit)),

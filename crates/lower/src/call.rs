@@ -156,6 +156,9 @@ impl Lowering<'_> {
             let overflow = self.terms().eq(arg.term, smallest);
             self.check_overflow(overflow, e);
         }
+        if self.is_replaced(id) {
+            return self.call_by_contract(id, args, ty, result, e);
+        }
         if func.body.is_none() {
             return self.modelled(id, args, ty, result, e);
         }
@@ -214,7 +217,7 @@ impl Lowering<'_> {
     }
 
     /// An argument as a parameter of type `to`.
-    fn pass(&mut self, arg: Arg<'_>, to: Ty, name: &str) -> Option<Term> {
+    pub(crate) fn pass(&mut self, arg: Arg<'_>, to: Ty, name: &str) -> Option<Term> {
         match (self.sort(arg.ty), self.sort(to)) {
             (Some(_), Some(_)) => self.coerce(arg.term, arg.ty, to, name),
             (None, None) if self.unit.types.size_of(arg.ty) == self.unit.types.size_of(to) => Some(arg.term),
@@ -226,7 +229,7 @@ impl Lowering<'_> {
     }
 
     /// A value of one type where another was declared: integers and pointers by value, nothing else.
-    fn coerce(&mut self, value: Term, from: Ty, to: Ty, name: &str) -> Option<Term> {
+    pub(crate) fn coerce(&mut self, value: Term, from: Ty, to: Ty, name: &str) -> Option<Term> {
         let types = &self.unit.types;
         if from.unqualified() == to.unqualified() {
             return Some(value);

@@ -131,6 +131,12 @@ pub(crate) struct Lowering<'u> {
     pub(crate) jumping: Option<Jumping>,
     /// The rounding mode, in programs that set it.
     pub(crate) rounding: Option<VarId>,
+    /// How the clause of a contract being lowered is meant.
+    pub(crate) sense: Option<crate::clause::Sense>,
+    /// Pointers of which the precondition being assumed may say more, and where they point until then.
+    pub(crate) unsettled: Vec<(crate::clause::Unsettled, Term)>,
+    /// Static variables that the program writes by name, where a contract is checked.
+    pub(crate) changed: std::collections::BTreeSet<VarId>,
     /// The program calls unknown functions, or gets pointers from outside.
     pub(crate) meets_outside: bool,
     /// Pointers from outside may point to variables that other files can name: those live in objects.

@@ -134,14 +134,6 @@ pub(crate) fn asks_for_heap(unit: &Unit, reach: &Reach) -> bool {
 pub(crate) type Uninterpreted = BTreeMap<(String, u32, u32), cfa::Var>;
 
 impl Lowering<'_> {
-    /// Where a function with a contract starts: to go on would not be what the user asks for.
-    pub(crate) fn refuse_contract(&mut self, id: FuncId) {
-        let func = &self.unit.funcs[id];
-        if let Some((clause, _)) = func.contract.first() {
-            self.unsupported(format!("{clause} of {}: contracts are not checked yet", func.name));
-        }
-    }
-
     /// A call that assumes or asserts, if it is one: its condition is not evaluated as an argument is, since it may be
     /// quantified.
     pub(crate) fn dialect_condition(&mut self, id: FuncId, e: &Expr, args: &[Expr]) -> bool {

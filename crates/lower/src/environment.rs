@@ -81,7 +81,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn entry_value(&mut self, name: &str, ty: Ty, sort: Sort, depth: u32) -> Term {
+    pub(crate) fn entry_value(&mut self, name: &str, ty: Ty, sort: Sort, depth: u32) -> Term {
         match self.unit.types.pointee(ty) {
             Some(to) => self.entry_pointer(name, to, depth),
             None => {
@@ -123,7 +123,7 @@ impl Lowering<'_> {
         self.terms().ite(valid, object.base, null)
     }
 
-    fn entry_object(&mut self, name: &str, ty: Ty) -> Memory {
+    pub(crate) fn entry_object(&mut self, name: &str, ty: Ty) -> Memory {
         let bytes = self.unit.types.size_of(ty).unwrap_or(0);
         let dst = self.temp(self.program.machine.pointer_sort());
         let size = self.word(bytes);

@@ -51,7 +51,7 @@ impl Lowering<'_> {
             self.fun.varargs = Some(varargs);
             self.fun.graph.params.push(varargs);
         }
-        self.refuse_contract(id);
+        self.note_contract(id);
         if let Some(body) = &info.body {
             self.statement(body);
         }

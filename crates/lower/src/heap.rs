@@ -100,7 +100,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an object is larger than any machine of the data model has room for.
-    fn is_impossible(&mut self, size: Term) -> Term {
+    pub(crate) fn is_impossible(&mut self, size: Term) -> Term {
         let most = match self.program.machine.data_model {
             cfa::DataModel::Lp64 => LARGEST,
             cfa::DataModel::Ilp32 => i32::MAX as u64,
@@ -118,7 +118,7 @@ impl Lowering<'_> {
         self.check_allocation(size);
     }
 
-    fn check_allocation(&mut self, size: Term) {
+    pub(crate) fn check_allocation(&mut self, size: Term) {
         // Where pointers reach into everything that is possible, there is nothing to ask.
         if self.program.machine.object_limit() > LARGEST {
             return;

@@ -9,7 +9,8 @@
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!
 //! The files: `stmt`, `jump`, `longjmp` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
-//! `varargs`, `model`, `contract`, `errno`, `heap`, `unknown`, `builtin` (functions), `dialect`, `quantifier` (other verifiers' languages),
+//! `clause`, `replace`, `enforce` (contracts of the user), `varargs`, `model`, `contract`, `errno`, `heap`, `unknown`, `builtin`
+//! (functions), `dialect`, `quantifier` (other verifiers' languages),
 //! `checks`, `constant`, `leak` (properties), `start`, `environment`, `function`, `compact` (the frame), `reach`, `effects`, `text` (facts about the
 //! tree), `library`, `names` (the C library).
 
@@ -20,6 +21,7 @@ mod assign;
 mod builtin;
 mod call;
 mod checks;
+mod clause;
 mod compact;
 mod cond;
 mod constant;
@@ -27,6 +29,7 @@ mod context;
 mod contract;
 mod dialect;
 mod effects;
+mod enforce;
 mod environment;
 mod errno;
 mod expr;
@@ -37,12 +40,14 @@ mod jump;
 mod leak;
 pub mod library;
 mod longjmp;
+mod loops;
 mod model;
 pub mod names;
 mod options;
 mod place;
 mod quantifier;
 mod reach;
+mod replace;
 mod start;
 mod stmt;
 mod text;
@@ -50,7 +55,7 @@ mod unknown;
 mod varargs;
 
 pub use heap::{LARGEST, is_too_large};
-pub use options::{Allocation, ExternEffects, MainArguments, Options, Places, Unchecked, UninitGlobals};
+pub use options::{Allocation, Contracts, ExternEffects, MainArguments, Options, Places, Unchecked, UninitGlobals};
 
 use base::{Diagnostic, Span};
 use cfa::{Machine, Program};
@@ -87,8 +92,17 @@ fn lower_here<'u>(
         let message = format!("the program does not define the function '{}'", options.entry);
         vec![Diagnostic::global(message).with_help("give the function to start at with --entry")]
     })?;
-    let largest_argument = environment::check(unit, entry)?;
-    let reach = reach::Reach::from(unit, &reach::roots(unit, entry));
+    let contracts = &options.contracts;
+    if let Some(name) = contracts.missing(unit) {
+        let message = format!("no function '{name}' has a contract");
+        return Err(vec![Diagnostic::global(message).with_help("contracts: __CPROVER_requires, ensures, assigns")]);
+    }
+    let largest_argument = match Lowering::contract_problem(unit, entry) {
+        _ if !contracts.check => environment::check(unit, entry)?,
+        Some(problem) => return Err(vec![problem]),
+        None => 0,
+    };
+    let reach = reach::Reach::from(unit, &reach::roots(unit, entry), Some(contracts));
     dialect::check(unit, &reach)?;
     let largest = reach.largest.max(largest_argument).max(options.room);
     let data_model = match unit.types.model() {
@@ -126,6 +140,9 @@ fn lower_here<'u>(
         jumping: None,
         holders: address::Holders::default(),
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
+        sense: None,
+        unsettled: Vec::new(),
+        changed: BTreeSet::new(),
         meets_outside: false,
         outside_points_in,
         fun: FunctionState::new(None, start, "$start", ret, unit.funcs[entry].span),
@@ -138,6 +155,9 @@ fn lower_here<'u>(
 
 impl Lowering<'_> {
     fn run(&mut self, entry: cfront::hir::FuncId) {
+        if self.options.contracts.check {
+            self.changed = self.changed_variables();
+        }
         self.make_check_variables();
         self.find_jumps();
         for id in self.reach.vars.clone() {
@@ -162,6 +182,7 @@ impl Lowering<'_> {
         if let Some(handlers) = self.exit_handlers() {
             self.function_for(handlers);
         }
+        self.request_clause_functions(entry);
         self.build_queue();
         self.build_start(entry);
     }

@@ -2,6 +2,7 @@
 
 use base::source::{SourceFile, Sources};
 use cfa::Property;
+use cfront::hir::{FuncId, Unit};
 
 /// Settings of one lowering. `Options::default()` checks `unreach-call` under the usual assumptions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,35 @@ pub struct Options {
     pub room: u64,
     /// Where the program starts.
     pub entry: String,
+    pub contracts: Contracts,
+}
+
+/// What is done with contracts of functions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Contracts {
+    /// The entry function's is checked: it starts in any state that it requires, and recursive calls are replaced by it.
+    pub check: bool,
+    /// Calls of these functions are replaced by their contracts.
+    pub used: Vec<String>,
+    /// Calls of all other functions that have contracts are, too.
+    pub use_all: bool,
+}
+
+impl Contracts {
+    pub fn any(&self) -> bool {
+        self.check || self.use_all || !self.used.is_empty()
+    }
+
+    pub(crate) fn replaces(&self, unit: &Unit, id: FuncId) -> bool {
+        let func = &unit.funcs[id];
+        func.contract.is_some() && (self.use_all || self.used.contains(&func.name))
+    }
+
+    /// The name of a function whose contract is asked for and not there.
+    pub(crate) fn missing(&self, unit: &Unit) -> Option<&str> {
+        let has = |name: &&String| unit.funcs.values().any(|f| f.name == **name && f.contract.is_some());
+        self.used.iter().find(|name| !has(name)).map(String::as_str)
+    }
 }
 
 /// What comes of an invalid access on a line that is not checked, where memory is checked on others; and of one through a
@@ -103,6 +133,7 @@ impl Default for Options {
             places: Places::Any,
             room: 0,
             entry: "main".to_owned(),
+            contracts: Contracts::default(),
         }
     }
 }

@@ -5,7 +5,8 @@ use base::Span;
 use cfront::hir::{Expr, ExprKind, Func, FuncId, Init, StrId, Symbol, Unit, VarId};
 use std::collections::BTreeSet;
 
-use cfront::walk::{walk_init, walk_stmt};
+use crate::options::Contracts;
+use cfront::walk::{walk_contract, walk_init, walk_stmt};
 
 /// The used parts of a unit, each in the order of its ids.
 #[derive(Debug, Default)]
@@ -64,8 +65,8 @@ fn by_priority(unit: &Unit, entry: FuncId, priority: impl Fn(&Func) -> Option<u1
 }
 
 impl Reach {
-    /// Everything reachable from the given functions.
-    pub(crate) fn from(unit: &Unit, roots: &[FuncId]) -> Reach {
+    /// Everything reachable from the given functions, if contracts are used like that; without, if they may be used in any way.
+    pub(crate) fn from(unit: &Unit, roots: &[FuncId], contracts: Option<&Contracts>) -> Reach {
         let mut reach = Reach::default();
         for &root in roots {
             reach.func(root);
@@ -77,8 +78,15 @@ impl Reach {
                     for &local in func.params.iter().chain(&func.locals) {
                         reach.size(unit, local);
                     }
-                    if let Some(body) = &func.body {
+                    let is_root = roots.contains(&id);
+                    let replaced = contracts.is_some_and(|contracts| contracts.replaces(unit, id)) && !is_root;
+                    if let Some(body) = func.body.as_ref().filter(|_| !replaced) {
                         walk_stmt(body, &mut |e| reach.expr(unit, e));
+                    }
+                    let speaks = contracts.is_none_or(|contracts| replaced || contracts.check && is_root);
+                    if let Some(contract) = func.contract.as_ref().filter(|_| speaks) {
+                        contract.params.iter().chain(&contract.locals).for_each(|&var| reach.size(unit, var));
+                        walk_contract(contract, &mut |e| reach.expr(unit, e));
                     }
                 }
                 Item::Var(id) => {

@@ -139,7 +139,13 @@ impl Lowering<'_> {
         for id in reach::before_main(self.unit, entry) {
             self.call_alone((id, None));
         }
+        let made = self.made_so_far();
         self.call_entry(entry);
+        // Clauses of contracts may have asked for functions; what those mention must be there already.
+        self.build_queue();
+        if self.made_so_far() != made {
+            self.unsupported("a clause of a contract that needs objects of its own");
+        }
         self.call_at_exit();
         if self.options.checks(Property::ValidMemtrack) {
             let message =
@@ -224,6 +230,7 @@ impl Lowering<'_> {
     fn starts_arbitrary(&self, id: VarId) -> bool {
         let var = &self.unit.vars[id];
         !var.defined
+            || self.is_any_at_start(id)
             || var.init.is_none() && self.options.uninit_globals == UninitGlobals::Nondet && !self.is_library_var(id)
     }
 
@@ -274,6 +281,7 @@ impl Lowering<'_> {
         let memory = Memory::object(self.term(address), size);
         let is_zero = |e: &Expr| matches!(e.kind, ExprKind::Int(0));
         match &unit.vars[id].init {
+            _ if self.is_any_at_start(id) => {}
             None => {}
             Some(Init::Value(e)) if is_zero(e) => {}
             Some(Init::Value(e)) if self.sort(unit.vars[id].ty).is_some() => {
@@ -289,7 +297,16 @@ impl Lowering<'_> {
         }
     }
 
+    /// How many static objects have been thought of.
+    fn made_so_far(&self) -> [usize; 4] {
+        [self.strings.len(), self.generated_strings.len(), self.function_objects.len(), self.uninterpreted.len()]
+    }
+
     fn call_entry(&mut self, entry: FuncId) {
+        if self.options.contracts.check {
+            self.refuse_global_pointers();
+            return self.call_checked(entry);
+        }
         let unit = self.unit;
         let info = &unit.funcs[entry];
         let Some(signature) = unit.types.function(info.ty) else { return };

@@ -5,7 +5,7 @@
 
 use base::Span;
 use cfa::{Op, Origin};
-use cfront::hir::{Expr, ExprKind, Init, Stmt, StmtKind, VarId};
+use cfront::hir::{Expr, ExprKind, Init, LoopContract, Stmt, StmtKind, VarId};
 use cfront::types::Type;
 
 use crate::context::{Home, Local, Lowering};
@@ -14,8 +14,13 @@ use cfront::walk::{walk_init, walk_own};
 
 impl Lowering<'_> {
     pub(crate) fn statements(&mut self, body: &[Stmt]) {
-        for s in body {
-            self.statement(s);
+        for (i, s) in body.iter().enumerate() {
+            // It stands in front of its loop.
+            let contract = i.checked_sub(1).and_then(|before| match &body[before].kind {
+                StmtKind::LoopContract(contract) => Some(&**contract),
+                _ => None,
+            });
+            self.statement_with(s, contract);
         }
     }
 
@@ -29,6 +34,10 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn statement(&mut self, s: &Stmt) {
+        self.statement_with(s, None);
+    }
+
+    fn statement_with(&mut self, s: &Stmt, contract: Option<&LoopContract>) {
         self.fun.span = s.span;
         if !matches!(s.kind, StmtKind::Block(_) | StmtKind::Empty) {
             let at = self.fun.at;
@@ -64,17 +73,20 @@ impl Lowering<'_> {
                     }
                 }
             }
-            StmtKind::While { cond, body } => self.while_loop(Some(cond), None, body, s.span, "while"),
+            StmtKind::While { cond, body } => self.while_loop(Some(cond), None, body, s.span, "while", contract),
             StmtKind::For { init, cond, step, body } => {
                 let mark = self.fun.live.len();
                 self.statements(init);
-                self.while_loop(cond.as_ref(), step.as_ref(), body, s.span, "for");
+                self.while_loop(cond.as_ref(), step.as_ref(), body, s.span, "for", contract);
                 self.end_scope(mark);
             }
             StmtKind::DoWhile { body, cond } => {
                 let start = self.fresh_loc();
                 let (test, exit) = (self.fresh_loc(), self.fresh_loc());
+                self.enter_loop(contract);
                 self.continue_at(start);
+                self.at_loop_head(contract);
+                let measure = self.loop_measure(contract);
                 self.loop_body(body, test, exit);
                 self.step_to(test);
                 if !matches!(cond.kind, ExprKind::Int(0)) {
@@ -82,7 +94,11 @@ impl Lowering<'_> {
                 }
                 self.resume(test);
                 self.fun.span = cond.span;
-                self.branch(cond, start, exit);
+                let again = self.fresh_loc();
+                self.branch(cond, again, exit);
+                self.resume(again);
+                self.assert_decreases(contract, &measure);
+                self.step_to(start);
                 self.resume(exit);
             }
             StmtKind::Switch { cond, cases, body, .. } => self.switch(cond, cases, body),
@@ -113,6 +129,7 @@ impl Lowering<'_> {
             }
             StmtKind::Return(value) => self.return_statement(value.as_ref()),
             StmtKind::Asm(asm) => self.asm(asm),
+            StmtKind::LoopContract(_) => {}
             StmtKind::Unsupported(what) => self.unsupported(what.clone()),
         }
     }
@@ -124,7 +141,16 @@ impl Lowering<'_> {
         self.end_scope(mark);
     }
 
-    fn while_loop(&mut self, cond: Option<&Expr>, step: Option<&Expr>, body: &Stmt, span: Span, word: &str) {
+    fn while_loop(
+        &mut self,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Stmt,
+        span: Span,
+        word: &str,
+        contract: Option<&LoopContract>,
+    ) {
+        self.enter_loop(contract);
         self.fun.span = span;
         let head = self.fresh_loc();
         self.continue_at(head);
@@ -132,6 +158,7 @@ impl Lowering<'_> {
         if !never {
             self.fun.graph.locs[head].loop_span = Some(keyword(span, word));
         }
+        self.at_loop_head(contract);
         let (start, exit) = (self.fresh_loc(), self.fresh_loc());
         match cond {
             Some(cond) => {
@@ -141,9 +168,15 @@ impl Lowering<'_> {
             None => self.step_to(start),
         }
         self.resume(start);
+        let measure = self.loop_measure(contract);
         match step {
             None => {
-                self.loop_body(body, head, exit);
+                let next = if measure.is_empty() { head } else { self.fresh_loc() };
+                self.loop_body(body, next, exit);
+                if !measure.is_empty() {
+                    self.continue_at(next);
+                    self.assert_decreases(contract, &measure);
+                }
                 self.step_to(head);
             }
             Some(step) => {
@@ -153,6 +186,7 @@ impl Lowering<'_> {
                 self.fun.span = step.span;
                 self.fun.graph.locs[next].span = step.span;
                 self.full_expression(|low| low.discard(step));
+                self.assert_decreases(contract, &measure);
                 self.step_to(head);
             }
         }
@@ -168,7 +202,7 @@ impl Lowering<'_> {
         self.fun.continues.pop();
     }
 
-    fn declare(&mut self, id: VarId, init: Option<&Init>, size: Option<&Expr>) {
+    pub(crate) fn declare(&mut self, id: VarId, init: Option<&Init>, size: Option<&Expr>) {
         match self.make_home(id) {
             Home::Scalar(var) => {
                 self.fun.live.push(Local::Scalar(id, var));

@@ -21,7 +21,7 @@ const VARIABLES: [&str; 11] = [
     "CBMCFLAGS",
     "CHECKFLAGS",
     "CHECK_FUNCTION_CONTRACTS",
-    "APPLY_LOOP_CONTRACTS",
+    "USE_FUNCTION_CONTRACTS",
 ];
 
 const PROPERTIES: [&str; 5] = ["assert", "valid-deref", "valid-free", "no-overflow", "div-by-zero"];
@@ -52,23 +52,13 @@ pub fn cbmc(root: &Path, folder: &Path) -> Result<Imported, String> {
         },
         notes: Vec::new(),
     };
-    let mut contracts = 0;
     for proof in folders {
         let Some(variables) = variables(&proof)? else { continue };
         let name = proof.strip_prefix(&root).unwrap_or(&proof).display().to_string();
-        let value = |name: &str| variables.get(name).map_or("", String::as_str);
-        contracts += usize::from(
-            !value("CHECK_FUNCTION_CONTRACTS").is_empty() || !matches!(value("APPLY_LOOP_CONTRACTS"), "" | "0"),
-        );
         imported.project.proofs.push(one(&proof, name, &folder, &variables, &mut imported.notes)?);
     }
     if imported.project.proofs.is_empty() {
         return Err(format!("no folder below {} has a Makefile that names a harness (HARNESS_ENTRY)", root.display()));
-    }
-    if contracts > 0 {
-        imported
-            .notes
-            .push(format!("{contracts} proofs check or use contracts, which is not done yet: they will be unknown"));
     }
     Ok(imported)
 }
@@ -153,15 +143,20 @@ fn one(
     if !checks.iter().any(|flag| flag == "--no-malloc-may-fail") {
         flags.push("--malloc-may-fail".to_owned());
     }
-    Ok(Proof {
-        entry: variables.get("HARNESS_ENTRY").cloned(),
-        sources,
-        stubs,
-        remove_body: words("REMOVE_FUNCTION_BODY")?,
-        flags,
-        name,
-        ..Proof::default()
-    })
+    let mut entry = variables.get("HARNESS_ENTRY").cloned();
+    match &words("CHECK_FUNCTION_CONTRACTS")?[..] {
+        [] => {}
+        // The harness calls the function with anything: so does the check of its contract.
+        [function] => {
+            entry = None;
+            flags.extend(["--check-contract".to_owned(), function.clone()]);
+        }
+        several => notes.push(format!("{name}: the contracts of {} are checked one at a time", several.join(", "))),
+    }
+    for function in words("USE_FUNCTION_CONTRACTS")? {
+        flags.extend(["--use-contract".to_owned(), function]);
+    }
+    Ok(Proof { entry, sources, stubs, remove_body: words("REMOVE_FUNCTION_BODY")?, flags, name, ..Proof::default() })
 }
 
 /// The flags that a C compiler has, too: goto-cc's own start with two dashes, and some have a value.

@@ -10,6 +10,7 @@ pub mod float;
 mod frames;
 pub mod layer;
 mod model;
+pub mod quantifier_instances;
 mod settings;
 mod solver;
 

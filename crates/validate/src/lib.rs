@@ -18,7 +18,6 @@ pub mod follow;
 pub mod judge;
 mod limits;
 mod opinions;
-mod quantifier_instances;
 mod range_allocation;
 mod read_over_write;
 pub mod recheck;

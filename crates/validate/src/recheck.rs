@@ -22,14 +22,14 @@
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
 use crate::segments::{Segments, have_cases};
-use crate::{bounds, quantifier_instances, range_allocation, read_over_write, ring};
+use crate::{bounds, range_allocation, read_over_write, ring};
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
-use smt::{Answer, Solver};
+use smt::{Answer, Solver, quantifier_instances};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use term::subst::Substitution;

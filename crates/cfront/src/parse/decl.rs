@@ -125,8 +125,7 @@ impl Parser {
             return self.declare_typedef(&declared);
         }
         if self.types.is_function(declared.ty) {
-            let contract = declarator.contract;
-            return self.declare_function_with(&declared, contract);
+            return self.declare_function_with(&declared, &declarator);
         }
         let has_init = self.at(P::Assign);
         let mut declared = declared;
@@ -220,14 +219,14 @@ impl Parser {
         Ok(())
     }
 
-    fn declare_function_with(&mut self, declared: &Declared, contract: Vec<(String, Span)>) -> Res<()> {
+    fn declare_function_with(&mut self, declared: &Declared, declarator: &Declarator) -> Res<()> {
         if self.at(P::Assign) {
             return self.fail(declared.span, "a function cannot be initialised like a variable");
         }
         let id = self.declare_function(declared.name, declared.ty, declared.storage, declared.span)?;
         self.apply_function_attributes(id, &declared.attributes);
-        self.funcs[id].contract.extend(contract);
-        Ok(())
+        let names = declarator.params.iter().flat_map(|list| &list.params).map(|param| param.name).collect::<Vec<_>>();
+        self.function_contract(id, &names, declarator.contract)
     }
 
     pub(super) fn apply_function_attributes(&mut self, id: crate::hir::FuncId, attributes: &Attributes) {
@@ -325,8 +324,7 @@ impl Parser {
             return Ok(());
         }
         if self.types.is_function(declared.ty) {
-            let contract = declarator.contract;
-            return self.declare_function_with(&declared, contract);
+            return self.declare_function_with(&declared, &declarator);
         }
         let Declared { name, span, .. } = declared;
         if specifiers.storage == Some(StorageClass::Extern) {

@@ -55,8 +55,8 @@ pub(super) struct Declarator {
     pub(super) attributes: Attributes,
     /// `asm("name")`: what the assembler calls it, or the register that holds it.
     pub(super) asm_label: Option<Name>,
-    /// The clauses of a contract.
-    pub(super) contract: Vec<(String, Span)>,
+    /// Where the clauses of a contract start: they speak of parameters, so they are read once there is a function.
+    pub(super) contract: Option<usize>,
 }
 
 enum Derivation {
@@ -86,11 +86,12 @@ impl Parser {
                 break;
             }
         }
-        let contract = if naming == Naming::Required { self.contract_clauses()? } else { Vec::new() };
+        let contract = if naming == Naming::Required { self.skip_clauses()? } else { None };
         let (ty, params) = self.derive(base, derivations)?;
         let ty = self.attributed(ty, &attributes);
-        if let Some((clause, span)) = contract.first().filter(|_| !self.types.is_function(ty)) {
-            self.unsupported.push((format!("{clause} on something that is no function"), *span));
+        if let Some(start) = contract.filter(|_| !self.types.is_function(ty)) {
+            let span = self.stream.tokens[start].span;
+            return self.fail(span, "a contract belongs to a function, and this is none");
         }
         Ok(Declarator { name, ty, params, attributes, asm_label, contract })
     }

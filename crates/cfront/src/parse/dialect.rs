@@ -1,5 +1,5 @@
-//! The languages of other verifiers, as far as they are more than functions: CBMC's types, quantifiers and contract
-//! clauses, and its functions that take arguments of any type. What remains are functions without body, whose prototypes
+//! The languages of other verifiers, as far as they are more than functions: CBMC's types and quantifiers,
+//! and its functions that take arguments of any type. (Contracts: `contract`.) What remains are functions without body, whose prototypes
 //! are here (users seldom declare them) and whose meaning is in `lower`.
 
 use base::Span;
@@ -37,17 +37,6 @@ pub(super) const FUNCTIONS: &[(&str, &str)] = &[
     ("nondet_size_t", "z"), ("nondet_pointer", "p"),
 ];
 
-/// Clauses of a contract: of a function, after its declarator, and of a loop, after its head.
-const CLAUSES: [&str; 7] = [
-    "__CPROVER_requires",
-    "__CPROVER_ensures",
-    "__CPROVER_assigns",
-    "__CPROVER_frees",
-    "__CPROVER_loop_invariant",
-    "__CPROVER_decreases",
-    "__CPROVER_requires_contract",
-];
-
 /// CBMC's classifications of floats, by name without the suffix of the type.
 const FLOAT_TESTS: [(&str, Builtin); 5] = [
     ("isnan", Builtin::IsNan),
@@ -69,6 +58,8 @@ enum Form {
     Equal,
     /// A function of a pointer and a size, the size that of what the pointer is for when it is left out.
     Access,
+    /// A predicate of contracts, on pointers.
+    Predicate(Builtin),
     Unsupported,
 }
 
@@ -87,7 +78,10 @@ fn form(name: &str) -> Option<Form> {
         "equal" => Form::Equal,
         "r_ok" | "w_ok" | "rw_ok" => Form::Access,
         "array_copy" | "array_set" | "array_replace" | "array_equal" | "set_must" | "set_may" | "get_must"
-        | "get_may" | "clear_must" | "clear_may" | "cleanup" | "is_fresh" | "overflow_shl" => Form::Unsupported,
+        | "get_may" | "clear_must" | "clear_may" | "cleanup" | "overflow_shl" | "obeys_contract" => Form::Unsupported,
+        "is_fresh" => Form::Predicate(Builtin::IsFresh),
+        "pointer_equals" => Form::Predicate(Builtin::PointerEquals),
+        "pointer_in_range_dfcc" => Form::Predicate(Builtin::PointerInRange),
         _ => {
             let kinds = [("f", FloatKind::Float), ("d", FloatKind::Double), ("ld", FloatKind::LongDouble)];
             kinds.into_iter().find_map(|(suffix, kind)| {
@@ -160,6 +154,19 @@ impl Parser {
                 let zero = self.int_node(0, a.ty, span);
                 Ok(self.builtin_node(Builtin::SubOverflowP, vec![zero.clone(), a, zero], truth, span))
             }
+            Form::Predicate(which) => {
+                let pointers = if which == Builtin::PointerInRange { 3 } else { 2 };
+                let args = if which == Builtin::IsFresh {
+                    let [pointer, size] = self.exactly(args, span)?;
+                    let size_t = self.types.size_t();
+                    vec![self.pointer_operand(pointer)?, self.convert_for(size, size_t, "in argument")?]
+                } else if args.len() == pointers {
+                    args.into_iter().map(|arg| self.pointer_operand(arg)).collect::<Res<Vec<Expr>>>()?
+                } else {
+                    return self.fail(span, format!("{name} takes {pointers} pointers"));
+                };
+                Ok(expr(ExprKind::Builtin(which, args), truth, span))
+            }
             Form::Access => {
                 let mut args = args;
                 if let [pointer] = &args[..] {
@@ -179,6 +186,14 @@ impl Parser {
             return Ok(e);
         }
         self.fail(e.span, "an integer is expected")
+    }
+
+    fn pointer_operand(&mut self, e: Expr) -> Res<Expr> {
+        let e = self.rvalue(e);
+        if self.types.is_pointer(e.ty) || matches!(e.kind, ExprKind::Unsupported(_)) {
+            return Ok(e);
+        }
+        self.fail(e.span, "a pointer is expected")
     }
 
     /// `{ type name; condition }`.
@@ -206,6 +221,7 @@ impl Parser {
             let var = self.new_var(text, ty, Storage::Local, span);
             self.scopes.declare(name, Entity::Var(var, ty), span);
             vars.push((var, span));
+            self.quantified.push(var);
             if !self.accept(P::Comma) {
                 break;
             }
@@ -216,6 +232,7 @@ impl Parser {
         self.accept(P::Semi);
         self.expect(P::RBrace)?;
         self.scopes.close();
+        self.quantified.truncate(self.quantified.len() - vars.len());
         let (span, int) = (self.since(start), self.types.int());
         for (var, at) in vars.into_iter().rev() {
             let place = self.var_node(var, at);
@@ -245,24 +262,6 @@ impl Parser {
         let span = self.since(start);
         let not = self.unary(crate::hir::UnaryOp::Not, left, span)?;
         self.logical(false, not, right, span)
-    }
-
-    /// The clauses of a contract, if any stand here: what they are and where. Their meaning is not ours yet, so they are
-    /// skipped; who uses what has a contract must say so.
-    pub(super) fn contract_clauses(&mut self) -> Res<Vec<(String, Span)>> {
-        let mut clauses = Vec::new();
-        while let Some(name) = self.peek_identifier() {
-            let text = self.names.text(name);
-            if !CLAUSES.contains(&text) || self.peek_at(1) != Tok::Punct(P::LParen) {
-                break;
-            }
-            let (text, start) = (text.to_owned(), self.span());
-            self.advance();
-            self.advance();
-            self.skip_balanced(P::LParen, P::RParen)?;
-            clauses.push((text, self.since(start)));
-        }
-        Ok(clauses)
     }
 
     /// The bits of `__CPROVER_bitvector[bits]`, the name taken: the type with its signedness to come.

@@ -47,7 +47,6 @@ impl Parser {
         let ty = self.types.intern(Type::Function(f.clone()));
         let id = self.declare_function(name, ty, specifiers.storage, span)?;
         self.apply_function_attributes(id, &attributes);
-        self.funcs[id].contract.extend(declarator.contract);
         let inline_only = specifiers.inline && !self.funcs[id].internal;
         let mut keep_old = false;
         if self.is_removed(name, span) {
@@ -67,7 +66,9 @@ impl Parser {
             self.replaceable.push(id);
         }
 
+        let names: Vec<Option<Name>> = params.iter().map(|(name, _)| *name).collect();
         let (all, locals, body) = self.function_body(id, Signature { name, f, params, list })?;
+        self.function_contract(id, &names, declarator.contract)?;
         if !keep_old {
             let func = &mut self.funcs[id];
             func.params = all;

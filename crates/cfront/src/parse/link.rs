@@ -269,7 +269,7 @@ impl Parser {
             align: None,
             constructor: None,
             destructor: None,
-            contract: Vec::new(),
+            contract: None,
         })
     }
 

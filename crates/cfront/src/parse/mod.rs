@@ -8,6 +8,7 @@ mod asm;
 mod atomic;
 mod attribute;
 mod builtin;
+mod contract;
 mod decl;
 mod declarator;
 mod dialect;
@@ -103,6 +104,9 @@ pub(crate) struct Parser {
     /// Assignments to the bounds of variable-length array types met since somebody last took them.
     vla_bounds: Vec<Expr>,
 
+    /// The variables of the quantifiers around us, and what a contract's clause being read may name.
+    quantified: Vec<VarId>,
+    clause: Option<contract::Clause>,
     /// Symbols with external linkage, over all files.
     externals: FxHashMap<Name, Symbol>,
     /// Symbols of the current file with internal linkage.
@@ -155,6 +159,8 @@ impl Parser {
             outer: Vec::new(),
             captured_from: Vec::new(),
             vla_bounds: Vec::new(),
+            quantified: Vec::new(),
+            clause: None,
             externals: FxHashMap::default(),
             internals: FxHashMap::default(),
             symbol_names: FxHashMap::default(),

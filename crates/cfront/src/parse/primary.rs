@@ -142,6 +142,9 @@ impl Parser {
         if super::builtin::is_builtin_name(&text) {
             return self.nested(|p| p.builtin(&text, span));
         }
+        if super::contract::is_contract_name(&text) {
+            return self.nested(|p| p.contract_name(&text, span));
+        }
         if self.is_dialect_form(&text) {
             return self.dialect_form(&text, span);
         }

@@ -258,15 +258,6 @@ impl Parser {
         self.inject_after(Moment::Decision, keyword, cond)
     }
 
-    /// The contract of a loop: what comes then is not what the user asked for.
-    fn loop_contract(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
-        if let Some((clause, span)) = self.contract_clauses()?.into_iter().next() {
-            let what = format!("{clause} on a loop: contracts are not checked yet");
-            out.push(stmt(StmtKind::Unsupported(what), span));
-        }
-        Ok(())
-    }
-
     /// A loop's body, in which `break` and `continue` make sense.
     fn loop_body(&mut self) -> Res<Stmt> {
         self.count_loop(1, 1);

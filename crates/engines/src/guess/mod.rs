@@ -420,7 +420,7 @@ fn publish(cx: &Cx, candidates: &AtHeads, proven: &AtHeads) {
 }
 
 /// Interval facts at loop heads, as conjuncts.
-fn intervals(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<AtHeads, Stop> {
+pub(crate) fn intervals(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<AtHeads, Stop> {
     let budget = cx.budget.clone();
     let mut facts = infer::intervals(program, wto, &mut cx.terms, &budget).unwrap_or_default();
     budget.check()?;

@@ -17,7 +17,7 @@ const MAX_INSTANCES: usize = 4_000;
 
 /// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
 /// instances.
-pub(crate) fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
+pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
     let mut rules: Vec<Rule> = Vec::new();
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
     for t in term::walk::postorder(terms, &[formula]) {
@@ -148,7 +148,7 @@ impl Rule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smt::{Answer, SolverSettings};
+    use crate::{Answer, SolverSettings};
 
     struct Example {
         s: Store,
@@ -177,7 +177,7 @@ mod tests {
 
         fn is_refuted(&mut self, formula: Term) -> bool {
             let plain = instantiated(&mut self.s, formula).expect("one bound variable");
-            smt::open(&SolverSettings::default()).unwrap().check(&self.s, &[plain]) == Ok(Answer::Unsat)
+            crate::open(&SolverSettings::default()).unwrap().check(&self.s, &[plain]) == Ok(Answer::Unsat)
         }
     }
 

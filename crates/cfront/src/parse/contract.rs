@@ -1,0 +1,340 @@
+//! Contracts as CBMC writes them: clauses after the declarator of a function and after the head of a loop.
+//!
+//! A function's clauses are read once the function is declared, in a scope of their own with variables for its parameters.
+//! What a clause says of the state before (`__CPROVER_old`, `__CPROVER_loop_entry`) becomes a variable too.
+
+use base::Span;
+use rustc_hash::FxHashMap;
+
+use crate::hir::{
+    Assigned, AssignedTarget, Contract, Expr, ExprKind, FuncId, LoopContract, Stmt, StmtKind, Storage, VarId,
+};
+use crate::token::{Name, P, Tok};
+use crate::types::{Qualifiers, Ty};
+use crate::walk::walk_expr;
+
+use super::scope::Entity;
+use super::typed::is_lvalue;
+use super::{FunctionState, Parser, Res};
+
+const REQUIRES: &str = "__CPROVER_requires";
+const ENSURES: &str = "__CPROVER_ensures";
+const ASSIGNS: &str = "__CPROVER_assigns";
+const FREES: &str = "__CPROVER_frees";
+const INVARIANT: &str = "__CPROVER_loop_invariant";
+const DECREASES: &str = "__CPROVER_decreases";
+/// Clauses whose meaning is not known here: an error rather than a contract that says less.
+const UNKNOWN: [&str; 2] = ["__CPROVER_requires_contract", "__CPROVER_ensures_contract"];
+
+const RESULT: &str = "__CPROVER_return_value";
+const OLD: &str = "__CPROVER_old";
+const LOOP_ENTRY: &str = "__CPROVER_loop_entry";
+
+/// Names that mean something inside of clauses only.
+pub(super) fn is_contract_name(name: &str) -> bool {
+    [RESULT, OLD, LOOP_ENTRY].contains(&name)
+}
+
+/// What the clause being read may name beside the variables in scope.
+pub(super) struct Clause {
+    /// The function by which the past is named, and what it was asked for so far.
+    past: &'static str,
+    history: Vec<(VarId, Expr)>,
+    result: Option<VarId>,
+}
+
+impl Parser {
+    fn clause_name(&self) -> Option<String> {
+        let text = self.names.text(self.peek_identifier()?);
+        let known =
+            [REQUIRES, ENSURES, ASSIGNS, FREES, INVARIANT, DECREASES].contains(&text) || UNKNOWN.contains(&text);
+        (known && self.peek_at(1) == Tok::Punct(P::LParen)).then(|| text.to_owned())
+    }
+
+    /// Passes over clauses; where they start, if there are any.
+    pub(super) fn skip_clauses(&mut self) -> Res<Option<usize>> {
+        let start = self.pos;
+        while self.clause_name().is_some() {
+            self.advance();
+            self.advance();
+            self.skip_balanced(P::LParen, P::RParen)?;
+        }
+        Ok((self.pos > start).then_some(start))
+    }
+
+    /// Reads the contract of a function, whose clauses start at `start`.
+    pub(super) fn function_contract(&mut self, id: FuncId, names: &[Option<Name>], start: Option<usize>) -> Res<()> {
+        let Some(start) = start else { return Ok(()) };
+        let span = self.stream.tokens[start].span;
+        if let Some(known) = &self.funcs[id].contract {
+            let other = known.span;
+            let file = |span: Span| base::Id::index(span.file);
+            let place = |span: Span| (self.file_names.get(file(span)), span.line, span.col);
+            // A header that several files include.
+            if place(other) != place(span) {
+                let text = format!("a second contract of '{}'", self.funcs[id].name);
+                self.clash(span, text, Some(other));
+            }
+            return Ok(());
+        }
+        let Some(f) = self.types.function(self.funcs[id].ty).cloned() else { return Ok(()) };
+        let state = FunctionState {
+            id,
+            name: self.funcs[id].name.clone(),
+            ret: f.ret,
+            variadic: f.variadic,
+            locals: Vec::new(),
+            labels: FxHashMap::default(),
+            switches: Vec::new(),
+            loops: 0,
+            breakables: 0,
+            func_name: None,
+        };
+        let outer = self.func.replace(state);
+        self.scopes.open();
+        let mut params = Vec::new();
+        for (i, &ty) in f.params.iter().enumerate() {
+            let name = names.get(i).copied().flatten();
+            let text = name.map_or_else(|| format!("p{i}"), |name| self.text_of(name));
+            let var = self.new_var(text, ty, Storage::Param, span);
+            params.push(var);
+            if let Some(name) = name {
+                self.scopes.declare(name, Entity::Var(var, ty), span);
+            }
+        }
+        let result = (!self.types.is_void(f.ret))
+            .then(|| self.new_generated("<result>", f.ret.unqualified(), Storage::Local, span));
+        let mut contract = Contract {
+            params,
+            result,
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            assigns: Vec::new(),
+            frees: Vec::new(),
+            history: Vec::new(),
+            locals: Vec::new(),
+            span,
+        };
+        let after = std::mem::replace(&mut self.pos, start);
+        while let Some(clause) = self.clause_name() {
+            self.function_clause(&clause, &mut contract)?;
+        }
+        self.pos = after;
+        self.scopes.close();
+        contract.locals = self.func.take().map(|state| state.locals).unwrap_or_default();
+        self.func = outer;
+        self.funcs[id].contract = Some(Box::new(contract));
+        Ok(())
+    }
+
+    fn function_clause(&mut self, clause: &str, contract: &mut Contract) -> Res<()> {
+        let start = self.span();
+        self.advance();
+        self.expect(P::LParen)?;
+        match clause {
+            REQUIRES => {
+                let conditions = self.conditions()?;
+                contract.requires.extend(conditions);
+            }
+            ENSURES => {
+                self.clause = Some(Clause { past: OLD, history: Vec::new(), result: contract.result });
+                let conditions = self.conditions();
+                contract.history.extend(self.clause.take().into_iter().flat_map(|clause| clause.history));
+                contract.ensures.extend(conditions?);
+            }
+            ASSIGNS => {
+                let targets = self.assigned()?;
+                contract.assigns.extend(targets);
+            }
+            FREES => {
+                while !self.at(P::RParen) {
+                    let pointer = self.assignment()?;
+                    let pointer = self.rvalue(pointer);
+                    contract.frees.push(pointer);
+                    if !self.accept(P::Comma) && !self.accept(P::Semi) {
+                        break;
+                    }
+                }
+            }
+            _ => return self.unknown_clause(clause, start, "a function"),
+        }
+        self.expect(P::RParen)?;
+        Ok(())
+    }
+
+    fn unknown_clause<T>(&mut self, clause: &str, span: Span, of: &str) -> Res<T> {
+        self.fail(span, format!("'{clause}' in the contract of {of} is not known here"))
+    }
+
+    /// Conditions separated by commas.
+    fn conditions(&mut self) -> Res<Vec<Expr>> {
+        let mut found = Vec::new();
+        loop {
+            let e = self.nested(Parser::assignment)?;
+            found.push(self.condition(e)?);
+            if !self.accept(P::Comma) {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// What may be written: `a, b; condition: c, d`.
+    fn assigned(&mut self) -> Res<Vec<Assigned>> {
+        let mut found = Vec::new();
+        let mut condition = None;
+        while !self.at(P::RParen) {
+            let start = self.span();
+            if let Some(target) = self.named_target(start)? {
+                found.push(Assigned { condition: condition.clone(), target, span: self.since(start) });
+            } else {
+                let e = self.nested(Parser::conditional)?;
+                if self.accept(P::Colon) {
+                    condition = Some(self.condition(e)?);
+                    continue;
+                }
+                if !is_lvalue(&e) {
+                    return self
+                        .fail(e.span, "what is assigned is a place, or a target such as __CPROVER_object_whole");
+                }
+                let target = AssignedTarget::Place(e);
+                found.push(Assigned { condition: condition.clone(), target, span: self.since(start) });
+            }
+            if self.accept(P::Semi) {
+                condition = None;
+            } else if !self.accept(P::Comma) {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// `__CPROVER_object_whole(p)` and the like.
+    fn named_target(&mut self, start: Span) -> Res<Option<AssignedTarget>> {
+        let Some(name) = self.peek_identifier() else { return Ok(None) };
+        let text = self.text_of(name);
+        let Some(short) = text.strip_prefix("__CPROVER_").filter(|_| self.peek_at(1) == Tok::Punct(P::LParen)) else {
+            return Ok(None);
+        };
+        if !matches!(short, "object_whole" | "object_from" | "object_upto" | "typed_target" | "assignable") {
+            return Ok(None);
+        }
+        self.advance();
+        self.advance();
+        let first = self.nested(Parser::assignment)?;
+        let target = match short {
+            "typed_target" if is_lvalue(&first) => AssignedTarget::Place(first),
+            "object_whole" => AssignedTarget::Whole(self.target_pointer(first)?),
+            "object_from" => AssignedTarget::From(self.target_pointer(first)?),
+            "object_upto" => {
+                let pointer = self.target_pointer(first)?;
+                self.expect(P::Comma)?;
+                let size = self.nested(Parser::assignment)?;
+                let size_t = self.types.size_t();
+                AssignedTarget::Upto(pointer, self.convert_for(size, size_t, "in argument")?)
+            }
+            _ => return self.fail(start, format!("'{text}' as a target of assigns is not known here")),
+        };
+        self.expect(P::RParen)?;
+        Ok(Some(target))
+    }
+
+    fn target_pointer(&mut self, e: Expr) -> Res<Expr> {
+        let e = self.rvalue(e);
+        if self.types.is_pointer(e.ty) {
+            return Ok(e);
+        }
+        self.fail(e.span, "a pointer is expected")
+    }
+
+    /// The contract of the loop whose head was read; it goes in front of the loop.
+    pub(super) fn loop_contract(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        let start = self.span();
+        let mut contract =
+            LoopContract { invariants: Vec::new(), decreases: Vec::new(), history: Vec::new(), span: start };
+        let mut any = false;
+        while let Some(name) = self.clause_name() {
+            any = true;
+            let at = self.span();
+            self.advance();
+            self.expect(P::LParen)?;
+            self.clause = Some(Clause { past: LOOP_ENTRY, history: Vec::new(), result: None });
+            match name.as_str() {
+                INVARIANT => {
+                    let conditions = self.conditions()?;
+                    contract.invariants.extend(conditions);
+                }
+                DECREASES => loop {
+                    let e = self.nested(Parser::assignment)?;
+                    let e = self.rvalue(e);
+                    if !self.types.is_integer(e.ty) {
+                        return self.fail(e.span, "what decreases is an integer");
+                    }
+                    contract.decreases.push(e);
+                    if !self.accept(P::Comma) {
+                        break;
+                    }
+                },
+                // Which variables a loop writes is found without help.
+                ASSIGNS => {
+                    self.assigned()?;
+                }
+                _ => return self.unknown_clause(&name, at, "a loop"),
+            }
+            contract.history.extend(self.clause.take().into_iter().flat_map(|clause| clause.history));
+            self.expect(P::RParen)?;
+        }
+        if any {
+            contract.span = self.since(start);
+            out.push(Stmt { kind: StmtKind::LoopContract(Box::new(contract)), span: self.since(start) });
+        }
+        Ok(())
+    }
+
+    /// The result, or something of the past, the name taken.
+    pub(super) fn contract_name(&mut self, name: &str, span: Span) -> Res<Expr> {
+        if name == RESULT {
+            return match self.clause.as_ref().and_then(|clause| clause.result) {
+                Some(var) => Ok(self.var_node(var, span)),
+                None => self.fail(span, format!("'{RESULT}' where there is no result")),
+            };
+        }
+        if self.clause.as_ref().is_none_or(|clause| clause.past != name) {
+            return self.fail(span, format!("'{name}' outside of a clause that may speak of the past"));
+        }
+        self.expect(P::LParen)?;
+        let e = self.nested(Parser::assignment)?;
+        self.expect(P::RParen)?;
+        let is_place = is_lvalue(&e) && !self.types.is_scalar(e.ty) && !self.types.is_function(e.ty);
+        let e = if is_place { e } else { self.rvalue(e) };
+        let mut free = true;
+        walk_expr(&e, &mut |part| free &= !matches!(part.kind, ExprKind::Var(id) if self.quantified.contains(&id)));
+        if !free {
+            return self.fail(e.span, format!("{name} of what depends on a quantified variable"));
+        }
+        if !self.types.is_complete(e.ty) || self.types.is_vla(e.ty) || self.types.is_void(e.ty) {
+            return self.fail(e.span, format!("{name} of something without a constant size"));
+        }
+        let ty = self.unqualified_copy(e.ty);
+        let whole = self.since(span);
+        let var = self.new_generated(&format!("<{}>", &name["__CPROVER_".len()..]), ty, Storage::Local, whole);
+        if is_place {
+            // It is copied as a whole.
+            self.var_mut(var).address_taken = true;
+        }
+        if let Some(clause) = &mut self.clause {
+            clause.history.push((var, e));
+        }
+        Ok(self.var_node(var, whole))
+    }
+
+    /// The type without qualifiers, also those of an array's elements.
+    fn unqualified_copy(&mut self, ty: Ty) -> Ty {
+        match self.types[ty] {
+            crate::types::Type::Array(of, len) => {
+                let of = self.unqualified_copy(of);
+                self.types.intern(crate::types::Type::Array(of, len))
+            }
+            _ => ty.unqualified().with(Qualifiers::NONE),
+        }
+    }
+}

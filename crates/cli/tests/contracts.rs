@@ -1,0 +1,229 @@
+//! Contracts of functions and loops: what is right is proved, what is wrong is refused, and nothing is assumed without proof.
+
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout};
+
+/// The result, and all that is said.
+fn verify(name: &str, program: &str, flags: &[&str]) -> (String, String) {
+    let scratch = Scratch::new(&format!("contracts-{name}"));
+    let file = scratch.file("program.c", program);
+    let file = file.to_str().expect("a path in UTF-8");
+    let fixed = ["verify", file, "--property", "assert", "--property", "valid-deref", "--time-limit", "60s"];
+    let output = foldback(fixed.iter().chain(flags));
+    let said = stdout(&output);
+    let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default().to_owned();
+    (result, said + &stderr(&output))
+}
+
+fn check(name: &str, program: &str, flags: &[&str], expected: &str, says: &str) {
+    let (result, said) = verify(name, program, flags);
+    assert!(
+        result.starts_with(expected) && said.contains(says),
+        "{name}: expected {expected}, {says}\n{program}\n{said}"
+    );
+}
+
+const CHECK_F: &[&str] = &["--check-contract", "f"];
+
+#[test]
+fn pre_and_postconditions() {
+    let clamp = |low: &str, post: &str| {
+        format!(
+            "int f(int x, int low, int high)\n__CPROVER_requires(low {low} high)\n\
+             __CPROVER_ensures(__CPROVER_return_value >= low && __CPROVER_return_value {post} high)\n\
+             {{ if (x < low) return low; if (x > high) return high; return x; }}\n"
+        )
+    };
+    check("clamp", &clamp("<=", "<="), CHECK_F, "true", "");
+    check("clamp-pre", &clamp("<", "<"), CHECK_F, "false(assert)", "the postcondition of f fails");
+    check("clamp-none", &clamp("!=", "<="), CHECK_F, "false(assert)", "the postcondition of f fails");
+}
+
+#[test]
+fn the_past() {
+    let add = |by: &str| {
+        format!(
+            "struct s {{ int a[4]; int n; }};\nvoid f(struct s *p, int i)\n\
+             __CPROVER_requires(__CPROVER_is_fresh(p, sizeof(*p)) && 0 <= i && i < 4 && p->a[i] < 1000)\n\
+             __CPROVER_assigns(p->a)\n\
+             __CPROVER_ensures(p->a[i] == __CPROVER_old(*p).a[i] + 1 && p->n == __CPROVER_old(p->n))\n\
+             {{ p->a[i] {by}; }}\n"
+        )
+    };
+    check("past", &add("+= 1"), CHECK_F, "true", "");
+    check("past-wrong", &add("+= 2"), CHECK_F, "false(assert)", "the postcondition of f fails");
+}
+
+#[test]
+fn the_frame() {
+    let program = |assigns: &str, body: &str| {
+        format!(
+            "int total; int other;\nvoid f(int *p, int *q, unsigned n)\n\
+             __CPROVER_requires(__CPROVER_is_fresh(p, sizeof(int)) && __CPROVER_is_fresh(q, 4 * sizeof(int)) && n < 4)\n\
+             __CPROVER_assigns({assigns})\n{{ {body} }}\nvoid touch(void) {{ other = 1; total = 2; }}\n"
+        )
+    };
+    check("frame", &program("*p, total", "*p = 1; total = 3;"), CHECK_F, "true", "");
+    check("frame-slice", &program("__CPROVER_object_upto(q, 8)", "q[1] = n;"), CHECK_F, "true", "");
+    check(
+        "frame-past",
+        &program("__CPROVER_object_upto(q, 8)", "q[2] = n;"),
+        CHECK_F,
+        "false(assert)",
+        "does not allow",
+    );
+    check("frame-if", &program("n == 1: *p", "if (n == 1) *p = 0;"), CHECK_F, "true", "");
+    check("frame-if-not", &program("n == 1: *p", "if (n == 2) *p = 0;"), CHECK_F, "false(assert)", "does not allow");
+    check("frame-global", &program("*p", "other = n;"), CHECK_F, "false(assert)", "changes other");
+    check("frame-whole", &program("__CPROVER_object_whole(q)", "q[3] = n;"), CHECK_F, "true", "");
+    check(
+        "frame-from",
+        &program("__CPROVER_object_from(q + 1)", "q[n] = 3;"),
+        CHECK_F,
+        "false(assert)",
+        "does not allow",
+    );
+}
+
+#[test]
+fn pointers_are_what_the_precondition_says() {
+    let program = |requires: &str, body: &str| {
+        format!(
+            "#include <stddef.h>\nint f(const char *p, char *q, size_t n)\n__CPROVER_requires({requires})\n\
+             __CPROVER_assigns(q != NULL: *q)\n{{ {body} }}\n"
+        )
+    };
+    let fresh = "n > 0 && __CPROVER_is_fresh(p, n)";
+    check("fresh", &program(fresh, "return p[n - 1];"), CHECK_F, "true", "");
+    check("fresh-over", &program(fresh, "return p[n];"), CHECK_F, "false(valid-deref)", "");
+    check("fresh-none", &program("n > 0", "return p[0];"), CHECK_F, "false(valid-deref)", "");
+    check(
+        "fresh-or-null",
+        &program("q == NULL || __CPROVER_is_fresh(q, 1)", "if (q) *q = 1; return 0;"),
+        CHECK_F,
+        "true",
+        "",
+    );
+    check(
+        "fresh-or-null-not",
+        &program("q == NULL || __CPROVER_is_fresh(q, 1)", "*q = 1; return 0;"),
+        CHECK_F,
+        "false",
+        "",
+    );
+    // Fresh objects are apart.
+    let both = "__CPROVER_is_fresh(p, 1) && __CPROVER_is_fresh(q, 1)";
+    let apart = "char c = *p; *q = c + 1; __CPROVER_assert(*p == c, \"apart\"); return 0;";
+    check("apart", &program(both, apart), CHECK_F, "true", "");
+    // Others may be the same, where that is said.
+    let same = "__CPROVER_is_fresh(q, 1) && p == q";
+    check("same", &program(same, apart), CHECK_F, "false(assert)", "apart");
+    // What could be any pointer is not settled.
+    check("any", &program("__CPROVER_is_fresh(q, 1) && p != q", apart), CHECK_F, "unknown", "comparison of pointers");
+}
+
+#[test]
+fn predicates_are_functions() {
+    let program = "#include <stddef.h>\n\
+        _Bool valid(const char *p, size_t n) { return (0U < n) & __CPROVER_is_fresh(p, n); }\n\
+        _Bool both(const char *p, size_t n, size_t *at) { return valid(p, n) & __CPROVER_is_fresh(at, sizeof(*at)); }\n\
+        void f(const char *p, size_t n, size_t *at)\n__CPROVER_requires(both(p, n, at))\n__CPROVER_assigns(*at)\n\
+        __CPROVER_ensures(*at < n)\n{ *at = n SLIP; (void) p[*at]; }\n";
+    check("predicate", &program.replace("SLIP", "- 1"), CHECK_F, "true", "");
+    check("predicate-wrong", &program.replace("SLIP", ""), CHECK_F, "false", "");
+}
+
+#[test]
+fn calls_by_contract() {
+    let program = |argument: &str, after: &str| {
+        format!(
+            "int other;\nint f(int *p, int n)\n__CPROVER_requires(n > 0 && __CPROVER_is_fresh(p, sizeof(int)))\n\
+             __CPROVER_assigns(*p)\n__CPROVER_ensures(*p > n && __CPROVER_return_value == __CPROVER_old(*p));\n\
+             int main() {{ int x = 7; other = 3; int r = f(&x, {argument}); __CPROVER_assert({after}, \"after\"); }}\n"
+        )
+    };
+    let use_f: &[&str] = &["--use-contract", "f"];
+    check("use", &program("4", "x > 4 && r == 7 && other == 3"), use_f, "true", "replaced by its contract");
+    check("use-weak", &program("4", "x == 7"), use_f, "false(assert)", "");
+    check("use-pre", &program("0", "1"), use_f, "false(assert)", "the precondition of f fails");
+    check("use-all", &program("4", "x > 4"), &["--use-contract", "all"], "true", "");
+    check("use-none", &program("4", "1"), &["--use-contract", "g"], "", "no function 'g' has a contract");
+    // Arguments that are to be apart.
+    let apart = "void f(int *p, int *q)\n__CPROVER_requires(__CPROVER_is_fresh(p, 4) && __CPROVER_is_fresh(q, 4))\n\
+        __CPROVER_assigns(*p);\nint main() { int x = 0, y = 0; f(&x, &SECOND); __CPROVER_assert(y == 0, \"y\"); }\n";
+    check("use-apart", &apart.replace("SECOND", "y"), use_f, "true", "");
+    check("use-same", &apart.replace("SECOND", "x"), use_f, "false(assert)", "the precondition of f fails");
+    // A precondition that nobody checks is no licence to assume the rest.
+    let (result, said) = {
+        let scratch = Scratch::new("contracts-unchecked");
+        let file = scratch.file("program.c", program("0", "1").replace("*p > n", "0"));
+        let output =
+            foldback(["verify", file.to_str().expect("UTF-8"), "--property", "valid-deref", "--use-contract", "f"]);
+        (stdout(&output), stderr(&output))
+    };
+    assert!(!result.contains("RESULT: true"), "{result}{said}");
+}
+
+#[test]
+fn recursion_by_its_own_contract() {
+    let program = |step: &str| {
+        format!(
+            "unsigned f(unsigned n)\n__CPROVER_requires(n < 1000)\n__CPROVER_ensures(__CPROVER_return_value == 2 * n)\n\
+             {{ return n == 0 ? 0 : f(n - 1) + {step}; }}\n"
+        )
+    };
+    check("recursion", &program("2"), CHECK_F, "true", "");
+    check("recursion-wrong", &program("3"), CHECK_F, "false(assert)", "the postcondition of f fails");
+}
+
+#[test]
+fn globals_have_any_value() {
+    let program = "int limit = 10; const int most = 10; static int never = 10;\nvoid set(int x) { limit = x; }\n\
+        int f(void)\n__CPROVER_ensures(__CPROVER_return_value == 10) { return NAME; }\n";
+    check("global", &program.replace("NAME", "limit"), CHECK_F, "false(assert)", "");
+    check("global-const", &program.replace("NAME", "most"), CHECK_F, "true", "");
+    check("global-unchanged", &program.replace("NAME", "never"), CHECK_F, "true", "");
+}
+
+#[test]
+fn loop_contracts() {
+    let program = |first: &str, invariant: &str, decreases: &str| {
+        format!(
+            "unsigned nondet_unsigned();\nint main() {{\n  unsigned n = nondet_unsigned(), i = {first}, s = 0;\n  if (n > 1000) return 0;\n\
+             \x20 while (i < n)\n  __CPROVER_assigns(i, s)\n  __CPROVER_loop_invariant({invariant})\n\
+             \x20 __CPROVER_decreases({decreases})\n  {{ s += 2; i++; }}\n\
+             \x20 __CPROVER_assert(s == 2 * i, \"s\");\n}}\n"
+        )
+    };
+    check("loop", &program("0", "i <= n && s == 2 * i", "n - i"), &[], "true", "");
+    check("loop-first", &program("1", "s == 2 * i", "n - i"), &[], "false(assert)", "does not hold at first");
+    check("loop-step", &program("0", "s <= 2", "n - i"), &[], "false(assert)", "does not hold after an iteration");
+    check("loop-measure", &program("0", "s == 2 * i", "i"), &[], "false(assert)", "does not decrease");
+    let entry = "int main() { int x, y = 0; __CPROVER_assume(x > 0 && x < 100);\n\
+        do __CPROVER_loop_invariant(x + y == __CPROVER_loop_entry(x) SLIP) __CPROVER_decreases(x) { x--; y++; } while (x > 0); }\n";
+    check("loop-entry", &entry.replace("SLIP", ""), &[], "true", "");
+    check("loop-entry-wrong", &entry.replace("SLIP", "+ 1"), &[], "false(assert)", "does not hold at first");
+    let unknown = "int main() { int i = 0; while (i < 3) __CPROVER_ensures(i) i++; }";
+    check("loop-unknown", unknown, &[], "", "'__CPROVER_ensures' in the contract of a loop is not known here");
+}
+
+/// All cells of an array, in preconditions, invariants and postconditions.
+const CELLS: &str = "typedef struct { short c[256]; } poly;\n\
+    #define BOUND(a, n, b) __CPROVER_forall { unsigned k; (0U <= k && k < (n)) ==> (-(b) < (a)[k] && (a)[k] < (b)) }\n\
+    void f(poly *p, const poly *q)\n\
+    __CPROVER_requires(__CPROVER_is_fresh(p, sizeof(poly)))\n\
+    __CPROVER_requires(__CPROVER_is_fresh(q, sizeof(poly)))\n\
+    __CPROVER_requires(BOUND(q->c, 256, 100))\n\
+    __CPROVER_assigns(__CPROVER_object_upto(p, sizeof(poly)))\n\
+    __CPROVER_ensures(BOUND(p->c, 256, POST))\n\
+    {\n  unsigned i;\n  for (i = 0; i < 256; i++)\n  __CPROVER_loop_invariant(i <= 256)\n\
+    \x20 __CPROVER_loop_invariant(BOUND(p->c, INV, 200))\n  __CPROVER_decreases(256 - i)\n\
+    \x20 { p->c[i] = (short) (2 * q->c[i]); }\n}\n";
+
+#[test]
+fn all_cells() {
+    check("cells", &CELLS.replace("POST", "200").replace("INV", "i"), CHECK_F, "true", "");
+    check("cells-post", &CELLS.replace("POST", "198").replace("INV", "i"), CHECK_F, "false", "postcondition");
+    check("cells-invariant", &CELLS.replace("POST", "200").replace("INV", "i + 1"), CHECK_F, "false", "loop invariant");
+}

@@ -1,0 +1,370 @@
+//! What may hold at loop heads.
+//!
+//! - The *demand* of each target that can be reached from a head without meeting another one: the weakest precondition of
+//!   not reaching it. That other targets on the way are not reached is left out of it: what is asserted twice holds without.
+//! - What a loop that counts by one has *passed*: if every iteration that goes on needs `P(i)`, then `∀g. first ≤ g < i ⇒ P(g)`.
+//! - A demand on all cells is tried for the cells that the loop has *written*: `∀g. … ⇒ P(a[g])` becomes `∀g. g < i ⇒ P(a[g])`,
+//!   where `i` is an index at which the loop writes.
+//! - What holds at a head may hold at all that come later.
+
+use super::Formulas;
+use cfa::{Edge, Loc, Op, Program, Var};
+use engine::{Budget, Stop};
+use flow::wto::Wto;
+use std::collections::{BTreeMap, BTreeSet};
+use term::normal::{conjuncts, disjuncts};
+use term::{Op as TermOp, Sort, Store, Term, walk};
+
+/// More candidates than this are no help.
+const MAX_AT_HEAD: usize = 120;
+
+pub(super) struct Candidates<'a> {
+    program: &'a Program,
+    wto: &'a Wto,
+    successors: BTreeMap<Loc, Vec<Edge>>,
+    found: Formulas,
+    /// What holds once a loop is left.
+    after: Formulas,
+}
+
+impl<'a> Candidates<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        wto: &'a Wto,
+        terms: &mut Store,
+        budget: &Budget,
+    ) -> Result<Candidates<'a>, Stop> {
+        let mut successors: BTreeMap<Loc, Vec<Edge>> = BTreeMap::new();
+        for (edge, info) in program.main().edges.iter() {
+            successors.entry(info.from).or_default().push(edge);
+        }
+        let mut candidates = Candidates { program, wto, successors, found: Formulas::new(), after: Formulas::new() };
+        for head in wto.heads() {
+            budget.check()?;
+            candidates.demands(head, terms);
+            candidates.passed(head, terms);
+            candidates.written(head, terms);
+        }
+        candidates.hand_on(terms);
+        Ok(candidates)
+    }
+
+    pub(super) fn all(self) -> Formulas {
+        self.found
+    }
+
+    fn add(formulas: &mut Formulas, terms: &Store, head: Loc, formula: Term) {
+        let here = formulas.entry(head).or_default();
+        if terms.as_bool_const(formula).is_none() && !here.contains(&formula) && here.len() < MAX_AT_HEAD {
+            here.push(formula);
+        }
+    }
+
+    /// The locations from here to the next heads and targets, in order; the first is `head`.
+    fn region(&self, head: Loc) -> Vec<Loc> {
+        let main = self.program.main();
+        let mut seen = BTreeSet::from([head]);
+        let mut work = vec![head];
+        while let Some(loc) = work.pop() {
+            for edge in self.successors.get(&loc).into_iter().flatten() {
+                let to = main.edges[*edge].to;
+                if !self.wto.is_head(to) && !main.locs[to].kind.is_target() && seen.insert(to) {
+                    work.push(to);
+                }
+            }
+        }
+        let mut order: Vec<Loc> = seen.into_iter().collect();
+        order.sort_by_key(|loc| if *loc == head { 0 } else { self.wto.position(*loc) + 1 });
+        order
+    }
+
+    fn demands(&mut self, head: Loc, terms: &mut Store) {
+        let region = self.region(head);
+        let main = self.program.main();
+        let mut targets: Vec<Loc> = Vec::new();
+        for loc in &region {
+            for edge in self.successors.get(loc).into_iter().flatten() {
+                let to = main.edges[*edge].to;
+                if main.locs[to].kind.is_target() && !targets.contains(&to) {
+                    targets.push(to);
+                }
+            }
+        }
+        for target in targets {
+            for demand in self.demand(&region, terms, |to| to == target) {
+                Self::add(&mut self.found, terms, head, demand);
+            }
+        }
+    }
+
+    /// What must hold at the start of the region so that nothing bad is reached, as conjuncts; nothing if it cannot be said.
+    fn demand(&self, region: &[Loc], terms: &mut Store, is_bad: impl Fn(Loc) -> bool) -> Vec<Term> {
+        let main = self.program.main();
+        let mut needs: BTreeMap<Loc, Term> = BTreeMap::new();
+        let mut bound: Vec<Term> = Vec::new();
+        for loc in region.iter().rev() {
+            let edges = self.successors.get(loc).map_or(&[][..], Vec::as_slice);
+            let asserts = edges.iter().any(|e| {
+                let to = main.edges[*e].to;
+                main.locs[to].kind.is_target() && !is_bad(to)
+            });
+            let mut parts = Vec::new();
+            for edge in edges {
+                let info = &main.edges[*edge];
+                let need = if is_bad(info.to) {
+                    terms.bool(false)
+                } else {
+                    match needs.get(&info.to) {
+                        Some(need) if info.to != region[0] => *need,
+                        _ => continue,
+                    }
+                };
+                if terms.as_bool_const(need) == Some(true) {
+                    continue;
+                }
+                parts.push(match &info.op {
+                    Op::Assume(_) if asserts && !is_bad(info.to) => need,
+                    Op::Assume(condition) => terms.implies(*condition, need),
+                    Op::Assign(pairs) => {
+                        let pairs: Vec<(Term, Term)> =
+                            pairs.iter().map(|(var, value)| (self.program.term(*var), *value)).collect();
+                        term::substitute(terms, need, &pairs)
+                    }
+                    Op::Havoc { vars, .. } => {
+                        let mut pairs = Vec::new();
+                        for var in vars {
+                            let own = self.program.term(*var);
+                            if !walk::mentions(terms, need, own) {
+                                continue;
+                            }
+                            let sort = self.program.vars[*var].sort;
+                            if !matches!(sort, Sort::Bv(_) | Sort::Bool) {
+                                return Vec::new();
+                            }
+                            let any = terms.fresh("g", sort);
+                            bound.push(any);
+                            pairs.push((own, any));
+                        }
+                        term::substitute(terms, need, &pairs)
+                    }
+                    _ => return Vec::new(),
+                });
+            }
+            let need = terms.and_all(&parts);
+            needs.insert(*loc, need);
+        }
+        let need = needs[&region[0]];
+        let closed = |part: Term, terms: &mut Store| {
+            let free = walk::free_vars(terms, &[part]);
+            let own: Vec<Term> = bound.iter().copied().filter(|b| free.contains(b)).collect();
+            terms.forall(&own, part)
+        };
+        conjuncts(terms, need).into_iter().map(|part| closed(part, terms)).collect()
+    }
+
+    /// Variables that the loop changes.
+    fn changed(&self, head: Loc) -> BTreeSet<Var> {
+        let mut found = BTreeSet::new();
+        for (_, info) in self.program.main().edges.iter() {
+            let inside = |loc: Loc| loc == head || self.wto.heads_around(loc).contains(&head);
+            if !inside(info.from) || !inside(info.to) {
+                continue;
+            }
+            match &info.op {
+                Op::Assign(pairs) => found.extend(pairs.iter().map(|(var, _)| *var)),
+                Op::Havoc { vars, .. } => found.extend(vars),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// What every iteration of a loop that counts has needed.
+    fn passed(&mut self, head: Loc, terms: &mut Store) {
+        let main = self.program.main();
+        let region = self.region(head);
+        let goes_on = |to: Loc| to == head;
+        let returns: Vec<Edge> = region
+            .iter()
+            .flat_map(|loc| self.successors.get(loc).into_iter().flatten().copied())
+            .filter(|edge| goes_on(main.edges[*edge].to))
+            .collect();
+        if returns.is_empty() {
+            return;
+        }
+        // An iteration goes on iff it is not so that it cannot.
+        let stuck = self.demand(&region, terms, goes_on);
+        if stuck.is_empty() {
+            return;
+        }
+        let stuck = terms.and_all(&stuck);
+        let around = terms.not(stuck);
+        let reads = walk::postorder(terms, &[around]).into_iter().any(|t| terms.op(t) == TermOp::Select);
+        let quantified = walk::postorder(terms, &[around]).into_iter().any(|t| terms.op(t).is_quantifier());
+        if !reads || quantified {
+            return;
+        }
+        let changed = self.changed(head);
+        let free = walk::free_vars(terms, &[around]);
+        let own: Vec<Var> =
+            free.iter().filter_map(|t| self.program.var_of(*t)).filter(|v| changed.contains(v)).collect();
+        let [counter] = own[..] else { return };
+        let Sort::Bv(width) = self.program.vars[counter].sort else { return };
+        let (at, one) = (self.program.term(counter), terms.bv(1, width));
+        let counts = main.edges.values().all(|info| {
+            let inside = |loc: Loc| loc == head || self.wto.heads_around(loc).contains(&head);
+            match &info.op {
+                Op::Assign(pairs) if inside(info.from) && inside(info.to) => {
+                    pairs.iter().all(|(var, value)| *var != counter || *value == terms.add(at, one))
+                }
+                _ => true,
+            }
+        });
+        if !counts {
+            return;
+        }
+        let Some(first) = self.first_value(head, counter, &changed, terms) else { return };
+        let g = terms.fresh("g", Sort::Bv(width));
+        let here = term::substitute(terms, around, &[(at, g)]);
+        let everything = conjuncts(terms, here);
+        let starts = terms.ule(first, g);
+        let before = terms.ult(g, at);
+        let passed = terms.and(starts, before);
+        let body = terms.implies(passed, here);
+        let invariant = terms.forall(&[g], body);
+        Self::add(&mut self.found, terms, head, invariant);
+        let ordered = terms.ule(first, at);
+        Self::add(&mut self.found, terms, head, ordered);
+        // Once it is left: up to where it went on.
+        let (limits, rest): (Vec<Term>, Vec<Term>) = everything.into_iter().partition(|c| {
+            let array = walk::postorder(terms, &[*c]).into_iter().any(|t| terms.op(t) == TermOp::Select);
+            !array && walk::mentions(terms, *c, g)
+        });
+        let rest = terms.and_all(&rest);
+        let mut guard = vec![starts];
+        guard.extend(limits);
+        let guard = terms.and_all(&guard);
+        let body = terms.implies(guard, rest);
+        let complete = terms.forall(&[g], body);
+        Self::add(&mut self.after, terms, head, complete);
+    }
+
+    /// Demands on cells, for those that the loop has come past.
+    fn written(&mut self, head: Loc, terms: &mut Store) {
+        let writes = self.writes(head, terms);
+        for demand in self.found.get(&head).cloned().unwrap_or_default() {
+            let (bound, body) = match terms.quantifier(demand) {
+                Some((bound, body)) if terms.op(demand) == TermOp::Forall => (bound.to_vec(), body),
+                _ => continue,
+            };
+            let [g] = bound[..] else { continue };
+            let cells: Vec<Term> =
+                disjuncts(terms, body).into_iter().filter(|part| !self.reads(terms, *part, g).is_empty()).collect();
+            let claim = terms.or_all(&cells);
+            for (array, index) in self.reads(terms, claim, g) {
+                for &(_, end) in writes.iter().filter(|(written, _)| *written == array) {
+                    if terms.sort(index) != terms.sort(end) {
+                        continue;
+                    }
+                    let below = terms.ult(index, end);
+                    let body = terms.implies(below, claim);
+                    let candidate = terms.forall(&[g], body);
+                    Self::add(&mut self.found, terms, head, candidate);
+                }
+            }
+        }
+    }
+
+    /// Which arrays of the program the formula reads at places that depend on `g`, and where.
+    fn reads(&self, terms: &Store, formula: Term, g: Term) -> Vec<(Var, Term)> {
+        let mut found = Vec::new();
+        for t in walk::postorder(terms, &[formula]) {
+            if terms.op(t) == TermOp::Select
+                && let Some(array) = self.program.var_of(terms.arg(t, 0))
+                && walk::mentions(terms, terms.arg(t, 1), g)
+            {
+                found.push((array, terms.arg(t, 1)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Where the loop writes arrays; counters of loops inside are at their first values.
+    fn writes(&self, head: Loc, terms: &mut Store) -> Vec<(Var, Term)> {
+        let main = self.program.main();
+        let mut first: Vec<(Term, Term)> = Vec::new();
+        for inner in self.wto.heads().filter(|inner| *inner != head && self.wto.heads_around(*inner).contains(&head)) {
+            let changed = self.changed(inner);
+            for counter in changed.iter().copied() {
+                if let Some(value) = self.first_value(inner, counter, &changed, terms) {
+                    first.push((self.program.term(counter), value));
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for info in main.edges.values() {
+            let inside = info.from == head || self.wto.heads_around(info.from).contains(&head);
+            let Op::Assign(pairs) = &info.op else { continue };
+            for (array, value) in pairs.iter().filter(|_| inside) {
+                for t in walk::postorder(terms, &[*value]) {
+                    if terms.op(t) == TermOp::Store {
+                        let index = terms.arg(t, 1);
+                        found.push((*array, term::substitute(terms, index, &first)));
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What a counter is when its loop is entered.
+    fn first_value(&self, head: Loc, counter: Var, changed: &BTreeSet<Var>, terms: &mut Store) -> Option<Term> {
+        let main = self.program.main();
+        let mut values: Vec<Term> = Vec::new();
+        let entering = |loc: Loc| {
+            main.edges.values().filter(move |info| {
+                info.to == loc && !self.wto.heads_around(info.from).contains(&head) && info.from != head
+            })
+        };
+        let mut work: Vec<Loc> = vec![head];
+        let mut seen = BTreeSet::new();
+        while let Some(loc) = work.pop() {
+            if !seen.insert(loc) || seen.len() > 200 {
+                return None;
+            }
+            for info in entering(loc) {
+                match &info.op {
+                    Op::Assign(pairs) if pairs.iter().any(|(var, _)| *var == counter) => {
+                        values.extend(pairs.iter().filter(|(var, _)| *var == counter).map(|(_, value)| *value));
+                    }
+                    _ => work.push(info.from),
+                }
+            }
+        }
+        values.dedup();
+        let [first] = values[..] else { return None };
+        let free = walk::free_vars(terms, &[first]);
+        let fixed = free.iter().filter_map(|t| self.program.var_of(*t)).all(|v| !changed.contains(&v));
+        fixed.then_some(first)
+    }
+
+    /// What holds at one head is tried at all later ones.
+    fn hand_on(&mut self, terms: &Store) {
+        let mut heads: Vec<Loc> = self.wto.heads().collect();
+        heads.sort_by_key(|head| self.wto.position(*head));
+        let own = self.found.clone();
+        for (i, head) in heads.iter().enumerate() {
+            for earlier in &heads[..i] {
+                let is_around = self.wto.heads_around(*head).contains(earlier);
+                let facts = own.get(earlier).into_iter().chain(self.after.get(earlier).filter(|_| !is_around));
+                for fact in facts.flatten().copied().collect::<Vec<_>>() {
+                    Self::add(&mut self.found, terms, *head, fact);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Invariants that the program itself states: what assertions near a loop head demand there, and what loops that only look
+//! have found out. Those that are inductive together are kept (Houdini; Flanagan & Leino, FME 2001).
+//!
+//! Invariants of the user are asserted at loop heads (`lower::loops`), quantifiers of preconditions are loops that ask for one
+//! value after the other (`lower::quantifier`): both come back as candidates here, `∀` included. A candidate is proved from loop
+//! head to loop head, paths merged, quantifiers instance by instance, so that branches do not multiply.
+
+mod candidates;
+mod cuts;
+
+use candidates::Candidates;
+use cfa::Loc;
+use cuts::{Cut, cut_from};
+use encode::Oracle;
+use encode::state::evaluate_term;
+use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
+use flow::wto::Wto;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use term::Term;
+
+/// Effort for one question about a candidate, and about a target.
+const CANDIDATE_TIME: Duration = Duration::from_millis(1500);
+const TARGET_TIME: Duration = Duration::from_secs(10);
+
+#[derive(Default)]
+pub struct Houdini;
+
+impl Engine for Houdini {
+    fn name(&self) -> &'static str {
+        "houdini"
+    }
+
+    fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
+        search(task, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+    }
+}
+
+/// Formulas by loop head.
+type Formulas = BTreeMap<Loc, Vec<Term>>;
+
+fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
+    let program = &*task.program;
+    let wto = Wto::new(program.main());
+    let known = crate::guess::intervals(program, &wto, cx)?;
+    let candidates = Candidates::new(program, &wto, &mut cx.terms, &cx.budget)?.all();
+    let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
+    cx.tell(Event::Note(format!("{} candidates at {} loop heads", count(&candidates), wto.heads().count())));
+    let entry = program.main().entry;
+    let starts = std::iter::once(entry).chain(wto.heads().filter(|head| *head != entry));
+    let cuts: Vec<Cut> =
+        starts.map(|start| cut_from(program, &wto, start, &mut cx.terms, &cx.budget)).collect::<Result<_, _>>()?;
+    let mut prover = Prover { task, cuts, known, entry, oracle: Oracle::new(cx, CANDIDATE_TIME)? };
+    let proven = prover.inductive(candidates, cx)?;
+    cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
+    for (head, formulas) in &proven {
+        for formula in formulas {
+            cx.publish_invariant("houdini", *head, *formula);
+        }
+    }
+    if let Some(open) = prover.open_target(&proven, cx)? {
+        let why = format!("the invariants do not exclude {open}: {:?}", program.main().locs[open].kind);
+        return Ok(Verdict::Unknown(Why::GaveUp(why)));
+    }
+    let mut at = BTreeMap::new();
+    for head in wto.heads() {
+        let facts: Vec<Term> =
+            [&prover.known, &proven].iter().filter_map(|f| f.get(&head)).flatten().copied().collect();
+        at.insert(head, cx.terms.and_all(&facts));
+    }
+    Ok(Verdict::Safe(Proof::Invariants { at, k: 1 }))
+}
+
+struct Prover<'a> {
+    task: &'a Task,
+    cuts: Vec<Cut>,
+    known: Formulas,
+    entry: Loc,
+    oracle: Oracle,
+}
+
+impl Prover<'_> {
+    /// The candidates that are inductive together: those that do not follow are dropped until nothing changes.
+    fn inductive(&mut self, mut candidates: Formulas, cx: &mut Cx) -> Result<Formulas, Stop> {
+        let mut todo = vec![true; self.cuts.len()];
+        while let Some(next) = todo.iter().position(|t| *t) {
+            todo[next] = false;
+            let heads: Vec<Loc> = self.cuts[next].heads.keys().copied().collect();
+            for head in heads {
+                let Some(wanted) = candidates.get(&head).filter(|c| !c.is_empty()).cloned() else { continue };
+                let failing = self.failing(next, head, &wanted, &candidates, cx)?;
+                if failing.is_empty() {
+                    continue;
+                }
+                for lost in &failing {
+                    let text = term::smtlib::print_term(&cx.terms, *lost);
+                    cx.tell(Event::Note(format!("not kept from {} to {head}: {text}", self.cuts[next].start)));
+                }
+                candidates.entry(head).or_default().retain(|c| !failing.contains(c));
+                // What starts there assumed them.
+                for (i, cut) in self.cuts.iter().enumerate() {
+                    todo[i] |= cut.start == head;
+                }
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// What is assumed where a cut starts.
+    fn assumed(&self, cut: &Cut, formulas: &Formulas) -> Vec<Term> {
+        if cut.start == self.entry && !self.known.contains_key(&cut.start) {
+            return Vec::new();
+        }
+        [&self.known, formulas].iter().filter_map(|f| f.get(&cut.start)).flatten().copied().collect()
+    }
+
+    /// The candidates that do not follow at the head where a cut ends.
+    fn failing(
+        &mut self,
+        cut: usize,
+        head: Loc,
+        wanted: &[Term],
+        candidates: &Formulas,
+        cx: &mut Cx,
+    ) -> Result<Vec<Term>, Stop> {
+        let cut = &self.cuts[cut];
+        let mut facts = self.assumed(cut, candidates);
+        let arrival = &cut.heads[&head];
+        facts.push(arrival.guard);
+        let program = &*self.task.program;
+        let goals: Vec<Term> =
+            wanted.iter().map(|c| evaluate_term(program, &mut cx.terms, &arrival.state, *c)).collect();
+        let all = cx.terms.and_all(&goals);
+        let violated = cx.terms.not(all);
+        if goals.len() < 8 && self.is_refuted(&facts, violated, cx)? {
+            return Ok(Vec::new());
+        }
+        let mut failing = Vec::new();
+        for (candidate, goal) in wanted.iter().zip(goals) {
+            let violated = cx.terms.not(goal);
+            if !self.is_refuted(&facts, violated, cx)? {
+                failing.push(*candidate);
+            }
+        }
+        Ok(failing)
+    }
+
+    /// A target that the invariants do not exclude.
+    fn open_target(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<Option<Loc>, Stop> {
+        self.oracle.patience = TARGET_TIME;
+        for i in 0..self.cuts.len() {
+            let facts = self.assumed(&self.cuts[i], proven);
+            for (target, guard) in self.cuts[i].targets.clone() {
+                if !self.is_refuted(&facts, guard, cx)? {
+                    return Ok(Some(target));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the facts exclude it: first by instances of what is quantified.
+    fn is_refuted(&mut self, facts: &[Term], bad: Term, cx: &mut Cx) -> Result<bool, Stop> {
+        match cx.terms.as_bool_const(bad) {
+            Some(false) => return Ok(true),
+            Some(true) if facts.is_empty() => return Ok(false),
+            _ => {}
+        }
+        let mut all = facts.to_vec();
+        all.push(bad);
+        let whole = cx.terms.and_all(&all);
+        if let Some(plain) = smt::quantifier_instances::instantiated(&mut cx.terms, whole) {
+            return self.oracle.refuted(cx, &[plain]);
+        }
+        self.oracle.refuted(cx, &[whole])
+    }
+}
