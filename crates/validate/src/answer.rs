@@ -13,8 +13,8 @@ use std::fmt;
 use std::time::Duration;
 use term::Store;
 
-/// Steps that the compiled program takes in about a second where inputs are given on the way.
-const LONG_RUN: u64 = 500_000_000;
+/// So many inputs in a row are given to the compiled program in about a second.
+const MANY_INPUTS: u64 = 100_000_000;
 
 /// What became of an engine's verdict.
 #[derive(Clone, Debug)]
@@ -140,7 +140,9 @@ impl Pending {
     /// Whether the compiled program has to be given inputs for so long that somebody may find a proof sooner.
     pub fn is_long_to_run(&self) -> bool {
         match self {
-            Pending::Run(DeepRun(run)) => run.outcome.steps > LONG_RUN && !run.outcome.repeats.is_empty(),
+            Pending::Run(DeepRun(run)) => {
+                run.outcome.repeats.iter().any(|part| part.len > 0 && part.times > MANY_INPUTS)
+            }
             Pending::Proof { .. } => false,
         }
     }

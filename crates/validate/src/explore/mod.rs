@@ -15,6 +15,7 @@ mod stretch;
 
 use crate::bounds;
 use crate::recheck::Failure;
+use crate::ring;
 use base::Table;
 use base::cpu::Deadline;
 use cfa::evidence::explored::{Decision, Explored, asks, is_followed};
@@ -26,6 +27,7 @@ use smt::{Answer, Solver};
 use state::{State, Symbolic};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::time::Duration;
 use stretch::{Ran, Stretches, Until};
 use term::eval::{OrZero, eval};
 use term::{Store, Term, Value};
@@ -37,6 +39,11 @@ pub enum Guide<'a> {
     /// A solver that need not be right: what it calls infeasible is asked again.
     Solver(&'a mut dyn Solver),
 }
+
+/// So long at most for a question about products by cases, before the solver is asked; and after so many in a row that it
+/// did not decide it is tried no more.
+const RING_TIME: Duration = Duration::from_millis(300);
+const RING_PATIENCE: u32 = 8;
 
 /// Without a tree, stretches are looked for at a head when paths have come there so often.
 const WORTHWHILE: u32 = 16;
@@ -80,6 +87,7 @@ pub fn walk(
         stretches: Stretches::new(program),
         variables: FxHashMap::default(),
         asserted: Vec::new(),
+        fruitless: 0,
     };
     walk.all()
 }
@@ -150,6 +158,8 @@ struct Walk<'a> {
     variables: FxHashMap<Term, Rc<[Term]>>,
     /// The facts that the solver holds, each on a level of its own.
     asserted: Vec<Term>,
+    /// Questions in a row that the ring did not decide.
+    fruitless: u32,
 }
 
 impl Walk<'_> {
@@ -417,6 +427,9 @@ impl Walk<'_> {
         if bounds::contradict(self.terms, &facts) {
             return Ok(());
         }
+        if self.refutes_by_ring(&facts) {
+            return Ok(());
+        }
         self.assert(&node.condition);
         match self.solver.check(self.terms, &[c]) {
             Ok(Answer::Unsat) => Ok(()),
@@ -426,6 +439,27 @@ impl Walk<'_> {
             },
             Err(why) => Err(Failure::NoAnswer(why.to_string())),
         }
+    }
+
+    /// Where there are products of inputs, solvers need help: by cases, in the ring of machine integers.
+    fn refutes_by_ring(&mut self, facts: &[Term]) -> bool {
+        let bad = self.terms.and_all(facts);
+        if self.fruitless >= RING_PATIENCE || !ring::concerns(self.terms, bad) {
+            return false;
+        }
+        // It asks about less than the path condition, so the solver must not hold that.
+        self.assert(&Conjunction::default());
+        let deadline = Deadline::after((self.deadline.left() / 8).min(RING_TIME));
+        let solver = &mut *self.solver;
+        let mut ask = |terms: &Store, facts: &[Term]| {
+            if deadline.is_over() {
+                return None;
+            }
+            solver.check(terms, facts).ok().map(|answer| answer == Answer::Sat)
+        };
+        let is_refuted = ring::refutes(self.terms, bad, &mut ask, deadline);
+        self.fruitless = if is_refuted { 0 } else { self.fruitless + 1 };
+        is_refuted
     }
 
     /// Brings the solver's facts in line with the path: what it shares with the last one stays.
