@@ -156,6 +156,12 @@ impl Lowering<'_> {
             let overflow = self.terms().eq(arg.term, smallest);
             self.check_overflow(overflow, e);
         }
+        if func.name == "fprintf"
+            && self.is_library(id)
+            && let Some(printed) = self.print_to(args, ty, e)
+        {
+            return printed;
+        }
         if func.body.is_none() {
             return self.modelled(id, args, ty, result, e);
         }
