@@ -136,9 +136,27 @@ pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: 
     }
 }
 
-/// Functions that print: C lets them fail, so that whatever their models return can happen.
-const MAY_FAIL: [&str; 10] =
-    ["printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "fflush"];
+/// Functions that print and that give memory: C lets them fail, so that whatever their models return can happen.
+const MAY_FAIL: [&str; 18] = [
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "putchar",
+    "fputs",
+    "fputc",
+    "putc",
+    "fflush",
+    "malloc",
+    "calloc",
+    "realloc",
+    "valloc",
+    "memalign",
+    "aligned_alloc",
+    "posix_memalign",
+    "strdup",
+];
 
 /// A function of the library whose result the run assumes without having computed it.
 pub fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) -> Option<&'p str> {
