@@ -25,6 +25,29 @@ impl Types {
         }
     }
 
+    /// Are two types of functions compatible once qualifiers of what parameters point to are left aside? Results count in full.
+    pub(crate) fn alike(&self, a: Ty, b: Ty) -> bool {
+        let pointee = |ty: Ty| match self[ty] {
+            Type::Pointer(to) => Some(to.unqualified()),
+            _ => None,
+        };
+        let same = |x: Ty, y: Ty| match (pointee(x), pointee(y)) {
+            (Some(x), Some(y)) => self.compatible(x, y),
+            _ => self.compatible(x, y),
+        };
+        match (&self[a], &self[b]) {
+            (Type::Function(f), Type::Function(g)) => {
+                f.prototyped
+                    && g.prototyped
+                    && f.variadic == g.variadic
+                    && f.params.len() == g.params.len()
+                    && self.compatible(f.ret, g.ret)
+                    && f.params.iter().zip(&g.params).all(|(&x, &y)| same(x, y))
+            }
+            _ => false,
+        }
+    }
+
     fn compatible_functions(&self, f: &FunctionType, g: &FunctionType) -> bool {
         if !self.compatible(f.ret, g.ret) {
             return false;

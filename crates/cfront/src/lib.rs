@@ -181,13 +181,15 @@ fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
         let own = options.for_input(input);
         let is_stub = match input {
             Input::Path(path) | Input::Changed { path, .. } => options.linking.stubs.contains(path),
-            Input::Text { .. } => true,
+            Input::Text { .. } => false,
         };
+        let keeps_bodies = is_stub || matches!(input, Input::Text { .. });
         match input::tokens(input, &own, &mut predefined, &mut parser.names, &mut sources) {
             Ok(stream) if stream.tokens.len() <= 1 => nothing = nothing.or(Some(input::nothing_in(input))),
             Ok(stream) => {
                 is_program = true;
-                parser.linking = if is_stub { Linking::default() } else { options.linking.clone() };
+                parser.linking = if keeps_bodies { Linking::default() } else { options.linking.clone() };
+                parser.is_stub = is_stub;
                 parser.file(stream, &sources);
             }
             Err(diagnostics) => parser.errors.extend(diagnostics),

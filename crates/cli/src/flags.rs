@@ -67,6 +67,15 @@ pub(crate) enum Command {
     },
     /// Run the proofs that foldback.toml lists
     Check(CheckFlags),
+    /// Say how large the store of answers is, or clear it
+    Store {
+        /// The folder [default: .foldback/store, which `check` uses]
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Remove all answers
+        #[arg(long)]
+        clear: bool,
+    },
     /// Write foldback.toml for proofs that another tool's files describe
     Import {
         #[command(subcommand)]
@@ -264,6 +273,10 @@ pub(crate) struct VerifyFlags {
     #[arg(long)]
     pub(crate) trace_folding: bool,
 
+    /// Read the answer back from this folder if the program means the same as before, and keep it there (docs/projects.md)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) store: Option<PathBuf>,
+
     /// CPU time after which to give up: 900s, 15min, 500ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
@@ -345,6 +358,14 @@ pub(crate) struct CheckFlags {
     /// Keep all results as one run of SARIF 2.1.0
     #[arg(long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,
+
+    /// Find every answer anew, and keep none
+    #[arg(long)]
+    pub(crate) no_store: bool,
+
+    /// Keep an index and a page for each proof in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) html: Option<PathBuf>,
 
     /// Keep the table as JUnit's XML
     #[arg(long, value_name = "FILE.xml")]

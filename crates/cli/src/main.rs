@@ -21,6 +21,7 @@ mod project_command;
 mod replay;
 mod run;
 mod settings;
+mod store;
 mod values;
 mod verify;
 
@@ -110,6 +111,10 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),
         Command::Check(flags) => project_command::check(&flags),
+        Command::Store { folder, clear } => {
+            store::show(&folder.unwrap_or_else(|| project::store::FOLDER.into()), clear)?;
+            Ok(Exit::Fine)
+        }
         Command::Import { from } => project_command::import(&from),
         Command::Engines => {
             engines::list();

@@ -1,10 +1,16 @@
 //! `foldback import` writes down the proofs of a project, `foldback check` runs them.
 
 use crate::flags::{CheckFlags, ImportFrom};
+use crate::live::Live;
 use crate::output::{self, BadInput, Exit};
-use project::check::{Kind, Runner};
-use project::{Project, file, import, summary};
+use project::check::{Kind, News, Runner};
+use project::{Project, Proof, file, import, store, summary};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Between two drawings.
+const REDRAW: Duration = Duration::from_millis(250);
 
 pub(crate) fn import(from: &ImportFrom) -> Result<Exit, BadInput> {
     let ImportFrom::Cbmc { dir, out } = from;
@@ -35,9 +41,15 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     std::fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     let cores = std::thread::available_parallelism();
     let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
-    let runner = Runner { binary: &binary, folder: folder_of(&path), scratch: &scratch, jobs };
-    let width = proofs.iter().map(|proof| proof.name.len()).max().unwrap_or(0);
-    let outcomes = runner.run(&project, &proofs, |outcome| output::line(summary::line(outcome, width)));
+    let pages = flags.html.as_deref().map(made_folder).transpose()?;
+    let folder = folder_of(&path);
+    let absolute = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
+    let store = (!flags.no_store).then(|| absolute.join(store::FOLDER));
+    let runner =
+        Runner { binary: &binary, folder, scratch: &scratch, pages: pages.as_deref(), store: store.as_deref(), jobs };
+    let progress = Progress::start(&proofs);
+    let outcomes = runner.run(&project, &proofs, |news| progress.hear(news));
+    progress.end();
     // A folder left behind in the temporary directory is no reason to fail.
     let _ = std::fs::remove_dir_all(&scratch);
     let write = |path: &Option<PathBuf>, text: Option<String>| match (path, text) {
@@ -46,6 +58,11 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
         }
         _ => Ok(()),
     };
+    if let Some(folder) = &pages {
+        let title = path.canonicalize().ok().and_then(|path| Some(path.parent()?.file_name()?.display().to_string()));
+        let title = format!("Proofs of {}", title.as_deref().unwrap_or("the project"));
+        write(&Some(folder.join("index.html")), Some(summary::index(&title, &outcomes)))?;
+    }
     write(&flags.junit, Some(summary::junit(&outcomes)))?;
     write(&flags.sarif, summary::sarif(&outcomes))?;
     output::line(summary::total(&outcomes));
@@ -55,6 +72,82 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
         Some(Kind::Different) => Exit::Violated,
         Some(Kind::BadInput) => Exit::BadInput,
     })
+}
+
+/// A folder that is there now, with its absolute path.
+fn made_folder(folder: &Path) -> Result<PathBuf, BadInput> {
+    let made = std::fs::create_dir_all(folder).and_then(|()| folder.canonicalize());
+    Ok(made.map_err(|e| format!("{}: {e}", folder.display()))?)
+}
+
+/// A line for each proof that ended; on a terminal also which are running.
+struct Progress {
+    width: usize,
+    count: usize,
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    live: Live,
+    running: Vec<(String, Instant)>,
+    done: usize,
+    is_over: bool,
+}
+
+impl Progress {
+    fn start(proofs: &[&Proof]) -> Arc<Progress> {
+        let width = proofs.iter().map(|proof| proof.name.len()).max().unwrap_or(0);
+        let (state, ended) = (Mutex::default(), Condvar::new());
+        let progress = Arc::new(Progress { width, count: proofs.len(), state, ended });
+        if Live::is_visible() {
+            let drawn = Arc::clone(&progress);
+            std::thread::spawn(move || drawn.draw());
+        }
+        progress
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn draw(&self) {
+        let mut state = self.lock();
+        while !state.is_over {
+            let lines = state.lines(self.count);
+            state.live.draw(&lines);
+            state = self.ended.wait_timeout(state, REDRAW).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn hear(&self, news: News<'_>) {
+        let mut state = self.lock();
+        match news {
+            News::Started(proof) => state.running.push((proof.name.clone(), Instant::now())),
+            News::Ended(outcome) => {
+                state.running.retain(|(name, _)| *name != outcome.name);
+                state.done += 1;
+                state.live.wipe();
+                output::line(summary::line(outcome, self.width));
+            }
+        }
+    }
+
+    fn end(&self) {
+        let mut state = self.lock();
+        state.is_over = true;
+        state.live.wipe();
+        self.ended.notify_all();
+    }
+}
+
+impl State {
+    fn lines(&self, count: usize) -> Vec<String> {
+        let running =
+            self.running.iter().map(|(name, since)| format!("  {name}  {:.0} s", since.elapsed().as_secs_f64()));
+        std::iter::once(format!("{} of {count} proofs are done", self.done)).chain(running).collect()
+    }
 }
 
 /// The folder that a file is in.

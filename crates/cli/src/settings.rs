@@ -26,6 +26,8 @@ pub(crate) struct VerifySettings {
     pub(crate) danger_invariant: Option<PathBuf>,
     /// Print the story of loop folding.
     pub(crate) trace_folding: bool,
+    /// The folder of answers that are kept.
+    pub(crate) store: Option<PathBuf>,
 }
 
 pub(crate) fn subject(flags: &ProgramFlags) -> Result<Subject, String> {
@@ -165,6 +167,7 @@ impl VerifySettings {
             },
             danger_invariant: flags.danger_invariant.clone(),
             trace_folding: flags.trace_folding,
+            store: flags.store.clone(),
         })
     }
 }

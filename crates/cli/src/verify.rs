@@ -9,6 +9,7 @@ use crate::limits;
 use crate::output::{self, BadInput, Exit};
 use crate::progress::Progress;
 use crate::settings::VerifySettings;
+use crate::store::Kept;
 use engine::{Event, Why};
 use portfolio::News;
 use report::Verdict;
@@ -17,6 +18,13 @@ use verifier::{Cancellation, Observer, Outcome};
 
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     settings.files.check()?;
+    let kept = Kept::of(settings);
+    if let Some(mut report) = kept.as_ref().and_then(Kept::found) {
+        report.notes.push(project::check::STORED.to_owned());
+        let picture = Picture::Missing("a result that was stored has none; --no-store makes one".into());
+        deliver::deliver(&report, &settings.files, &picture, &verifier::Evidence::none());
+        return Ok(explain::exit(&report.result));
+    }
     let progress = Progress::start(settings.progress, settings.request.limits.cpu_time);
     let cancellation = watched(settings, &progress);
     let shown = Shown { progress: &progress, trace_folding: settings.trace_folding };
@@ -25,7 +33,11 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
         None => verifier::verify(&settings.request, &shown, &cancellation),
     };
     progress.end();
-    Ok(finish(settings, &progress, &outcome?))
+    let outcome = outcome?;
+    if let Some(kept) = &kept {
+        kept.keep(&outcome.report(&settings.request.subject));
+    }
+    Ok(finish(settings, &progress, &outcome))
 }
 
 /// Limits hold and signals are heard from now on: they end the run, with what is known by then.

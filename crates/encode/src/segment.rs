@@ -16,6 +16,9 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use term::{Store, Term};
 
+/// Edges in order, with the symbols of those that are havocs.
+pub type Path<'s> = Vec<(Edge, &'s [Term])>;
+
 /// What can happen from a cut point on until the next one, or until a target. Formulas speak of the program's variables at
 /// the start, of the symbols of inputs, and of choices between edges.
 #[derive(Debug)]
@@ -84,7 +87,7 @@ impl Segment {
         successors: &Table<Loc, Vec<Edge>>,
         to: Loc,
         mut holds: impl FnMut(Term) -> Result<bool, E>,
-    ) -> Result<Option<Vec<(Edge, &[Term])>>, E> {
+    ) -> Result<Option<Path<'_>>, E> {
         let mut path = Vec::new();
         let mut at = self.from;
         loop {

@@ -159,6 +159,12 @@ impl Lowering<'_> {
         if self.is_replaced(id) {
             return self.call_by_contract(id, args, ty, result, e);
         }
+        if func.name == "fprintf"
+            && self.is_library(id)
+            && let Some(printed) = self.print_to(args, ty, e)
+        {
+            return printed;
+        }
         if func.body.is_none() {
             return self.modelled(id, args, ty, result, e);
         }

@@ -198,7 +198,7 @@ impl Lowering<'_> {
         let value = match (kind, &words[..]) {
             (Meaning::Nothing, _) => None,
             (Meaning::Print, _) => {
-                self.print(args, ty, e);
+                self.print(args, cfa::Stream::Output, ty, e);
                 None
             }
             (Meaning::Fail, _) => {

@@ -61,7 +61,7 @@ pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
     let mut names: Vec<&str> = reach.undefined(unit);
     names.extend(reach.undefined_vars(unit));
     // Printing a string checks it.
-    if names.contains(&"printf") {
+    if names.contains(&"printf") || names.contains(&"fprintf") {
         names.extend(["strlen", "strnlen", "vprintf"]);
     }
     // Contracts check the strings that they are given.

@@ -4,6 +4,7 @@
 use cfa::{EndKind, LocKind, Op, Origin, Property, Stream, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId, StrId};
 use cfront::types::{Ty, Type};
+use cfront::walk::walk_stmt;
 use term::{RoundingMode, Sort, Term};
 
 use crate::call::Arg;
@@ -67,7 +68,7 @@ impl Lowering<'_> {
                 self.require(ok, LocKind::End(EndKind::Blocked));
             }
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return self.zero(ty),
-            "printf" => return self.print(args, ty, e),
+            "printf" => return self.print(args, Stream::Output, ty, e),
             _ if name.starts_with("__foldback_") => return self.intrinsic(name, args, ty, e),
             _ => {
                 if let Some(answer) = self.dialect(id, args, ty, e) {
@@ -250,8 +251,44 @@ impl Lowering<'_> {
         })
     }
 
+    /// `fprintf` with a literal format to standard output or standard error is `printf`. Nothing where it is not so simple.
+    pub(crate) fn print_to(&mut self, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Option<Term>> {
+        let (stream, rest) = args.split_first()?;
+        let stream = self.standard_stream(stream.expr)?;
+        let text = self.literal_format(rest.first()?.expr)?;
+        let is_modelled = |c: &Conversion| !matches!(c, Conversion::Count | Conversion::Unmodelled);
+        conversions(&text).iter().all(is_modelled).then(|| self.print(rest, stream, ty, e))
+    }
+
+    /// A stream that the program leaves as the library set it.
+    fn standard_stream(&self, e: &Expr) -> Option<Stream> {
+        let id = match &e.kind {
+            ExprKind::Cast(inner) => return self.standard_stream(inner),
+            ExprKind::Load(place) => match place.kind {
+                ExprKind::Var(id) if self.is_library_var(id) && !self.unit.vars[id].address_taken => id,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let stream = match self.unit.vars[id].name.as_str() {
+            "stdout" => Stream::Output,
+            "stderr" => Stream::Error,
+            _ => return None,
+        };
+        // Whoever names it does so to read it.
+        let (mut named, mut read) = (0, 0);
+        for body in self.unit.funcs.values().filter_map(|f| f.body.as_ref()) {
+            walk_stmt(body, &mut |e| match &e.kind {
+                ExprKind::Var(other) => named += usize::from(*other == id),
+                ExprKind::Load(place) => read += usize::from(matches!(place.kind, ExprKind::Var(other) if other == id)),
+                _ => {}
+            });
+        }
+        (named == read).then_some(stream)
+    }
+
     /// `printf`: prints when run, checks its strings where memory is checked.
-    pub(crate) fn print(&mut self, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Term> {
+    pub(crate) fn print(&mut self, args: &[Arg<'_>], stream: Stream, ty: Ty, e: &Expr) -> Option<Term> {
         self.check_format(args, e);
         let (format, rest) = args.split_first()?;
         let literal = self.literal_format(format.expr);
@@ -261,7 +298,7 @@ impl Lowering<'_> {
         };
         let block = self.argument_block(rest);
         let count = self.temp(Sort::Bv(32));
-        self.emit(Op::Print { format: format.term, args: block, stream: Stream::Output, dst: Some(count) });
+        self.emit(Op::Print { format: format.term, args: block, stream, dst: Some(count) });
         // As many characters as it says, unless it fails.
         let (failure, count) = (self.havoc(Sort::Bv(32), Origin::Extern("printf".to_owned())), self.term(count));
         let exact = (!text.contains('%')).then_some(text.len() as u128);

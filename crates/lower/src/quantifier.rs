@@ -17,6 +17,9 @@ use cfront::walk::walk_expr;
 /// All values of a type so wide are tried.
 const SMALL: u32 = 16;
 
+/// So many values are asked for one by one without a loop.
+const FEW: i128 = 64;
+
 /// `(variable, condition)`, for all its values or for some.
 #[derive(Clone, Copy)]
 pub(crate) struct Quantified<'e> {
@@ -95,6 +98,16 @@ impl Lowering<'_> {
         let Some((high, inclusive)) = self.end_of_range(q, &bounds, false, wide) else {
             return self.unsupported("a quantifier whose variable has no upper bound");
         };
+        if let Some(values) = self.few_values(low, high, inclusive, wide_signed) {
+            for value in values {
+                let (instance, next) = (self.terms().bv_signed(value, width), self.fresh_loc());
+                self.assign(var, instance);
+                let (yes, no) = if q.for_all { (next, on_false) } else { (on_true, next) };
+                self.branch(q.condition, yes, no);
+                self.resume(next);
+            }
+            return self.step_to(if q.for_all { on_true } else { on_false });
+        }
         let last = self.snapshot(high);
         let (head, body, next, exit) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
         self.continue_at(head);
@@ -135,6 +148,18 @@ impl Lowering<'_> {
         self.step_to(head);
         self.resume(exit);
         self.step_to(if q.for_all { on_true } else { on_false });
+    }
+
+    /// The values between two constants, if there are not many: each is asked for by itself, so that what memory is accessed is
+    /// known. A value too many does no harm, one that is not of the variable's type stands for another one then.
+    fn few_values(&mut self, low: Term, high: Term, inclusive: bool, signed: bool) -> Option<std::ops::Range<i128>> {
+        let terms = self.terms();
+        let number = |t: Term| {
+            let bits = terms.as_bv_const(t)?;
+            if signed { bits.to_i128() } else { bits.to_u64().map(i128::from) }
+        };
+        let (low, high) = (number(low)?, number(high)?.checked_add(i128::from(inclusive))?);
+        (high - low <= FEW).then_some(low..high)
     }
 
     /// The first or last value to ask for, and whether it belongs to them: the bound, or that of the type. (To ask for a

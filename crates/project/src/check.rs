@@ -7,6 +7,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// The note that a run makes when its answer was found before.
+pub const STORED: &str = "note: this answer was stored before";
+
 /// What came of a proof.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
@@ -17,6 +20,10 @@ pub struct Outcome {
     pub wall: Duration,
     /// What the run said, for a reader who asks why.
     pub said: String,
+    /// It was found before, and kept.
+    pub is_stored: bool,
+    /// The file of its page, where pages are kept.
+    pub page: Option<String>,
     pub sarif: Option<serde_json::Value>,
 }
 
@@ -39,12 +46,23 @@ pub struct Runner<'a> {
     pub folder: &'a Path,
     /// Where files of runs go.
     pub scratch: &'a Path,
+    /// The folder for a page of each proof. Absolute, as runs have another folder.
+    pub pages: Option<&'a Path>,
+    /// The folder of answers that are kept. Absolute.
+    pub store: Option<&'a Path>,
     pub jobs: usize,
 }
 
+/// What is heard of while proofs run.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    Started(&'a Proof),
+    Ended(&'a Outcome),
+}
+
 impl Runner<'_> {
-    /// Runs the proofs; `done` hears of each as it ends. The outcomes are in the order of the proofs.
-    pub fn run(&self, project: &Project, proofs: &[&Proof], done: impl Fn(&Outcome) + Sync) -> Vec<Outcome> {
+    /// Runs the proofs; `hear` is told of each. The outcomes are in the order of the proofs.
+    pub fn run(&self, project: &Project, proofs: &[&Proof], hear: impl Fn(News<'_>) + Sync) -> Vec<Outcome> {
         let next = AtomicUsize::new(0);
         let outcomes: Mutex<Vec<Option<Outcome>>> = Mutex::new(vec![None; proofs.len()]);
         std::thread::scope(|scope| {
@@ -53,8 +71,9 @@ impl Runner<'_> {
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(proof) = proofs.get(index) else { return };
+                        hear(News::Started(proof));
                         let outcome = self.one(project, proof, index);
-                        done(&outcome);
+                        hear(News::Ended(&outcome));
                         if let Ok(mut all) = outcomes.lock() {
                             all[index] = Some(outcome);
                         }
@@ -69,6 +88,13 @@ impl Runner<'_> {
         let sarif: PathBuf = self.scratch.join(format!("{index}.sarif"));
         let mut command = Command::new(self.binary);
         command.args(project.arguments(proof)).args(["--progress", "none", "--jobs", "1", "--sarif"]).arg(&sarif);
+        let page = self.pages.map(|folder| (folder, page_name(&proof.name)));
+        if let Some((folder, name)) = &page {
+            command.arg("--html").arg(folder.join(name));
+        }
+        if let Some(folder) = self.store {
+            command.arg("--store").arg(folder);
+        }
         command.current_dir(self.folder).stdin(Stdio::null());
         let started = Instant::now();
         let output = command.output();
@@ -82,7 +108,7 @@ impl Runner<'_> {
                 let (answer, kind) = match answer {
                     Some(answer) => (answer.to_owned(), judged(answer, proof.expected.as_deref().unwrap_or("true"))),
                     None => {
-                        let first = stderr.lines().find(|line| line.contains("error")).or(stderr.lines().next());
+                        let first = stderr.lines().find(|line| line.contains("error: ")).or(stderr.lines().next());
                         (first.unwrap_or("it ended without an answer").to_owned(), Kind::BadInput)
                     }
                 };
@@ -90,8 +116,24 @@ impl Runner<'_> {
             }
         };
         let sarif = std::fs::read_to_string(&sarif).ok().and_then(|text| serde_json::from_str(&text).ok());
-        Outcome { name: proof.name.clone(), answer, kind, wall, said, sarif }
+        // A run that could not start has no page.
+        let page = page.filter(|(folder, name)| folder.join(name).is_file()).map(|(_, name)| name);
+        let is_stored = said.lines().any(|line| line == STORED);
+        Outcome { name: proof.name.clone(), answer, kind, wall, said, is_stored, page, sarif }
     }
+}
+
+/// The name of a proof's page: other characters than letters and digits by their numbers, so that no two are the same.
+fn page_name(proof: &str) -> String {
+    let mut name = String::new();
+    for c in proof.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => name.push(c),
+            '/' => name += "--",
+            other => name += &format!("-{:x}-", u32::from(other)),
+        }
+    }
+    name + ".html"
 }
 
 fn judged(answer: &str, expected: &str) -> Kind {
@@ -107,6 +149,13 @@ fn judged(answer: &str, expected: &str) -> Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_have_names_of_their_own() {
+        assert_eq!(page_name("ring/put_1"), "ring--put_1.html");
+        assert_ne!(page_name("a-b"), page_name("a/b"));
+        assert_eq!(page_name("../x"), "-2e--2e---x.html");
+    }
 
     #[test]
     fn answers_against_expectations() {

@@ -122,6 +122,8 @@ fn one(
             let path = proof.join(&word);
             let path = if path.exists() { Some(path) } else { made(proof, &path, &folder.join(MADE).join(&name))? };
             match path {
+                // make names no prerequisite twice.
+                Some(path) if out.contains(&relative(folder, &path)) => {}
                 Some(path) => out.push(relative(folder, &path)),
                 None => notes.push(format!("{name}: there is no {word}")),
             }

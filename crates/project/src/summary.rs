@@ -1,4 +1,4 @@
-//! All proofs together: a table for people, JUnit's XML for CIs, one SARIF run for code scanning (uploads take only few runs).
+//! All proofs together: a table for people, in the terminal and as a page, JUnit's XML for CIs, one SARIF run for code scanning (uploads take only few runs).
 
 use crate::check::{Kind, Outcome};
 use serde_json::{Value, json};
@@ -13,7 +13,8 @@ pub fn line(outcome: &Outcome, width: usize) -> String {
         Kind::Different => "FAILED",
         Kind::BadInput => "ERROR",
     };
-    format!("{:width$}  {mark:7}  {:7.1} s  {}", outcome.name, outcome.wall.as_secs_f64(), outcome.answer)
+    let stored = if outcome.is_stored { " (stored)" } else { "" };
+    format!("{:width$}  {mark:7}  {:7.1} s  {}{stored}", outcome.name, outcome.wall.as_secs_f64(), outcome.answer)
 }
 
 /// The last line.
@@ -26,6 +27,43 @@ pub fn total(outcomes: &[Outcome]) -> String {
         }
     }
     text
+}
+
+const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#222}\
+table{border-collapse:collapse;width:100%}th,td{padding:.25rem .7rem;border-bottom:1px solid #ddd;text-align:left}\
+td:nth-child(3){text-align:right;white-space:nowrap}.ok{color:#2c7a2c}.unknown{color:#8a6100}.bad{color:#b00020;font-weight:bold}\
+@media(prefers-color-scheme:dark){body{background:#181a1b;color:#ddd}a{color:#8ab4f8}.ok{color:#7bc47b}.unknown{color:#e0b04a}.bad{color:#ff6b78}}";
+
+/// The page that leads to the pages of the proofs. It needs nothing else, and runs nothing.
+pub fn index(title: &str, outcomes: &[Outcome]) -> String {
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{STYLE}</style>\n\
+         </head>\n<body>\n<h1>{0}</h1>\n<p>{1}</p>\n<table>\n<tr><th>proof</th><th></th><th>time</th><th>answer</th></tr>\n",
+        escaped(title),
+        escaped(&total(outcomes))
+    );
+    for outcome in outcomes {
+        let (class, mark) = match outcome.kind {
+            Kind::AsExpected => ("ok", "as expected"),
+            Kind::Unknown => ("unknown", "unknown"),
+            Kind::Different => ("bad", "failed"),
+            Kind::BadInput => ("bad", "not run"),
+        };
+        let name = escaped(&outcome.name);
+        let name = match &outcome.page {
+            Some(file) => format!("<a href=\"{}\">{name}</a>", escaped(file)),
+            None => name,
+        };
+        let _ = writeln!(
+            page,
+            "<tr><td>{name}</td><td class=\"{class}\">{mark}</td><td>{:.1} s</td><td>{}</td></tr>",
+            outcome.wall.as_secs_f64(),
+            escaped(&outcome.answer)
+        );
+    }
+    page + "</table>\n</body>\n</html>\n"
 }
 
 /// JUnit's XML: a proof without an answer is an error, another answer a failure.
@@ -158,6 +196,8 @@ mod tests {
             kind,
             wall: Duration::from_millis(1500),
             said: "a < b & \"c\"\u{7}".to_owned(),
+            is_stored: false,
+            page: Some("page.html".to_owned()),
             sarif: Some(sarif),
         }
     }
@@ -183,6 +223,13 @@ mod tests {
         assert_eq!(list(&run["results"]).len(), 2);
         assert_eq!(run["results"][1]["properties"]["proof"], "b");
         assert_eq!(run["results"][1]["at"], json!({ "uri": "a.c" }));
+    }
+
+    #[test]
+    fn the_index_leads_to_pages() {
+        let text = index("<p>", &[outcome("a<b", "unknown(x)", Kind::Unknown)]);
+        assert!(text.contains("<h1>&lt;p&gt;</h1>") && text.contains("0 of 1 proofs as expected, 1 unknown"), "{text}");
+        assert!(text.contains("<a href=\"page.html\">a&lt;b</a>"), "{text}");
     }
 
     #[test]

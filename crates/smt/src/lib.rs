@@ -9,6 +9,7 @@ pub mod differences;
 pub mod float;
 mod frames;
 pub mod layer;
+pub mod linear;
 mod model;
 pub mod quantifier_instances;
 mod settings;

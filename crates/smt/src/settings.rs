@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::backend::{BitwuzlaSettings, BitwuzlaSolver, Z3Process, Z3Settings};
-use crate::layer::{Cache, CheckModel, CrossCheck, Log, Refute, Renew, Timing};
+use crate::layer::{Arguments, Cache, CheckModel, CrossCheck, Log, Refute, Renew, Timing};
 use crate::solver::{Solver, Why};
 
 /// Which solver does the work.
@@ -26,6 +26,8 @@ pub struct SolverSettings {
     pub algebra: bool,
     /// Try bounds of differences first: for engines whose questions are small and compare variables.
     pub differences: bool,
+    /// Try inequations over integers first where sums of wide numbers are compared.
+    pub linear: bool,
     /// Evaluate all facts under each model.
     pub model_check: bool,
     /// Write SMT-LIB scripts into this directory.
@@ -42,6 +44,7 @@ impl Default for SolverSettings {
             cached_models: Some(4),
             algebra: true,
             differences: false,
+            linear: true,
             model_check: false,
             log: None,
             cross_check: None,
@@ -68,8 +71,9 @@ pub fn open(settings: &SolverSettings) -> Result<Box<dyn Solver>, Why> {
     if let Some(models) = settings.cached_models {
         solver = Box::new(Cache::over(solver, models));
     }
-    if settings.algebra || settings.differences {
-        solver = Box::new(Refute::over(solver, settings.algebra, settings.differences));
+    let arguments = Arguments { algebra: settings.algebra, differences: settings.differences, linear: settings.linear };
+    if arguments != Arguments::default() {
+        solver = Box::new(Refute::over(solver, arguments));
     }
     Ok(Box::new(Timing::over(solver)))
 }

@@ -5,12 +5,14 @@ use std::fs;
 use std::rc::Rc;
 use std::time::Duration;
 
-use smt::layer::{Cache, CheckModel, CrossCheck, Deadline, Log, Refute, Renew, Timing};
+use smt::layer::{Arguments, Cache, CheckModel, CrossCheck, Deadline, Log, Refute, Renew, Timing};
 use smt::{
     Answer, BitwuzlaSettings, BitwuzlaSolver, Limits, Solver, SolverSettings, Stats, Why, Z3Process, Z3Settings, open,
 };
 use term::random::{Config, Generator, Rng};
 use term::{Sort, Store, Term, Value, eval};
+
+const ALL: Arguments = Arguments { algebra: true, differences: true, linear: true };
 
 fn bitwuzla() -> BitwuzlaSolver {
     BitwuzlaSolver::new(&BitwuzlaSettings::default())
@@ -31,8 +33,8 @@ fn stacks() -> Vec<(&'static str, Box<dyn Solver>)> {
         ("renew", Box::new(Renew::over(bitwuzla(), 3))),
         ("check model", Box::new(CheckModel::over(bitwuzla()))),
         ("cache", Box::new(Cache::over(bitwuzla(), 3))),
-        ("refute", Box::new(Refute::over(bitwuzla(), true, true))),
-        ("refute over cache", Box::new(Refute::over(Cache::over(bitwuzla(), 3), true, true))),
+        ("refute", Box::new(Refute::over(bitwuzla(), ALL))),
+        ("refute over cache", Box::new(Refute::over(Cache::over(bitwuzla(), 3), ALL))),
         ("deadline", Box::new(Deadline::over(bitwuzla(), base::cpu::Deadline::after(Duration::from_secs(600))))),
         ("cross-check", Box::new(CrossCheck::over(bitwuzla(), Cache::over(bitwuzla(), 2)))),
         ("default", open(&SolverSettings::default()).unwrap()),
@@ -209,7 +211,7 @@ fn what_an_argument_refutes_is_not_asked() {
     let (squared, parts) = (store.mul(yx_sum, yx_sum), [store.mul(x, x), store.mul(y, y), xy, xy]);
     let sum = parts[1..].iter().fold(parts[0], |sum, part| store.add(sum, *part));
     let differ = store.ne(squared, sum);
-    let mut solver = Refute::over(bitwuzla(), true, true);
+    let mut solver = Refute::over(bitwuzla(), ALL);
     assert_eq!(solver.check(&store, &[less, more]), Ok(Answer::Unsat), "by differences");
     assert_eq!(solver.check(&store, &[differ]), Ok(Answer::Unsat), "by polynomials");
     assert_eq!(solver.core(), Ok(vec![differ]));

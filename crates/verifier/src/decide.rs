@@ -13,7 +13,7 @@ use crate::replay::Replays;
 use crate::request::Request;
 use crate::session::Session;
 use crate::termination;
-use cfa::{LocKind, Program, Property};
+use cfa::{Program, Property};
 use engine::Why;
 use report::Verdict;
 use std::time::Duration;
@@ -36,7 +36,12 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     session.observer.phase("preparing");
     let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
     if let Some((program, roomier)) = with_more_room(&prepared.program, request) {
-        return decide(&program, &roomier, time, session);
+        let decision = decide(&program, &roomier, time, session);
+        // With larger objects there are fewer of them: if that was it, the usual share may do.
+        let is_bound = matches!(decision.verdict, Verdict::Unknown { kind: report::Kind::BoundHit, .. });
+        if !is_bound || !prepared.program.main().locs.values().any(|l| transform::memory::is_out_of_numbers(&l.kind)) {
+            return decision;
+        }
     }
     let about = About { program, prepared: &prepared, request, session };
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
@@ -163,10 +168,9 @@ impl About<'_> {
     }
 }
 
-/// Where pointers have too few bits for offsets: the program with more of them, if then nothing is out of reach.
+/// Where pointers have too few bits for offsets: the program with more of them, if then no object is out of reach.
 fn with_more_room(prepared: &Program, request: &Request) -> Option<(Program, Request)> {
     let too_large = |program: &Program| program.main().locs.values().any(|l| lower::is_too_large(&l.kind));
-    let bounded = |program: &Program| program.main().locs.values().any(|l| matches!(l.kind, LocKind::BoundHit(_)));
     if request.subject.lowering.room > 0 || !too_large(prepared) {
         return None;
     }
@@ -177,5 +181,5 @@ fn with_more_room(prepared: &Program, request: &Request) -> Option<(Program, Req
     };
     let program = load::lowered(&roomier.subject).ok()?;
     let prepared = prepare(&program, &pipeline::Settings::new(Aim::Targets));
-    (!bounded(&prepared.program)).then_some((program, roomier))
+    (!too_large(&prepared.program)).then_some((program, roomier))
 }

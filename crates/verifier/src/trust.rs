@@ -76,6 +76,8 @@ fn beyond_the_model(program: &Program) -> Vec<String> {
     for location in program.functions.values().flat_map(|f| f.locs.values()) {
         let what = match &location.kind {
             LocKind::Unsupported(what) => format!("not modelled: {what}"),
+            // It is read again with more room: then every object that can be is within reach.
+            kind if lower::is_too_large(kind) && program.machine.data_model == cfa::DataModel::Lp64 => continue,
             LocKind::BoundHit(what) => format!("a limit of the model: {what}"),
             _ => continue,
         };

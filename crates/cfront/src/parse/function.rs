@@ -52,12 +52,21 @@ impl Parser {
         if self.is_removed(name, span) {
             keep_old = true;
         } else if self.funcs[id].body.is_some() {
-            let old_replaceable = self.replaceable.contains(&id);
-            if !old_replaceable && !inline_only {
+            let of_stub = self.of_stubs.contains(&id);
+            let old_replaceable = self.replaceable.contains(&id) || self.is_stub && !of_stub;
+            if !old_replaceable && of_stub && !inline_only {
+                // As goto-cc links: the first definition counts, and stubs come first.
+                let text = self.text_of(name);
+                let message = format!("'{text}' is defined by a stub, which counts instead of this one");
+                self.notes.push(base::Diagnostic::note(Some(span), message));
+            } else if !old_replaceable && !inline_only {
                 let (text, other) = (self.text_of(name), self.funcs[id].span);
                 self.clash(span, format!("redefinition of '{text}'"), Some(other));
             }
             keep_old = !old_replaceable;
+        }
+        if self.is_stub && !keep_old {
+            self.of_stubs.insert(id);
         }
         if !keep_old {
             self.replaceable.retain(|&f| f != id);

@@ -223,6 +223,14 @@ impl Parser {
                 let implicit = self.called_only.contains(&name);
                 let view = match self.view(name, Symbol::Func(id)) {
                     Some(view) if self.types.compatible(view, ty) => self.types.composite(view, ty),
+                    // An error in C, too, that goto-cc lets pass: callers see no difference.
+                    Some(view) if self.types.alike(view, ty) => {
+                        let text = self.text_of(name);
+                        let message =
+                            format!("'{text}' was declared before with other qualifiers of what is pointed to");
+                        self.notes.push(Diagnostic::note(Some(span), message));
+                        ty
+                    }
                     Some(_) if !implicit => return self.conflict(name, span, "conflicting types for"),
                     _ => ty,
                 };

@@ -124,6 +124,9 @@ pub(crate) struct Parser {
     /// Which definitions of the current file count, and names of those that did not.
     pub(crate) linking: Linking,
     removed: FxHashSet<String>,
+    /// Whether the current file is a stub, and the functions that such files define: they count instead of others.
+    pub(crate) is_stub: bool,
+    of_stubs: FxHashSet<FuncId>,
     /// Definitions that another one may replace (`inline` without `static`).
     replaceable: Vec<FuncId>,
 
@@ -170,6 +173,8 @@ impl Parser {
             registers: FxHashSet::default(),
             linking: Linking::default(),
             removed: FxHashSet::default(),
+            is_stub: false,
+            of_stubs: FxHashSet::default(),
             replaceable: Vec::new(),
             injections: Vec::new(),
             prelude: None,

@@ -47,6 +47,10 @@ impl Parser {
 
     /// `l op r` on values.
     pub(super) fn binary(&mut self, op: BinaryOp, l: Expr, r: Expr, span: Span) -> Res<Expr> {
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.types.is_record(l.ty) && self.types.compatible(l.ty, r.ty)
+        {
+            return self.compare_records(op, l, r, span);
+        }
         let (l, r) = (self.rvalue(l), self.rvalue(r));
         if let Some(opaque) = self.opaque_operand(op, &l, &r, span) {
             return Ok(opaque);
@@ -120,6 +124,51 @@ impl Parser {
         let int = self.types.int();
         let kind = self.fold_binary(op, &l, &r);
         Ok(expr(kind.unwrap_or_else(|| ExprKind::Binary(op, Box::new(l), Box::new(r))), int, span))
+    }
+
+    /// `==` or `!=` of structs: an error in C that other verifiers let pass. All members are compared.
+    fn compare_records(&mut self, op: BinaryOp, l: Expr, r: Expr, span: Span) -> Res<Expr> {
+        let int = self.types.int();
+        let all_members = match self.types.record(l.ty) {
+            Some(record) if is_plain(&l) && is_plain(&r) => self.is_compared_by_members(record),
+            _ => false,
+        };
+        if !all_members {
+            // Padding, bits that no member has, unions: what they hold is not settled.
+            return Ok(self.unsupported("a comparison of structs that are more than their members", int, span));
+        }
+        let message = "structs cannot be compared in C: all their members are, here";
+        self.notes.push(base::Diagnostic::note(Some(span), message));
+        let equal = self.equal_members(l, r, span)?;
+        if op == BinaryOp::Eq { Ok(equal) } else { self.unary(UnaryOp::Not, equal, span) }
+    }
+
+    fn equal_members(&mut self, l: Expr, r: Expr, span: Span) -> Res<Expr> {
+        let Some(record) = self.types.record(l.ty) else { return self.binary(BinaryOp::Eq, l, r, span) };
+        let count = self.types.records[record].fields.len() as u32;
+        let mut all = self.int_of(1, span);
+        for index in 0..count {
+            let (a, b) = (self.field(l.clone(), index, span), self.field(r.clone(), index, span));
+            let equal = self.equal_members(a, b, span)?;
+            all = if index == 0 { equal } else { self.logical(true, all, equal, span)? };
+        }
+        Ok(all)
+    }
+
+    /// Whether a struct is its members and nothing else: integers and pointers, or structs of such.
+    fn is_compared_by_members(&self, record: RecordId) -> bool {
+        let record = &self.types.records[record];
+        let mut end = 0;
+        let is_member = |ty: Ty| match self.types.record(ty) {
+            Some(inner) => self.is_compared_by_members(inner),
+            None => self.types.is_integer(ty) || self.types.is_pointer(ty),
+        };
+        let packed = record.fields.iter().all(|field| {
+            let follows = field.offset == end && field.bits.is_none() && is_member(field.ty);
+            end += self.types.size_of(field.ty).unwrap_or(0);
+            follows
+        });
+        packed && !record.is_union && end == record.size
     }
 
     fn pointer_difference(&mut self, l: Expr, r: Expr, span: Span) -> Res<Expr> {
@@ -248,7 +297,12 @@ impl Parser {
             Type::Void => "assignment to a void expression",
             Type::Record(_) if !self.types.is_complete(place.ty) => "assignment to an object of incomplete type",
             _ if place.ty.is_const() => "assignment of read-only object",
-            Type::Record(id) if self.has_const_member(id) => "assignment of an object with a read-only member",
+            Type::Record(id) if self.has_const_member(id) => {
+                // An error in C that other verifiers let pass.
+                let message = "an object with a read-only member is assigned, which C does not allow";
+                self.notes.push(base::Diagnostic::note(Some(span), message));
+                return Ok(());
+            }
             _ => return Ok(()),
         };
         self.error(span, complaint);
@@ -397,5 +451,15 @@ impl Parser {
         }
         let converted = self.cast(e, to);
         Ok(Expr { span, ..converted })
+    }
+}
+
+/// A place that can be named twice: naming it does nothing.
+fn is_plain(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Field(of, _) => is_plain(of),
+        ExprKind::Deref(pointer) => matches!(&pointer.kind, ExprKind::Load(place) if is_plain(place)),
+        _ => false,
     }
 }

@@ -31,7 +31,7 @@ pub use check_model::CheckModel;
 pub use cross_check::CrossCheck;
 pub use deadline::Deadline;
 pub use log::Log;
-pub use refute::Refute;
+pub use refute::{Arguments, Refute};
 pub use renew::Renew;
 pub use timing::Timing;
 

@@ -1,7 +1,7 @@
 //! Contradictions that a short argument shows need not be bit-blasted.
 //!
 //! Questions with products are tried by [`algebra`], comparisons of variables, where that is asked for, by
-//! [`differences`]. Both only ever refute; what they leave open goes to the solver.
+//! [`differences`], comparisons of sums by [`linear`]. All only ever refute; what they leave open goes to the solver.
 
 use rustc_hash::FxHashMap;
 use term::{Store, Term, Value};
@@ -9,15 +9,29 @@ use term::{Store, Term, Value};
 use crate::frames::Frames;
 use crate::layer::Layer;
 use crate::solver::{Answer, Solver, Stats, Why};
-use crate::{algebra, differences};
+use crate::{algebra, differences, linear};
+
+/// Which arguments are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Arguments {
+    pub algebra: bool,
+    pub differences: bool,
+    pub linear: bool,
+}
+
+/// Cores of more assumptions are left as they are.
+const MOST_SHRUNK: usize = 24;
+
+/// After so many questions in vain only every eighth is tried.
+const PATIENCE: u32 = 64;
 
 /// See the module.
 pub struct Refute<S> {
     below: S,
     frames: Frames,
-    /// Which arguments are tried.
-    algebra: bool,
-    differences: bool,
+    arguments: Arguments,
+    /// How often sums were looked at in vain since that helped.
+    in_vain: u32,
     /// Whether a term contains a product of two unknowns.
     nonlinear: FxHashMap<Term, bool>,
     /// The assumptions of the last check, if it was refuted here.
@@ -27,16 +41,43 @@ pub struct Refute<S> {
 }
 
 impl<S: Solver> Refute<S> {
-    pub fn over(below: S, algebra: bool, differences: bool) -> Refute<S> {
+    pub fn over(below: S, arguments: Arguments) -> Refute<S> {
         let (frames, nonlinear) = (Frames::default(), FxHashMap::default());
-        Refute { below, frames, algebra, differences, nonlinear, refuted: None, asked: 0, settled: 0 }
+        Refute { below, frames, arguments, in_vain: 0, nonlinear, refuted: None, asked: 0, settled: 0 }
     }
 
     /// Whether one of the arguments shows that the facts contradict each other.
     fn is_refuted(&mut self, store: &Store, facts: &[Term]) -> bool {
-        let has_products = self.algebra && facts.iter().any(|&fact| self.is_nonlinear(store, fact));
-        self.asked += u64::from(has_products || self.differences);
-        self.differences && differences::contradictory(store, facts) || has_products && algebra::refutes(store, facts)
+        let Arguments { algebra, differences, linear } = self.arguments;
+        let has_products = algebra && facts.iter().any(|&fact| self.is_nonlinear(store, fact));
+        self.asked += u64::from(has_products || differences || linear);
+        differences && differences::contradictory(store, facts)
+            || linear && self.adds_up(store, facts)
+            || has_products && algebra::refutes(store, facts)
+    }
+
+    fn adds_up(&mut self, store: &Store, facts: &[Term]) -> bool {
+        self.in_vain = self.in_vain.saturating_add(1);
+        let found = (self.in_vain <= PATIENCE || self.in_vain.is_multiple_of(8)) && linear::contradictory(store, facts);
+        if found {
+            self.in_vain = 0;
+        }
+        found
+    }
+
+    /// The assumptions without those that a contradiction of sums does not need.
+    fn needed(&self, store: &Store, assumptions: &[Term]) -> Vec<Term> {
+        let mut kept = assumptions.to_vec();
+        let mut at = 0;
+        while at < kept.len() && kept.len() <= MOST_SHRUNK {
+            let removed = kept.remove(at);
+            let facts: Vec<Term> = self.frames.facts().iter().chain(&kept).copied().collect();
+            if !linear::contradictory(store, &facts) {
+                kept.insert(at, removed);
+                at += 1;
+            }
+        }
+        kept
     }
 
     fn is_nonlinear(&mut self, store: &Store, root: Term) -> bool {
@@ -86,7 +127,8 @@ impl<S: Solver> Layer for Refute<S> {
         let facts: Vec<Term> = self.frames.facts().iter().chain(assumptions).copied().collect();
         if self.is_refuted(store, &facts) {
             self.settled += 1;
-            self.refuted = Some(assumptions.to_vec());
+            let by_sums = self.arguments.linear && self.in_vain == 0;
+            self.refuted = Some(if by_sums { self.needed(store, assumptions) } else { assumptions.to_vec() });
             return Ok(Answer::Unsat);
         }
         self.below.check(store, assumptions)

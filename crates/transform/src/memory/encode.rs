@@ -1,6 +1,5 @@
 //! From edges that touch memory to edges that assume, assign and havoc.
 
-use super::Settings;
 use super::access::{Updates, bits_in_memory, zero};
 use super::address::{Address, Place, Target};
 use super::equality::Comparisons;
@@ -9,6 +8,7 @@ use super::objects::{Lifetime, Objects};
 use super::points_to::{Object, PointsTo};
 use super::relevance::Loose;
 use super::tables::Tables;
+use super::{Settings, out_of_numbers};
 use base::{Diagnostic, Id, Table};
 use cfa::{
     Edge, EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Origin, Program, Var, VarKind,
@@ -307,7 +307,6 @@ impl<'a> Encoder<'a> {
         let size = self.rewrite(size);
         let plan = self.objects.plans[object].clone();
         let machine = self.program.machine;
-        let full = || LocKind::BoundHit("more objects than there are object numbers".to_owned());
         let mut at = *at;
         let mut assign = Vec::new();
         let number = match (plan.number, self.next[plan.class.index()]) {
@@ -320,7 +319,7 @@ impl<'a> Encoder<'a> {
                 let exhausted = terms.eq(number, end);
                 let left = terms.not(exhausted);
                 let advanced = terms.add(number, one);
-                let bound = self.new_end(at.from, full());
+                let bound = self.new_end(at.from, out_of_numbers());
                 let next = self.new_loc(at.from);
                 self.add_edge(at.from, bound, Op::Assume(exhausted), &at);
                 self.add_edge(at.from, next, Op::Assume(left), &at);
@@ -329,7 +328,7 @@ impl<'a> Encoder<'a> {
                 number
             }
             _ => {
-                let bound = self.new_end(at.from, full());
+                let bound = self.new_end(at.from, out_of_numbers());
                 let step = Op::Assume(self.program.terms.tt());
                 return self.add_edge(at.from, bound, step, &at);
             }

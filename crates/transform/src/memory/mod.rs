@@ -37,7 +37,7 @@ mod values;
 mod world;
 
 use base::Id;
-use cfa::Program;
+use cfa::{LocKind, Program};
 
 /// How much the encoding may split and unroll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,15 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings { split_objects: 4, split_tables: 8, unroll: 32 }
     }
+}
+
+fn out_of_numbers() -> LocKind {
+    LocKind::BoundHit("more objects than there are object numbers".to_owned())
+}
+
+/// Whether executions end here because there are more objects than numbers for them.
+pub fn is_out_of_numbers(kind: &LocKind) -> bool {
+    *kind == out_of_numbers()
 }
 
 /// Turns the memory of an inlined program into variables. The result is in flat form.

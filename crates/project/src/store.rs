@@ -1,0 +1,127 @@
+//! Answers by content: a folder with a file for each, named by what the answer depends on.
+//!
+//! A file is written beside its place and then moved there, so that whoever reads sees all of it or nothing: two runs at a
+//! time do no harm, and what a killed run leaves behind is cleared with the rest.
+
+use sha2::{Digest, Sha256};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder of a project's answers, beside its file.
+pub const FOLDER: &str = ".foldback/store";
+
+const ENDING: &str = "json";
+
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// The folder is made when something is put into it.
+    pub fn at(folder: &Path) -> Store {
+        Store { folder: folder.to_owned() }
+    }
+
+    /// The name of what depends on these texts, in this order.
+    pub fn key(parts: &[&str]) -> String {
+        let mut digest = Sha256::new();
+        for part in parts {
+            // Their lengths, so that no two lists are the same text.
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part.as_bytes());
+        }
+        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(key).with_extension(ENDING)
+    }
+
+    pub fn get(&self, key: &str) -> Option<String> {
+        std::fs::read_to_string(self.path(key)).ok()
+    }
+
+    pub fn put(&self, key: &str, text: &str) -> io::Result<()> {
+        std::fs::create_dir_all(&self.folder)?;
+        let unfinished = self.folder.join(format!("{key}.{}", std::process::id()));
+        let written = std::fs::write(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, self.path(key)));
+        if written.is_err() {
+            // It is of no use, and the error that counts is the other one.
+            let _ = std::fs::remove_file(&unfinished);
+        }
+        written
+    }
+
+    /// How many answers there are, and how many bytes all files have.
+    pub fn size(&self) -> io::Result<(usize, u64)> {
+        let (mut answers, mut bytes) = (0, 0);
+        for path in self.files()? {
+            answers += usize::from(path.extension().is_some_and(|ending| ending == ENDING));
+            // Another run may have cleared it.
+            bytes += path.metadata().map_or(0, |known| known.len());
+        }
+        Ok((answers, bytes))
+    }
+
+    /// Removes all files. How many answers there were.
+    pub fn clear(&self) -> io::Result<usize> {
+        let answers = self.size()?.0;
+        for path in self.files()? {
+            match std::fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(answers)
+    }
+
+    fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = match std::fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        entries
+            .map(|entry| Ok(entry?.path()))
+            .filter(|path| path.as_ref().map_or(true, |path| path.is_file()))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_got() {
+        let folder = std::env::temp_dir().join(format!("foldback-store-{}", std::process::id()));
+        let store = Store::at(&folder);
+        let (one, two) = (Store::key(&["a", "b"]), Store::key(&["ab", ""]));
+        assert_ne!(one, two);
+        assert_eq!(store.get(&one), None);
+        assert_eq!(store.size().expect("no folder is empty"), (0, 0));
+        store.put(&one, "text").expect("written");
+        store.put(&one, "other").expect("written again");
+        assert_eq!((store.get(&one).as_deref(), store.get(&two)), (Some("other"), None));
+        // What a killed run leaves behind is no answer, and goes with the rest.
+        std::fs::write(folder.join(format!("{two}.1")), "unfini").expect("written");
+        assert_eq!(store.size().expect("readable"), (1, 11));
+        assert_eq!(store.clear().expect("cleared"), 1);
+        assert_eq!(store.size().expect("readable"), (0, 0));
+        let _ = std::fs::remove_dir_all(folder);
+    }
+
+    #[test]
+    fn two_at_once_do_no_harm() {
+        let folder = std::env::temp_dir().join(format!("foldback-store-two-{}", std::process::id()));
+        let key = Store::key(&["same"]);
+        let text = "x".repeat(100_000);
+        Store::at(&folder).put(&key, &text).expect("written");
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..50).for_each(|_| Store::at(&folder).put(&key, &text).expect("written")));
+            scope.spawn(|| {
+                (0..200).for_each(|_| assert_eq!(Store::at(&folder).get(&key).as_deref(), Some(text.as_str())))
+            });
+        });
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
