@@ -38,7 +38,7 @@ pub(crate) struct Opinions {
 /// The engines' solver as the checker uses it: without the layer that refutes by polynomial identities, since the checker
 /// has a ring of its own.
 pub(crate) fn own() -> SolverSettings {
-    SolverSettings { algebra: false, ..SolverSettings::default() }
+    SolverSettings { algebra: false, linear: false, ..SolverSettings::default() }
 }
 
 impl Opinions {
