@@ -35,12 +35,9 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int main() { void *p; if (!posix_memalign(&p, 16, 32)) { ((char *)p)[31] = 1; free(p); } }",
         "true",
     ),
-    // Where objects lie is nobody's business.
-    ("unreach-call", "int main() { char a, b; if (((uintptr_t)&a | (uintptr_t)&b) & 3) reach_error(); }", "unknown"),
+    // Where objects lie is nobody's business; what the compiled program may show is in `world_memory.rs`.
     ("unreach-call", "int main() { int a; if ((uintptr_t)&a % 4) reach_error(); }", "true"),
-    ("unreach-call", "int main() { int a[2], b[2]; if ((uintptr_t)a > (uintptr_t)b) reach_error(); }", "unknown"),
     ("unreach-call", "int main() { int a, b; if ((uintptr_t)&a - (uintptr_t)&b > 64) reach_error(); }", "unknown"),
-    ("unreach-call", "int main() { int a; if ((unsigned)(uintptr_t)&a) reach_error(); }", "unknown"),
     ("unreach-call", "int main() { int a; if ((uintptr_t)&a * 31 % 8 > 1) reach_error(); }", "unknown"),
     (
         "unreach-call",

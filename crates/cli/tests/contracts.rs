@@ -207,23 +207,3 @@ fn loop_contracts() {
     let unknown = "int main() { int i = 0; while (i < 3) __CPROVER_ensures(i) i++; }";
     check("loop-unknown", unknown, &[], "", "'__CPROVER_ensures' in the contract of a loop is not known here");
 }
-
-/// All cells of an array, in preconditions, invariants and postconditions.
-const CELLS: &str = "typedef struct { short c[256]; } poly;\n\
-    #define BOUND(a, n, b) __CPROVER_forall { unsigned k; (0U <= k && k < (n)) ==> (-(b) < (a)[k] && (a)[k] < (b)) }\n\
-    void f(poly *p, const poly *q)\n\
-    __CPROVER_requires(__CPROVER_is_fresh(p, sizeof(poly)))\n\
-    __CPROVER_requires(__CPROVER_is_fresh(q, sizeof(poly)))\n\
-    __CPROVER_requires(BOUND(q->c, 256, 100))\n\
-    __CPROVER_assigns(__CPROVER_object_upto(p, sizeof(poly)))\n\
-    __CPROVER_ensures(BOUND(p->c, 256, POST))\n\
-    {\n  unsigned i;\n  for (i = 0; i < 256; i++)\n  __CPROVER_loop_invariant(i <= 256)\n\
-    \x20 __CPROVER_loop_invariant(BOUND(p->c, INV, 200))\n  __CPROVER_decreases(256 - i)\n\
-    \x20 { p->c[i] = (short) (2 * q->c[i]); }\n}\n";
-
-#[test]
-fn all_cells() {
-    check("cells", &CELLS.replace("POST", "200").replace("INV", "i"), CHECK_F, "true", "");
-    check("cells-post", &CELLS.replace("POST", "198").replace("INV", "i"), CHECK_F, "false", "postcondition");
-    check("cells-invariant", &CELLS.replace("POST", "200").replace("INV", "i + 1"), CHECK_F, "false", "loop invariant");
-}

@@ -6,7 +6,7 @@ use std::time::Duration;
 #[test]
 fn engines_agree_with_exhaustive_execution() {
     let engines = ["absint", "bmc", "kind", "se", "portfolio"];
-    let report = hunt(&engines, 1, 120, Duration::from_secs(60));
+    let report = hunt(&engines, 1, 120, Duration::from_secs(100));
     let faults = report.faults.iter().map(|f| format!("seed {}: {} {}\n{}", f.seed, f.engine, f.what, f.program));
     let faults: Vec<String> = faults.collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -435,7 +435,7 @@ impl<'u> Lowering<'u> {
             (format!("{}::", self.fun.graph.name), VarKind::Local(self.fun.func))
         };
         let home = match self.sort(var.ty) {
-            Some(sort) if !var.address_taken && !(self.outside_points_in && self.is_known_outside(id)) => {
+            Some(sort) if !(var.address_taken || self.outside_points_in && self.is_known_outside(id)) => {
                 let source = self.source_var(id);
                 let v = self.program.add_var(&format!("{prefix}{}", var.name), sort, kind, source);
                 self.home_of.insert(v, id);
