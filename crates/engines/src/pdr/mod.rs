@@ -61,7 +61,7 @@ impl Pdr {
         let program = &task.program;
         let wto = Wto::new(program.main());
         let mut search = Search::new(&self.settings, program, &wto, cx)?;
-        if let Some(verdict) = search.from_the_entry(cx)? {
+        if let Some(verdict) = search.before_any_loop(cx)? {
             return Ok(verdict);
         }
         if wto.is_reducible(program.main()) {
@@ -179,7 +179,7 @@ impl<'t> Search<'t> {
     }
 
     /// Errors that are reached without passing a loop's head.
-    fn from_the_entry(&mut self, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
+    fn before_any_loop(&mut self, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
         let entry = self.entry;
         for (at, way) in self.targets().into_iter().filter(|(at, _)| *at == entry) {
             if let Reached::Yes(model) = self.reaches(at, way, 0, &Vec::new(), false, cx)? {
