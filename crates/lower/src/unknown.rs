@@ -114,7 +114,16 @@ impl Lowering<'_> {
     /// Whether a variable that other files may name was taken for one that nobody can point at.
     pub(crate) fn hides_from_outside(&self) -> bool {
         let is_hidden = |id: VarId| matches!(self.homes[id.index()], Some(Home::Scalar(_)));
-        self.globals_known_outside().into_iter().any(is_hidden)
+        self.follows_pointers() && self.globals_known_outside().into_iter().any(is_hidden)
+    }
+
+    /// Whether anything is accessed through a pointer: else it does not matter where pointers from outside lead.
+    fn follows_pointers(&self) -> bool {
+        let mut found = false;
+        for body in self.reach.funcs.iter().filter_map(|id| self.unit.funcs[*id].body.as_ref()) {
+            cfront::walk::walk_stmt(body, &mut |e| found |= matches!(e.kind, cfront::hir::ExprKind::Deref(_)));
+        }
+        found
     }
 
     /// At the start: the global objects that code outside of the program knows by name.
