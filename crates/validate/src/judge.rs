@@ -114,21 +114,44 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
             (Again::Walk(None), Again::Claim(Claim::Exhausted { bound }))
         }
     };
-    let checked = match prove_again(&prepared.flat, &mut program.terms, before, budget) {
-        Ok(solver) => Ok(Check::Flat(solver)),
-        // An execution of the program itself, whatever became of it later.
-        Err(failure) if failure.refutes() && matches!(before, Again::Walk(_)) => return check_failed(&failure),
-        Err(before) => match prove_again(&task.program, &mut cx.terms.clone(), after, budget) {
-            Ok(solver) => Ok(Check::Simplified(solver, before.to_string())),
-            Err(failure) if failure.refutes() => return check_failed(&failure),
-            // Where paths are few, they need no proof.
-            Err(failure) if matches!(proof, Proof::Invariants { .. }) => {
-                let walked = prove_again(&prepared.flat, &mut cx.terms.clone(), Again::Walk(None), budget);
-                walked.map(Check::Flat).map_err(|_| failure.to_string())
-            }
-            Err(failure) => Err(failure.to_string()),
-        },
+    // Along its own tree an exploration is walked again soonest; whether the program before simplification can be, too, is
+    // seen afterwards.
+    let along_tree = match after {
+        Again::Walk(Some(_)) => Some(prove_again(&task.program, &mut cx.terms.clone(), after, Round::Long, budget)),
+        _ => None,
     };
+    let mut checked = Err(String::new());
+    for round in [Round::Short, Round::Long] {
+        let before_failed = match prove_again(&prepared.flat, &mut program.terms, before, round, budget) {
+            Ok(solver) => {
+                checked = Ok(Check::Flat(solver));
+                break;
+            }
+            // An execution of the program itself, whatever became of it later.
+            Err(failure) if failure.refutes() && matches!(before, Again::Walk(_)) => return check_failed(&failure),
+            Err(failure) => failure,
+        };
+        let again = || prove_again(&task.program, &mut cx.terms.clone(), after, round, budget);
+        match along_tree.clone().unwrap_or_else(again) {
+            Ok(solver) => {
+                checked = Ok(Check::Simplified(solver, before_failed.to_string()));
+                break;
+            }
+            Err(failure) if failure.refutes() => return check_failed(&failure),
+            Err(failure) => checked = Err(failure.to_string()),
+        }
+        if !matches!(proof, Proof::Invariants { .. }) {
+            break;
+        }
+        // Where paths are few, they need no proof.
+        let walk = Again::Walk(None);
+        if round == Round::Short
+            && let Ok(solver) = prove_again(&prepared.flat, &mut cx.terms.clone(), walk, round, budget)
+        {
+            checked = Ok(Check::Flat(solver));
+            break;
+        }
+    }
     let proof = FoundProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
     proved(proof, checked)
 }
@@ -151,8 +174,10 @@ pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
     let lifted = prepared.restore.lift(&mut program, &BTreeMap::new());
     let lifted = without_dead(&prepared.flat, &mut program.terms, &lifted);
     let claim = Claim::Inductive { invariants: &lifted, k: 1 };
-    let by_facts = prove_again(&prepared.flat, &mut program.terms, Again::Claim(claim), budget);
-    let checked = by_facts.or_else(|_| prove_again(&prepared.flat, &mut program.terms, Again::Walk(None), budget));
+    let mut prove = |how, round| prove_again(&prepared.flat, &mut program.terms, how, round, budget);
+    let checked = prove(Again::Claim(claim), Round::Short)
+        .or_else(|_| prove(Again::Walk(None), Round::Long))
+        .or_else(|failure| if failure.refutes() { Err(failure) } else { prove(Again::Claim(claim), Round::Long) });
     if let Err(failure) = &checked
         && failure.refutes()
     {
@@ -175,8 +200,9 @@ enum Again<'a> {
 impl Again<'_> {
     /// So long at most, of what is left. Without a tree there may be far too many paths, and a proof may be too hard to be
     /// proved again here, but not elsewhere; along a tree it takes about as long as the exploration did.
-    fn time(self, left: Duration) -> Duration {
+    fn time(self, left: Duration, round: Round) -> Duration {
         match self {
+            Again::Claim(_) if round == Round::Short => (left / 5).min(RECHECK_TIME / 2),
             Again::Claim(_) => (left / 2).min(RECHECK_TIME),
             Again::Walk(Some(_)) => left * 3 / 4,
             Again::Walk(None) => (left / 4).min(WALK_TIME),
@@ -184,9 +210,22 @@ impl Again<'_> {
     }
 }
 
+/// What is easy to prove in one way may be hard in another: each gets a short time before any gets a long one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    Short,
+    Long,
+}
+
 /// Says by which solvers.
-fn prove_again(program: &Program, terms: &mut Store, how: Again<'_>, budget: &Budget) -> Result<&'static str, Failure> {
-    let deadline = Deadline::after(how.time(budget.left()));
+fn prove_again(
+    program: &Program,
+    terms: &mut Store,
+    how: Again<'_>,
+    round: Round,
+    budget: &Budget,
+) -> Result<&'static str, Failure> {
+    let deadline = Deadline::after(how.time(budget.left(), round));
     let no_solver = |why: smt::Why| Failure::NoAnswer(why.to_string());
     let mut solver = Opinions::until(deadline, budget.cancel_flag()).map_err(no_solver)?;
     match how {

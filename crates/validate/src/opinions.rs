@@ -1,8 +1,8 @@
 //! The checker's solver: Z3, by which no engine decides, then Bitwuzla for what Z3 leaves open.
 //!
 //! Z3 answers most questions in milliseconds and some never. So it gets a moment for each question: a shorter one after it
-//! gave no answer, and after several such moments only every few questions. Whose answers a check rests on is counted, and
-//! told to the user.
+//! gave no answer, and after several such moments only every few questions, and never more than a part of the time in all.
+//! Whose answers a check rests on is counted, and told to the user.
 
 use base::cpu::Deadline;
 use smt::{Answer, Backend, Limits, Solver, SolverSettings, Stats, Why, Z3Settings};
@@ -16,6 +16,8 @@ const LONGEST_MOMENT: Duration = Duration::from_secs(1);
 const SHORTEST_MOMENT: Duration = Duration::from_millis(50);
 /// Of what is left, at most this part.
 const PART: u32 = 4;
+/// Of the whole time, at most this part.
+const PART_IN_ALL: u32 = 3;
 /// At most so many questions are not shown to Z3 between two that are.
 const MOST_SKIPPED: u32 = 31;
 
@@ -23,7 +25,11 @@ pub(crate) struct Opinions {
     z3: Option<Box<dyn Solver>>,
     bitwuzla: Box<dyn Solver>,
     deadline: Deadline,
+    /// At most so long for a question.
+    most: Option<Duration>,
     cancel: Arc<AtomicBool>,
+    /// What Z3 may still use.
+    z3_left: Duration,
     /// How often Z3 gave no answer lately.
     failures: u32,
     /// Questions until the next one for Z3.
@@ -49,7 +55,9 @@ impl Opinions {
             z3: smt::open(&other).ok(),
             bitwuzla: smt::open(&own())?,
             deadline,
+            most: None,
             cancel,
+            z3_left: deadline.left() / PART_IN_ALL,
             failures: 0,
             skipped: 0,
             by_z3: 0,
@@ -67,6 +75,12 @@ impl Opinions {
         }
     }
 
+    /// For the next question.
+    fn left(&self) -> Duration {
+        let left = self.deadline.left();
+        self.most.map_or(left, |most| most.min(left))
+    }
+
     fn within(&self, time: Duration) -> Limits {
         Limits { time: Some(time), cancel: Some(self.cancel.clone()) }
     }
@@ -77,16 +91,22 @@ impl Opinions {
             self.skipped -= 1;
             return None;
         }
+        if self.z3_left.is_zero() {
+            return None;
+        }
         let moment = (LONGEST_MOMENT / (1 << self.failures.min(8))).max(SHORTEST_MOMENT);
-        let moment = moment.min(self.deadline.left() / PART);
+        let moment = moment.min(self.left() / PART).min(self.z3_left);
         let limits = self.within(moment);
         let z3 = self.z3.as_mut()?;
         z3.limit(&limits);
         let before = base::cpu::time();
-        match z3.check(store, assumptions) {
+        let answer = z3.check(store, assumptions);
+        let used = base::cpu::time().saturating_sub(before);
+        self.z3_left = self.z3_left.saturating_sub(used);
+        match answer {
             Ok(answer) => {
                 // An answer that comes at once says nothing about the hard questions.
-                if base::cpu::time().saturating_sub(before) > moment / 2 {
+                if used > moment / 2 {
                     self.failures = self.failures.saturating_sub(1);
                 }
                 self.by_z3 += 1;
@@ -126,7 +146,7 @@ impl Solver for Opinions {
         if let Some(answer) = first {
             return Ok(answer);
         }
-        let left = self.deadline.left();
+        let left = self.left();
         if left.is_zero() {
             return Err(Why::Timeout);
         }
@@ -150,8 +170,10 @@ impl Solver for Opinions {
         }
     }
 
-    /// The deadline is the limit.
-    fn limit(&mut self, _: &Limits) {}
+    /// Within the deadline, which holds for all questions together.
+    fn limit(&mut self, limits: &Limits) {
+        self.most = limits.time;
+    }
 
     fn stats(&self, into: &mut Stats) {
         self.z3.iter().for_each(|solver| solver.stats(into));

@@ -32,6 +32,7 @@ use imbl::ordmap::DiffItem;
 use smt::{Answer, Solver, quantifier_instances};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::time::Duration;
 use term::subst::Substitution;
 use term::{Store, Term};
 
@@ -89,6 +90,9 @@ pub enum Claim<'a> {
 
 /// Unwindings of more locations than this are not proved again.
 const MAX_VISITS: usize = 200_000;
+
+/// What the ring and the solver get for a question about products, each in turn; the next time twice as much.
+const FIRST_MOMENT: Duration = Duration::from_millis(250);
 
 /// Proves the claim about the flat `program`. The terms of invariants belong to `terms`, an extension of the program's
 /// store. Given up at the deadline.
@@ -180,6 +184,8 @@ struct Checker<'a> {
     changes: BTreeMap<Loc, BTreeSet<Var>>,
     /// In the step: whether each loop that was entered forgot, by the key of its head at the first visit.
     forgot: BTreeMap<Key, Term>,
+    /// Whether the ring decided the last question about products: then it is asked first.
+    ring_first: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -198,7 +204,7 @@ impl<'a> Checker<'a> {
             }
         }
         let (successors, forgot) = (program.main().successors(), BTreeMap::new());
-        Checker { program, terms, wto, invariants, solver, deadline, successors, changes, forgot }
+        Checker { program, terms, wto, invariants, solver, deadline, successors, changes, forgot, ring_first: true }
     }
 
     /// Whether the invariants lead from cut to cut. Every cycle has a head: edges go forward or to one.
@@ -499,29 +505,44 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let bad = read_over_write::looked_up(self.terms, bad);
-        if self.deadline.is_over() {
-            return Err(Failure::NoAnswer("time limit".into()));
-        }
-        if ring::concerns(self.terms, bad) {
-            // The solver gets its turn too.
-            let deadline = Deadline::after(self.deadline.left() / 2);
-            let solver = &mut *self.solver;
-            let mut ask = |terms: &Store, facts: &[Term]| {
-                if deadline.is_over() {
-                    return None;
-                }
-                solver.check(terms, facts).ok().map(|a| a == Answer::Sat)
-            };
-            if ring::refutes(self.terms, bad, &mut ask, deadline) {
-                return Ok(());
-            }
-        }
         // Refuting what is weaker and easier is enough.
         let instances = quantifier_instances::instantiated(self.terms, bad);
         let instances = instances.map(|plain| read_over_write::looked_up(self.terms, plain));
         let narrow = range_allocation::narrowed(self.terms, instances.unwrap_or(bad));
-        for easier in narrow.into_iter().chain(instances) {
-            if self.solver.check(self.terms, &[easier]) == Ok(Answer::Unsat) {
+        let easier: Vec<Term> = narrow.into_iter().chain(instances).collect();
+        if !ring::concerns(self.terms, bad) {
+            self.solver.limit(&smt::Limits::default());
+            return self.ask(&easier, bad, failure);
+        }
+        // Products: sometimes cases and the ring decide at once, sometimes the solver does, and neither of them can tell.
+        let mut moment = FIRST_MOMENT;
+        loop {
+            for is_ring in [self.ring_first, !self.ring_first] {
+                if self.deadline.is_over() {
+                    return Err(Failure::NoAnswer("time limit".into()));
+                }
+                self.solver.limit(&smt::Limits { time: Some(moment), cancel: None });
+                let decided = if is_ring {
+                    self.refuted_by_ring(bad, Deadline::after(moment.min(self.deadline.left()))).then_some(Ok(()))
+                } else {
+                    match self.ask(&easier, bad, failure.clone()) {
+                        Err(Failure::NoAnswer(_)) => None,
+                        answer => Some(answer),
+                    }
+                };
+                if let Some(answer) = decided {
+                    self.ring_first = is_ring;
+                    return answer;
+                }
+            }
+            moment *= 2;
+        }
+    }
+
+    /// Asks the solver about what follows from `bad`, then about `bad` itself.
+    fn ask(&mut self, easier: &[Term], bad: Term, failure: Failure) -> Result<(), Failure> {
+        for easier in easier {
+            if self.solver.check(self.terms, &[*easier]) == Ok(Answer::Unsat) {
                 return Ok(());
             }
         }
@@ -530,6 +551,17 @@ impl<'a> Checker<'a> {
             Ok(Answer::Sat) => Err(failure),
             Err(why) => Err(Failure::NoAnswer(why.to_string())),
         }
+    }
+
+    fn refuted_by_ring(&mut self, bad: Term, deadline: Deadline) -> bool {
+        let solver = &mut *self.solver;
+        let mut ask = |terms: &Store, facts: &[Term]| {
+            if deadline.is_over() {
+                return None;
+            }
+            solver.check(terms, facts).ok().map(|a| a == Answer::Sat)
+        };
+        ring::refutes(self.terms, bad, &mut ask, deadline)
     }
 }
 

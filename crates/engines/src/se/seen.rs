@@ -21,6 +21,9 @@ use term::{Sort, Store, Term};
 /// More states do not make a readable invariant.
 const MOST_DISJUNCTS: usize = 256;
 
+/// Nor does more arithmetic, which is also slower to prove again at once than path by path.
+const MOST_ARITHMETIC: usize = 32;
+
 /// For every loop head: the live variables and the states seen.
 pub(super) struct Seen {
     live: Table<Loc, Vec<Var>>,
@@ -113,7 +116,13 @@ impl Seen {
                 at.entry(*loc).or_default().push(self.formula(program, terms, &inputs, *loc, key)?);
             }
         }
-        Some(at.into_iter().map(|(loc, states)| (loc, terms.or_all(&states))).collect())
+        let at: BTreeMap<Loc, Term> = at.into_iter().map(|(loc, states)| (loc, terms.or_all(&states))).collect();
+        let formulas: Vec<Term> = at.values().copied().collect();
+        let is_arithmetic = |t: &&Term| {
+            terms.sort(**t).bv_width().is_some() && !terms.args(**t).is_empty() && terms.as_value(**t).is_none()
+        };
+        let arithmetic = term::walk::postorder(terms, &formulas).iter().filter(is_arithmetic).count();
+        (arithmetic <= MOST_ARITHMETIC).then_some(at)
     }
 
     /// A state as a formula over program variables.
