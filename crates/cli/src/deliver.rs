@@ -2,6 +2,7 @@
 
 use crate::output::{self, BadInput};
 use base::source::SourceFile;
+use certificate::Certificate;
 use report::Report;
 use report::html::Picture;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,8 @@ pub(crate) struct Files {
     pub(crate) html: Option<PathBuf>,
     pub(crate) sarif: Option<PathBuf>,
     pub(crate) witness: Option<PathBuf>,
+    /// A folder.
+    pub(crate) certificate: Option<PathBuf>,
     /// The C file that reproduces a counterexample.
     pub(crate) harness: Option<PathBuf>,
 }
@@ -22,7 +25,43 @@ impl Files {
     /// Whether all can be written.
     pub(crate) fn check(&self) -> Result<(), BadInput> {
         let all = [&self.json, &self.html, &self.sarif, &self.witness, &self.harness];
-        all.into_iter().flatten().try_for_each(|file| output::check_writable(file))
+        all.into_iter().flatten().try_for_each(|file| output::check_writable(file))?;
+        self.certificate.as_deref().map_or(Ok(()), check_folder)
+    }
+}
+
+/// Whether a new folder can be made; an empty one will do.
+fn check_folder(folder: &Path) -> Result<(), BadInput> {
+    let shown = folder.display();
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => match entries.next() {
+            None => Ok(()),
+            Some(_) => Err(BadInput(format!("{shown} is not empty: a certificate gets a folder of its own"))),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let made = std::fs::create_dir(folder).and_then(|()| std::fs::remove_dir(folder));
+            made.map_err(|error| BadInput(format!("cannot make the folder {shown}: {error}")))
+        }
+        Err(error) => Err(BadInput(format!("cannot read {shown}: {error}"))),
+    }
+}
+
+/// The manifest comes last, so that a folder that has one has everything.
+fn keep_certificate(folder: &Path, certificate: &Certificate) {
+    let write = || {
+        if !folder.exists() {
+            std::fs::create_dir(folder)?;
+        }
+        certificate.files.iter().try_for_each(|(name, contents)| std::fs::write(folder.join(name), contents))
+    };
+    match write() {
+        Ok(()) => output::note(format!(
+            "certificate: {} conditions, {} kB in {}",
+            certificate.conditions,
+            certificate.bytes().div_ceil(1000),
+            folder.display()
+        )),
+        Err(error) => output::note(format!("cannot write the certificate: {}: {error}", folder.display())),
     }
 }
 
@@ -34,6 +73,11 @@ pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidenc
             (Some(file), Err(why)) => output::keep_none(file, why),
             (None, _) => {}
         }
+    }
+    match (&files.certificate, &evidence.certificate) {
+        (Some(folder), Ok(certificate)) => keep_certificate(folder, certificate),
+        (Some(folder), Err(why)) => output::note(format!("{} is not written: {why}", folder.display())),
+        (None, _) => {}
     }
     if let Some(file) = &files.json {
         output::keep(file, &report.to_json());

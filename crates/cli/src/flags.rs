@@ -20,6 +20,7 @@ impl Flags {
         let program = match &mut self.command {
             Command::Verify(flags) => &mut flags.program,
             Command::CheckWitness(flags) => &mut flags.program,
+            Command::CheckCertificate(flags) => &mut flags.program,
             Command::Replay(flags) => &mut flags.program,
             Command::Run(flags) => &mut flags.program,
             Command::Cfa(flags) => &mut flags.program,
@@ -47,6 +48,8 @@ pub(crate) enum Command {
     },
     /// Decide whether a witness of an answer holds
     CheckWitness(CheckWitnessFlags),
+    /// Check a certificate: make its conditions again from the program, and check their proofs
+    CheckCertificate(CheckCertificateFlags),
     /// Run the counterexample of a result or a witness again
     Replay(ReplayFlags),
     /// Execute a program with given or random inputs
@@ -257,6 +260,10 @@ pub(crate) struct VerifyFlags {
     #[arg(long, value_name = "FILE.yml")]
     pub(crate) witness: Option<PathBuf>,
 
+    /// Keep a certificate of a proof in a new folder: its conditions as SMT-LIB and clauses, with proofs (docs/certificates.md)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) certificate: Option<PathBuf>,
+
     /// Check a danger invariant that you wrote (docs/witnesses.md) instead of running engines
     #[arg(long, value_name = "FILE.yml")]
     pub(crate) danger_invariant: Option<PathBuf>,
@@ -335,6 +342,28 @@ pub(crate) struct CheckWitnessFlags {
     /// How counterexamples are confirmed, as for verify
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
     pub(crate) replay: ReplayFlag,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckCertificateFlags {
+    /// The folder that verify --certificate wrote
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) program: ProgramFlags,
+
+    /// CPU time after which to give up: 15min, 500ms
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_limit: Option<String>,
+
+    /// Time on the clock after which to give up [default: four times the CPU time and 30 s more, if that is limited]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) wall_limit: Option<String>,
+
+    /// Memory at which to give up: 8GB, 500MB
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory_limit: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -3,6 +3,7 @@
 mod bench_command;
 mod build_flags;
 mod cfa_command;
+mod check_certificate;
 mod check_witness;
 mod danger_invariant;
 mod deliver;
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
         }
     };
     let verifying = matches!(flags.command, Command::Verify(_));
-    if verifying || matches!(flags.command, Command::CheckWitness(_)) {
+    if verifying || matches!(flags.command, Command::CheckWitness(_) | Command::CheckCertificate(_)) {
         interrupt::block();
     }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(flags.command));
@@ -105,6 +106,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             cfa_command::show(&settings, stage, flags.format, !flags.no_source)
         }
         Command::CheckWitness(flags) => check_witness::check(&flags),
+        Command::CheckCertificate(flags) => check_certificate::check(&flags),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Explain { file, kept } => explain::explain(&file, &settings::files(&kept)),
         Command::Bench(flags) => bench_command::bench(*flags),

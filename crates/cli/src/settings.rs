@@ -138,6 +138,7 @@ impl VerifySettings {
         let files = Files {
             json: flags.json.clone(),
             witness: flags.witness.clone(),
+            certificate: flags.certificate.clone(),
             harness: flags.harness.clone(),
             ..files(&flags.kept)
         };
@@ -152,6 +153,7 @@ impl VerifySettings {
             limits: limits(flags.time_limit.as_deref(), flags.wall_limit.as_deref(), flags.memory_limit.as_deref())?,
             keep: Keep {
                 witness: files.witness.is_some(),
+                certificate: files.certificate.is_some(),
                 harness: files.harness.clone(),
                 automaton: files.html.is_some(),
             },

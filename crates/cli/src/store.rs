@@ -22,7 +22,8 @@ impl Kept {
     pub(crate) fn of(settings: &VerifySettings) -> Option<Kept> {
         let folder = settings.store.as_ref()?;
         let files = &settings.files;
-        if files.witness.is_some() || files.harness.is_some() || settings.danger_invariant.is_some() {
+        let evidence = [&files.witness, &files.certificate, &files.harness, &settings.danger_invariant];
+        if evidence.into_iter().any(Option::is_some) {
             return None;
         }
         // What is wrong with the program will be said by who looks for the answer.

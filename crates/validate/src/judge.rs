@@ -94,12 +94,8 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
         Proof::Invariants { at, k } => Proof::Invariants { at: without_dead(&task.program, &mut cx.terms, &at), k },
         other => other,
     };
-    // Where simplification has not been, its facts are part of the proof.
-    let mut program = prepared.program.clone();
-    program.terms = cx.terms.clone();
     let given = if let Proof::Invariants { at, .. } = &proof { at } else { &none };
-    let lifted = prepared.restore.lift(&mut program, given);
-    let lifted = without_dead(&prepared.flat, &mut program.terms, &lifted);
+    let (lifted, mut terms) = lifted(prepared, cx.terms.clone(), given);
     let (before, after) = match &proof {
         Proof::Ranking { .. } => unreachable!("judged apart"),
         Proof::Invariants { at, k } => (
@@ -122,7 +118,7 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
     };
     let mut checked = Err(String::new());
     for round in [Round::Short, Round::Long] {
-        let before_failed = match prove_again(&prepared.flat, &mut program.terms, before, round, budget) {
+        let before_failed = match prove_again(&prepared.flat, &mut terms, before, round, budget) {
             Ok(solver) => {
                 checked = Ok(Check::Flat(solver));
                 break;
@@ -168,13 +164,21 @@ fn check_failed(failure: &Failure) -> Answer {
     Answer::Unknown(Why::CheckFailed(format!("proof: {failure}")))
 }
 
+/// Invariants of the prepared program, in `terms`, as invariants of the flat one: where simplification has not been, its
+/// facts are part of the proof. With the store that they live in.
+pub fn lifted(prepared: &Prepared, terms: Store, invariants: &BTreeMap<Loc, Term>) -> (BTreeMap<Loc, Term>, Store) {
+    let mut program = prepared.program.clone();
+    program.terms = terms;
+    let lifted = prepared.restore.lift(&mut program, invariants);
+    let lifted = without_dead(&prepared.flat, &mut program.terms, &lifted);
+    (lifted, program.terms)
+}
+
 /// Whether `true` may be said of a program in which simplification left nothing to reach: proved on the program before it.
 pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
-    let mut program = prepared.program.clone();
-    let lifted = prepared.restore.lift(&mut program, &BTreeMap::new());
-    let lifted = without_dead(&prepared.flat, &mut program.terms, &lifted);
+    let (lifted, mut terms) = lifted(prepared, prepared.program.terms.clone(), &BTreeMap::new());
     let claim = Claim::Inductive { invariants: &lifted, k: 1 };
-    let mut prove = |how, round| prove_again(&prepared.flat, &mut program.terms, how, round, budget);
+    let mut prove = |how, round| prove_again(&prepared.flat, &mut terms, how, round, budget);
     let checked = prove(Again::Claim(claim), Round::Short)
         .or_else(|_| prove(Again::Walk(None), Round::Long))
         .or_else(|failure| if failure.refutes() { Err(failure) } else { prove(Again::Claim(claim), Round::Long) });
@@ -185,7 +189,7 @@ pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
         return check_failed(failure);
     }
     let proof = Proof::Invariants { at: BTreeMap::new(), k: 1 };
-    let found = FoundProof { proof, terms: program.terms, engine: "simplification".into() };
+    let found = FoundProof { proof, terms, engine: "simplification".into() };
     proved(found, checked.map(Check::Flat).map_err(|failure| failure.to_string()))
 }
 

@@ -9,6 +9,7 @@
 
 mod answer;
 mod bounds;
+pub mod conditions;
 pub mod danger;
 mod differences;
 mod environment;
@@ -18,6 +19,7 @@ pub mod follow;
 pub mod judge;
 mod limits;
 mod opinions;
+mod questions;
 mod range_allocation;
 mod read_over_write;
 pub mod recheck;

@@ -21,18 +21,19 @@
 //! This code is slow and simple on purpose, and uses none of the engines' encoding. The weak topological order comes
 //! from `flow`, and the property that the argument needs (an edge goes forward or to a head around it) is checked here.
 
+use crate::bounds;
+use crate::conditions::{Collected, Condition, Scheme, Start};
+use crate::questions::Questions;
 use crate::segments::{Segments, have_cases};
-use crate::{bounds, range_allocation, read_over_write, ring};
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
 use flow::wto::Wto;
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
-use smt::{Answer, Solver, quantifier_instances};
+use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::time::Duration;
 use term::subst::Substitution;
 use term::{Store, Term};
 
@@ -91,9 +92,6 @@ pub enum Claim<'a> {
 /// Unwindings of more locations than this are not proved again.
 const MAX_VISITS: usize = 200_000;
 
-/// What the ring and the solver get for a question about products, each in turn; the next time twice as much.
-const FIRST_MOMENT: Duration = Duration::from_millis(250);
-
 /// Proves the claim about the flat `program`. The terms of invariants belong to `terms`, an extension of the program's
 /// store. Given up at the deadline.
 pub fn recheck(
@@ -103,28 +101,63 @@ pub fn recheck(
     solver: &mut dyn Solver,
     deadline: Deadline,
 ) -> Result<(), Failure> {
-    let wto = Wto::new(program.main());
-    check_order(program.main(), &wto)?;
-    let none = BTreeMap::new();
+    let (wto, none) = (Wto::new(program.main()), BTreeMap::new());
     let (invariants, bound) = match claim {
         Claim::Inductive { invariants, k } => (invariants, k.max(1)),
         Claim::Exhausted { bound } => (&none, bound.max(1)),
     };
+    let is_inductive = matches!(claim, Claim::Inductive { .. });
+    check_claim(program, terms, &wto, invariants, is_inductive)?;
+    let mut checker =
+        Checker::new(program, terms, &wto, invariants, Asked::Solver(Questions::new(solver, deadline)), deadline);
+    if !is_inductive {
+        return checker.run(Mode::Exhaustive, bound);
+    }
+    if bound == 1 && checker.cuts().is_ok() {
+        return Ok(());
+    }
+    checker.run(Mode::Base, bound)?;
+    checker.run(Mode::Step, bound + 1)
+}
+
+/// The questions that [`recheck`] asks, all of them: what ranges settle there is among them. `invariants` are those of the
+/// claim, or none where executions are exhausted.
+pub fn conditions(
+    program: &Program,
+    terms: &mut Store,
+    invariants: &BTreeMap<Loc, Term>,
+    scheme: Scheme,
+    deadline: Deadline,
+) -> Result<Collected, Failure> {
+    let wto = Wto::new(program.main());
+    check_claim(program, terms, &wto, invariants, !matches!(scheme, Scheme::Exhausted { .. }))?;
+    let mut collected = Collected::default();
+    let mut checker = Checker::new(program, terms, &wto, invariants, Asked::Nobody(&mut collected), deadline);
+    match scheme {
+        Scheme::Cuts => checker.cuts()?,
+        Scheme::Induction { k } => {
+            checker.run(Mode::Base, k.max(1))?;
+            checker.run(Mode::Step, k.max(1).saturating_add(1))?;
+        }
+        Scheme::Exhausted { bound } => checker.run(Mode::Exhaustive, bound.max(1))?,
+    }
+    Ok(collected)
+}
+
+/// Whether the claim is one that the argument above is about.
+fn check_claim(
+    program: &Program,
+    terms: &Store,
+    wto: &Wto,
+    invariants: &BTreeMap<Loc, Term>,
+    is_inductive: bool,
+) -> Result<(), Failure> {
+    check_order(program.main(), wto)?;
     check_invariants(program, terms, invariants)?;
-    if matches!(claim, Claim::Inductive { .. }) && !wto.is_reducible(program.main()) {
+    if is_inductive && !wto.is_reducible(program.main()) {
         return Err(Failure::NoAnswer("a loop is entered beside its head".into()));
     }
-    let mut checker = Checker::new(program, terms, &wto, invariants, solver, deadline);
-    match claim {
-        Claim::Exhausted { .. } => checker.run(Mode::Exhaustive, bound),
-        Claim::Inductive { .. } => {
-            if bound == 1 && checker.cuts().is_ok() {
-                return Ok(());
-            }
-            checker.run(Mode::Base, bound)?;
-            checker.run(Mode::Step, bound + 1)
-        }
-    }
+    Ok(())
 }
 
 /// Every edge goes forward in the order, or to the head of a component around its source.
@@ -172,20 +205,27 @@ struct Arrival {
 /// Visits of heads around a location, then the location's position: ordered so that predecessors come first.
 type Key = Vec<u32>;
 
+/// Who answers questions.
+enum Asked<'a> {
+    Solver(Questions<'a>),
+    /// They are written down, to be answered elsewhere.
+    Nobody(&'a mut Collected),
+}
+
 struct Checker<'a> {
     program: &'a Program,
     terms: &'a mut Store,
     wto: &'a Wto,
     invariants: &'a BTreeMap<Loc, Term>,
-    solver: &'a mut dyn Solver,
+    asked: Asked<'a>,
+    /// Where the executions that are asked about begin.
+    start: Start,
     deadline: Deadline,
     successors: Table<Loc, Vec<Edge>>,
     /// What each loop may change.
     changes: BTreeMap<Loc, BTreeSet<Var>>,
     /// In the step: whether each loop that was entered forgot, by the key of its head at the first visit.
     forgot: BTreeMap<Key, Term>,
-    /// Whether the ring decided the last question about products: then it is asked first.
-    ring_first: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -194,7 +234,7 @@ impl<'a> Checker<'a> {
         terms: &'a mut Store,
         wto: &'a Wto,
         invariants: &'a BTreeMap<Loc, Term>,
-        solver: &'a mut dyn Solver,
+        asked: Asked<'a>,
         deadline: Deadline,
     ) -> Checker<'a> {
         let mut changes: BTreeMap<Loc, BTreeSet<Var>> = wto.heads().map(|h| (h, BTreeSet::new())).collect();
@@ -204,7 +244,8 @@ impl<'a> Checker<'a> {
             }
         }
         let (successors, forgot) = (program.main().successors(), BTreeMap::new());
-        Checker { program, terms, wto, invariants, solver, deadline, successors, changes, forgot, ring_first: true }
+        let start = Start::Entry;
+        Checker { program, terms, wto, invariants, asked, start, deadline, successors, changes, forgot }
     }
 
     /// Whether the invariants lead from cut to cut. Every cycle has a head: edges go forward or to one.
@@ -216,6 +257,7 @@ impl<'a> Checker<'a> {
         for start in starts {
             let everything = self.terms.bool(true);
             let mut here = Arrival { guard: everything, full: everything, values: Values::new() };
+            self.start = if start == entry { Start::Entry } else { Start::Head(start) };
             // Whatever is assumed at the entry has to hold in any state.
             if start == entry {
                 let violated = self.invariant(entry, &here.values);
@@ -230,7 +272,11 @@ impl<'a> Checker<'a> {
                 by_cases,
                 deadline: self.deadline,
             };
-            let Some(open) = segments.open_from(self.terms, start) else {
+            let open = match self.asked {
+                Asked::Solver(_) => segments.open_from(self.terms, start),
+                Asked::Nobody(_) => (!self.deadline.is_over()).then(|| segments.everything(self.terms)),
+            };
+            let Some(open) = open else {
                 return Err(Failure::NoAnswer("time limit".into()));
             };
             here.guard = self.invariant(start, &here.values);
@@ -257,7 +303,9 @@ impl<'a> Checker<'a> {
             for (head, arrivals) in at_heads {
                 let here = self.merge(arrivals);
                 let mut claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
-                claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
+                if let Asked::Solver(_) = self.asked {
+                    claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
+                }
                 let claimed = self.terms.and_all(&claimed);
                 let violated = self.terms.not(claimed);
                 let asked = self.terms.and(here.guard, violated);
@@ -269,6 +317,7 @@ impl<'a> Checker<'a> {
 
     /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.
     fn run(&mut self, mode: Mode, visits: u32) -> Result<(), Failure> {
+        self.start = if mode == Mode::Step { Start::Anywhere } else { Start::Entry };
         let everything = self.terms.bool(true);
         let full = self.terms.bool(mode != Mode::Step);
         let start = Arrival { guard: everything, full, values: Values::new() };
@@ -493,75 +542,22 @@ impl<'a> Checker<'a> {
         bounds::contradict(self.terms, &term::normal::conjuncts(self.terms, asked))
     }
 
-    /// Asks the solver to refute `bad`; `failure` if it is satisfiable.
+    /// Asks to refute `bad`; `failure` if it is satisfiable.
     fn refute(&mut self, bad: Term, failure: Failure) -> Result<(), Failure> {
-        match self.terms.as_bool_const(bad) {
-            Some(false) => return Ok(()),
-            Some(true) => return Err(failure),
-            None => {}
-        }
-        let facts = term::normal::conjuncts(self.terms, bad);
-        if bounds::contradict(self.terms, &facts) {
-            return Ok(());
-        }
-        let bad = read_over_write::looked_up(self.terms, bad);
-        // Refuting what is weaker and easier is enough.
-        let instances = quantifier_instances::instantiated(self.terms, bad);
-        let instances = instances.map(|plain| read_over_write::looked_up(self.terms, plain));
-        let narrow = range_allocation::narrowed(self.terms, instances.unwrap_or(bad));
-        let easier: Vec<Term> = narrow.into_iter().chain(instances).collect();
-        if !ring::concerns(self.terms, bad) {
-            self.solver.limit(&smt::Limits::default());
-            return self.ask(&easier, bad, failure);
-        }
-        // Products: sometimes cases and the ring decide at once, sometimes the solver does, and neither of them can tell.
-        let mut moment = FIRST_MOMENT;
-        loop {
-            for is_ring in [self.ring_first, !self.ring_first] {
-                if self.deadline.is_over() {
-                    return Err(Failure::NoAnswer("time limit".into()));
-                }
-                self.solver.limit(&smt::Limits { time: Some(moment), cancel: None });
-                let decided = if is_ring {
-                    self.refuted_by_ring(bad, Deadline::after(moment.min(self.deadline.left()))).then_some(Ok(()))
-                } else {
-                    match self.ask(&easier, bad, failure.clone()) {
-                        Err(Failure::NoAnswer(_)) => None,
-                        answer => Some(answer),
-                    }
-                };
-                if let Some(answer) = decided {
-                    self.ring_first = is_ring;
-                    return answer;
-                }
+        let settled = self.terms.as_bool_const(bad);
+        match &mut self.asked {
+            _ if settled == Some(true) => Err(failure),
+            Asked::Nobody(collected) if settled == Some(false) => {
+                collected.settled += 1;
+                Ok(())
             }
-            moment *= 2;
-        }
-    }
-
-    /// Asks the solver about what follows from `bad`, then about `bad` itself.
-    fn ask(&mut self, easier: &[Term], bad: Term, failure: Failure) -> Result<(), Failure> {
-        for easier in easier {
-            if self.solver.check(self.terms, &[*easier]) == Ok(Answer::Unsat) {
-                return Ok(());
+            Asked::Nobody(collected) => {
+                collected.conditions.push(Condition { start: self.start, denies: failure, bad });
+                Ok(())
             }
+            Asked::Solver(_) if settled == Some(false) => Ok(()),
+            Asked::Solver(questions) => questions.refute(self.terms, bad, failure),
         }
-        match self.solver.check(self.terms, &[bad]) {
-            Ok(Answer::Unsat) => Ok(()),
-            Ok(Answer::Sat) => Err(failure),
-            Err(why) => Err(Failure::NoAnswer(why.to_string())),
-        }
-    }
-
-    fn refuted_by_ring(&mut self, bad: Term, deadline: Deadline) -> bool {
-        let solver = &mut *self.solver;
-        let mut ask = |terms: &Store, facts: &[Term]| {
-            if deadline.is_over() {
-                return None;
-            }
-            solver.check(terms, facts).ok().map(|a| a == Answer::Sat)
-        };
-        ring::refutes(self.terms, bad, &mut ask, deadline)
     }
 }
 

@@ -52,6 +52,17 @@ pub(crate) fn have_cases(terms: &Store, invariants: &BTreeMap<Loc, Term>) -> boo
 }
 
 impl Segments<'_> {
+    /// All of it, as if ranges settled nothing.
+    pub(crate) fn everything(&self, terms: &Store) -> Open {
+        let main = self.program.main();
+        let claimed = |head: Loc| self.invariants.get(&head).map_or_else(Vec::new, |t| conjuncts(terms, *t));
+        Open {
+            targets: main.locs.iter().filter(|(_, info)| info.kind.is_target()).map(|(loc, _)| loc).collect(),
+            heads: self.wto.heads().map(|head| (head, claimed(head))).collect(),
+            edges: main.edges.ids().collect(),
+        }
+    }
+
     /// Starts at `start` in any state, or any in which its invariant holds where it is a head. Nothing at the deadline.
     pub(crate) fn open_from(&self, terms: &Store, start: Loc) -> Option<Open> {
         let Segments { program, wto, successors, invariants, by_cases, deadline } = *self;

@@ -4,6 +4,7 @@
 //! program is unrolled a little, then its recursion is folded into contracts. Where the answer says that the program was
 //! read too narrowly (offsets of pointers, behaviour after undefined behaviour), it is lowered again and asked about anew.
 
+use crate::certificates;
 use crate::evidence;
 use crate::load;
 use crate::outcome::{Decision, Evidence};
@@ -46,7 +47,7 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     let about = About { program, prepared: &prepared, request, session };
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         return match judge_simplified(&prepared, &session.budget(time)) {
-            Answer::True(checked) => about.proved(Verdict::simplified(&checked), None),
+            Answer::True(checked) => about.proved(Verdict::simplified(&checked), Reason::Simplified),
             other => about.concluded(other),
         };
     }
@@ -54,6 +55,24 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
         return decision;
     }
     about.by_engines(time)
+}
+
+/// Why a property holds.
+#[derive(Clone, Copy)]
+pub(crate) enum Reason<'a> {
+    Proof(&'a FoundProof),
+    /// Simplification left nothing to prove.
+    Simplified,
+    /// Recursion was folded into contracts.
+    Contracts,
+    /// There is one execution, and it was made.
+    Executed,
+}
+
+impl<'a> Reason<'a> {
+    fn proof(self) -> Option<&'a FoundProof> {
+        if let Reason::Proof(proof) = self { Some(proof) } else { None }
+    }
 }
 
 /// A program being decided about.
@@ -82,7 +101,7 @@ impl About<'_> {
             let open = matches!(answered.answer, Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_)));
             if open || matches!(answered.answer, Answer::Pending(Pending::Proof { .. })) {
                 if let Some(verdict) = recursion::prove(program, request, session.until(time, 2), session) {
-                    return self.proved(verdict, None);
+                    return self.proved(verdict, Reason::Contracts);
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(time), "");
             }
@@ -114,11 +133,11 @@ impl About<'_> {
     pub(crate) fn concluded(&self, answer: Answer) -> Decision {
         match answer {
             Answer::True(checked) => {
-                self.proved(Verdict::proved(&self.prepared.program, &checked), Some(checked.evidence()))
+                self.proved(Verdict::proved(&self.prepared.program, &checked), Reason::Proof(checked.evidence()))
             }
             Answer::False(checked) => self.violated(checked),
             Answer::Pending(Pending::Proof { proof, why }) if self.request.plan.accept_unchecked => {
-                self.proved(Verdict::accepted(&self.prepared.program, &proof, &why), Some(&proof))
+                self.proved(Verdict::accepted(&self.prepared.program, &proof, &why), Reason::Proof(&proof))
             }
             Answer::Pending(Pending::Run(deep)) => match self.replays().deep(deep) {
                 Ok((checked, native)) => self.seen(&checked, native),
@@ -153,11 +172,12 @@ impl About<'_> {
         Decision { verdict, evidence: evidence::of_violation(self, checked.evidence()) }
     }
 
-    pub(crate) fn proved(&self, verdict: Verdict, invariants: Option<&FoundProof>) -> Decision {
+    pub(crate) fn proved(&self, verdict: Verdict, reason: Reason<'_>) -> Decision {
         let wanted = self.request.keep.automaton && !self.session.cancellation.is_cancelled();
         let automaton = wanted.then(|| Box::new(self.prepared.program.clone()));
-        let witness = evidence::correctness(self.request, self.prepared, invariants);
-        Decision { verdict, evidence: Evidence { witness, automaton, ..Evidence::none() } }
+        let witness = evidence::correctness(self.request, self.prepared, reason.proof());
+        let certificate = certificates::of_proof(self, reason);
+        Decision { verdict, evidence: Evidence { witness, certificate, automaton, ..Evidence::none() } }
     }
 
     pub(crate) fn unknown(&self, why: &Why) -> Decision {

@@ -37,6 +37,7 @@
 //! }
 //! ```
 
+pub mod certificates;
 mod decide;
 pub mod engines;
 mod evidence;

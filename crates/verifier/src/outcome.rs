@@ -1,6 +1,7 @@
 //! What comes back: verdicts, what they rest on, and what others can check them by.
 
 use crate::request::Subject;
+use certificate::Certificate;
 use cfa::Program;
 use report::{Part, Report, Run, Verdict};
 
@@ -23,6 +24,8 @@ pub struct Outcome {
 pub struct Evidence {
     /// The text of a witness.
     pub witness: Result<String, String>,
+    /// A proof down to clauses.
+    pub certificate: Result<Certificate, String>,
     /// A C file that reproduces the violation.
     pub harness: Result<String, String>,
     /// The automaton that a proof speaks of.
@@ -33,6 +36,7 @@ impl Evidence {
     pub fn none() -> Evidence {
         Evidence {
             witness: Err("there is neither a proof nor a counterexample to write down".into()),
+            certificate: Err("there is no proof to certify".into()),
             harness: Err("there is no counterexample to run".into()),
             automaton: None,
         }

@@ -1,6 +1,6 @@
 //! Before any engine: a few executions, with zeros and with random inputs.
 
-use crate::decide::About;
+use crate::decide::{About, Reason};
 use crate::outcome::Decision;
 use crate::replay::Replays;
 use base::cpu::Deadline;
@@ -36,7 +36,7 @@ fn only_execution(about: &About<'_>) -> Option<Decision> {
     if let Some(only) = execution::only(about.program, &limits()) {
         let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
         return Some(match replays.only_execution(&only) {
-            Ok(native) => about.proved(Verdict::executed(&only, &native), None),
+            Ok(native) => about.proved(Verdict::executed(&only, &native), Reason::Executed),
             Err(why) => about.unknown(&why),
         });
     }

@@ -65,6 +65,8 @@ pub struct Limits {
 pub struct Keep {
     /// A witness for other tools.
     pub witness: bool,
+    /// A certificate of a proof.
+    pub certificate: bool,
     /// The C file that reproduces a counterexample, to be written there.
     pub harness: Option<PathBuf>,
     /// The automaton that a proof speaks of.

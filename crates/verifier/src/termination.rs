@@ -29,7 +29,11 @@ const OVERFLOWS: &str =
 
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
     let decision = |verdict| {
-        let evidence = Evidence { witness: Err("witnesses of termination are not written".into()), ..Evidence::none() };
+        let evidence = Evidence {
+            witness: Err("witnesses of termination are not written".into()),
+            certificate: Err("proofs of termination have no certificates".into()),
+            ..Evidence::none()
+        };
         Decision { evidence, ..Decision::bare(verdict) }
     };
     if request.subject.lowering.properties.len() > 1 {

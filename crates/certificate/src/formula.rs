@@ -1,0 +1,55 @@
+//! Invariants from a manifest: formulas that an enemy may have written.
+
+use cfa::Program;
+use term::{Sort, Store, Term};
+
+/// Longer texts are refused.
+const MAX_TEXT: usize = 1 << 20;
+/// No number in a text may make a term wider than this.
+const MAX_WIDTH: f64 = (1 << 20) as f64;
+
+/// Reads a formula over the program's variables.
+pub(crate) fn read(program: &Program, terms: &mut Store, text: &str) -> Result<Term, String> {
+    if text.len() > MAX_TEXT {
+        return Err(format!("it is longer than {MAX_TEXT} bytes"));
+    }
+    check_widths(program, text)?;
+    let formula = term::smtlib::parse_term(terms, text).map_err(|error| error.to_string())?;
+    if terms.sort(formula) != Sort::Bool {
+        return Err("it is not a formula".into());
+    }
+    let order = term::postorder(terms, &[formula]);
+    if let Some(quantifier) = order.iter().map(|t| terms.op(*t)).find(|op| op.is_quantifier()) {
+        return Err(format!("it has a quantifier ({}), which has no clauses here", quantifier.facts().name));
+    }
+    Ok(formula)
+}
+
+/// Terms can be made wide by few words: each extension adds to a width, and each concatenation of something that has a name
+/// with itself doubles it. What that could come to at most is bounded before anything is built.
+fn check_widths(program: &Program, text: &str) -> Result<(), String> {
+    let widest = |sort: Sort| match sort {
+        Sort::Bool => 1,
+        Sort::Bv(width) => width,
+        Sort::Float(format) => format.width(),
+        Sort::Array(array) => {
+            let width = |sort: Sort| sort.bv_width().unwrap_or(128);
+            width(array.index.into()).max(width(array.elem.into()))
+        }
+    };
+    let widest = program.vars.values().map(|var| f64::from(widest(var.sort))).fold(64.0, f64::max);
+    let mut sum = widest;
+    let mut factor = 1.0f64;
+    for word in text.split(|c: char| c.is_whitespace() || c == '(' || c == ')') {
+        match word {
+            "concat" => factor *= 2.0,
+            "repeat" | "forall" | "exists" | "lambda" => return Err(format!("it uses '{word}'")),
+            _ if word.starts_with('#') => sum += word.len() as f64 * 4.0,
+            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => sum += word.parse::<f64>().unwrap_or(0.0),
+            _ => {}
+        }
+    }
+    // Without names nothing is there twice.
+    let factor = if text.contains("let") { factor } else { 1.0 };
+    if sum * factor > MAX_WIDTH * 16.0 { Err("its terms could be too wide".into()) } else { Ok(()) }
+}

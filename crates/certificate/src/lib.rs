@@ -1,0 +1,34 @@
+//! Certificates: why a property holds, down to clauses, so that no solver has to be trusted.
+//!
+//! A proof by invariants comes to conditions (`validate::conditions`), formulas that must have no model. A certificate has
+//! each of them three times: as SMT-LIB, as clauses made by `bitblast`, and as a proof in LRAT that the clauses cannot all be
+//! true; and a manifest that says which condition is about which places of the program, what each file's hash is, and what has to be
+//! trusted. The clauses are plain DIMACS, so that verified checkers take them as they are.
+//!
+//! [`make`] writes one, [`check`] checks one: it makes the conditions and their clauses again from the program, by the
+//! same code but nothing of the certificate except the invariants, compares them with the files, and checks the proofs with `lrat`.
+//! A certificate may come from an enemy: names of files are not taken from it, what is read is bounded, and an invariant that is
+//! wrong leads to conditions that have no proof.
+
+mod check;
+mod conditions;
+mod formula;
+mod make;
+mod manifest;
+mod pack;
+
+pub use check::{Checked, Flaw, check};
+pub use make::{Certificate, make};
+pub use manifest::{About, FORMAT, Manifest, SourceFile, VERSION};
+pub use validate::conditions::Scheme;
+
+/// The file that says what the others are.
+pub const MANIFEST: &str = "manifest.json";
+
+/// A manifest of more bytes is not read.
+pub const MAX_MANIFEST: u64 = 16 << 20;
+
+/// The name of one of a condition's files; conditions are numbered from 1 on.
+pub fn file_name(number: usize, ending: &str) -> String {
+    format!("condition-{number:04}.{ending}.gz")
+}

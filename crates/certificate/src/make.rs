@@ -1,0 +1,131 @@
+//! Making a certificate.
+
+use crate::conditions::{self, Failed};
+use crate::manifest::{self, About, Entry, FORMAT, Invariant, Manifest, VERSION};
+use crate::{MANIFEST, file_name, pack};
+use base::cpu::Deadline;
+use base::table::Id;
+use cfa::{Loc, Program};
+use sat::Outcome;
+use std::collections::BTreeMap;
+use term::{Store, Term};
+use validate::conditions::Scheme;
+
+/// Proofs of more bytes are given up.
+pub(crate) const MAX_PROOF: u64 = 1 << 30;
+/// Certificates of more bytes, compressed, are given up.
+const MAX_FILES: usize = 1 << 30;
+
+/// The files of a certificate, the manifest last: where it is, the others are.
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    pub files: Vec<(String, Vec<u8>)>,
+    pub conditions: usize,
+}
+
+impl Certificate {
+    pub fn bytes(&self) -> usize {
+        self.files.iter().map(|(_, contents)| contents.len()).sum()
+    }
+}
+
+/// Certifies that the flat program reaches no target. The invariants' terms belong to `terms`. The schemes are tried in order;
+/// without a certificate, says why the first had none.
+pub fn make(
+    about: &About,
+    program: &Program,
+    terms: &Store,
+    invariants: &BTreeMap<Loc, Term>,
+    schemes: &[Scheme],
+    deadline: Deadline,
+) -> Result<Certificate, String> {
+    let stated = |(at, t): (&Loc, &Term)| Invariant {
+        location: at.index() as u32,
+        place: conditions::place(program, *at),
+        formula: term::smtlib::print_term(terms, *t),
+    };
+    let matters = |(_, t): &(&Loc, &Term)| terms.as_bool_const(**t) != Some(true);
+    let invariants: Vec<Invariant> = invariants.iter().filter(matters).map(stated).collect();
+    let mut first = None;
+    for &scheme in schemes {
+        let none = match scheme {
+            Scheme::Exhausted { .. } => &[][..],
+            _ => &invariants[..],
+        };
+        match attempt(about, program, none, scheme, deadline) {
+            Ok(certificate) => return Ok(certificate),
+            Err(Failed::Wrong(why) | Failed::Open(why)) => _ = first.get_or_insert(why),
+        }
+        if deadline.is_over() {
+            break;
+        }
+    }
+    Err(first.unwrap_or_else(|| "nothing was tried".into()))
+}
+
+fn attempt(
+    about: &About,
+    program: &Program,
+    invariants: &[Invariant],
+    scheme: Scheme,
+    deadline: Deadline,
+) -> Result<Certificate, Failed> {
+    let stated = conditions::state(program, invariants, scheme, deadline)?;
+    let mut files = Vec::new();
+    let mut entries = Vec::new();
+    let mut bytes = 0;
+    for (i, condition) in stated.collected.conditions.iter().enumerate() {
+        let text = conditions::text(program, &stated.terms, condition)?;
+        let cnf = &text.blasted.cnf;
+        let proof = prove(&text.says, cnf, deadline)?;
+        let checked = lrat::check(cnf, &proof).map_err(|why| Failed::Open(format!("{}: {why}", text.says)))?;
+        let contents = [("smt2", text.smt2.as_bytes()), ("cnf", text.cnf.as_bytes()), ("lrat", &proof[..])];
+        let [smt2_sha256, cnf_sha256, lrat_sha256] = contents.map(|(_, contents)| pack::sha256(contents));
+        for (ending, contents) in contents {
+            let packed = pack::pack(contents);
+            bytes += packed.len();
+            files.push((file_name(i + 1, ending), packed));
+        }
+        if bytes > MAX_FILES {
+            return Err(Failed::Open(format!("it has more than {MAX_FILES} bytes")));
+        }
+        entries.push(Entry {
+            says: text.says,
+            location: text.location,
+            place: text.place,
+            smt2_sha256,
+            cnf_sha256,
+            lrat_sha256,
+            variables: cnf.variables().unsigned_abs(),
+            clauses: cnf.len(),
+            steps: checked.steps,
+        });
+    }
+    let conditions = entries.len();
+    let manifest = Manifest {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        producer: concat!("foldback ", env!("CARGO_PKG_VERSION")).to_owned(),
+        about: about.clone(),
+        scheme: scheme.into(),
+        invariants: invariants.to_vec(),
+        conditions: entries,
+        settled_by_rewriting: stated.collected.settled,
+        trusted: manifest::trusted(),
+    };
+    files.push((MANIFEST.to_owned(), manifest.write().into_bytes()));
+    Ok(Certificate { files, conditions })
+}
+
+/// A proof that the clauses cannot all be true, trimmed.
+fn prove(says: &str, cnf: &lrat::Cnf, deadline: Deadline) -> Result<Vec<u8>, Failed> {
+    match sat::solve(cnf, &mut || deadline.is_over(), MAX_PROOF) {
+        Ok(Outcome::Unsat(proof)) => sat::trim(&proof, cnf.len()).map_err(|why| Failed::Open(format!("{says}: {why}"))),
+        Ok(Outcome::Sat(_)) => Err(Failed::Wrong(format!("not shown by clauses: {says}"))),
+        Ok(Outcome::Stopped) if deadline.is_over() => {
+            Err(Failed::Open(format!("no proof of the clauses in time ({} clauses): {says}", cnf.len())))
+        }
+        Ok(Outcome::Stopped) => Err(Failed::Open(format!("the proof of the clauses is too long: {says}"))),
+        Err(error) => Err(Failed::Open(format!("{says}: {error}"))),
+    }
+}

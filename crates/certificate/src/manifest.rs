@@ -1,0 +1,142 @@
+//! The manifest: what the files of a certificate are about.
+
+use serde::{Deserialize, Serialize};
+use validate::conditions::Scheme;
+
+pub const FORMAT: &str = "foldback-certificate";
+pub const VERSION: u32 = 1;
+
+/// What is certified of which program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    pub files: Vec<SourceFile>,
+    /// `ILP32` or `LP64`.
+    pub data_model: String,
+    /// By their names.
+    pub properties: Vec<String>,
+    /// The text of the property file, if there was one.
+    pub specification: String,
+    /// Where the program starts.
+    pub entry: String,
+    /// Objects of so many bytes can be reached; 0 where nothing was said.
+    pub room: u64,
+    /// Whether executions end at undefined behaviour that is not checked, instead of going on.
+    pub ends_at_undefined: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceFile {
+    pub name: String,
+    pub sha256: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    pub format: String,
+    pub version: u32,
+    pub producer: String,
+    pub about: About,
+    pub scheme: SchemeName,
+    pub invariants: Vec<Invariant>,
+    pub conditions: Vec<Entry>,
+    /// Conditions that are `false` as soon as they are built: they have no files.
+    pub settled_by_rewriting: u64,
+    /// In words.
+    pub trusted: Vec<String>,
+}
+
+/// How executions are cut into pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "kind", deny_unknown_fields)]
+pub enum SchemeName {
+    Cuts,
+    Induction { k: u32 },
+    Exhausted { bound: u32 },
+}
+
+/// What holds whenever control is at a location of the flat program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Invariant {
+    /// Number of the location.
+    pub location: u32,
+    /// Where that is, for people.
+    pub place: String,
+    /// In SMT-LIB, over the variables of the flat program.
+    pub formula: String,
+}
+
+/// One condition and its files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What is shown, in words.
+    pub says: String,
+    /// The location that it is about.
+    pub location: u32,
+    pub place: String,
+    /// SHA-256 of the files' contents, uncompressed.
+    pub smt2_sha256: String,
+    pub cnf_sha256: String,
+    pub lrat_sha256: String,
+    pub variables: u32,
+    pub clauses: usize,
+    /// Steps of the proof.
+    pub steps: u64,
+}
+
+impl From<Scheme> for SchemeName {
+    fn from(scheme: Scheme) -> SchemeName {
+        match scheme {
+            Scheme::Cuts => SchemeName::Cuts,
+            Scheme::Induction { k } => SchemeName::Induction { k },
+            Scheme::Exhausted { bound } => SchemeName::Exhausted { bound },
+        }
+    }
+}
+
+impl From<SchemeName> for Scheme {
+    fn from(scheme: SchemeName) -> Scheme {
+        match scheme {
+            SchemeName::Cuts => Scheme::Cuts,
+            SchemeName::Induction { k } => Scheme::Induction { k },
+            SchemeName::Exhausted { bound } => Scheme::Exhausted { bound },
+        }
+    }
+}
+
+impl Manifest {
+    /// Reads a manifest. The error is for the user.
+    pub fn read(text: &[u8]) -> Result<Manifest, String> {
+        let manifest: Manifest = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if manifest.format != FORMAT || manifest.version != VERSION {
+            return Err(format!(
+                "it is a {} of version {}, not a {FORMAT} of version {VERSION}",
+                manifest.format, manifest.version
+            ));
+        }
+        Ok(manifest)
+    }
+
+    pub fn write(&self) -> String {
+        serde_json::to_string_pretty(self).expect("manifests can be written") + "\n"
+    }
+}
+
+/// What a certificate does not prove.
+pub(crate) fn trusted() -> Vec<String> {
+    [
+        "reading C: the preprocessor, the parser and the types (cfront)",
+        "the meaning of C: the automaton with the error locations of the properties, the models of the C library (lower)",
+        "inlining and the memory pass: the flat program (transform)",
+        "the generation of conditions: that they imply that no error location is reached (validate::recheck, validate::conditions)",
+        "the builder of terms, which normalises formulas while they are made (term)",
+        "the bit-blaster: that clauses which cannot all be true mean a formula without a model (bitblast)",
+        "the checker of proofs (lrat), or any other checker of LRAT in its place",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}

@@ -1,0 +1,257 @@
+//! Certificates: written for proofs, confirmed from the source on, and refused once anything in them is changed.
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod common;
+
+use common::{Scratch, foldback, stderr, stdout};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+const DECLARATIONS: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+                            extern unsigned __VERIFIER_nondet_uint(void);\n";
+
+/// A body of `main`, and the property.
+const PROGRAMS: [(&str, &str, &str); 10] = [
+    (
+        "count",
+        "unreach-call",
+        "unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n) i++; if (i != n) reach_error();",
+    ),
+    (
+        "parity",
+        "unreach-call",
+        "unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n && i < 1000000) i += 2; if (i % 2) reach_error();",
+    ),
+    (
+        "nested",
+        "unreach-call",
+        "int s = 0; for (int i = 0; i < 10; i++) for (int j = 0; j < i; j++) { if (j >= i) reach_error(); s++; }",
+    ),
+    ("straight", "unreach-call", "int x = __VERIFIER_nondet_int(); if (x > 5 && x < 3) reach_error();"),
+    (
+        "array",
+        "unreach-call",
+        "int a[4]; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) return 0; a[i] = 7; a[(i + 1) % 4] = 8; \
+         if (a[i] != 7) reach_error();",
+    ),
+    (
+        "division",
+        "unreach-call",
+        "unsigned char x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint(); if (y && x / y > x) reach_error();",
+    ),
+    (
+        "relation",
+        "unreach-call",
+        "unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { x++; y += 2; } if (y != 2 * x) reach_error();",
+    ),
+    ("overflow", "no-overflow", "int i = 0; while (__VERIFIER_nondet_int()) { if (i < 100) i++; else i = 0; }"),
+    ("bounds", "memsafety", "int a[10]; for (int i = 0; i < 10; i++) a[i] = i; return a[9];"),
+    (
+        "state",
+        "unreach-call",
+        "int s = 0; for (;;) { if (s == 0) s = 1; else if (s == 1) s = 2; else s = 0; if (s > 2) reach_error(); }",
+    ),
+];
+
+fn program(body: &str) -> String {
+    format!("{DECLARATIONS}int main(void) {{\n  {body}\n  return 0;\n}}\n")
+}
+
+fn run(arguments: &[&OsStr]) -> (String, Option<i32>) {
+    let limit = ["--time-limit", "60s"].map(OsStr::new);
+    let output = foldback(arguments.iter().copied().chain(limit));
+    (stdout(&output) + &stderr(&output), output.status.code())
+}
+
+fn verify(file: &Path, property: &str, folder: &Path) -> (String, Option<i32>) {
+    let words = ["verify", "--property", property, "--certificate"].map(OsStr::new);
+    run(&[&words[..], &[folder.as_os_str(), file.as_os_str()]].concat())
+}
+
+fn check(folder: &Path, file: &Path) -> (String, Option<i32>) {
+    run(&["check-certificate".as_ref(), folder.as_os_str(), file.as_os_str()])
+}
+
+fn result(said: &str) -> &str {
+    said.lines().rev().find_map(|line| line.strip_prefix("RESULT: ")).unwrap_or_default()
+}
+
+fn certified(scratch: &Scratch, name: &str, property: &str, body: &str) -> (PathBuf, PathBuf) {
+    let file = scratch.file(&format!("{name}.c"), program(body));
+    let folder = scratch.path(&format!("{name}.certificate"));
+    let (said, code) = verify(&file, property, &folder);
+    assert_eq!((result(&said), code), ("true", Some(0)), "{name}: {said}");
+    assert!(folder.join("manifest.json").exists(), "{name}: {said}");
+    (file, folder)
+}
+
+#[test]
+fn ten_certificates_are_confirmed() {
+    let scratch = Scratch::new("certificates");
+    for (name, property, body) in PROGRAMS {
+        let (file, folder) = certified(&scratch, name, property, body);
+        let (said, code) = check(&folder, &file);
+        assert_eq!((result(&said), code), ("confirmed", Some(0)), "{name}: {said}");
+        // From another folder, under its own name.
+        let moved = scratch.path("moved");
+        std::fs::create_dir_all(&moved).expect("a folder");
+        let copy = moved.join(file.file_name().expect("a name"));
+        std::fs::copy(&file, &copy).expect("a copy");
+        let (said, code) = check(&folder, &copy);
+        assert_eq!((result(&said), code), ("confirmed", Some(0)), "{name}: {said}");
+    }
+}
+
+/// The certificate of a program says nothing about one that differs, even where only a constant does.
+#[test]
+fn another_program_is_not_certified() {
+    let scratch = Scratch::new("certificates-other");
+    let (name, property, body) = PROGRAMS[0];
+    let (_, folder) = certified(&scratch, name, property, body);
+    let other = scratch.file("other.c", program(&body.replace("i != n", "i == n")));
+    let (said, code) = check(&folder, &other);
+    assert!(result(&said).starts_with("rejected(it is about other files"), "{said}");
+    assert_eq!(code, Some(1));
+    // Nor if the manifest is told the other file's hash.
+    let hash = |said: &str| said.split("\"sha256\": \"").nth(1).map(|rest| rest[..64].to_owned()).expect("a hash");
+    let second = scratch.path("second.certificate");
+    let similar = scratch.file("similar.c", program(&body.replace("i < n", "n > i")));
+    verify(&similar, property, &second);
+    let manifest = std::fs::read_to_string(folder.join("manifest.json")).expect("a manifest");
+    let theirs = std::fs::read_to_string(second.join("manifest.json")).expect("a manifest");
+    let wrong = scratch.file("wrong.c", program(&body.replace("i++", "i += 2")));
+    for (target, hash_of) in [(&similar, hash(&theirs)), (&wrong, sha256_of(&scratch, &wrong))] {
+        let forged = scratch.path("forged");
+        copy_folder(&folder, &forged);
+        std::fs::write(forged.join("manifest.json"), manifest.replace(&hash(&manifest), &hash_of)).expect("written");
+        let (said, code) = check(&forged, target);
+        let answer = result(&said);
+        if target == &wrong {
+            assert!(answer.starts_with("rejected("), "{said}");
+            assert_eq!(code, Some(1));
+        } else {
+            // The other program has the same conditions, up to places: then it is certified too, or places differ.
+            assert!(answer == "confirmed" || answer.starts_with("rejected("), "{said}");
+        }
+    }
+}
+
+/// As the tool itself says it in a witness of any answer.
+fn sha256_of(scratch: &Scratch, file: &Path) -> String {
+    let output = std::process::Command::new("sha256sum").arg(file).output().expect("sha256sum runs");
+    let _ = scratch;
+    String::from_utf8_lossy(&output.stdout)[..64].to_owned()
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    let _ = std::fs::remove_dir_all(to);
+    std::fs::create_dir(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder").flatten() {
+        std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
+    }
+}
+
+#[test]
+fn mutants_are_refused() {
+    let scratch = Scratch::new("certificates-mutants");
+    let (name, property, body) = PROGRAMS[6];
+    let (file, folder) = certified(&scratch, name, property, body);
+    let manifest = std::fs::read_to_string(folder.join("manifest.json")).expect("a manifest");
+    let refused = |what: &str, change: &dyn Fn(&Path)| {
+        let mutant = scratch.path("mutant");
+        copy_folder(&folder, &mutant);
+        change(&mutant);
+        let (said, code) = check(&mutant, &file);
+        assert_ne!(result(&said), "confirmed", "{what}: {said}");
+        assert!(matches!(code, Some(1..=3)) && !said.contains("internal error"), "{what}: {code:?} {said}");
+    };
+    for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+        let name = entry.file_name();
+        let shown = name.to_string_lossy().into_owned();
+        let bytes = std::fs::read(entry.path()).expect("a file");
+        refused(&format!("{shown} is gone"), &|mutant| std::fs::remove_file(mutant.join(&name)).expect("removed"));
+        refused(&format!("{shown} is cut"), &|mutant| {
+            std::fs::write(mutant.join(&name), &bytes[..bytes.len() / 2]).expect("written");
+        });
+        refused(&format!("{shown} is a link"), &|mutant| {
+            std::fs::remove_file(mutant.join(&name)).expect("removed");
+            std::os::unix::fs::symlink(folder.join(&name), mutant.join(&name)).expect("a link");
+        });
+        refused(&format!("{shown} is a folder"), &|mutant| {
+            std::fs::remove_file(mutant.join(&name)).expect("removed");
+            std::fs::create_dir(mutant.join(&name)).expect("a folder");
+        });
+        for at in [0, bytes.len() / 3, bytes.len() / 2, bytes.len() - 9] {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x11;
+            refused(&format!("{shown} is changed at {at}"), &|mutant| {
+                std::fs::write(mutant.join(&name), &changed).expect("written");
+            });
+        }
+    }
+    let invariant = manifest.split("\"formula\": \"").nth(1).and_then(|rest| rest.split('"').next()).expect("one");
+    let doubling = (0..40).fold("true".to_owned(), |body, i| {
+        format!("(let ((x{i} (concat x{} x{}))) {body})", i as i32 - 1, i as i32 - 1)
+    });
+    let formulas = [
+        "true",
+        "false",
+        "(= |main::x| |main::y|)",
+        "|main::x|",
+        "(",
+        "",
+        "(and)",
+        "nothing",
+        "(bvadd true true)",
+        "(= ((_ zero_extend 4294967295) |main::x|) ((_ zero_extend 4294967295) |main::x|))",
+        "(= ((_ extract 5 9) |main::x|) #b1)",
+        "(forall ((q (_ BitVec 8))) (= q q))",
+        doubling.as_str(),
+    ];
+    for formula in formulas {
+        let changed = manifest.replacen(invariant, formula, 1);
+        assert_ne!(changed, manifest);
+        refused(formula, &|mutant| std::fs::write(mutant.join("manifest.json"), &changed).expect("written"));
+    }
+    for (old, new) in [
+        ("\"cuts\"", "\"exhausted\", \"bound\": 1"),
+        ("\"cuts\"", "\"induction\", \"k\": 4000000000"),
+        ("\"version\": 1", "\"version\": 2"),
+        ("\"LP64\"", "\"ILP32\""),
+        ("\"unreach-call\"", "\"no-overflow\""),
+        ("\"location\": ", "\"location\": 99"),
+        ("reading C", "nothing"),
+        ("\"steps\": ", "\"steps\": 1"),
+    ] {
+        let changed = manifest.replacen(old, new, 1);
+        assert_ne!(changed, manifest, "{old}");
+        refused(new, &|mutant| std::fs::write(mutant.join("manifest.json"), &changed).expect("written"));
+    }
+}
+
+/// What has no certificate has none, and says why; nothing is left in its place.
+#[test]
+fn what_is_refused_is_refused_with_its_reason() {
+    let scratch = Scratch::new("certificates-refused");
+    let folder = scratch.path("none");
+    let floats = "float x = __VERIFIER_nondet_int(); if (x != x) reach_error();";
+    let file = scratch.file("floats.c", program(floats));
+    let (said, _) = verify(&file, "unreach-call", &folder);
+    if result(&said) == "true" {
+        assert!(said.contains("is not written: "), "{said}");
+    }
+    assert!(!folder.exists());
+    let wrong = scratch.file("wrong.c", program("if (__VERIFIER_nondet_int() == 3) reach_error();"));
+    let (said, code) = verify(&wrong, "unreach-call", &folder);
+    assert_eq!((result(&said), code), ("false(unreach-call)", Some(1)), "{said}");
+    assert!(said.contains("there is no proof to certify") && !folder.exists(), "{said}");
+    let ends = scratch.file("ends.c", program("for (int i = 0; i < 9; i++) ;"));
+    let (said, _) = verify(&ends, "termination", &folder);
+    assert!(said.contains("is not written: ") && !folder.exists(), "{said}");
+    // A folder that has something in it is not touched.
+    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::write(folder.join("mine"), "mine").expect("a file");
+    let (said, code) = verify(&ends, "unreach-call", &folder);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("is not empty"), "{said}");
+}

@@ -1,0 +1,91 @@
+//! Asking whether a formula has a model: by ranges, by the ring, by the solver.
+
+use crate::recheck::Failure;
+use crate::{bounds, range_allocation, read_over_write, ring};
+use base::cpu::Deadline;
+use smt::{Answer, Solver, quantifier_instances};
+use std::time::Duration;
+use term::{Store, Term};
+
+/// What the ring and the solver get for a question about products, each in turn; the next time twice as much.
+const FIRST_MOMENT: Duration = Duration::from_millis(250);
+
+pub(crate) struct Questions<'a> {
+    solver: &'a mut dyn Solver,
+    deadline: Deadline,
+    /// Whether the ring decided the last question about products: then it is asked first.
+    ring_first: bool,
+}
+
+impl<'a> Questions<'a> {
+    pub(crate) fn new(solver: &'a mut dyn Solver, deadline: Deadline) -> Questions<'a> {
+        Questions { solver, deadline, ring_first: true }
+    }
+
+    /// Refutes `bad`, which is no constant; `failure` if it is satisfiable.
+    pub(crate) fn refute(&mut self, terms: &mut Store, bad: Term, failure: Failure) -> Result<(), Failure> {
+        let facts = term::normal::conjuncts(terms, bad);
+        if bounds::contradict(terms, &facts) {
+            return Ok(());
+        }
+        let bad = read_over_write::looked_up(terms, bad);
+        // Refuting what is weaker and easier is enough.
+        let instances = quantifier_instances::instantiated(terms, bad);
+        let instances = instances.map(|plain| read_over_write::looked_up(terms, plain));
+        let narrow = range_allocation::narrowed(terms, instances.unwrap_or(bad));
+        let easier: Vec<Term> = narrow.into_iter().chain(instances).collect();
+        if !ring::concerns(terms, bad) {
+            self.solver.limit(&smt::Limits::default());
+            return self.ask(terms, &easier, bad, failure);
+        }
+        // Products: sometimes cases and the ring decide at once, sometimes the solver does, and neither of them can tell.
+        let mut moment = FIRST_MOMENT;
+        loop {
+            for is_ring in [self.ring_first, !self.ring_first] {
+                if self.deadline.is_over() {
+                    return Err(Failure::NoAnswer("time limit".into()));
+                }
+                self.solver.limit(&smt::Limits { time: Some(moment), cancel: None });
+                let decided = if is_ring {
+                    let until = Deadline::after(moment.min(self.deadline.left()));
+                    self.refuted_by_ring(terms, bad, until).then_some(Ok(()))
+                } else {
+                    match self.ask(terms, &easier, bad, failure.clone()) {
+                        Err(Failure::NoAnswer(_)) => None,
+                        answer => Some(answer),
+                    }
+                };
+                if let Some(answer) = decided {
+                    self.ring_first = is_ring;
+                    return answer;
+                }
+            }
+            moment *= 2;
+        }
+    }
+
+    /// Asks the solver about what follows from `bad`, then about `bad` itself.
+    fn ask(&mut self, terms: &Store, easier: &[Term], bad: Term, failure: Failure) -> Result<(), Failure> {
+        for easier in easier {
+            if self.solver.check(terms, &[*easier]) == Ok(Answer::Unsat) {
+                return Ok(());
+            }
+        }
+        match self.solver.check(terms, &[bad]) {
+            Ok(Answer::Unsat) => Ok(()),
+            Ok(Answer::Sat) => Err(failure),
+            Err(why) => Err(Failure::NoAnswer(why.to_string())),
+        }
+    }
+
+    fn refuted_by_ring(&mut self, terms: &mut Store, bad: Term, deadline: Deadline) -> bool {
+        let solver = &mut *self.solver;
+        let mut ask = |terms: &Store, facts: &[Term]| {
+            if deadline.is_over() {
+                return None;
+            }
+            solver.check(terms, facts).ok().map(|a| a == Answer::Sat)
+        };
+        ring::refutes(terms, bad, &mut ask, deadline)
+    }
+}

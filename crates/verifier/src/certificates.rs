@@ -1,0 +1,115 @@
+//! Certificates of proofs: made where somebody asks for one, checked from the source on.
+
+use crate::decide::{About, Reason};
+use crate::evidence::input_files;
+use crate::load;
+use crate::property;
+use crate::request::Subject;
+use base::cpu::Deadline;
+use certificate::{Certificate, Checked, Flaw, Manifest, Scheme, SourceFile};
+use cfa::Property;
+use cfa::evidence::Proof;
+use lower::Unchecked;
+use std::collections::BTreeMap;
+use transform::Aim;
+use transform::pipeline::{self, Stage};
+use validate::FoundProof;
+use validate::judge::lifted;
+
+/// Where there are no invariants: so often loops are unwound, until they are at their ends.
+const BOUNDS: [u32; 7] = [1, 2, 4, 16, 64, 256, 1024];
+
+/// The certificate of a proof, or why there is none.
+pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certificate, String> {
+    if !about.request.keep.certificate {
+        return Err("none was asked for".into());
+    }
+    let prepared = about.prepared;
+    let none = BTreeMap::new();
+    let simplified = &prepared.program.terms;
+    let by_cuts = [Scheme::Cuts, Scheme::Induction { k: 1 }];
+    let unwound = BOUNDS.map(|bound| Scheme::Exhausted { bound });
+    let (terms, invariants, schemes) = match reason {
+        Reason::Proof(FoundProof { proof: Proof::Invariants { at, k: 0 | 1 }, terms, .. }) => (terms, at, &by_cuts[..]),
+        Reason::Proof(FoundProof { proof: Proof::Invariants { at, k }, terms, .. }) => {
+            (terms, at, &[Scheme::Induction { k: *k }][..])
+        }
+        Reason::Proof(FoundProof { proof: Proof::Ranking { .. }, .. }) => {
+            return Err("it is a proof of termination, which has no certificate".into());
+        }
+        Reason::Proof(FoundProof { proof: Proof::Explored(_) | Proof::Exhausted { .. }, .. }) | Reason::Executed => {
+            (simplified, &none, &[&[Scheme::Cuts], &unwound[..]].concat()[..])
+        }
+        Reason::Simplified => (simplified, &none, &[&by_cuts[..], &unwound].concat()[..]),
+        Reason::Contracts => return Err("recursion was folded into contracts, which have no certificate".into()),
+    };
+    about.session.observer.phase("writing the certificate");
+    let (invariants, terms) = lifted(prepared, terms.clone(), invariants);
+    // The answer is there already, and must not be lost to the limit.
+    let left = about.session.left(about.request.limits.cpu_time);
+    let deadline = Deadline::after(left * 4 / 5);
+    let told = self::about(&about.request.subject)?;
+    certificate::make(&told, &prepared.flat, &terms, &invariants, schemes, deadline)
+}
+
+/// What a certificate of this program is about.
+fn about(subject: &Subject) -> Result<certificate::About, String> {
+    let file = |file: witness::InputFile| SourceFile { name: file.name, sha256: file.hash };
+    Ok(certificate::About {
+        files: input_files(subject)?.into_iter().map(file).collect(),
+        data_model: subject.data_model_name().to_owned(),
+        properties: subject.lowering.properties.iter().map(|property| property.name().to_owned()).collect(),
+        specification: subject.property_text.clone(),
+        entry: subject.lowering.entry.clone(),
+        room: subject.lowering.room,
+        ends_at_undefined: subject.lowering.unchecked == Unchecked::Ends,
+    })
+}
+
+/// What a certificate says was asked, for who does not ask anything else.
+pub fn asked(manifest: &Manifest) -> Result<property::Asked, String> {
+    match &manifest.about.specification {
+        text if text.is_empty() => property::read(&[manifest.about.properties.join("+")]),
+        text => property::from_text(text),
+    }
+}
+
+/// Checks the certificate of the program, which is read and lowered for it. `read` gives the certificate's files.
+pub fn check(
+    subject: &Subject,
+    manifest: &Manifest,
+    read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
+    deadline: Deadline,
+) -> Result<Result<Checked, Flaw>, load::BadInput> {
+    let mut subject = subject.clone();
+    // How the program was read the second time, where it was: any answer is as good as the usual one.
+    subject.lowering.room = manifest.about.room;
+    if manifest.about.ends_at_undefined {
+        subject.lowering.unchecked = Unchecked::Ends;
+    }
+    if subject.lowering.properties.contains(&Property::Termination) {
+        return Ok(Err(Flaw::Open("proofs of termination have no certificates".into())));
+    }
+    let own = about(&subject)?;
+    if let Some(why) = differs(&own, &manifest.about) {
+        return Ok(Err(Flaw::Wrong(why)));
+    }
+    let program = load::lowered(&subject)?;
+    let flat = pipeline::at_stage(&program, Stage::Memory, &pipeline::Settings::new(Aim::Targets));
+    Ok(certificate::check(manifest, &flat, read, deadline))
+}
+
+/// What a certificate is about instead.
+fn differs(own: &certificate::About, said: &certificate::About) -> Option<String> {
+    let hashes = |about: &certificate::About| about.files.iter().map(|file| file.sha256.clone()).collect::<Vec<_>>();
+    if hashes(own) != hashes(said) {
+        return Some("it is about other files: their SHA-256 differ".into());
+    }
+    let texts = [
+        ("data model", own.data_model.clone(), said.data_model.clone()),
+        ("properties", own.properties.join(", "), said.properties.join(", ")),
+        ("entry function", own.entry.clone(), said.entry.clone()),
+    ];
+    let other = texts.into_iter().find(|(_, own, said)| own != said)?;
+    Some(format!("it is about another {}: {:?}, not {:?}", other.0, other.2, other.1))
+}
