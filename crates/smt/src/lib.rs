@@ -15,7 +15,7 @@ pub mod quantifier_instances;
 mod settings;
 mod solver;
 
-pub use backend::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats, Z3Process, Z3Settings, start_ahead};
+pub use backend::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats, Z3Process, Z3Scripts, Z3Settings, start_ahead};
 pub use float::{FloatBits, float_bits};
 pub use model::Model;
 pub use settings::{Backend, SolverSettings, Versions, open, versions};

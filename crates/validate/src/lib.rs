@@ -16,6 +16,7 @@ mod environment;
 pub mod execution;
 pub mod explore;
 pub mod follow;
+mod integers;
 pub mod judge;
 mod limits;
 mod opinions;

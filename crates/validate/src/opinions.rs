@@ -1,44 +1,74 @@
 //! The checker's solver: Z3, by which no engine decides, then Bitwuzla for what Z3 leaves open.
 //!
-//! Z3 answers most questions in milliseconds and some never. So it gets a moment for each question: a shorter one after it
-//! gave no answer, and after several such moments only every few questions, and never more than a part of the time in all.
-//! Whose answers a check rests on is counted, and told to the user.
+//! Both answer most questions in milliseconds and some never, and which ones nobody can tell. So they take turns: Z3 first, then Z3 about
+//! integers ([`integers`]), where it can only refute, then Bitwuzla, for a moment each, then for a longer one. Who gave no answer in the first
+//! turn is left out of it for some questions. Whose answers a check rests on is counted, and told to the user.
 
+use crate::integers;
 use base::cpu::Deadline;
-use smt::{Answer, Backend, Limits, Solver, SolverSettings, Stats, Why, Z3Settings};
+use smt::{Answer, Backend, Limits, Solver, SolverSettings, Stats, Why, Z3Scripts, Z3Settings};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use term::{Store, Term, Value};
 
-/// What Z3 gets for a question at first, and at least.
-const LONGEST_MOMENT: Duration = Duration::from_secs(1);
-const SHORTEST_MOMENT: Duration = Duration::from_millis(50);
-/// Of what is left, at most this part.
+/// What each gets for a question in the first turn, and how much more in the next.
+const FIRST_MOMENT: Duration = Duration::from_millis(150);
+const LONGER: u32 = 4;
+/// Of what is left, Z3 gets at most this part.
 const PART: u32 = 4;
-/// Of the whole time, at most this part.
+/// And of the whole time this part, for questions about bits.
 const PART_IN_ALL: u32 = 3;
-/// At most so many questions are not shown to Z3 between two that are.
+/// At most so many questions are left out between two that are not.
 const MOST_SKIPPED: u32 = 31;
 
 pub(crate) struct Opinions {
     z3: Option<Box<dyn Solver>>,
     bitwuzla: Box<dyn Solver>,
+    /// For questions over the integers.
+    scripts: Option<Z3Scripts>,
+    /// The facts that hold on each level: a script says them all.
+    levels: Vec<Vec<Term>>,
     deadline: Deadline,
-    /// At most so long for a question.
-    most: Option<Duration>,
+    /// For one question.
+    longest: Option<Duration>,
     cancel: Arc<AtomicBool>,
-    /// What Z3 may still use.
+    /// What Z3 may still use for questions about bits.
     z3_left: Duration,
-    /// How often Z3 gave no answer lately.
-    failures: u32,
-    /// Questions until the next one for Z3.
-    skipped: u32,
+    bits: Patience,
+    integers: Patience,
     /// Answers that the check got from each.
     by_z3: u64,
     by_bitwuzla: u64,
     /// Whose answer the last one was.
     last_is_z3: bool,
+}
+
+/// Whether somebody who may not answer is asked in the first turn.
+#[derive(Default)]
+struct Patience {
+    /// How often there was no answer in the first turn lately.
+    failures: u32,
+    /// Questions until the next one that is asked.
+    skipped: u32,
+}
+
+impl Patience {
+    fn asks(&mut self, is_first: bool) -> bool {
+        let skips = is_first && self.skipped > 0;
+        self.skipped -= u32::from(skips);
+        !skips
+    }
+
+    /// What came of a moment in the first turn. An answer that comes at once says nothing about the hard questions.
+    fn note(&mut self, answered: bool, took: Duration) {
+        if !answered {
+            self.failures += 1;
+            self.skipped = ((1 << self.failures.min(8)) - 2).min(MOST_SKIPPED);
+        } else if took > FIRST_MOMENT / 2 {
+            self.failures = self.failures.saturating_sub(1);
+        }
+    }
 }
 
 /// The engines' solver as the checker uses it: without the layer that refutes by polynomial identities, since the checker
@@ -50,16 +80,20 @@ pub(crate) fn own() -> SolverSettings {
 impl Opinions {
     /// Answers until the deadline.
     pub(crate) fn until(deadline: Deadline, cancel: Arc<AtomicBool>) -> Result<Opinions, Why> {
-        let other = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..own() };
+        let settings = Z3Settings::default();
+        let other = SolverSettings { backend: Backend::Z3(settings.clone()), ..own() };
+        let z3 = smt::open(&other).ok();
         Ok(Opinions {
-            z3: smt::open(&other).ok(),
+            scripts: z3.is_some().then(|| Z3Scripts::new(&settings)),
+            z3,
             bitwuzla: smt::open(&own())?,
+            levels: vec![Vec::new()],
             deadline,
-            most: None,
+            longest: None,
             cancel,
             z3_left: deadline.left() / PART_IN_ALL,
-            failures: 0,
-            skipped: 0,
+            bits: Patience::default(),
+            integers: Patience::default(),
             by_z3: 0,
             by_bitwuzla: 0,
             last_is_z3: false,
@@ -75,85 +109,111 @@ impl Opinions {
         }
     }
 
-    /// For the next question.
-    fn left(&self) -> Duration {
-        let left = self.deadline.left();
-        self.most.map_or(left, |most| most.min(left))
-    }
-
     fn within(&self, time: Duration) -> Limits {
         Limits { time: Some(time), cancel: Some(self.cancel.clone()) }
     }
 
     /// Z3's answer, if it is asked and has one.
-    fn first(&mut self, store: &Store, assumptions: &[Term]) -> Option<Answer> {
-        if self.skipped > 0 {
-            self.skipped -= 1;
+    fn with_bits(&mut self, store: &Store, assumptions: &[Term], turn: &Turn) -> Option<Answer> {
+        if self.z3_left.is_zero() || !self.bits.asks(turn.is_first) {
             return None;
         }
-        if self.z3_left.is_zero() {
-            return None;
-        }
-        let moment = (LONGEST_MOMENT / (1 << self.failures.min(8))).max(SHORTEST_MOMENT);
-        let moment = moment.min(self.left() / PART).min(self.z3_left);
-        let limits = self.within(moment);
+        let limits = self.within(turn.moment.min(turn.deadline.left() / PART).min(self.z3_left));
         let z3 = self.z3.as_mut()?;
         z3.limit(&limits);
         let before = base::cpu::time();
-        let answer = z3.check(store, assumptions);
-        let used = base::cpu::time().saturating_sub(before);
-        self.z3_left = self.z3_left.saturating_sub(used);
-        match answer {
-            Ok(answer) => {
-                // An answer that comes at once says nothing about the hard questions.
-                if used > moment / 2 {
-                    self.failures = self.failures.saturating_sub(1);
-                }
-                self.by_z3 += 1;
-                Some(answer)
-            }
-            Err(_) => {
-                self.failures += 1;
-                self.skipped = ((1 << self.failures.min(8)) - 2).min(MOST_SKIPPED);
-                None
-            }
+        let answer = z3.check(store, assumptions).ok();
+        let took = base::cpu::time().saturating_sub(before);
+        self.z3_left = self.z3_left.saturating_sub(took);
+        if turn.is_first {
+            self.bits.note(answer.is_some(), took);
         }
+        answer
     }
+
+    /// What Z3 says about the question over the integers: that it is refuted, or that it is not and never will be.
+    fn with_integers(&mut self, store: &Store, assumptions: &[Term], turn: &Turn) -> Option<Answer> {
+        if !self.integers.asks(turn.is_first) {
+            return None;
+        }
+        let limits = self.within(turn.moment.min(turn.deadline.left() / PART));
+        let z3 = self.scripts.as_mut()?;
+        let facts: Vec<Term> = self.levels.iter().flatten().chain(assumptions).copied().collect();
+        let before = base::cpu::time();
+        let script = integers::script(store, &facts);
+        let answer = script.map_or(Some(Answer::Sat), |script| z3.check(&script, &limits).ok());
+        if turn.is_first {
+            self.integers.note(answer == Some(Answer::Unsat), base::cpu::time().saturating_sub(before));
+        }
+        answer
+    }
+}
+
+/// One round of all.
+struct Turn {
+    is_first: bool,
+    moment: Duration,
+    deadline: Deadline,
 }
 
 impl Solver for Opinions {
     fn push(&mut self) {
         self.z3.iter_mut().for_each(|solver| solver.push());
         self.bitwuzla.push();
+        self.levels.push(Vec::new());
     }
 
     fn pop(&mut self) {
         self.z3.iter_mut().for_each(|solver| solver.pop());
         self.bitwuzla.pop();
+        self.levels.pop();
     }
 
     fn assert(&mut self, store: &Store, fact: Term) {
         self.z3.iter_mut().for_each(|solver| solver.assert(store, fact));
         self.bitwuzla.assert(store, fact);
+        self.levels.last_mut().expect("the lowest level stays").push(fact);
     }
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         if self.deadline.is_over() {
             return Err(Why::Timeout);
         }
-        let first = self.first(store, assumptions);
-        self.last_is_z3 = first.is_some();
-        if let Some(answer) = first {
-            return Ok(answer);
+        let left = self.deadline.left();
+        let deadline = Deadline::after(self.longest.map_or(left, |longest| longest.min(left)));
+        let mut turn = Turn { is_first: true, moment: FIRST_MOMENT, deadline };
+        let mut may_refute = true;
+        loop {
+            self.last_is_z3 = false;
+            if let Some(answer) = self.with_bits(store, assumptions, &turn) {
+                self.last_is_z3 = true;
+                self.by_z3 += 1;
+                return Ok(answer);
+            }
+            if may_refute {
+                match self.with_integers(store, assumptions, &turn) {
+                    Some(Answer::Unsat) => {
+                        self.by_z3 += 1;
+                        return Ok(Answer::Unsat);
+                    }
+                    Some(Answer::Sat) => may_refute = false,
+                    None => {}
+                }
+            }
+            let left = turn.deadline.left();
+            if left.is_zero() {
+                return Err(Why::Timeout);
+            }
+            self.bitwuzla.limit(&self.within(left.min(turn.moment)));
+            match self.bitwuzla.check(store, assumptions) {
+                Err(Why::Timeout) if left > turn.moment => {}
+                answer => {
+                    self.by_bitwuzla += u64::from(answer.is_ok());
+                    return answer;
+                }
+            }
+            turn = Turn { is_first: false, moment: turn.moment * LONGER, ..turn };
         }
-        let left = self.left();
-        if left.is_zero() {
-            return Err(Why::Timeout);
-        }
-        self.bitwuzla.limit(&self.within(left));
-        let answer = self.bitwuzla.check(store, assumptions)?;
-        self.by_bitwuzla += 1;
-        Ok(answer)
     }
 
     fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
@@ -170,9 +230,9 @@ impl Solver for Opinions {
         }
     }
 
-    /// Within the deadline, which holds for all questions together.
+    /// Of one question; the deadline is that of all.
     fn limit(&mut self, limits: &Limits) {
-        self.most = limits.time;
+        self.longest = limits.time;
     }
 
     fn stats(&self, into: &mut Stats) {
@@ -223,6 +283,7 @@ mod tests {
         let asked = Rc::new(Cell::new(0));
         let mut opinions = Opinions::until(Deadline::after(time), Arc::default()).expect("Bitwuzla");
         opinions.z3 = Some(Box::new(Fixed { says, asked: asked.clone() }));
+        opinions.scripts = None;
         (opinions, asked)
     }
 

@@ -15,20 +15,65 @@ pub(crate) struct Questions<'a> {
     deadline: Deadline,
     /// Whether the ring decided the last question about products: then it is asked first.
     ring_first: bool,
+    /// What is still to be refuted, and what it means if it is not.
+    open: Vec<(Term, Failure)>,
 }
 
 impl<'a> Questions<'a> {
     pub(crate) fn new(solver: &'a mut dyn Solver, deadline: Deadline) -> Questions<'a> {
-        Questions { solver, deadline, ring_first: true }
+        Questions { solver, deadline, ring_first: true, open: Vec::new() }
     }
 
-    /// Refutes `bad`, which is no constant; `failure` if it is satisfiable.
+    /// `bad`, which is no constant, has to be refuted, else `failure`: now if that is quickly done or takes more than a
+    /// solver, else by [`Questions::settle`].
     pub(crate) fn refute(&mut self, terms: &mut Store, bad: Term, failure: Failure) -> Result<(), Failure> {
         let facts = term::normal::conjuncts(terms, bad);
         if bounds::contradict(terms, &facts) {
             return Ok(());
         }
         let bad = read_over_write::looked_up(terms, bad);
+        if self.deadline.is_over() {
+            return Err(Failure::NoAnswer("time limit".into()));
+        }
+        let is_quantified = |t: &Term| terms.op(*t).is_quantifier();
+        if ring::concerns(terms, bad) || term::walk::postorder(terms, &[bad]).iter().any(is_quantified) {
+            return self.refute_alone(terms, bad, failure);
+        }
+        self.open.push((bad, failure));
+        Ok(())
+    }
+
+    /// What is open does not matter any more.
+    pub(crate) fn forget(&mut self) {
+        self.open.clear();
+    }
+
+    /// Refutes what is open, all of it at once: questions about a program have most in common. Where that is too much, one half
+    /// and then the other.
+    pub(crate) fn settle(&mut self, terms: &mut Store) -> Result<(), Failure> {
+        let mut groups = vec![std::mem::take(&mut self.open)];
+        while let Some(mut group) = groups.pop() {
+            if group.len() > 1 {
+                let parts: Vec<Term> = group.iter().map(|(bad, _)| *bad).collect();
+                let any = terms.or_all(&parts);
+                self.solver.limit(&smt::Limits { time: Some(self.deadline.left() / 4), cancel: None });
+                if self.solver.check(terms, &[any]) == Ok(Answer::Unsat) {
+                    continue;
+                }
+                let rest = group.split_off(group.len() / 2);
+                groups.extend([rest, group]);
+            } else if let Some((bad, failure)) = group.pop() {
+                self.refute_alone(terms, bad, failure)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refutes `bad` by itself; `failure` if it is satisfiable.
+    fn refute_alone(&mut self, terms: &mut Store, bad: Term, failure: Failure) -> Result<(), Failure> {
+        if self.deadline.is_over() {
+            return Err(Failure::NoAnswer("time limit".into()));
+        }
         // Refuting what is weaker and easier is enough.
         let instances = quantifier_instances::instantiated(terms, bad);
         let instances = instances.map(|plain| read_over_write::looked_up(terms, plain));

@@ -312,12 +312,15 @@ impl<'a> Checker<'a> {
                 self.refute(asked, Failure::InvariantViolated(head))?;
             }
         }
-        Ok(())
+        self.settle()
     }
 
     /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.
     fn run(&mut self, mode: Mode, visits: u32) -> Result<(), Failure> {
         self.start = if mode == Mode::Step { Start::Anywhere } else { Start::Entry };
+        if let Asked::Solver(questions) = &mut self.asked {
+            questions.forget();
+        }
         let everything = self.terms.bool(true);
         let full = self.terms.bool(mode != Mode::Step);
         let start = Arrival { guard: everything, full, values: Values::new() };
@@ -363,7 +366,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        Ok(())
+        self.settle()
     }
 
     /// The invariant is asked, then assumed; in the step, a loop that is entered forgets what it changes in between.
@@ -542,7 +545,15 @@ impl<'a> Checker<'a> {
         bounds::contradict(self.terms, &term::normal::conjuncts(self.terms, asked))
     }
 
-    /// Asks to refute `bad`; `failure` if it is satisfiable.
+    /// Whatever is still to be refuted is.
+    fn settle(&mut self) -> Result<(), Failure> {
+        match &mut self.asked {
+            Asked::Nobody(_) => Ok(()),
+            Asked::Solver(questions) => questions.settle(self.terms),
+        }
+    }
+
+    /// Asks to refute `bad`, by [`Checker::settle`] at the latest; `failure` if it is satisfiable.
     fn refute(&mut self, bad: Term, failure: Failure) -> Result<(), Failure> {
         let settled = self.terms.as_bool_const(bad);
         match &mut self.asked {

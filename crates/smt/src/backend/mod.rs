@@ -6,4 +6,4 @@ mod translate;
 mod z3;
 
 pub use bitwuzla::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats};
-pub use z3::{Z3Process, Z3Settings, start_ahead};
+pub use z3::{Z3Process, Z3Scripts, Z3Settings, start_ahead};

@@ -212,6 +212,35 @@ impl Session {
     }
 }
 
+/// Z3 asked in its own language: for questions that are no terms of ours, about integers say. Each stands for itself.
+pub struct Z3Scripts {
+    settings: Z3Settings,
+    pipe: Option<Pipe>,
+}
+
+impl Z3Scripts {
+    pub fn new(settings: &Z3Settings) -> Z3Scripts {
+        Z3Scripts { settings: settings.clone(), pipe: None }
+    }
+
+    /// Whether what the script declares and asserts can hold together.
+    pub fn check(&mut self, script: &str, limits: &Limits) -> Result<Answer, Why> {
+        let pipe = match self.pipe.take() {
+            Some(pipe) => pipe,
+            None => spawn(&self.settings)?,
+        };
+        pipe.send(format!("(reset)\n{script}(check-sat-using smt)\n"))?;
+        let reply = pipe.receive(limits)?;
+        // Only where it answered the conversation goes on.
+        self.pipe = Some(pipe);
+        match reply.as_str() {
+            "sat" => Ok(Answer::Sat),
+            "unsat" => Ok(Answer::Unsat),
+            other => Err(Why::GaveUp(other.to_owned())),
+        }
+    }
+}
+
 /// How the last check ended, as far as values and cores are concerned.
 enum Last {
     Nothing,
