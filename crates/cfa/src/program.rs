@@ -191,6 +191,14 @@ pub enum Property {
     DivByZero,
     /// A shift by a negative distance, or by the width of the type or more.
     UndefinedShift,
+    /// Pointer arithmetic that leaves the object, beyond its end.
+    PointerOverflow,
+    /// Unsigned arithmetic that wraps around, which C defines.
+    UnsignedOverflow,
+    /// A number that the type it is converted to cannot hold.
+    Conversion,
+    /// Arithmetic on ordinary floats that gives infinity or no number.
+    Float,
     Termination,
     /// A condition that was put into the program, by its number: an invariant of a witness. Nobody asks for it by name.
     Invariant(u32),
@@ -198,7 +206,7 @@ pub enum Property {
 
 impl Property {
     /// What can be asked for.
-    pub const ALL: [Property; 10] = [
+    pub const ALL: [Property; 14] = [
         Property::UnreachCall,
         Property::Assert,
         Property::ValidDeref,
@@ -208,6 +216,10 @@ impl Property {
         Property::NoOverflow,
         Property::DivByZero,
         Property::UndefinedShift,
+        Property::PointerOverflow,
+        Property::UnsignedOverflow,
+        Property::Conversion,
+        Property::Float,
         Property::Termination,
     ];
 
@@ -223,6 +235,10 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::DivByZero => "div-by-zero",
             Property::UndefinedShift => "undefined-shift",
+            Property::PointerOverflow => "pointer-overflow",
+            Property::UnsignedOverflow => "unsigned-overflow",
+            Property::Conversion => "conversion",
+            Property::Float => "float",
             Property::Termination => "termination",
             Property::Invariant(_) => "invariant",
         }

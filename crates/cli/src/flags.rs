@@ -105,7 +105,8 @@ pub(crate) struct ProgramFlags {
     pub(crate) files: Vec<PathBuf>,
 
     /// Property to check: unreach-call, assert, memsafety, valid-deref, valid-free, valid-memtrack, memcleanup,
-    /// no-overflow, div-by-zero, undefined-shift, termination, or a `.prp` file; may be repeated. Default: unreach-call and assert
+    /// no-overflow, div-by-zero, undefined-shift, pointer-overflow, unsigned-overflow, conversion, float, termination, all, or a `.prp` file; may be repeated.
+    /// Default: unreach-call and assert
     #[arg(long = "property", short = 'p', value_name = "NAME|FILE.prp")]
     pub(crate) properties: Vec<String>,
 

@@ -10,6 +10,9 @@
 //!   the least number divided by -1 (an error under `no-overflow`).
 //! * A float that does not fit the integer it is converted to gives what the conversion instruction gives: the least
 //!   number of 32 (64) bits. Narrower types take the low bits of that.
+//! * Under `unsigned-overflow`, `conversion` and `float`, what C defines but programmers seldom mean is an error, too:
+//!   unsigned arithmetic that wraps around, numbers that do not fit the type they are converted to, and infinities and NaNs
+//!   that come out of ordinary numbers.
 //! * Floats have exactly the precision of their type, and round to nearest, ties to even.
 
 use cfa::{EndKind, LocKind, Property, Violation};
@@ -123,10 +126,11 @@ impl Lowering<'_> {
             UnaryOp::BitNot => self.terms().bvnot(value),
             UnaryOp::Neg if self.unit.types.is_float(ty) => self.terms().fp_neg(value),
             UnaryOp::Neg => {
-                if self.is_signed(ty) {
-                    let overflow = self.terms().nego(value);
-                    self.check_overflow(overflow, source);
-                }
+                let overflow = match self.is_signed(ty) {
+                    true => self.terms().nego(value),
+                    false => self.terms().nonzero(value),
+                };
+                self.check_overflow(overflow, ty, source);
                 self.terms().neg(value)
             }
             UnaryOp::Not => {
@@ -191,23 +195,28 @@ impl Lowering<'_> {
     /// `a op b` of type `ty`; both operands have it, except that a shift's distance has a width of its own.
     pub(crate) fn binary(&mut self, op: BinaryOp, a: Term, b: Term, ty: Ty, source: &Expr) -> Term {
         if self.unit.types.is_float(ty) {
-            return self.rounded(false, |terms, mode| match op {
+            let result = self.rounded(false, |terms, mode| match op {
                 BinaryOp::Add => terms.fp_add(mode, a, b),
                 BinaryOp::Sub => terms.fp_sub(mode, a, b),
                 BinaryOp::Mul => terms.fp_mul(mode, a, b),
                 _ => terms.fp_div(mode, a, b),
             });
+            self.check_float(result, &[a, b], source);
+            return result;
         }
         let signed = self.is_signed(ty);
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
-                if signed && self.checks_overflow() {
-                    let overflow = match op {
-                        BinaryOp::Add => self.terms().saddo(a, b),
-                        BinaryOp::Sub => self.terms().ssubo(a, b),
-                        _ => self.terms().smulo(a, b),
+                if self.checks_overflow(ty) {
+                    let overflow = match (op, signed) {
+                        (BinaryOp::Add, true) => self.terms().saddo(a, b),
+                        (BinaryOp::Add, false) => self.terms().uaddo(a, b),
+                        (BinaryOp::Sub, true) => self.terms().ssubo(a, b),
+                        (BinaryOp::Sub, false) => self.terms().usubo(a, b),
+                        (_, true) => self.terms().smulo(a, b),
+                        (_, false) => self.terms().umulo(a, b),
                     };
-                    self.check_overflow(overflow, source);
+                    self.check_overflow(overflow, ty, source);
                 }
                 match op {
                     BinaryOp::Add => self.terms().add(a, b),
@@ -216,7 +225,7 @@ impl Lowering<'_> {
                 }
             }
             BinaryOp::Div | BinaryOp::Rem => {
-                self.check_division(a, b, signed, source);
+                self.check_division(a, b, ty, source);
                 match (op, signed) {
                     (BinaryOp::Div, true) => self.terms().sdiv(a, b),
                     (BinaryOp::Div, false) => self.terms().udiv(a, b),
@@ -227,7 +236,7 @@ impl Lowering<'_> {
             BinaryOp::BitAnd => self.terms().bvand(a, b),
             BinaryOp::BitOr => self.terms().bvor(a, b),
             BinaryOp::BitXor => self.terms().bvxor(a, b),
-            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b, signed, source),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b, ty, source),
             _ => {
                 let cond = self.compare(op, a, b, ty);
                 self.terms().bool_to_bv(cond, 32)
@@ -235,7 +244,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn shift(&mut self, op: BinaryOp, a: Term, b: Term, signed: bool, source: &Expr) -> Term {
+    fn shift(&mut self, op: BinaryOp, a: Term, b: Term, ty: Ty, source: &Expr) -> Term {
+        let signed = self.is_signed(ty);
         let width = self.terms().width(a);
         if self.checks_shifts() && !self.is_injected(source.span) {
             let terms = self.terms();
@@ -247,7 +257,7 @@ impl Lowering<'_> {
             let message = format!("shift by a negative number or by the width or more in {}", show(self.unit, source));
             self.require(defined, LocKind::Error(Violation { property: Property::UndefinedShift, message }));
         }
-        if signed && op == BinaryOp::Shl && self.checks_overflow() {
+        if signed && op == BinaryOp::Shl && self.checks_overflow(ty) {
             let terms = self.terms();
             let wide = terms.width(b).max(width);
             let distance = terms.zext_to(b, wide);
@@ -261,7 +271,7 @@ impl Lowering<'_> {
             let back = terms.ite(negative, arithmetic, logical);
             let lost = terms.ne(back, a);
             let overflow = terms.or(far, lost);
-            self.check_overflow(overflow, source);
+            self.check_overflow(overflow, ty, source);
         }
         let terms = self.terms();
         let mut distance = terms.resize(b, width, false);
@@ -277,23 +287,101 @@ impl Lowering<'_> {
     }
 
     /// The library's models rely on wrapping nowhere: there is nothing to check in them.
-    pub(crate) fn checks_overflow(&self) -> bool {
-        self.options.checks(Property::NoOverflow) && self.fun.library_checked.is_none()
+    pub(crate) fn checks_arithmetic(&self, property: Property) -> bool {
+        self.options.checks(property) && self.fun.library_checked.is_none()
     }
 
-    pub(crate) fn checks_shifts(&self) -> bool {
-        self.options.checks(Property::UndefinedShift) && self.fun.library_checked.is_none()
+    /// Is arithmetic of the integer type checked?
+    pub(crate) fn checks_overflow(&self, ty: Ty) -> bool {
+        self.checks_arithmetic(self.overflow_of(ty).0)
     }
 
-    pub(crate) fn check_overflow(&mut self, overflow: Term, source: &Expr) {
-        if self.checks_overflow() && !self.is_injected(source.span) {
-            let fits = self.terms().not(overflow);
-            let message = format!("signed integer overflow in {}", show(self.unit, source));
-            self.require(fits, LocKind::Error(Violation { property: Property::NoOverflow, message }));
+    /// The property that asks for it, and its name.
+    fn overflow_of(&self, ty: Ty) -> (Property, &'static str) {
+        match self.is_signed(ty) {
+            true => (Property::NoOverflow, "signed"),
+            false => (Property::UnsignedOverflow, "unsigned"),
         }
     }
 
-    fn check_division(&mut self, a: Term, b: Term, signed: bool, source: &Expr) {
+    pub(crate) fn checks_shifts(&self) -> bool {
+        self.checks_arithmetic(Property::UndefinedShift)
+    }
+
+    pub(crate) fn check_overflow(&mut self, overflow: Term, ty: Ty, source: &Expr) {
+        let (property, name) = self.overflow_of(ty);
+        if self.checks_arithmetic(property) && !self.is_injected(source.span) {
+            let fits = self.terms().not(overflow);
+            let message = format!("{name} integer overflow in {}", show(self.unit, source));
+            self.require(fits, LocKind::Error(Violation { property, message }));
+        }
+    }
+
+    /// A value of type `from` became `converted` of type `to`: is it the same number?
+    pub(crate) fn check_conversion(&mut self, value: Term, from: Ty, converted: Term, to: Ty, source: &Expr) {
+        if self.unit.types.is_float(from) && self.unit.types.is_float(to) {
+            return self.check_float(converted, &[value], source);
+        }
+        let types = &self.unit.types;
+        let is_truth = matches!(types[to], Type::Bool);
+        if !self.checks_arithmetic(Property::Conversion) || is_truth || types.int_shape(to).is_none() {
+            return;
+        }
+        let (from_signed, to_signed) = (self.is_signed(from), self.is_signed(to));
+        let same = if types.is_float(from) {
+            let format = self.terms().format(value);
+            let terms = self.terms();
+            let whole = terms.fp_round_to_integral(RoundingMode::Zero, value);
+            let back = match to_signed {
+                true => terms.fp_from_sbv(NEAREST, format, converted),
+                false => terms.fp_from_ubv(NEAREST, format, converted),
+            };
+            // The greatest number of the type may round to one more.
+            let bits = terms.width(converted) - u32::from(to_signed);
+            let limit = self.power_of_two(format, bits, false);
+            let terms = self.terms();
+            let below = terms.fp_lt(whole, limit);
+            let equal = terms.fp_eq(whole, back);
+            terms.and(below, equal)
+        } else if types.int_shape(from).is_some() {
+            let terms = self.terms();
+            let wide = terms.width(value).max(terms.width(converted)) + 1;
+            let (before, after) = (terms.resize(value, wide, from_signed), terms.resize(converted, wide, to_signed));
+            terms.eq(before, after)
+        } else {
+            return;
+        };
+        self.require_fit(same, to, source);
+    }
+
+    pub(crate) fn require_fit(&mut self, fits: Term, to: Ty, source: &Expr) {
+        if !self.is_injected(source.span) {
+            let message = format!("{} does not fit the type {}", show(self.unit, source), self.unit.types.show(to));
+            self.require_at(source, fits, LocKind::Error(Violation { property: Property::Conversion, message }));
+        }
+    }
+
+    /// Ordinary numbers give an ordinary number.
+    pub(crate) fn check_float(&mut self, result: Term, operands: &[Term], source: &Expr) {
+        if !self.checks_arithmetic(Property::Float) || self.is_injected(source.span) {
+            return;
+        }
+        let text = show(self.unit, source);
+        for (is_nan, what) in [(true, "is not a number (NaN)"), (false, "is too large: infinity")] {
+            let is_bad = |terms: &mut Store, t: Term| if is_nan { terms.fp_is_nan(t) } else { terms.fp_is_inf(t) };
+            let terms = self.terms();
+            let mut ok = is_bad(terms, result);
+            ok = terms.not(ok);
+            for operand in operands {
+                let was = is_bad(terms, *operand);
+                ok = terms.or(ok, was);
+            }
+            let message = format!("{text} {what}");
+            self.require_at(source, ok, LocKind::Error(Violation { property: Property::Float, message }));
+        }
+    }
+
+    fn check_division(&mut self, a: Term, b: Term, ty: Ty, source: &Expr) {
         let nonzero = self.terms().nonzero(b);
         let by_zero = if self.is_injected(source.span) {
             LocKind::Unsupported("a division by zero in an expression of the witness".to_owned())
@@ -304,10 +392,10 @@ impl Lowering<'_> {
             LocKind::End(EndKind::Abort)
         };
         self.require(nonzero, by_zero);
-        if signed {
+        if self.is_signed(ty) {
             let overflow = self.terms().sdivo(a, b);
-            self.check_overflow(overflow, source);
-            if !self.checks_overflow() {
+            self.check_overflow(overflow, ty, source);
+            if !self.checks_overflow(ty) {
                 let fits = self.terms().not(overflow);
                 self.require(fits, LocKind::End(EndKind::Abort));
             }

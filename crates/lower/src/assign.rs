@@ -1,6 +1,7 @@
 //! Assignments: `=`, compound assignment, `++` and `--`. The place is evaluated once, then the value; the place is read
 //! after that, as C asks of a compound assignment whose right side calls a function.
 
+use cfa::Property;
 use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind};
 use cfront::types::{Ty, Type};
 use term::{FloatValue, Sort, Term};
@@ -29,7 +30,7 @@ impl Lowering<'_> {
                 self.add_index(&mut sum, index, size, *negative);
                 sum.base = self.read(&at, place.ty, place);
                 self.check_writable(place, &at);
-                let value = self.pointer_value(&sum);
+                let value = self.pointer_value(&sum, e);
                 self.write_back(&at, value, place.ty)
             }
             ExprKind::IncDec { place, decrement, postfix, size } => {
@@ -51,6 +52,7 @@ impl Lowering<'_> {
         let any = self.any_result(op, place, value, compute);
         let result = self.placeless(asked, any, left, right, exact);
         let new = self.convert(result, compute, place.ty);
+        self.check_conversion(result, compute, new, place.ty, e);
         self.write_back(&at, new, place.ty)
     }
 
@@ -77,7 +79,9 @@ impl Lowering<'_> {
                     one = one.neg();
                 }
                 let one = self.terms().float(one);
-                self.rounded(false, |terms, mode| terms.fp_add(mode, old, one))
+                let new = self.rounded(false, |terms, mode| terms.fp_add(mode, old, one));
+                self.check_float(new, &[old], e);
+                new
             }
             _ if self.unit.types.is_pointer(ty) => {
                 let mut sum = Memory::at(old);
@@ -92,7 +96,7 @@ impl Lowering<'_> {
                     Some(ElemSize::Const(n)) => sum.offset = if decrement { -i128::from(*n) } else { i128::from(*n) },
                     None => sum.offset = if decrement { -1 } else { 1 },
                 }
-                self.pointer_value(&sum)
+                self.pointer_value(&sum, e)
             }
             Sort::Bv(width) => self.step_integer(old, width, ty, decrement, e),
             _ => old,
@@ -104,9 +108,21 @@ impl Lowering<'_> {
     fn step_integer(&mut self, old: Term, width: u32, ty: Ty, decrement: bool, e: &Expr) -> Term {
         let one = self.terms().bv(1, width);
         // Narrower types are computed in `int`, where one more always fits.
-        if self.is_signed(ty) && width >= 32 {
-            let overflow = if decrement { self.terms().ssubo(old, one) } else { self.terms().saddo(old, one) };
-            self.check_overflow(overflow, e);
+        let is_narrow = width < 32;
+        if !is_narrow || self.checks_arithmetic(Property::Conversion) {
+            let overflow = match (decrement, self.is_signed(ty)) {
+                (true, true) => self.terms().ssubo(old, one),
+                (true, false) => self.terms().usubo(old, one),
+                (false, true) => self.terms().saddo(old, one),
+                (false, false) => self.terms().uaddo(old, one),
+            };
+            let is_truth = matches!(self.unit.types[ty], Type::Bool);
+            if !is_narrow {
+                self.check_overflow(overflow, ty, e);
+            } else if !is_truth {
+                let fits = self.terms().not(overflow);
+                self.require_fit(fits, ty, e);
+            }
         }
         let new = if decrement { self.terms().sub(old, one) } else { self.terms().add(old, one) };
         if matches!(self.unit.types[ty], Type::Bool) {

@@ -154,7 +154,7 @@ impl Lowering<'_> {
         {
             let smallest = self.terms().bv(1 << (width - 1), width);
             let overflow = self.terms().eq(arg.term, smallest);
-            self.check_overflow(overflow, e);
+            self.check_overflow(overflow, arg.ty, e);
         }
         if self.is_replaced(id) {
             return self.call_by_contract(id, args, ty, result, e);

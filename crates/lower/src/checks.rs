@@ -282,6 +282,20 @@ impl Lowering<'_> {
         terms.and(live, inside)
     }
 
+    /// Under `pointer-overflow`: pointer arithmetic stays in its object, or one past the end; adding nothing is always allowed.
+    pub(crate) fn check_pointer_arithmetic(&mut self, memory: &Memory, e: &Expr) {
+        let is_checked = self.checks_arithmetic(Property::PointerOverflow) && !self.is_injected(e.span);
+        if !is_checked || memory.indices.is_empty() && memory.offset == 0 {
+            return;
+        }
+        let inside = self.access_is_valid(memory, 0);
+        let address = self.address(memory);
+        let unchanged = self.terms().eq(address, memory.base);
+        let ok = self.terms().or(inside, unchanged);
+        let message = format!("{} points outside of its object, beyond one past the end", show(self.unit, e));
+        self.require_at(e, ok, LocKind::Error(Violation { property: Property::PointerOverflow, message }));
+    }
+
     /// A pointer that is kept, not used at once, must not carry into another object's addresses.
     pub(crate) fn check_pointer(&mut self, memory: &Memory) {
         if !self.options.checks(Property::ValidDeref) || memory.indices.is_empty() && memory.offset == 0 {

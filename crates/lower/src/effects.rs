@@ -121,12 +121,14 @@ impl Lowering<'_> {
             ExprKind::Unary(UnaryOp::Neg, a) => !self.may_overflow(e) && self.is_term(a),
             ExprKind::Unary(_, a) => self.is_term(a),
             ExprKind::Cast(a) => {
-                self.sort(e.ty).is_some() && self.sort(a.ty).is_some() && !self.cuts_address(a, e) && self.is_term(a)
+                let is_checked = self.options.checks(Property::Conversion) || self.options.checks(Property::Float);
+                let has_sorts = self.sort(e.ty).is_some() && self.sort(a.ty).is_some();
+                has_sorts && !is_checked && !self.cuts_address(a, e) && self.is_term(a)
             }
             ExprKind::Binary(op, a, b) => {
                 let free = match op {
                     BinaryOp::Div | BinaryOp::Rem => {
-                        self.unit.types.is_float(e.ty)
+                        self.unit.types.is_float(e.ty) && !self.may_overflow(e)
                             || matches!(b.kind, ExprKind::Int(n) if n != 0)
                                 && !(self.is_signed(b.ty) && self.is_minus_one(b))
                     }
@@ -143,6 +145,7 @@ impl Lowering<'_> {
             ExprKind::PtrAdd { ptr, index, size, .. } => {
                 matches!(size, ElemSize::Const(_))
                     && !self.options.checks(Property::ValidDeref)
+                    && !self.options.checks(Property::PointerOverflow)
                     && self.is_term(ptr)
                     && self.is_term(index)
             }
@@ -156,7 +159,10 @@ impl Lowering<'_> {
     }
 
     fn may_overflow(&self, e: &Expr) -> bool {
-        self.checks_overflow() && self.is_signed(e.ty)
+        match self.unit.types.is_float(e.ty) {
+            true => self.checks_arithmetic(Property::Float),
+            false => self.checks_overflow(e.ty),
+        }
     }
 
     pub(crate) fn is_minus_one(&self, e: &Expr) -> bool {

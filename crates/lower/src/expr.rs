@@ -31,7 +31,7 @@ impl Lowering<'_> {
             }
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
                 let memory = self.memory(place);
-                self.pointer_value(&memory)
+                self.pointer_value(&memory, e)
             }
             ExprKind::FuncDecay(f) => match &f.kind {
                 ExprKind::Func(id) => self.symbol_address(Symbol::Func(*id)),
@@ -59,13 +59,14 @@ impl Lowering<'_> {
             }
             ExprKind::PtrAdd { .. } => {
                 let memory = self.memory_at(e);
-                self.pointer_value(&memory)
+                self.pointer_value(&memory, e)
             }
             ExprKind::PtrDiff { left, right, size } => self.pointer_difference(left, right, size, e),
             ExprKind::Cast(inner) => match (self.sort(e.ty), self.sort(inner.ty)) {
                 (Some(_), Some(_)) => {
                     let value = self.value(inner);
                     let converted = self.convert(value, inner.ty, e.ty);
+                    self.check_conversion(value, inner.ty, converted, e.ty, inner);
                     if self.cuts_address(inner, e) { self.part_of_address(value, converted) } else { converted }
                 }
                 _ => {

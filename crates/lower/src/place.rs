@@ -249,7 +249,8 @@ impl Lowering<'_> {
     }
 
     /// The place's address as a value of the program: no access, but it must be a pointer that can be kept.
-    pub(crate) fn pointer_value(&mut self, memory: &Memory) -> Term {
+    pub(crate) fn pointer_value(&mut self, memory: &Memory, e: &Expr) -> Term {
+        self.check_pointer_arithmetic(memory, e);
         self.check_pointer(memory);
         self.address(memory)
     }

@@ -69,6 +69,12 @@ pub(super) fn is_memory(property: Property) -> bool {
     is_leak(property) || matches!(property, Property::ValidDeref | Property::ValidFree)
 }
 
+/// Whether a compiled program can show a violation of the property: by itself, or with a sanitizer of gcc.
+pub(super) fn is_seen(property: Property) -> bool {
+    use Property::{Conversion, Float, PointerOverflow, UnsignedOverflow};
+    !matches!(property, Conversion | Float | PointerOverflow | UnsignedOverflow)
+}
+
 pub(super) fn is_leak(property: Property) -> bool {
     matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup)
 }

@@ -114,8 +114,11 @@ const LINKED_STATICALLY: [&str; 4] = ["atexit", "at_quick_exit", "pthread_atfork
 
 /// Compiles and runs it, within `time`.
 pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Duration) -> Native {
-    let result =
-        compile_and_run(program, outcome, property, build, Instant::now() + time).unwrap_or_else(Native::Unavailable);
+    let result = match compile::is_seen(property) {
+        true => compile_and_run(program, outcome, property, build, Instant::now() + time),
+        false => Err(format!("no sanitizer of the C compiler looks for {}", property.name())),
+    };
+    let result = result.unwrap_or_else(Native::Unavailable);
     let approximated = approximated(program, outcome, build);
     match (result, approximated) {
         (Native::Missed(how) | Native::Unavailable(how), Some(name)) if !MAY_FAIL.contains(&name) => {

@@ -50,7 +50,7 @@ pub fn render(report: &Report) -> String {
 }
 
 /// The name, what it says, and its number in the Common Weakness Enumeration.
-const RULES: [(&str, &str, u32); 10] = [
+const RULES: [(&str, &str, u32); 14] = [
     ("unreach-call", "The error function is never called.", 617),
     ("assert", "No assertion fails.", 617),
     ("valid-deref", "Memory is accessed only inside of objects that are alive.", 119),
@@ -60,6 +60,10 @@ const RULES: [(&str, &str, u32); 10] = [
     ("no-overflow", "Signed arithmetic does not overflow.", 190),
     ("div-by-zero", "Nothing is divided by zero.", 369),
     ("undefined-shift", "Nothing is shifted by a negative number, or by as many bits as it has or more.", 1335),
+    ("pointer-overflow", "Pointers stay inside of their objects, or one past the end.", 823),
+    ("unsigned-overflow", "Unsigned arithmetic does not wrap around.", 190),
+    ("conversion", "Numbers fit the types that they are converted to.", 197),
+    ("float", "Floating-point arithmetic gives neither infinity nor NaN.", 682),
     ("termination", "Every execution ends.", 835),
 ];
 

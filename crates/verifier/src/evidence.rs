@@ -160,7 +160,11 @@ fn specification(program: &Subject, properties: &[Property], files: &[InputFile]
         Property::Assert => check("G assert"),
         Property::NoOverflow => check("G ! overflow"),
         Property::DivByZero => check("G ! div-by-zero"),
-        Property::UndefinedShift => check("G ! undefined-shift"),
+        Property::UndefinedShift
+        | Property::PointerOverflow
+        | Property::UnsignedOverflow
+        | Property::Conversion
+        | Property::Float => check(&format!("G ! {}", property.name())),
         Property::Termination => check("F end"),
         Property::ValidDeref
         | Property::ValidFree

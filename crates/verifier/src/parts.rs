@@ -30,12 +30,17 @@ pub(crate) fn decide_all(program: &Program, request: &Request, session: &Session
     }
     // One proof of everything is the shortest way where there is one.
     let first = limit.map_or(FIRST_SHARE, |limit| limit / 2);
-    let together = decide(program, request, Some(first), session);
-    if let Verdict::True { .. } = &together.verdict {
+    let together = decide(program, &without_termination(request), Some(first), session);
+    let is_proved = matches!(together.verdict, Verdict::True { .. });
+    if is_proved && !groups.iter().any(Group::is_termination) {
         let part = |group: &Group| group.part(together.verdict.clone());
         return Ok(Decided { parts: groups.iter().map(part).collect(), whole: together });
     }
-    let mut decisions: Vec<Option<Decision>> = groups.iter().map(|_| None).collect();
+    let known = |group: &Group| match is_proved {
+        true => (!group.is_termination()).then(|| Decision::bare(together.verdict.clone())),
+        false => None,
+    };
+    let mut decisions: Vec<Option<Decision>> = groups.iter().map(known).collect();
     if let Some(violated) = groups.iter().position(|group| group.is_violated(&together.verdict)) {
         decisions[violated] = Some(together);
     }
@@ -68,6 +73,13 @@ fn ran_out(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unknown { kind: Kind::TimeLimit, .. })
 }
 
+/// What can be asked about at once: termination is a question of its own.
+fn without_termination(request: &Request) -> Request {
+    let mut targets = request.clone();
+    targets.subject.lowering.properties.retain(|property| *property != Property::Termination);
+    targets
+}
+
 /// The request for one group.
 fn alone(request: &Request, group: &Group) -> Request {
     let lowering = lower::Options { properties: group.properties.clone(), ..request.subject.lowering.clone() };
@@ -88,6 +100,10 @@ fn joined(decisions: Vec<Decision>, parts: &[Part]) -> Decision {
 }
 
 impl Group {
+    fn is_termination(&self) -> bool {
+        self.properties.contains(&Property::Termination)
+    }
+
     /// Whether a violation that was found is one of this group.
     fn is_violated(&self, verdict: &Verdict) -> bool {
         matches!(verdict, Verdict::False { property, .. } if self.properties.iter().any(|p| p.name() == property))

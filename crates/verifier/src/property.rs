@@ -52,7 +52,12 @@ impl Asked {
 /// Reads the values of `--property`. The error says what is wrong with which of them.
 pub fn read(flags: &[String]) -> Result<Asked, String> {
     let mut asked = Asked::default();
-    for flag in flags {
+    let flags = flags.iter().flat_map(|flag| match flag.as_str() {
+        "all" => ALL.iter().map(|name| (*name).to_owned()).collect(),
+        _ => vec![flag.clone()],
+    });
+    let flags: Vec<String> = flags.collect();
+    for flag in &flags {
         // Property files must agree on where the program starts.
         let mut own = Asked { entry: asked.entry.clone(), ..Asked::default() };
         let mut name = flag.clone();
@@ -70,7 +75,7 @@ pub fn read(flags: &[String]) -> Result<Asked, String> {
             name = Path::new(flag).file_stem().map_or(name, |stem| stem.to_string_lossy().into_owned());
         } else {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
-            return Err(format!("unknown property '{flag}': known are {}, and .prp files", names.join(", ")));
+            return Err(format!("unknown property '{flag}': known are {}, all, and .prp files", names.join(", ")));
         }
         asked.merge(name, own);
     }
@@ -91,7 +96,19 @@ pub fn from_text(text: &str) -> Result<Asked, String> {
     Ok(asked)
 }
 
-const NAMES: [(&str, &[Property]); 11] = [
+/// What `all` stands for: whatever C leaves undefined, what the program itself calls an error, and executions without end.
+const ALL: [&str; 8] = [
+    "unreach-call",
+    "assert",
+    "memsafety",
+    "no-overflow",
+    "div-by-zero",
+    "undefined-shift",
+    "pointer-overflow",
+    "termination",
+];
+
+const NAMES: [(&str, &[Property]); 15] = [
     ("unreach-call", &[Property::UnreachCall]),
     ("assert", &[Property::Assert]),
     ("memsafety", &[Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack]),
@@ -102,6 +119,10 @@ const NAMES: [(&str, &[Property]); 11] = [
     ("no-overflow", &[Property::NoOverflow]),
     ("div-by-zero", &[Property::DivByZero]),
     ("undefined-shift", &[Property::UndefinedShift]),
+    ("pointer-overflow", &[Property::PointerOverflow]),
+    ("unsigned-overflow", &[Property::UnsignedOverflow]),
+    ("conversion", &[Property::Conversion]),
+    ("float", &[Property::Float]),
     ("termination", &[Property::Termination]),
 ];
 
@@ -160,6 +181,10 @@ fn add_formula(formula: &str, asked: &mut Asked) -> Option<()> {
         "G!overflow" => Property::NoOverflow,
         "G!div-by-zero" => Property::DivByZero,
         "G!undefined-shift" => Property::UndefinedShift,
+        "G!pointer-overflow" => Property::PointerOverflow,
+        "G!unsigned-overflow" => Property::UnsignedOverflow,
+        "G!conversion" => Property::Conversion,
+        "G!float" => Property::Float,
         "G!assert" | "Gassert" => Property::Assert,
         "Fend" => Property::Termination,
         _ => return None,
@@ -227,6 +252,7 @@ mod tests {
         let groups: Vec<&str> = asked.groups.iter().map(|group| group.name.as_str()).collect();
         assert_eq!(groups, ["memsafety", "valid-deref", "assert"]);
         assert!(read(&["nonsense".into()]).unwrap_err().contains("nonsense"));
+        assert_eq!(read(&["all".into()]).unwrap().groups.len(), ALL.len());
         let together = read(&["valid-deref+assert".into()]).unwrap();
         assert_eq!((together.properties.len(), together.groups.len()), (2, 1));
     }
