@@ -86,6 +86,15 @@ impl Sources {
         file.lines.get((span.line as usize).checked_sub(1)?).map(String::as_str)
     }
 
+    /// The text of a span that lies in one line.
+    pub fn text(&self, span: Span) -> Option<String> {
+        if span.line != span.end_line || span.end_col <= span.col {
+            return None;
+        }
+        let line = self.line(span)?.chars().skip(span.col as usize - 1);
+        Some(line.take((span.end_col - span.col) as usize).collect())
+    }
+
     /// `file:line:column`, or `<generated>`.
     pub fn place(&self, span: Span) -> String {
         match self.files.get(span.file) {

@@ -66,7 +66,8 @@ pub struct Program {
     pub births: BTreeMap<u64, Birth>,
     /// The numbers of the objects that memory variables hold parts of, likewise.
     pub owners: BTreeMap<Var, u64>,
-    /// By place and name of a variable's address (`&x`) in the source: what is there. Not part of the text form.
+    /// By place and name of a variable's address (`&x`) in the source: what is there; of a pointer (`*p`): the elements that it
+    /// points to by its type. Not part of the text form.
     pub shapes: BTreeMap<(Span, String), Arc<Shape>>,
     /// Memory variables that are parts of the user's structs and arrays (flat form): `s.x`, `a[3]`. Only names for people: to
     /// everything else these have no source. Not part of the text form.

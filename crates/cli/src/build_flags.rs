@@ -151,7 +151,7 @@ impl BuildFlags {
                 return Err(format!("{refused} gives C another meaning than the one that is checked here"));
             } else if VALUED.contains(&argument.as_str()) && !ours {
                 at.next();
-            } else if is_ignored(argument) {
+            } else if is_ignored(argument) && !(ours && argument == "-v") {
                 self.ignored.push(argument.clone());
             } else {
                 refuse_language(argument)?;

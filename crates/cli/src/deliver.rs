@@ -5,6 +5,7 @@ use base::source::SourceFile;
 use certificate::Certificate;
 use report::Report;
 use report::html::Picture;
+use report::text::Detail;
 use std::path::{Path, PathBuf};
 use verifier::Evidence;
 
@@ -66,7 +67,7 @@ fn keep_certificate(folder: &Path, certificate: &Certificate) {
 }
 
 /// Files first, so that they are there when the verdict is read.
-pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidence: &Evidence) {
+pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidence: &Evidence, detail: Detail) {
     for (file, text) in [(&files.witness, &evidence.witness), (&files.harness, &evidence.harness)] {
         match (file, text) {
             (Some(file), Ok(text)) => output::keep(file, text),
@@ -88,7 +89,7 @@ pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidenc
     if let Some(file) = &files.html {
         output::keep(file, &report::html::page(report, &sources(report), picture));
     }
-    output::bytes(report::text::render(report).as_bytes());
+    output::text(&report::text::render(report, detail));
 }
 
 /// The files that the result speaks of, as they are now. A `#line` may name any file: those that are none of the program's

@@ -9,8 +9,14 @@ pub(crate) fn chosen(names: &[String]) -> Result<Vec<String>, String> {
     if names.iter().any(|name| name == "all") {
         return Ok(engines::ENGINES.iter().map(|engine| engine.name.to_owned()).collect());
     }
-    names.iter().try_for_each(|name| Strategy::named(name).map(drop))?;
+    names.iter().try_for_each(|name| named(name).map(drop))?;
     Ok(names.to_vec())
+}
+
+/// What a name means. The error says which names there are, and which may be meant.
+pub(crate) fn named(name: &str) -> Result<Strategy, String> {
+    let known = || engines::ENGINES.iter().map(|engine| engine.name).chain([PORTFOLIO]);
+    Strategy::named(name).map_err(|why| why + &verifier::near::hint(name, known()))
 }
 
 pub(crate) fn list() {

@@ -3,17 +3,18 @@
 use crate::deliver::{self, Files};
 use crate::output::{BadInput, Exit};
 use report::html::Picture;
+use report::text::Detail;
 use report::{Report, Verdict};
 use std::path::Path;
 use verifier::Evidence;
 
-pub(crate) fn explain(file: &Path, files: &Files) -> Result<Exit, BadInput> {
+pub(crate) fn explain(file: &Path, files: &Files, detail: Detail) -> Result<Exit, BadInput> {
     files.check()?;
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let report = Report::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
     let picture = Picture::Missing("a result that was kept has none; verify --html makes one".into());
-    deliver::deliver(&report, files, &picture, &Evidence::none());
+    deliver::deliver(&report, files, &picture, &Evidence::none(), detail);
     Ok(Exit::Fine)
 }
 

@@ -3,12 +3,13 @@
 use crate::build_flags::BuildFlags;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use report::text::Detail;
 use std::path::PathBuf;
 use transform::pipeline::Stage;
 
 /// A verifier for C programs.
 #[derive(Parser, Debug)]
-#[command(name = "foldback", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "foldback", version = env!("FOLDBACK_VERSION"), max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Flags {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -30,12 +31,30 @@ impl Flags {
     }
 }
 
+// Groups of flags in help texts.
+const PROPERTY: &str = "What is checked";
+const SOURCES: &str = "The program";
+const MEANING: &str = "What is assumed of the world outside";
+const ENGINES: &str = "Engines and evidence";
+const LIMITS: &str = "Limits";
+const KEPT: &str = "Files to write";
+const PRINTED: &str = "What is printed";
+
 const EXIT_CODES: &str = "Exit codes: 0 the property holds (or: all went well), 1 it is violated, 2 bad usage or input, \
                           3 unknown.";
+
+const VERIFY_EXAMPLES: &str = "Examples:
+  foldback verify count.c                               the assertions of a program
+  foldback verify -p memsafety list.c main.c            its memory, in two files
+  foldback verify -p no-overflow --entry parse parse.c  one function, with any arguments
+  foldback verify --html report.html --time-limit 60s count.c
+
+docs/tutorial.md is a tour for newcomers, docs/unknown.md says what to do where there is no answer.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Decide whether a program violates a property
+    #[command(after_help = VERIFY_EXAMPLES)]
     Verify(Box<VerifyFlags>),
     /// Show a result that was kept with --json
     Explain {
@@ -45,6 +64,9 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         kept: KeptFlags,
+
+        #[command(flatten)]
+        detail: DetailFlags,
     },
     /// Decide whether a witness of an answer holds
     CheckWitness(CheckWitnessFlags),
@@ -105,84 +127,85 @@ pub(crate) struct ProgramFlags {
     pub(crate) files: Vec<PathBuf>,
 
     /// Property to check: unreach-call, assert, memsafety, valid-deref, valid-free, valid-memtrack, memcleanup,
-    /// no-overflow, div-by-zero, undefined-shift, pointer-overflow, unsigned-overflow, conversion, float, termination, all, or a `.prp` file; may be repeated.
-    /// Default: unreach-call and assert
-    #[arg(long = "property", short = 'p', value_name = "NAME|FILE.prp")]
+    /// no-overflow, div-by-zero, undefined-shift, pointer-overflow, unsigned-overflow, conversion, float, termination, all
+    /// (what C leaves undefined, assertions, error functions and termination), or a `.prp` file; may be repeated. Default:
+    /// unreach-call and assert
+    #[arg(help_heading = PROPERTY, long = "property", short = 'p', value_name = "NAME|FILE.prp")]
     pub(crate) properties: Vec<String>,
 
     /// A function that must not be called, for unreach-call; may be repeated. Default: reach_error, __VERIFIER_error
-    #[arg(long = "error-function", value_name = "NAME")]
+    #[arg(help_heading = PROPERTY, long = "error-function", value_name = "NAME")]
     pub(crate) error_functions: Vec<String>,
 
     /// Sizes of the types: ilp32 (long and pointers of 32 bits) or lp64 [default: lp64, or what the witness says]
-    #[arg(long, value_enum, ignore_case = true)]
+    #[arg(help_heading = SOURCES, long, value_enum, ignore_case = true)]
     pub(crate) data_model: Option<DataModelFlag>,
 
     /// Define a macro. (All flags of compilers are taken out of the command line before the others are read: `build_flags`.)
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(help_heading = SOURCES, short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) defines: Vec<String>,
 
     /// Search a directory for included files. Other flags of compilers are understood, too: -U, -include, -isystem, -iquote,
     /// -idirafter, -std=, -ansi, -m32, -m64, @FILE; those that warn, optimise or link are ignored
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(help_heading = SOURCES, short = 'I', value_name = "DIR")]
     pub(crate) includes: Vec<PathBuf>,
 
     #[arg(skip)]
     pub(crate) build: BuildFlags,
 
     /// Read each FILE as this compile database (compile_commands.json) says
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(help_heading = SOURCES, long, value_name = "FILE.json")]
     pub(crate) compile_commands: Option<PathBuf>,
 
     /// A function that loses its body in all FILEs, but not in those of --stub; may be repeated
-    #[arg(long, value_name = "FUNCTION")]
+    #[arg(help_heading = SOURCES, long, value_name = "FUNCTION")]
     pub(crate) remove_body: Vec<String>,
 
     /// The only functions that keep their bodies in FILEs; may be repeated
-    #[arg(long, value_name = "FUNCTION")]
+    #[arg(help_heading = SOURCES, long, value_name = "FUNCTION")]
     pub(crate) only_body: Vec<String>,
 
     /// A further C file, whose functions stand for those of --remove-body; may be repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = SOURCES, long, value_name = "FILE")]
     pub(crate) stub: Vec<PathBuf>,
 
-    /// Function where the program starts
-    #[arg(long, value_name = "FUNCTION")]
+    /// Function where the program starts [default: main]
+    #[arg(help_heading = SOURCES, long, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
 
     /// Check the contract of a function (__CPROVER_requires and the like): it starts in any state that its precondition
     /// allows, and its postcondition and its frame are asserted where it returns
-    #[arg(long, value_name = "FUNCTION", conflicts_with = "entry")]
+    #[arg(help_heading = SOURCES, long, value_name = "FUNCTION", conflicts_with = "entry")]
     pub(crate) check_contract: Option<String>,
 
     /// Replace calls of a function by its contract, or those of all functions that have one (all); may be repeated
-    #[arg(long, value_name = "FUNCTION|all")]
+    #[arg(help_heading = SOURCES, long, value_name = "FUNCTION|all")]
     pub(crate) use_contract: Vec<String>,
 
     /// What globals without initialiser hold: zero, as C says, or anything
-    #[arg(long, value_enum, default_value_t = UninitGlobalsFlag::Zero)]
+    #[arg(help_heading = MEANING, long, value_enum, default_value_t = UninitGlobalsFlag::Zero)]
     pub(crate) uninit_globals: UninitGlobalsFlag,
 
     /// malloc and its like may return NULL
-    #[arg(long)]
+    #[arg(help_heading = MEANING, long)]
     pub(crate) malloc_may_fail: bool,
 
     /// What functions without body do to memory: change nothing (pure), what their arguments point at (arguments), or
     /// anything that they can reach, which pointers from outside may point to as well (any) [default: any; arguments with
     /// a property file, as competition tasks assume]
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(help_heading = MEANING, long, value_enum, value_name = "WHAT")]
     pub(crate) externs: Option<ExternsFlag>,
 
     /// Functions without body leave memory alone: --externs pure
-    #[arg(long, conflicts_with = "externs")]
+    #[arg(help_heading = MEANING, long, conflicts_with = "externs")]
     pub(crate) pure_externs: bool,
 
     /// Where memory is checked: an index beyond an array member of a struct is out of bounds, even inside of the struct
-    #[arg(long)]
+    #[arg(help_heading = PROPERTY, long)]
     pub(crate) subobject_bounds: bool,
 
     /// Check memory accesses and assertions only on these lines of a file; may be repeated
-    #[arg(long, value_name = "FILE:LINE,LINE")]
+    #[arg(help_heading = PROPERTY, long, value_name = "FILE:LINE,LINE")]
     pub(crate) only_lines: Vec<String>,
 }
 
@@ -220,15 +243,15 @@ pub(crate) struct VerifyFlags {
     pub(crate) program: ProgramFlags,
 
     /// Engine to use (see `foldback engines`)
-    #[arg(long, short = 'e', value_name = "NAME", default_value = "portfolio")]
+    #[arg(help_heading = ENGINES, long, short = 'e', value_name = "NAME", default_value = "portfolio")]
     pub(crate) engine: String,
 
     /// Which engines to run when, as a TOML file, instead of the built-in strategy (see docs/strategies.md)
-    #[arg(long, value_name = "FILE.toml")]
+    #[arg(help_heading = ENGINES, long, value_name = "FILE.toml")]
     pub(crate) strategy: Option<PathBuf>,
 
     /// Engines that run side by side [default: number of cores]
-    #[arg(long, short = 'j', value_name = "N")]
+    #[arg(help_heading = ENGINES, long, short = 'j', value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
 
     /// For tests: kill an engine's process after so much CPU time
@@ -238,27 +261,30 @@ pub(crate) struct VerifyFlags {
     /// How counterexamples are confirmed: by the compiled program too, where there is a C compiler (native, both), or by
     /// the interpreter alone, which finds the inputs and always runs (interpreter, none). The compiled program is shut in
     /// (SECURITY.md); native-unsandboxed gives it all of your rights
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
+    #[arg(help_heading = ENGINES, long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
     pub(crate) replay: ReplayFlag,
 
     /// Keep the C file that reproduces a counterexample when compiled with the program
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(help_heading = KEPT, long, value_name = "FILE.c")]
     pub(crate) harness: Option<PathBuf>,
 
     /// Keep the result as JSON (docs/result-schema.md); `foldback explain` shows it again
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(help_heading = KEPT, long, value_name = "FILE.json")]
     pub(crate) json: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) kept: KeptFlags,
 
+    #[command(flatten)]
+    pub(crate) detail: DetailFlags,
+
     /// How to tell what is going on, on standard error: auto (live on a terminal, otherwise nothing), json (a line for
     /// everything that happens), none
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = ProgressFlag::Auto)]
+    #[arg(help_heading = PRINTED, long, value_enum, value_name = "HOW", default_value_t = ProgressFlag::Auto)]
     pub(crate) progress: ProgressFlag,
 
     /// Keep a witness of the answer in the YAML format 2.0, for other tools to confirm
-    #[arg(long, value_name = "FILE.yml")]
+    #[arg(help_heading = KEPT, long, value_name = "FILE.yml")]
     pub(crate) witness: Option<PathBuf>,
 
     /// Keep a certificate of a proof in a new folder: its conditions as SMT-LIB and clauses, with proofs (docs/certificates.md)
@@ -266,36 +292,36 @@ pub(crate) struct VerifyFlags {
     pub(crate) certificate: Option<PathBuf>,
 
     /// Check a danger invariant that you wrote (docs/witnesses.md) instead of running engines
-    #[arg(long, value_name = "FILE.yml")]
+    #[arg(help_heading = ENGINES, long, value_name = "FILE.yml")]
     pub(crate) danger_invariant: Option<PathBuf>,
 
     /// Say true also where a proof was found that could not be checked; the answer says so
-    #[arg(long)]
+    #[arg(help_heading = ENGINES, long)]
     pub(crate) accept_unchecked: bool,
 
     /// Write what engines ask their solvers as SMT-LIB scripts into a directory, a file for each solver
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = ENGINES, long, value_name = "DIR")]
     pub(crate) log_smt: Option<PathBuf>,
 
     /// Tell what loop folding does: candidates, their extensions, and why they fail (engine bself)
-    #[arg(long)]
+    #[arg(help_heading = ENGINES, long)]
     pub(crate) trace_folding: bool,
 
     /// Read the answer back from this folder if the program means the same as before, and keep it there (docs/projects.md)
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = KEPT, long, value_name = "DIR")]
     pub(crate) store: Option<PathBuf>,
 
-    /// CPU time after which to give up: 900s, 15min, 500ms
-    #[arg(long, value_name = "TIME")]
+    /// CPU time after which to give up: 900s, 15min, 500ms [default: none]
+    #[arg(help_heading = LIMITS, long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
 
     /// Time on the clock after which to give up, whatever processes are doing [default: four times the CPU time and 30 s
     /// more, if that is limited]
-    #[arg(long, value_name = "TIME")]
+    #[arg(help_heading = LIMITS, long, value_name = "TIME")]
     pub(crate) wall_limit: Option<String>,
 
-    /// Memory at which to give up: 8GB, 500MB
-    #[arg(long, value_name = "SIZE")]
+    /// Memory at which to give up: 8GB, 500MB [default: none]
+    #[arg(help_heading = LIMITS, long, value_name = "SIZE")]
     pub(crate) memory_limit: Option<String>,
 }
 
@@ -303,12 +329,34 @@ pub(crate) struct VerifyFlags {
 #[derive(Args, Debug)]
 pub(crate) struct KeptFlags {
     /// Keep the result as one HTML page, with the counterexample to step through or the invariants at their loops
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(help_heading = KEPT, long, value_name = "FILE.html")]
     pub(crate) html: Option<PathBuf>,
 
     /// Keep the result as SARIF 2.1.0, for code scanning (docs/ci.md)
-    #[arg(long, value_name = "FILE.sarif")]
+    #[arg(help_heading = KEPT, long, value_name = "FILE.sarif")]
     pub(crate) sarif: Option<PathBuf>,
+}
+
+/// How much is printed.
+#[derive(Args, Debug)]
+pub(crate) struct DetailFlags {
+    /// Print the verdict alone
+    #[arg(help_heading = PRINTED, long, short = 'q', conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Print also what every engine did
+    #[arg(help_heading = PRINTED, long, short = 'v')]
+    verbose: bool,
+}
+
+impl DetailFlags {
+    pub(crate) fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::Verbose,
+            _ => Detail::Normal,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

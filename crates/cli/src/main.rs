@@ -5,6 +5,7 @@ mod build_flags;
 mod cfa_command;
 mod check_certificate;
 mod check_witness;
+mod colour;
 mod danger_invariant;
 mod deliver;
 mod doctor;
@@ -108,7 +109,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         Command::CheckWitness(flags) => check_witness::check(&flags),
         Command::CheckCertificate(flags) => check_certificate::check(&flags),
         Command::Replay(flags) => replay::replay(&flags),
-        Command::Explain { file, kept } => explain::explain(&file, &settings::files(&kept)),
+        Command::Explain { file, kept, detail } => explain::explain(&file, &settings::files(&kept), detail.detail()),
         Command::Bench(flags) => bench_command::bench(*flags),
         Command::BenchBatch { plan, index } => Ok(bench::slurm::run_batch(&plan, index).map(|()| Exit::Fine)?),
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),

@@ -1,6 +1,7 @@
 //! Standard output and exit codes. That nobody reads (`foldback cfa x.c | head`) changes nothing: the exit code is the
 //! answer's.
 
+use crate::colour;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -55,6 +56,15 @@ pub(crate) fn line(text: impl AsRef<str>) {
     bytes(format!("{}\n", text.as_ref()).as_bytes());
 }
 
+/// A text for people: coloured where that is wanted.
+pub(crate) fn text(text: &str) {
+    if colour::wanted(&std::io::stdout()) {
+        bytes(colour::paint(text).as_bytes());
+    } else {
+        bytes(text.as_bytes());
+    }
+}
+
 pub(crate) fn bytes(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -68,8 +78,10 @@ pub(crate) fn bytes(bytes: &[u8]) {
 
 /// Messages beside the result.
 pub(crate) fn note(text: impl AsRef<str>) {
+    let text = text.as_ref();
+    let text = if colour::wanted(&std::io::stderr()) { colour::paint(text) } else { text.to_owned() };
     // Nobody is left to tell when standard error is closed.
-    let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// Writes a file that was asked for beside the answer, which stands without it.

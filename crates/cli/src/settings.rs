@@ -9,6 +9,7 @@ use crate::live::Live;
 use crate::progress::Mode;
 use cfront::types::DataModel;
 use portfolio::{Fault, Plan, Strategy};
+use report::text::Detail;
 use smt::SolverSettings;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +23,8 @@ pub(crate) struct VerifySettings {
     /// Where to keep the result.
     pub(crate) files: Files,
     pub(crate) progress: Mode,
+    /// How much is printed.
+    pub(crate) detail: Detail,
     /// A danger invariant to check instead of running engines.
     pub(crate) danger_invariant: Option<PathBuf>,
     /// Print the story of loop folding.
@@ -164,9 +167,10 @@ impl VerifySettings {
             progress: match flags.progress {
                 ProgressFlag::None => Mode::None,
                 ProgressFlag::Json => Mode::Json,
-                ProgressFlag::Auto if Live::is_visible() => Mode::Live,
+                ProgressFlag::Auto if Live::is_visible() && flags.detail.detail() != Detail::Quiet => Mode::Live,
                 ProgressFlag::Auto => Mode::None,
             },
+            detail: flags.detail.detail(),
             danger_invariant: flags.danger_invariant.clone(),
             trace_folding: flags.trace_folding,
             store: flags.store.clone(),
@@ -188,7 +192,7 @@ pub(crate) fn files(kept: &KeptFlags) -> Files {
 /// Which engines run when.
 fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
     let strategy = match &flags.strategy {
-        None => Strategy::named(&flags.engine)?,
+        None => crate::engines::named(&flags.engine)?,
         Some(_) if flags.engine != "portfolio" => {
             return Err("--strategy says what the portfolio does: it does not go with another --engine".into());
         }

@@ -22,7 +22,7 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     if let Some(mut report) = kept.as_ref().and_then(Kept::found) {
         report.notes.push(project::check::STORED.to_owned());
         let picture = Picture::Missing("a result that was stored has none; --no-store makes one".into());
-        deliver::deliver(&report, &settings.files, &picture, &verifier::Evidence::none());
+        deliver::deliver(&report, &settings.files, &picture, &verifier::Evidence::none(), settings.detail);
         return Ok(explain::exit(&report.result));
     }
     let progress = Progress::start(settings.progress, settings.request.limits.cpu_time);
@@ -62,8 +62,10 @@ fn finish(settings: &VerifySettings, progress: &Progress, outcome: &Outcome) -> 
         Some(program) => cfa_command::picture(program),
         None => Picture::Missing("there is no proof".into()),
     };
-    let report = outcome.report(&settings.request.subject);
-    deliver::deliver(&report, &settings.files, &picture, &outcome.evidence);
+    let mut report = outcome.report(&settings.request.subject);
+    report.options = std::env::args().skip(1).collect();
+    report.wall_seconds = (progress.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+    deliver::deliver(&report, &settings.files, &picture, &outcome.evidence, settings.detail);
     explain::exit(&report.result)
 }
 

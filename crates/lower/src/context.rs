@@ -420,6 +420,13 @@ impl<'u> Lowering<'u> {
         shape
     }
 
+    /// What a pointer of that type points to, and how many bytes one of those takes.
+    fn pointee_shape(&mut self, ty: Ty) -> Option<(u64, Arc<Shape>)> {
+        let of = self.unit.types.pointee(ty)?;
+        let size = self.unit.types.size_of(of).filter(|size| *size > 0)?;
+        Some((size, self.shape(of.unqualified())?))
+    }
+
     /// Makes the home of a variable: a plain variable where nobody can point at it, else one for its address.
     pub(crate) fn make_home(&mut self, id: VarId) -> Home {
         if let Some(home) = self.homes[id.index()] {
@@ -437,6 +444,10 @@ impl<'u> Lowering<'u> {
         let home = match self.sort(var.ty) {
             Some(sort) if !(var.address_taken || self.outside_points_in && self.is_known_outside(id)) => {
                 let source = self.source_var(id);
+                if let (Some(source), Some((stride, of))) = (&source, self.pointee_shape(var.ty)) {
+                    let all = Arc::new(Shape::Array { stride, count: u64::MAX, of });
+                    self.program.shapes.insert((source.span, format!("*{}", source.name)), all);
+                }
                 let v = self.program.add_var(&format!("{prefix}{}", var.name), sort, kind, source);
                 self.home_of.insert(v, id);
                 Home::Scalar(v)

@@ -66,6 +66,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use context::{FunctionState, Lowering, reserve};
 
 /// The variable of the library's models that holds the rounding mode.
+/// The variable that holds the address of the heap object that is watched for leaks.
+pub const WATCHED: &str = "$watched";
+
 const ROUNDING: &str = "__foldback_rounding";
 
 /// Lowers the program that starts at `options.entry`. Models of library functions must be part of the unit by now (see

@@ -117,7 +117,7 @@ impl Lowering<'_> {
             self.heap = Some(self.generated_global("$heap", Sort::array(machine.object_sort(), Sort::Bool)));
         }
         if self.options.checks(Property::ValidMemtrack) || self.options.checks(Property::ValidMemcleanup) {
-            self.watched = Some(self.generated_global("$watched", machine.pointer_sort()));
+            self.watched = Some(self.generated_global(crate::WATCHED, machine.pointer_sort()));
         }
     }
 

@@ -61,7 +61,9 @@ pub(crate) fn counterexample(program: &Program, proof: &FoundDanger, native: Nat
             place: span.and_then(|span| Place::of(&program.sources, span)),
             message: format!("{}: {}", proof.violation.property.name(), proof.violation.message),
             line: span.and_then(|span| program.sources.line(span)).map(|line| line.trim().to_owned()),
+            values: Vec::new(),
             called_from: Vec::new(),
+            related: Vec::new(),
         },
         native,
     }

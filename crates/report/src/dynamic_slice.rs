@@ -1,50 +1,133 @@
 //! Which events of a run matter for its error: dynamic slicing (Korel and Laski, 1988), backwards along what was watched.
 //!
-//! An event matters if it writes what is needed later, or decides whether something that matters is reached. A loop that
-//! was left is one event: it writes and reads what its edges do. Memory is one thing: whoever needs a byte needs all.
+//! An event matters if it writes what is needed later, or decides whether something that matters is reached. Memory is needed
+//! byte by byte. A loop that was left is one step; where not all that happened in it is known, it writes and reads what its
+//! edges may. What the C library does is told at the call that the user wrote.
 
+use crate::execution::is_users;
 use crate::facts::{Effects, is_store, reads};
-use crate::model::{Change, Place, Step};
-use crate::value;
-use crate::walk::{AllFacts, Event, What};
+use crate::model::{Change, Place, Step, Value as Named};
+use crate::objects::{Objects, Via};
+use crate::walk::{AllFacts, Done, Event, Touched, Watched, What};
 use base::{Id, Span};
 use cfa::{Edge, Func, Loc, Op, Program, Var, VarKind};
 use flow::LoopId;
-use interpreter::Outcome;
-use std::collections::BTreeSet;
+use interpreter::{Outcome, Site};
+use std::collections::{BTreeMap, BTreeSet};
 use term::Value;
 
-/// The steps that matter, from first to last.
-pub(crate) fn steps(program: &Program, outcome: &Outcome, events: &[Event], facts: &AllFacts) -> Vec<Step> {
+/// Longer stretches are not followed byte by byte.
+const MOST_BYTES: u64 = 4096;
+/// So many cells that a loop changes are shown.
+const MOST_CELLS: usize = 6;
+
+/// What a run came to, as far as it matters.
+pub(crate) struct Matters {
+    pub(crate) steps: Vec<Step>,
+    /// What the failing condition speaks of.
+    pub(crate) values: Vec<Named>,
+    /// By the number of each input: whether it matters.
+    inputs: BTreeSet<usize>,
+    /// Edges in loops of which only the last iteration is known, and whose inputs matter.
+    sites: BTreeSet<Site>,
+}
+
+impl Matters {
+    pub(crate) fn input(&self, index: usize, site: Site) -> bool {
+        self.inputs.contains(&index) || self.sites.contains(&site)
+    }
+}
+
+/// The steps that matter, from first to last, and what goes with them.
+pub(crate) fn slice(program: &Program, outcome: &Outcome, watched: &Watched<'_>) -> Matters {
     let mut slice = Slice {
         program,
-        facts,
+        facts: &watched.facts,
+        objects: &watched.objects,
         needed: BTreeSet::new(),
+        bytes: BTreeSet::new(),
         memory: false,
         branches: BTreeSet::new(),
         entered: Vec::new(),
+        changed: Changed::default(),
+        library: BTreeMap::new(),
+        focus: focus(program, outcome),
+        failing: focus(program, outcome).map_or(0, |(depth, _)| depth),
+        values: Vec::new(),
+        inputs: BTreeSet::new(),
+        sites: BTreeSet::new(),
+        object: watched.fault.as_ref().and_then(|fault| fault.object),
+        is_leak: watched.fault.as_ref().is_some_and(|fault| fault.is_leak),
     };
     let depth = outcome.call_path.len();
     slice.entered = vec![true; depth + 1];
     slice.reached(depth, outcome.location.0, outcome.location.1);
     let mut steps: Vec<Step> = Vec::new();
-    for event in events.iter().rev() {
+    for event in watched.events.iter().rev() {
         slice.event(event, &mut steps);
     }
     steps.reverse();
-    steps
+    let Slice { mut values, inputs, sites, .. } = slice;
+    values.reverse();
+    Matters { steps, values, inputs, sites }
+}
+
+/// The statement that fails: the activation and the line that it is in.
+fn focus(program: &Program, outcome: &Outcome) -> Option<(usize, Span)> {
+    let (func, loc) = outcome.location;
+    let own = (outcome.call_path.len(), program.functions[func].locs[loc].span);
+    let calls = outcome.call_path.iter().enumerate().rev();
+    let calls = calls.map(|(depth, (func, edge))| (depth, program.functions[*func].edges[*edge].span));
+    std::iter::once(own).chain(calls).find(|(depth, span)| *depth > 0 && is_users(program, *span))
 }
 
 struct Slice<'a> {
     program: &'a Program,
     facts: &'a AllFacts,
+    objects: &'a Objects<'a>,
     /// Variables whose values are needed, with the activation they belong to (0 for those of the whole program).
     needed: BTreeSet<(usize, Var)>,
+    /// Bytes of memory that are needed.
+    bytes: BTreeSet<u64>,
+    /// All of memory is.
     memory: bool,
     /// Branches that decide about what matters.
     branches: BTreeSet<(usize, Func, Loc)>,
     /// Whether something matters in the activation at each depth.
     entered: Vec<bool>,
+    changed: Changed,
+    /// What the library call at hand has written: what each byte holds in the end, and whether that matters.
+    library: BTreeMap<u64, (u8, bool)>,
+    focus: Option<(usize, Span)>,
+    /// The activation that the failing condition is in.
+    failing: usize,
+    values: Vec<Named>,
+    inputs: BTreeSet<usize>,
+    sites: BTreeSet<Site>,
+    /// The object that the violation is about: where it was made and freed matters.
+    object: Option<u64>,
+    /// It was never freed: every branch since it was made matters.
+    is_leak: bool,
+}
+
+/// What events that matter have changed.
+#[derive(Default)]
+struct Changed {
+    any: bool,
+    vars: BTreeSet<Var>,
+    /// By address and length: what it held before and after.
+    cells: BTreeMap<(u64, u64), (Vec<u8>, Vec<u8>, Via)>,
+}
+
+impl Changed {
+    /// `self` came later.
+    fn after(&mut self, earlier: Changed) {
+        self.any |= earlier.any;
+        self.vars.extend(earlier.vars);
+        for (key, (before, after, via)) in earlier.cells {
+            self.cells.entry(key).and_modify(|known| known.0 = before.clone()).or_insert((before, after, via));
+        }
+    }
 }
 
 impl Slice<'_> {
@@ -66,6 +149,18 @@ impl Slice<'_> {
         }
     }
 
+    fn need_bytes(&mut self, touched: &Touched) {
+        if touched.len > MOST_BYTES {
+            self.memory = true;
+        } else {
+            self.bytes.extend((0..touched.len).map(|i| touched.address.wrapping_add(i)));
+        }
+    }
+
+    fn needs_bytes(&self, touched: &Touched) -> bool {
+        self.memory || self.bytes.range(touched.address..touched.address.saturating_add(touched.len)).next().is_some()
+    }
+
     /// It matters that control came to the location.
     fn reached(&mut self, depth: usize, func: Func, loc: Loc) {
         if let Some(facts) = &self.facts[func.index()] {
@@ -80,66 +175,216 @@ impl Slice<'_> {
     fn event(&mut self, event: &Event, steps: &mut Vec<Step>) {
         let (depth, func) = (event.depth, event.func);
         match &event.what {
-            What::Loop { id, iterations, before, after } => {
-                self.a_loop(depth, func, *id, *iterations, before.iter().zip(after), steps);
+            What::Loop { id, iterations, before, after, inner } => {
+                let values = before.iter().zip(after).collect();
+                match inner {
+                    Some(inner) => self.known_loop(depth, func, *id, *iterations, values, inner, steps),
+                    None => self.a_loop(depth, func, *id, *iterations, values, steps),
+                }
             }
-            What::Return(edge, values) => self.came_back(depth, func, *edge, values, steps),
-            What::Edge(edge, values) => {
+            What::Return(edge, done) => self.came_back(depth, func, *edge, done, steps),
+            What::Edge(edge, done) => {
                 let info = &self.program.functions[func].edges[*edge];
                 match &info.op {
-                    Op::Call { callee, args, .. } => self.called(depth, func, info.from, *callee, args),
+                    Op::Call { callee, args, .. } => {
+                        self.called(depth, func, info, *callee, args, steps);
+                        self.look(depth, info.span, done);
+                    }
                     Op::Assume(_) => {
-                        if self.branches.remove(&(depth, func, info.from)) {
+                        let is_users = self.is_leak && is_users(self.program, info.span);
+                        if self.branches.remove(&(depth, func, info.from)) || is_users {
+                            self.changed.any = true;
+                            self.look(depth, info.span, done);
                             self.need(depth, reads(self.program, &info.op));
                             self.reached(depth, func, info.from);
                         }
                     }
-                    op => {
-                        let written: Vec<Var> =
-                            op.written().into_iter().filter(|v| self.is_needed(depth, *v)).collect();
-                        if written.is_empty() && !(self.memory && is_store(op)) {
-                            return;
-                        }
-                        self.show(depth, func, info.span, values, &written, steps);
-                        for var in &written {
-                            self.needed.remove(&self.key(depth, *var));
-                        }
-                        self.memory |= matches!(op, Op::Load { .. } | Op::Copy { .. });
-                        match op {
-                            Op::Assign(pairs) => {
-                                let used: Vec<term::Term> =
-                                    pairs.iter().filter(|(v, _)| written.contains(v)).map(|(_, t)| *t).collect();
-                                let symbols = term::walk::free_vars(&self.program.terms, &used);
-                                let vars: Vec<Var> =
-                                    symbols.into_iter().filter_map(|s| self.program.var_of(s)).collect();
-                                self.need(depth, vars);
-                            }
-                            _ => self.need(depth, reads(self.program, op)),
-                        }
-                        self.reached(depth, func, info.from);
-                    }
+                    op => self.operation(depth, func, info, op, done, steps),
                 }
             }
         }
     }
 
-    /// A call came back: its result is what the callee's result variable held.
-    fn came_back(&mut self, depth: usize, func: Func, edge: Edge, values: &[(Var, Value)], steps: &mut Vec<Step>) {
-        self.entered.truncate(depth + 1);
-        let info = &self.program.functions[func].edges[edge];
-        let Op::Call { callee, dst: Some(dst), .. } = &info.op else { return };
-        if !self.is_needed(depth, *dst) {
+    fn operation(
+        &mut self,
+        depth: usize,
+        func: Func,
+        info: &cfa::EdgeInfo,
+        op: &Op,
+        done: &Done,
+        steps: &mut Vec<Step>,
+    ) {
+        let in_library = !is_users(self.program, info.span);
+        let written: Vec<Var> = op.written().into_iter().filter(|v| self.is_needed(depth, *v)).collect();
+        let stored: Vec<&Touched> = done.stores.iter().filter(|touched| self.needs_bytes(touched)).collect();
+        if in_library {
+            self.by_library(&done.stores);
+        }
+        let is_about = self.object.is_some() && done.object == self.object;
+        if written.is_empty() && stored.is_empty() && !is_about {
             return;
         }
-        self.show(depth, func, info.span, values, &[*dst], steps);
-        self.needed.remove(&self.key(depth, *dst));
+        self.is_leak &= !(is_about && matches!(op, Op::Alloc { .. }));
+        self.changed.any = true;
+        self.show(depth, func, info.span, &done.values, &written, steps);
+        if !in_library {
+            for touched in &stored {
+                self.show_stored(depth, func, info.span, op, touched, steps);
+            }
+        }
+        for touched in stored {
+            self.stored(touched);
+        }
+        for var in &written {
+            self.needed.remove(&self.key(depth, *var));
+            self.changed.vars.insert(*var);
+        }
+        done.loads.iter().for_each(|touched| self.need_bytes(touched));
+        self.inputs.extend(done.inputs.clone());
+        self.look(depth, info.span, done);
+        match op {
+            Op::Assign(pairs) => {
+                let used: Vec<term::Term> =
+                    pairs.iter().filter(|(v, _)| written.contains(v)).map(|(_, t)| *t).collect();
+                let symbols = term::walk::free_vars(&self.program.terms, &used);
+                let vars: Vec<Var> = symbols.into_iter().filter_map(|s| self.program.var_of(s)).collect();
+                self.need(depth, vars);
+            }
+            _ => self.need(depth, reads(self.program, op)),
+        }
+        self.reached(depth, func, info.from);
+    }
+
+    /// Memory that was needed got its contents here.
+    fn stored(&mut self, touched: &Touched) {
+        let change = (touched.before.clone(), touched.after.clone(), touched.via);
+        let mut earlier = Changed::default();
+        earlier.cells.insert((touched.address, touched.len), change);
+        self.changed.after(earlier);
+        if touched.len <= MOST_BYTES {
+            for i in 0..touched.len {
+                self.bytes.remove(&touched.address.wrapping_add(i));
+            }
+        }
+    }
+
+    /// What the library wrote, to be told at the call. Later writes come first.
+    fn by_library(&mut self, stores: &[Touched]) {
+        for touched in stores {
+            for (i, byte) in (0..).zip(&touched.after) {
+                let at = touched.address.wrapping_add(i);
+                let matters = self.memory || self.bytes.contains(&at);
+                let known = self.library.entry(at).or_insert((*byte, false));
+                known.1 |= matters;
+            }
+        }
+    }
+
+    /// The user called the library: what it wrote that matters is told here.
+    fn show_library(&mut self, depth: usize, func: Func, span: Span, by: &str, steps: &mut Vec<Step>) {
+        let written: Vec<(u64, u8, bool)> =
+            std::mem::take(&mut self.library).into_iter().map(|(at, (byte, matters))| (at, byte, matters)).collect();
+        let mut rest = &written[..];
+        let mut told = Vec::new();
+        while let Some((at, ..)) = rest.first() {
+            let run = (0..).zip(rest).take_while(|(i, (address, ..))| at + i == *address).count();
+            let bytes: Vec<u8> = rest[..run].iter().map(|(_, byte, _)| *byte).collect();
+            let sizes = [8, 4, 2, 1].into_iter().filter(|size| *size <= run);
+            let (named, len) = match self.objects.string(*at, &bytes) {
+                Some(named) => (Some(named), run),
+                None => {
+                    let mut cells = sizes.filter_map(|size| Some((self.objects.cell(*at, size as u64, None)?, size)));
+                    match cells.next() {
+                        Some((cell, size)) => {
+                            let value = self.objects.show(&cell, &bytes[..size]);
+                            (Some((cell.name, value)), size)
+                        }
+                        None => (None, 1),
+                    }
+                }
+            };
+            if rest[..len].iter().any(|(.., matters)| *matters) {
+                told.extend(named);
+            }
+            rest = &rest[len..];
+        }
+        for (name, value) in told.into_iter().rev() {
+            steps.push(self.step(depth, func, span, Some(by), name, value));
+        }
+    }
+
+    /// What the statement that fails reads.
+    fn look(&mut self, depth: usize, span: Span, done: &Done) {
+        let Some((at, statement)) = self.focus else { return };
+        if at != depth {
+            return;
+        }
+        let lines = span.line..=span.end_line.max(span.line);
+        if span.file != statement.file || !lines.contains(&statement.line) {
+            self.focus = None;
+            return;
+        }
+        for touched in done.loads.iter().rev() {
+            if let Some(cell) = self.objects.cell(touched.address, touched.len, touched.via) {
+                let value = self.objects.show(&cell, &touched.before);
+                if !cell.is_pointer() || value == "NULL" {
+                    self.value(cell.name, value);
+                }
+            }
+        }
+        for (var, now) in done.read.iter().rev() {
+            let Some(source) = &self.program.vars[*var].source else { continue };
+            let value = self.objects.show_variable(source, now);
+            if !source.pointer || value == "NULL" {
+                self.value(source.name.clone(), value);
+            }
+        }
+    }
+
+    fn value(&mut self, name: String, value: String) {
+        if self.values.iter().all(|known| known.name != name) {
+            self.values.push(Named { name, value });
+        }
+    }
+
+    /// A call came back: its result is what the callee's result variable held.
+    fn came_back(&mut self, depth: usize, func: Func, edge: Edge, done: &Done, steps: &mut Vec<Step>) {
+        self.entered.truncate(depth + 1);
+        let info = &self.program.functions[func].edges[edge];
+        let Op::Call { callee, dst, .. } = &info.op else { return };
+        if is_users(self.program, info.span) {
+            self.library.clear();
+        }
+        let Some(dst) = dst.filter(|dst| self.is_needed(depth, *dst)) else { return };
+        self.changed.any = true;
+        self.changed.vars.insert(dst);
+        self.show(depth, func, info.span, &done.values, &[dst], steps);
+        if self.focus.is_some_and(|(at, statement)| at == depth && statement.line == info.span.line)
+            && self.program.vars[dst].source.is_none()
+            && let Some((_, now)) = done.values.iter().find(|(var, _)| *var == dst)
+            && let Some(call) = self.program.sources.text(info.span)
+        {
+            let signed = self.program.functions[*callee]
+                .result
+                .is_none_or(|v| self.program.vars[v].source.as_ref().is_none_or(|source| source.signed));
+            self.value(call, crate::value::show(now, signed));
+        }
+        self.needed.remove(&self.key(depth, dst));
         self.need(depth + 1, self.program.functions[*callee].result);
         // That the call was made matters, whether or not anything in it is seen to.
         self.reached(depth + 1, *callee, self.program.functions[*callee].exit);
     }
 
     /// The beginning of an activation: what is needed of its parameters is needed of the arguments.
-    fn called(&mut self, depth: usize, func: Func, from: Loc, callee: Func, args: &[term::Term]) {
+    fn called(
+        &mut self,
+        depth: usize,
+        func: Func,
+        info: &cfa::EdgeInfo,
+        callee: Func,
+        args: &[term::Term],
+        steps: &mut Vec<Step>,
+    ) {
         let inner = depth + 1;
         let matters = self.entered.get(inner).copied().unwrap_or(false);
         for (param, arg) in self.program.functions[callee].params.iter().zip(args) {
@@ -149,44 +394,144 @@ impl Slice<'_> {
                 self.need(depth, vars);
             }
         }
+        if is_users(self.program, info.span) && !is_users(self.program, self.program.functions[callee].span) {
+            let by = self.program.functions[callee].name.as_str();
+            self.show_library(depth, func, info.span, by, steps);
+        }
+        // A condition that only hands on its parameter is the caller's.
+        let is_parameter = |known: &Named| {
+            let mut params = self.program.functions[callee].params.iter();
+            params.any(|v| self.program.vars[*v].source.as_ref().is_some_and(|source| source.name == known.name))
+        };
+        if self.failing == inner && !self.values.is_empty() && self.values.iter().all(is_parameter) {
+            self.values.clear();
+            self.failing = depth;
+            self.focus = Some((depth, info.span));
+        }
         self.needed.retain(|(at, _)| *at <= depth + 1);
         self.branches.retain(|(at, ..)| *at <= depth);
         if matters {
+            self.changed.any = true;
             self.entered.truncate(inner);
-            self.reached(depth, func, from);
+            self.reached(depth, func, info.from);
         }
     }
 
-    fn a_loop<'v>(
+    /// A loop of which everything is known.
+    #[expect(clippy::too_many_arguments)]
+    fn known_loop(
         &mut self,
         depth: usize,
         func: Func,
         id: LoopId,
         iterations: u64,
-        values: impl Iterator<Item = (&'v Option<Value>, &'v Option<Value>)>,
+        values: Vec<(&Option<Value>, &Option<Value>)>,
+        inner: &[Event],
+        steps: &mut Vec<Step>,
+    ) {
+        let later = std::mem::take(&mut self.changed);
+        let focus = self.focus.take();
+        let mut inside = Vec::new();
+        for event in inner.iter().rev() {
+            self.event(event, &mut inside);
+        }
+        self.focus = focus.filter(|(at, _)| *at < depth);
+        let changed = std::mem::replace(&mut self.changed, later);
+        if changed.any {
+            let mut changes = self.changes(func, id, values, |var| changed.vars.contains(&var));
+            changes.extend(self.cell_changes(&changed));
+            self.push_loop(depth, func, id, iterations, changes, steps);
+        }
+        self.changed.after(changed);
+    }
+
+    fn a_loop(
+        &mut self,
+        depth: usize,
+        func: Func,
+        id: LoopId,
+        iterations: u64,
+        values: Vec<(&Option<Value>, &Option<Value>)>,
         steps: &mut Vec<Step>,
     ) {
         let Some(all) = &self.facts[func.index()] else { return };
         let facts = &all.of_loop[id];
         let effects = Effects::of(self.program, func, facts.edges.iter().copied());
         let written: BTreeSet<Var> = effects.writes.into_iter().filter(|v| self.is_needed(depth, *v)).collect();
+        self.memory |= !self.bytes.is_empty() && effects.stores;
         if written.is_empty() && !(self.memory && effects.stores) {
             return;
         }
+        self.changed.any = true;
+        self.focus = self.focus.filter(|(at, _)| *at < depth);
         let header = all.loops.loops[id].header;
         let used = self.inside(func, &facts.edges, written);
         self.need(depth, used);
         self.reached(depth, func, header);
+        let changes = self.changes(func, id, values, |var| self.is_needed(depth, var));
+        self.push_loop(depth, func, id, iterations, changes, steps);
+    }
+
+    fn changes(
+        &self,
+        func: Func,
+        id: LoopId,
+        values: Vec<(&Option<Value>, &Option<Value>)>,
+        matters: impl Fn(Var) -> bool,
+    ) -> Vec<Change> {
+        let Some(all) = &self.facts[func.index()] else { return Vec::new() };
         let mut changes = Vec::new();
-        for (var, pair) in facts.writes.iter().zip(values) {
+        for (var, pair) in all.of_loop[id].writes.iter().zip(values) {
             let (Some(source), (Some(from), Some(to))) = (&self.program.vars[*var].source, pair) else { continue };
-            if from != to && self.is_needed(depth, *var) {
-                let show = |value| value::show(value, source.signed);
+            if from != to && matters(*var) {
+                let show = |value| self.objects.show_variable(source, value);
                 changes.push(Change { name: source.name.clone(), from: show(from), to: show(to) });
             }
         }
+        changes
+    }
+
+    /// Memory before and after a loop, as far as it has names; text as one.
+    fn cell_changes(&self, changed: &Changed) -> Vec<Change> {
+        let mut cells: Vec<_> = changed.cells.iter().collect();
+        let mut changes = Vec::new();
+        while let Some(((address, len), (before, after, via))) = cells.first().copied() {
+            let is_next = |(i, cell): &(usize, &(&(u64, u64), _))| *cell.0 == (address + *i as u64, 1);
+            let run = cells.iter().enumerate().take_while(is_next).count();
+            let text: Vec<u8> = cells[..run].iter().flat_map(|(_, (_, after, _))| after).copied().collect();
+            if let Some((name, to)) = self.objects.string(*address, &text) {
+                changes.push(Change { name, from: String::new(), to });
+                cells.drain(..run);
+                continue;
+            }
+            if before != after
+                && let Some(cell) = self.objects.cell(*address, *len, *via)
+            {
+                let [from, to] = [before, after].map(|bytes| self.objects.show(&cell, bytes));
+                changes.push(Change { name: cell.name, from, to });
+            }
+            cells.remove(0);
+        }
+        changes.truncate(MOST_CELLS);
+        changes
+    }
+
+    fn push_loop(
+        &self,
+        depth: usize,
+        func: Func,
+        id: LoopId,
+        iterations: u64,
+        changes: Vec<Change>,
+        steps: &mut Vec<Step>,
+    ) {
+        let Some(all) = &self.facts[func.index()] else { return };
+        let span = all.of_loop[id].span;
+        if !is_users(self.program, span) {
+            return;
+        }
         steps.push(Step::Loop {
-            place: Place::of(&self.program.sources, facts.span),
+            place: Place::of(&self.program.sources, span),
             function: self.program.functions[func].name.clone(),
             depth: shown_depth(depth),
             iterations,
@@ -211,6 +556,10 @@ impl Slice<'_> {
                     matter.extend(reads(program, op));
                     matter.extend(of_call.reads);
                     self.memory |= of_call.loads || matches!(op, Op::Load { .. } | Op::Copy { .. });
+                    if matches!(op, Op::Havoc { .. }) {
+                        self.sites.insert((func, *edge));
+                    }
+                    self.sites.extend(of_call.inputs);
                 }
             }
             if (matter.len(), self.memory) == before {
@@ -222,14 +571,47 @@ impl Slice<'_> {
     fn show(&self, depth: usize, func: Func, span: Span, values: &[(Var, Value)], of: &[Var], steps: &mut Vec<Step>) {
         for (var, now) in values.iter().filter(|(var, _)| of.contains(var)) {
             let Some(source) = &self.program.vars[*var].source else { continue };
-            steps.push(Step::Assign {
-                place: Place::of(&self.program.sources, span),
-                function: self.program.functions[func].name.clone(),
-                depth: shown_depth(depth),
-                name: source.name.clone(),
-                value: value::show(now, source.signed),
-                line: self.program.sources.line(span).map(|line| line.trim().to_owned()),
-            });
+            let value = self.objects.show_variable(source, now);
+            steps.push(self.step(depth, func, span, None, source.name.clone(), value));
+        }
+    }
+
+    /// A store of the user's, by the name of what it wrote; of several parts, those that are needed.
+    fn show_stored(&self, depth: usize, func: Func, span: Span, op: &Op, touched: &Touched, steps: &mut Vec<Step>) {
+        if func == self.program.entry {
+            return;
+        }
+        let by = if let Op::Disturb { by } = op { Some(by.as_str()) } else { None };
+        let remark = if let Op::Alloc { .. } = op { " (uninitialised)" } else { "" };
+        let mut at = 0;
+        let mut parts = Vec::new();
+        while at < touched.after.len() {
+            let address = touched.address + at as u64;
+            let sizes = [touched.after.len(), 8, 4, 2, 1].into_iter().filter(|size| at + size <= touched.after.len());
+            let mut cells =
+                sizes.filter_map(|size| Some((self.objects.cell(address, size as u64, touched.via)?, size)));
+            let (cell, size) = cells.next().map_or((None, 1), |(cell, size)| (Some(cell), size));
+            if let Some(cell) = cell
+                && self.bytes.range(address..address + size as u64).next().is_some()
+            {
+                let value = self.objects.show(&cell, &touched.after[at..at + size]) + remark;
+                parts.push(self.step(depth, func, span, by, cell.name, value));
+            }
+            at += size;
+        }
+        parts.truncate(MOST_CELLS);
+        steps.extend(parts.into_iter().rev());
+    }
+
+    fn step(&self, depth: usize, func: Func, span: Span, by: Option<&str>, name: String, value: String) -> Step {
+        Step::Assign {
+            place: Place::of(&self.program.sources, span),
+            function: self.program.functions[func].name.clone(),
+            depth: shown_depth(depth),
+            by: by.map(str::to_owned),
+            name,
+            value,
+            line: self.program.sources.line(span).map(|line| line.trim().to_owned()),
         }
     }
 }

@@ -1,32 +1,96 @@
 //! An execution that the interpreter has made, as a counterexample: its inputs, its steps, where it ends.
 
+use crate::constants;
+use crate::dynamic_slice::{self, Matters};
+use crate::fault::Fault;
 use crate::model::{Counterexample, Input, InputKind, Native, Place, Violation};
+use crate::objects::users_span;
 use crate::value;
-use crate::walk;
+use crate::walk::{self, Watched};
 use base::Span;
-use cfa::{Op, Origin, Program};
+use cfa::{Edge, Func, Op, Origin, Program, Var};
 use interpreter::{Ending, Given, Outcome, Recorded};
 use term::Value;
 
 /// The counterexample that a violating run of the lowered program is.
 pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> Counterexample {
-    let (steps, steps_missing) = walk::steps(program, outcome);
-    let inputs = outcome.inputs.iter().filter_map(|recorded| input(program, recorded)).collect();
-    Counterexample { inputs, steps, steps_missing, danger: Vec::new(), violation: violation(program, outcome), native }
+    let watched = walk::watch(program, outcome);
+    let matters = watched.as_ref().ok().map(|watched| dynamic_slice::slice(program, outcome, watched));
+    let steps_missing = match &watched {
+        Ok(Watched { dropped: 0, .. }) => None,
+        Ok(watched) => Some(format!("what happened {} events and more before the end was dropped", watched.dropped)),
+        Err(why) => Some(why.clone()),
+    };
+    let inputs = inputs(program, outcome, watched.as_ref().ok().zip(matters.as_ref()));
+    let (steps, values) = matters.map_or_else(Default::default, |matters| (matters.steps, matters.values));
+    let fault = watched.ok().and_then(|watched| watched.fault);
+    let mut violation = violation(program, outcome, fault);
+    violation.values = values;
+    constants::add(program, &mut violation);
+    Counterexample { inputs, steps, steps_missing, danger: Vec::new(), violation, native }
 }
 
-fn violation(program: &Program, outcome: &Outcome) -> Violation {
-    let spans: Vec<Span> = user_spans(program, outcome).collect();
-    let message = match &outcome.ending {
-        Ending::Error(violation) => format!("{}: {}", violation.property.name(), violation.message),
-        other => format!("{other:?}"),
-    };
-    Violation {
-        place: spans.first().and_then(|span| Place::of(&program.sources, *span)),
-        message,
-        line: spans.first().and_then(|span| program.sources.line(*span)).map(|line| line.trim().to_owned()),
-        called_from: spans.iter().skip(1).filter_map(|span| Place::of(&program.sources, *span)).collect(),
+/// What the run was given, with what is known of it.
+fn inputs(program: &Program, outcome: &Outcome, known: Option<(&Watched<'_>, &Matters)>) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for (index, recorded) in outcome.inputs.iter().enumerate() {
+        let Some(mut input) = input(program, recorded) else { continue };
+        let site = (recorded.func, recorded.edge);
+        let span = program.functions[recorded.func].edges[recorded.edge].span;
+        if !is_users(program, span) {
+            // The library's own inputs are told by what they make it do.
+            input.matters = false;
+            let path = known.and_then(|(watched, _)| watched.asked[index].as_ref());
+            let span = path.and_then(|path| users_span(program, path, site));
+            input.place = span.and_then(|span| Place::of(&program.sources, span));
+        } else if let Some((_, matters)) = known {
+            input.matters &= matters.input(index, site);
+        }
+        inputs.push(input);
     }
+    inputs
+}
+
+fn violation(program: &Program, outcome: &Outcome, fault: Option<Fault>) -> Violation {
+    let spans: Vec<Span> = user_spans(program, outcome).collect();
+    let place_of = |span: &Span| Place::of(&program.sources, *span);
+    let mut found = Violation {
+        place: spans.first().and_then(place_of),
+        message: match &outcome.ending {
+            Ending::Error(violation) => format!("{}: {}", violation.property.name(), violation.message),
+            other => format!("{other:?}"),
+        },
+        line: spans.first().and_then(|span| program.sources.line(*span)).map(|line| line.trim().to_owned()),
+        values: Vec::new(),
+        called_from: spans.iter().skip(1).filter_map(place_of).collect(),
+        related: Vec::new(),
+    };
+    let (Ending::Error(violation), Some(fault)) = (&outcome.ending, fault) else { return found };
+    let property = violation.property.name();
+    if let Some((place, line, called_from)) = fault.place {
+        found = Violation { place: Some(place), line, called_from, ..found };
+        found.message = format!("{property}: {}", fault.what);
+        return found;
+    }
+    found.message = format!("{property}: {} {}", accessed(program, outcome, &violation.message), fault.what);
+    found.related = fault.related;
+    found
+}
+
+/// What the user wrote that accesses memory: the place that the check names, or the call of the library that it is in.
+fn accessed(program: &Program, outcome: &Outcome, message: &str) -> String {
+    let (func, loc) = outcome.location;
+    let own = message.split(" is ").next().and_then(|text| text.split(" leaves ").next()).unwrap_or(message);
+    if is_users(program, program.functions[func].locs[loc].span) {
+        return own.to_owned();
+    }
+    let call = outcome.call_path.iter().rev().find_map(|(caller, edge)| {
+        let info = &program.functions[*caller].edges[*edge];
+        let Op::Call { callee, .. } = &info.op else { return None };
+        let name = &program.functions[*callee].name;
+        is_users(program, info.span).then(|| program.sources.text(info.span).unwrap_or_else(|| format!("{name}()")))
+    });
+    call.unwrap_or_else(|| own.to_owned())
 }
 
 /// What a run was given; nothing for what is no input of the program's.
@@ -55,7 +119,48 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
         }
         given => value::show(given, signed),
     };
-    Some(Input { place, kind, name: name.clone(), value })
+    let matters = kind != InputKind::Approximated && is_users(program, edge.span) && name != cfa::PLACES;
+    let receiver = recorded.var.and_then(|var| receiver(program, (recorded.func, recorded.edge), var));
+    Some(Input { place, kind, name: name.clone(), value, receiver, matters })
+}
+
+/// What the user calls that which gets a value at an edge.
+fn receiver(program: &Program, (func, edge): (Func, Edge), var: Var) -> Option<String> {
+    let named = |var: Var| program.vars[var].source.as_ref().map(|source| source.name.clone());
+    if let Some(name) = named(var) {
+        return Some(name);
+    }
+    let function = &program.functions[func];
+    let value = program.term(var);
+    // Checks may stand before the value is used.
+    let mut at = vec![function.edges[edge].to];
+    for step in 0..6 {
+        let from = *at.get(step)?;
+        for next in function.edges.values().filter(|next| next.from == from) {
+            let found = match &next.op {
+                Op::Assign(pairs) => pairs.iter().find(|(_, t)| *t == value).and_then(|(v, _)| named(*v)),
+                Op::Store { value: stored, .. } if *stored == value => {
+                    let text = program.sources.text(next.span)?;
+                    let (place, rest) = text.split_once('=')?;
+                    let is_plain = !rest.starts_with('=') && !place.ends_with(['<', '>', '!', '+', '-', '|', '&', '*']);
+                    is_plain.then(|| place.trim().to_owned())
+                }
+                Op::Call { callee, args, .. } => {
+                    let params = &program.functions[*callee].params;
+                    params.iter().zip(args).find(|(_, arg)| **arg == value).and_then(|(param, _)| named(*param))
+                }
+                Op::Assume(_) => {
+                    at.push(next.to);
+                    continue;
+                }
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
 }
 
 /// Whether the value that was given is a number of a signed type.

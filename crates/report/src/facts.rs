@@ -1,6 +1,7 @@
 //! What is known of each function before a run is watched: its loops, which branches decide whether a place is reached, and
 //! what calls and loops read and write.
 
+use crate::objects::pointer_in;
 use base::{Id, Span, Table};
 use cfa::{Edge, Func, Function, Loc, LocKind, Op, Program, Var};
 use flow::{DomTree, Graph, LoopId, Loops, can_reach, control_dependence};
@@ -21,8 +22,13 @@ pub(crate) struct EdgeFacts {
     /// Nothing follows from it: a plain step.
     pub(crate) is_plain: bool,
     pub(crate) is_call: bool,
-    /// The user's numbers that it writes, in the user's code.
+    /// The user's variables that it writes, in the user's code; of a call, the result in any case.
     pub(crate) shown: Vec<Var>,
+    /// The user's variables that it reads, in the user's code.
+    pub(crate) read: Vec<Var>,
+    /// The user's pointers that the addresses it reads and writes are made of.
+    pub(crate) read_by: Option<Var>,
+    pub(crate) written_by: Option<Var>,
     /// The loop whose head it leaves.
     pub(crate) head: Option<LoopId>,
 }
@@ -62,11 +68,23 @@ impl FunctionFacts {
         let edges = function.edges.values().map(|edge| {
             // What the generated start does is told as inputs.
             let told = func != program.entry && crate::execution::is_users(program, edge.span);
-            let written = if told { edge.op.written() } else { Vec::new() };
+            let is_call = matches!(edge.op, Op::Call { .. });
+            let (written, read) =
+                if told { (edge.op.written(), reads(program, &edge.op)) } else { (Vec::new(), Vec::new()) };
+            let (from, to) = match edge.op {
+                Op::Load { addr, .. } => (Some(addr), None),
+                Op::Store { addr, .. } => (None, Some(addr)),
+                Op::Copy { dst, src, .. } => (Some(src), Some(dst)),
+                Op::Fill { dst, .. } => (None, Some(dst)),
+                _ => (None, None),
+            };
             EdgeFacts {
+                read_by: from.and_then(|address| pointer_in(program, address)),
+                written_by: to.and_then(|address| pointer_in(program, address)),
                 is_plain: matches!(edge.op, Op::Assume(_)) && graph.succs(edge.from).len() < 2,
-                is_call: matches!(edge.op, Op::Call { .. }),
-                shown: written.into_iter().filter(|v| is_shown(program, *v)).collect(),
+                is_call,
+                shown: written.into_iter().filter(|v| is_call || is_shown(program, *v)).collect(),
+                read: read.into_iter().filter(|v| is_shown(program, *v)).collect(),
                 head: loops.headed_by(edge.from),
             }
         });
@@ -95,6 +113,8 @@ pub(crate) struct Effects {
     pub(crate) writes: BTreeSet<Var>,
     pub(crate) loads: bool,
     pub(crate) stores: bool,
+    /// Edges that get values from outside.
+    pub(crate) inputs: BTreeSet<(Func, Edge)>,
 }
 
 impl Effects {
@@ -104,23 +124,27 @@ impl Effects {
         let mut seen = BTreeSet::new();
         let mut calls = Vec::new();
         for edge in edges {
-            effects.add(program, &program.functions[func].edges[edge].op, &mut calls);
+            effects.add(program, (func, edge), &mut calls);
         }
         while let Some(callee) = calls.pop() {
             if seen.insert(callee) {
-                for edge in program.functions[callee].edges.values() {
-                    effects.add(program, &edge.op, &mut calls);
+                for edge in program.functions[callee].edges.ids() {
+                    effects.add(program, (callee, edge), &mut calls);
                 }
             }
         }
         effects
     }
 
-    fn add(&mut self, program: &Program, op: &Op, calls: &mut Vec<Func>) {
+    fn add(&mut self, program: &Program, site: (Func, Edge), calls: &mut Vec<Func>) {
+        let op = &program.functions[site.0].edges[site.1].op;
         self.reads.extend(reads(program, op));
         self.writes.extend(op.written());
         self.loads |= matches!(op, Op::Load { .. } | Op::Copy { .. } | Op::Print { .. });
         self.stores |= is_store(op);
+        if matches!(op, Op::Havoc { .. }) {
+            self.inputs.insert(site);
+        }
         if let Op::Call { callee, .. } = op {
             calls.push(*callee);
             self.writes.extend(&program.functions[*callee].params);
@@ -129,7 +153,7 @@ impl Effects {
 }
 
 pub(crate) fn is_store(op: &Op) -> bool {
-    matches!(op, Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. })
+    matches!(op, Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Disturb { .. })
 }
 
 /// The variables in the terms of an operation.
@@ -138,10 +162,10 @@ pub(crate) fn reads(program: &Program, op: &Op) -> Vec<Var> {
     symbols.into_iter().filter_map(|symbol| program.var_of(symbol)).collect()
 }
 
-/// Numbers that the user named.
+/// Numbers and pointers that the user named.
 pub(crate) fn is_shown(program: &Program, var: Var) -> bool {
     let info = &program.vars[var];
-    !matches!(info.sort, Sort::Array(_)) && info.source.as_ref().is_some_and(|source| !source.pointer)
+    !matches!(info.sort, Sort::Array(_)) && info.source.as_ref().is_some_and(|source| !source.name.starts_with('&'))
 }
 
 /// Whether the variable was declared before the loop, or with it.

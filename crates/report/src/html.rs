@@ -5,7 +5,8 @@ mod source;
 
 use crate::advice::advice;
 use crate::highlight::escape;
-use crate::model::{Counterexample, InputKind, Known, LoopInvariant, Method, Native, Place, Proof, Report, Verdict};
+use crate::model::{Counterexample, Known, LoopInvariant, Method, Native, Place, Proof, Report, Verdict};
+use crate::text;
 use crate::tour::{self, Kind, Stop};
 use base::source::SourceFile;
 use serde_json::json;
@@ -165,48 +166,36 @@ fn proof_section(proof: &Proof) -> String {
 
 /// What the program was given, and whether the compiled program agrees.
 fn inputs(run: &Counterexample) -> String {
-    let mut text = String::new();
+    let mut out = String::new();
     if !run.danger.is_empty() {
-        let _ = writeln!(text, "<pre>{}</pre>", escape(&run.danger.join("\n")));
+        let _ = writeln!(out, "<pre>{}</pre>", escape(&run.danger.join("\n")));
     }
+    let inputs = text::told(&run.inputs);
     if run.inputs.is_empty() && run.danger.is_empty() {
-        text += "<p>No input is needed: every execution does.</p>\n";
-    } else {
+        out += "<p>No input is needed: every execution does.</p>\n";
+    } else if !inputs.is_empty() {
         let _ = write!(
-            text,
+            out,
             "<details{}><summary>{} with which it happens</summary>\n<div class=\"wide\"><table>\n\
-             <tr><th scope=\"col\">input</th><th scope=\"col\">value</th><th scope=\"col\">place</th></tr>\n",
-            if run.inputs.len() <= 8 { " open" } else { "" },
-            if run.inputs.len() == 1 { "The input".to_owned() } else { format!("{} inputs", run.inputs.len()) }
+             <tr><th scope=\"col\">input</th><th scope=\"col\">place</th></tr>\n",
+            if inputs.len() <= 8 { " open" } else { "" },
+            if inputs.len() == 1 { "The input" } else { "The inputs" }
         );
-        for input in &run.inputs {
-            let kind = match input.kind {
-                InputKind::Input | InputKind::Argument => "",
-                InputKind::Uninitialised => " (uninitialised)",
-                InputKind::Extern => " (no body)",
-                InputKind::Undefined => " (extern)",
-                InputKind::Approximated => " (approximated)",
-            };
-            let _ = writeln!(
-                text,
-                "<tr><td><code>{}</code>{kind}</td><td><code>{}</code></td><td>{}</td></tr>",
-                escape(&input.name),
-                escape(&input.value),
-                escape(&place(input.place.as_ref()))
-            );
+        for (at, told) in inputs {
+            let _ = writeln!(out, "<tr><td><code>{}</code></td><td>{}</td></tr>", escape(&told), escape(&place(at)));
         }
-        text += "</table></div></details>\n";
+        out += "</table></div></details>\n";
     }
     let native = match &run.native {
         Native::Confirmed { seconds } => format!("Confirmed by the compiled program ({seconds:.2} s)."),
         Native::Unavailable { reason } => format!("Not confirmed by a compiled program: {reason}."),
         Native::Skipped => "Confirmed by the interpreter.".to_owned(),
     };
-    let _ = writeln!(text, "<p class=\"quiet\">{}</p>", escape(&native));
+    let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escape(&native));
     if let Some(why) = &run.steps_missing {
-        let _ = writeln!(text, "<p class=\"quiet\">{}</p>", escape(why));
+        let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escape(why));
     }
-    section("inputs", "How it happens", &text)
+    section("inputs", "How it happens", &out)
 }
 
 fn help(kind: crate::Kind, known: &Known) -> String {

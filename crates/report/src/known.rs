@@ -17,6 +17,9 @@ pub fn known(program: &Program, facts: &[Fact]) -> Known {
             FactKind::NoErrorWithin { bound } => known.no_error_within = known.no_error_within.max(Some(*bound)),
             FactKind::Invariant { at, formula } if seen.insert((*at, formula)) => {
                 let Ok(term) = term::smtlib::parse_term(&mut terms, formula) else { continue };
+                if terms.as_bool_const(term) == Some(true) {
+                    continue;
+                }
                 known.invariants.push(proof::invariant(program, &terms, *at, term));
             }
             FactKind::Invariant { .. } | FactKind::Candidate { .. } => {}
@@ -31,7 +34,8 @@ pub fn known(program: &Program, facts: &[Fact]) -> Known {
 fn said(found: &LoopInvariant) -> String {
     const CASTS: [&str; 6] =
         ["(int)", "(unsigned int)", "(long long)", "(unsigned long long)", "(__int128)", "(unsigned __int128)"];
-    CASTS.iter().fold(found.text(), |text, cast| text.replace(cast, ""))
+    let text = if found.c.is_some() { found.text() } else { found.smtlib.clone() };
+    CASTS.iter().fold(text, |text, cast| text.replace(cast, ""))
 }
 
 #[cfg(test)]

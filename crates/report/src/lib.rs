@@ -5,15 +5,18 @@
 //! a kept result reads as the first showing did.
 
 mod advice;
+mod constants;
 mod dynamic_slice;
 
 pub mod danger;
 pub mod execution;
 mod facts;
+mod fault;
 mod highlight;
 pub mod html;
 mod known;
 mod model;
+mod objects;
 pub mod proof;
 pub mod sarif;
 pub mod text;
@@ -25,5 +28,5 @@ mod walk;
 pub use known::known;
 pub use model::{
     Change, Counterexample, FunctionContract, Input, InputKind, Kind, Known, LoopInvariant, LoopRanking, Method,
-    Native, Part, Place, Proof, Report, Run, SCHEMA, Step, Verdict, Violation,
+    Native, Part, Place, Proof, Related, Report, Run, SCHEMA, Step, Value, Verdict, Violation,
 };

@@ -5,12 +5,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/5";
+pub const SCHEMA: &str = "foldback-result/6";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Report {
     pub schema: String,
+    /// Of foldback.
+    pub version: String,
+    /// What was asked for: the words of the command line, where there was one.
+    pub options: Vec<String>,
+    /// On the clock, from the request to the answer.
+    pub wall_seconds: f64,
     /// The program's files, as they were named.
     pub files: Vec<String>,
     /// `ILP32` or `LP64`.
@@ -180,10 +186,11 @@ pub struct LoopInvariant {
 }
 
 impl LoopInvariant {
-    /// For people: what C can say of it, or SMT-LIB where that is nothing.
+    /// For people: what C can say of it.
     pub fn text(&self) -> String {
         match (&self.c, self.without_c) {
-            (None, _) => self.smtlib.clone(),
+            (None, 0 | 1) => "a condition without a C form (--json has it)".to_owned(),
+            (None, more) => format!("{more} conditions without a C form (--json has them)"),
             (Some(c), 0) => c.clone(),
             (Some(c), more) => format!("{c} && {more} more without a C form"),
         }
@@ -225,6 +232,10 @@ pub struct Input {
     pub name: String,
     /// As C writes it.
     pub value: String,
+    /// What gets the value, if the program has a name for it.
+    pub receiver: Option<String>,
+    /// The violation depends on it, and no step tells it.
+    pub matters: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
@@ -252,6 +263,9 @@ pub enum Step {
         function: String,
         /// Calls that are active around it.
         depth: usize,
+        /// The library function, or function without body, that did it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
         name: String,
         value: String,
         /// The source line at the place.
@@ -273,12 +287,20 @@ impl Step {
     }
 }
 
-/// A variable before and after.
+/// A variable before and after; `from` is empty where that is not told.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct Change {
     pub name: String,
     pub from: String,
     pub to: String,
+}
+
+impl Change {
+    /// With an arrow of some form.
+    pub(crate) fn show(&self, arrow: &str) -> String {
+        let Change { name, from, to } = self;
+        if from.is_empty() { format!("{name} = {to}") } else { format!("{name}: {from} {arrow} {to}") }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
@@ -287,8 +309,26 @@ pub struct Violation {
     pub message: String,
     /// The source line at the place.
     pub line: Option<String>,
+    /// What the failing condition speaks of.
+    pub values: Vec<Value>,
     /// The calls that led there, innermost first.
     pub called_from: Vec<Place>,
+    /// Where the object in question was allocated and freed.
+    pub related: Vec<Related>,
+}
+
+/// What something held.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct Value {
+    pub name: String,
+    pub value: String,
+}
+
+/// A place that explains the violation, and how.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct Related {
+    pub place: Place,
+    pub text: String,
 }
 
 /// What the compiled program says.
@@ -319,7 +359,8 @@ impl Verdict {
             }
             Verdict::True { .. } => Vec::new(),
             Verdict::False { counterexample: run, .. } => {
-                let violation = run.violation.place.iter().chain(&run.violation.called_from);
+                let related = run.violation.related.iter().map(|related| &related.place);
+                let violation = run.violation.place.iter().chain(&run.violation.called_from).chain(related);
                 violation.chain(run.steps.iter().filter_map(Step::place)).collect()
             }
             Verdict::Unknown { known, .. } => of_loops(&known.invariants),

@@ -16,7 +16,8 @@ pub(crate) fn method(program: &Program, checked: &FoundProof) -> Method {
         cfa::evidence::Proof::Exhausted { bound, .. } => Method::Unwound { bound: *bound },
         cfa::evidence::Proof::Invariants { at, k } => {
             // A loop that slicing has cut off is never come to in what engines see, but may be in the program.
-            let comes_there = |(_, formula): &(&Loc, &Term)| checked.terms.as_bool_const(**formula) != Some(false);
+            // Of a loop about which nothing needs to be known there is nothing to say.
+            let comes_there = |(_, formula): &(&Loc, &Term)| checked.terms.as_bool_const(**formula).is_none();
             let invariant = |(&loc, &formula): (&Loc, &Term)| invariant(program, &checked.terms, loc, formula);
             Method::Invariants { k: *k, loops: at.iter().filter(comes_there).map(invariant).collect() }
         }

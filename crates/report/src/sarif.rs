@@ -3,6 +3,7 @@
 
 use crate::advice::advice;
 use crate::model::{Counterexample, Place, Report, Verdict};
+use crate::text;
 use crate::tour::{self, Kind, Stop};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -88,10 +89,12 @@ fn result(report: &Report, property: &str, run: &Counterexample) -> Value {
     let stops = tour::stops(run);
     let kept = &stops[stops.len().saturating_sub(MOST_STOPS)..];
     let flow: Vec<Value> = (1..).zip(kept).map(|(order, stop)| flow_location(report, order, stop)).collect();
+    let callers = run.violation.called_from.iter().map(|place| (place, "called from here"));
+    let related = run.violation.related.iter().map(|related| (&related.place, related.text.as_str())).chain(callers);
     let related: Vec<Value> = (1..)
-        .zip(&run.violation.called_from)
-        .map(|(id, place)| {
-            let mut related = location(report, Some(place), Some("called from here"));
+        .zip(related)
+        .map(|(id, (place, text))| {
+            let mut related = location(report, Some(place), Some(text));
             related["id"] = json!(id);
             related
         })
@@ -109,15 +112,18 @@ fn result(report: &Report, property: &str, run: &Counterexample) -> Value {
     })
 }
 
-/// What is violated, and with which inputs where there are few.
+/// What is violated, with the values of the condition, or with the inputs where there are few.
 fn message(run: &Counterexample) -> String {
-    let inputs: Vec<String> =
-        run.inputs.iter().take(4).map(|input| format!("{} = {}", input.name, input.value)).collect();
-    match run.inputs.len() {
+    let shown = |values: Vec<String>| match values.len() {
         0 => format!("{}.", run.violation.message),
-        1..=4 => format!("{}, with {}.", run.violation.message, inputs.join(", ")),
-        more => format!("{}, with {} and {} further inputs.", run.violation.message, inputs.join(", "), more - 4),
+        1..=4 => format!("{}, with {}.", run.violation.message, values.join(", ")),
+        more => format!("{}, with {} and {} more.", run.violation.message, values[..4].join(", "), more - 4),
+    };
+    let values = &run.violation.values;
+    if !values.is_empty() {
+        return shown(values.iter().map(|known| format!("{} = {}", known.name, known.value)).collect());
     }
+    shown(text::told(&run.inputs).into_iter().map(|(_, told)| told).collect())
 }
 
 fn flow_location(report: &Report, order: usize, stop: &Stop<'_>) -> Value {

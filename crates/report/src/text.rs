@@ -1,5 +1,6 @@
 //! A result as the terminal shows it.
 
+use crate::advice::advice;
 use crate::model::{
     Counterexample, FunctionContract, Input, InputKind, Known, LoopRanking, Method, Native, Place, Proof, Report, Step,
     Verdict, Violation,
@@ -14,9 +15,27 @@ const STEPS: usize = 40;
 /// So many facts of an unknown result are shown.
 const FACTS: usize = 12;
 
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// The verdict.
+    Quiet,
+    #[default]
+    Normal,
+    /// Also what every engine did.
+    Verbose,
+}
+
 /// All of it; the last line is the verdict.
-pub fn render(report: &Report) -> String {
+pub fn render(report: &Report, detail: Detail) -> String {
     let mut text = String::new();
+    if detail == Detail::Quiet {
+        for part in &report.parts {
+            let _ = writeln!(text, "{}: {}", part.name, part.result);
+        }
+        let _ = writeln!(text, "RESULT: {}", report.result);
+        return text;
+    }
     for note in &report.notes {
         text += note;
         text += "\n";
@@ -33,9 +52,15 @@ pub fn render(report: &Report) -> String {
             }
         }
     }
-    if let Verdict::Unknown { .. } = report.result {
+    if detail == Detail::Verbose {
         for run in &report.runs {
             let _ = writeln!(text, "engine {}, {:.1} s: {}", run.engine, run.cpu_seconds, run.said);
+        }
+    }
+    if let Verdict::Unknown { kind, .. } = &report.result {
+        text += "what would help:\n";
+        for hint in advice(*kind) {
+            let _ = writeln!(text, "  - {hint}");
         }
     }
     for part in &report.parts {
@@ -141,20 +166,37 @@ fn render_proof(proof: &Proof) -> String {
 
 /// Longer formulas than this are broken at their conjunctions.
 const LINE: usize = 80;
-
-/// Of longer ones only the beginning is shown: nobody reads on, and `--json` has them whole.
-const PAGE: usize = 4000;
-const BEGINNING: usize = 400;
+/// So many conjuncts are shown: nobody reads on, and `--json` has them all.
+const CONJUNCTS: usize = 12;
+/// Of a longer conjunct only the beginning is shown.
+const LONGEST: usize = 400;
 
 /// A formula in C, one conjunct to a line where it is long.
 fn in_lines(formula: &str) -> String {
     if formula.len() <= LINE {
         return formula.to_owned();
     }
-    if formula.len() > PAGE {
-        let beginning: String = formula.chars().take(BEGINNING).collect();
-        return format!("{beginning} … ({} characters; --json has them all)", formula.chars().count());
+    let mut parts = conjuncts(formula);
+    let more = parts.len().saturating_sub(CONJUNCTS);
+    parts.truncate(CONJUNCTS);
+    let mut parts: Vec<String> = parts.into_iter().map(shortened).collect();
+    if more > 0 {
+        parts.push(format!("{more} more (--json has them)"));
     }
+    if parts.len() == 1 { parts.remove(0) } else { format!("\n       {}", parts.join("\n    && ")) }
+}
+
+fn shortened(part: String) -> String {
+    let count = part.chars().count();
+    if count <= LONGEST {
+        return part;
+    }
+    let beginning: String = part.chars().take(LONGEST).collect();
+    format!("{beginning} … ({count} characters; --json has them all)")
+}
+
+/// The parts of a conjunction.
+fn conjuncts(formula: &str) -> Vec<String> {
     let mut depth = 0;
     let mut parts = vec![String::new()];
     let mut rest = formula;
@@ -174,7 +216,7 @@ fn in_lines(formula: &str) -> String {
         parts.last_mut().expect("there is a part").push(c);
         rest = &rest[c.len_utf8()..];
     }
-    if parts.len() == 1 { formula.to_owned() } else { format!("\n       {}", parts.join("\n    && ")) }
+    parts
 }
 
 /// Inputs, steps, and where the run ends.
@@ -184,14 +226,15 @@ pub fn render_counterexample(run: &Counterexample, violated: &str) -> String {
         text += line;
         text += "\n";
     }
-    if !run.inputs.is_empty() {
+    let inputs = told(&run.inputs);
+    if !inputs.is_empty() {
         let _ = writeln!(text, "an execution with these inputs violates {violated}:");
-        for input in run.inputs.iter().take(INPUTS) {
-            let _ = writeln!(text, "  {}", render_input(input));
-        }
-        if run.inputs.len() > INPUTS {
-            let _ = writeln!(text, "  ... and {} more", run.inputs.len() - INPUTS);
-        }
+    }
+    for (at, input) in inputs.iter().take(INPUTS) {
+        let _ = writeln!(text, "  {}: {input}", place(*at));
+    }
+    if inputs.len() > INPUTS {
+        let _ = writeln!(text, "  ... and {} more", inputs.len() - INPUTS);
     }
     if !run.steps.is_empty() {
         text += "steps:\n";
@@ -219,28 +262,58 @@ pub fn render_counterexample(run: &Counterexample, violated: &str) -> String {
     text
 }
 
+/// So many values of one place are shown.
+const VALUES: usize = 12;
+
+/// The inputs that matter, in words, with their places; those of one place together.
+pub fn told(inputs: &[Input]) -> Vec<(Option<&Place>, String)> {
+    let mut groups: Vec<Vec<&Input>> = Vec::new();
+    for input in inputs.iter().filter(|input| input.matters) {
+        let is_same = |group: &&mut Vec<&Input>| {
+            (&group[0].place, &group[0].name, group[0].kind) == (&input.place, &input.name, input.kind)
+        };
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.push(input),
+            None => groups.push(vec![input]),
+        }
+    }
+    groups.iter().map(|group| (group[0].place.as_ref(), told_group(group))).collect()
+}
+
+fn told_group(group: &[&Input]) -> String {
+    let Input { kind, name, receiver, .. } = group[0];
+    let mut values: Vec<&str> = group.iter().take(VALUES).map(|input| input.value.as_str()).collect();
+    let more = format!("... ({} values)", group.len());
+    if group.len() > VALUES {
+        values.push(&more);
+    }
+    let values = values.join(", ");
+    match (kind, receiver) {
+        (InputKind::Input, Some(receiver)) => format!("{receiver} = {values}, from {name}()"),
+        (InputKind::Input | InputKind::Approximated, _) => format!("{name}() = {values}"),
+        (InputKind::Argument, _) => format!("{name} = {values}"),
+        (InputKind::Uninitialised, _) => format!("{name} = {values}, as nothing was assigned to it"),
+        (InputKind::Extern, _) => {
+            format!("{name}() = {values}, as it has no body: add the file that defines it, or a stub")
+        }
+        (InputKind::Undefined, _) => format!("{name} = {values}, as no file defines it"),
+    }
+}
+
 /// `place: __VERIFIER_nondet_int() = -3`
 pub fn render_input(input: &Input) -> String {
-    let what = match input.kind {
-        InputKind::Input => "()",
-        InputKind::Argument => "",
-        InputKind::Uninitialised => " (uninitialised)",
-        InputKind::Extern => "() (no body)",
-        InputKind::Undefined => " (extern)",
-        InputKind::Approximated => "() (approximated)",
-    };
-    format!("{}: {}{what} = {}", place(input.place.as_ref()), input.name, input.value)
+    format!("{}: {}", place(input.place.as_ref()), told_group(&[input]))
 }
 
 fn render_step(step: &Step) -> String {
     match step {
-        Step::Assign { place: at, function, depth, name, value, line } => {
+        Step::Assign { place: at, function, depth, by, name, value, line } => {
             let line = line.as_ref().map(|line| format!("    | {line}")).unwrap_or_default();
-            format!("{}{}: {function}: {name} = {value}{line}", indent(*depth), place(at.as_ref()))
+            let by = by.as_ref().map(|by| format!("{by} stored ")).unwrap_or_default();
+            format!("{}{}: {function}: {by}{name} = {value}{line}", indent(*depth), place(at.as_ref()))
         }
         Step::Loop { place: at, depth, iterations, changes, .. } => {
-            let changes: Vec<String> =
-                changes.iter().map(|change| format!("{}: {} -> {}", change.name, change.from, change.to)).collect();
+            let changes: Vec<String> = changes.iter().map(|change| change.show("->")).collect();
             let times = if *iterations == 1 {
                 "1 iteration".to_owned()
             } else {
@@ -274,8 +347,16 @@ fn render_violation(violation: &Violation) -> String {
     if let Some(line) = &violation.line {
         let _ = writeln!(text, "  {line}");
     }
+    if !violation.values.is_empty() {
+        let values: Vec<String> =
+            violation.values.iter().map(|known| format!("{} = {}", known.name, known.value)).collect();
+        let _ = writeln!(text, "  where {}", values.join(", "));
+    }
     for caller in &violation.called_from {
         let _ = writeln!(text, "  called from {}", place(Some(caller)));
+    }
+    for related in &violation.related {
+        let _ = writeln!(text, "{}: note: {}", place(Some(&related.place)), related.text);
     }
     text
 }
@@ -295,6 +376,8 @@ mod tests {
         let long = format!("({} && b) && c", "a".repeat(LINE));
         let lines: Vec<String> = in_lines(&long).lines().map(str::to_owned).collect();
         assert_eq!(lines, [String::new(), format!("       ({} && b)", "a".repeat(LINE)), "    && c".to_owned()]);
+        let many = in_lines(&["longer"; 30].join(" && "));
+        assert!(many.lines().count() == 14 && many.ends_with("&& 18 more (--json has them)"), "{many}");
     }
 
     #[test]

@@ -28,32 +28,35 @@ pub(crate) enum Kind {
 /// The stops in order; the last one is the violation.
 pub(crate) fn stops(run: &Counterexample) -> Vec<Stop<'_>> {
     let mut stops: Vec<Stop<'_>> = if run.steps.is_empty() {
-        run.inputs.iter().map(of_input).collect()
+        run.inputs.iter().filter(|input| input.matters).map(of_input).collect()
     } else {
         run.steps.iter().map(of_step).collect()
     };
     let depth = run.violation.called_from.len();
     let violation = &run.violation;
+    let sets = violation.values.iter().map(|known| (known.name.as_str(), known.value.as_str())).collect();
     let text = violation.message.clone();
-    stops.push(stop(violation.place.as_ref(), None, depth, text, Vec::new(), Kind::Violation));
+    stops.push(stop(violation.place.as_ref(), None, depth, text, sets, Kind::Violation));
     stops
 }
 
 fn of_input(input: &Input) -> Stop<'_> {
-    let Input { place, name, value, .. } = input;
+    let Input { place, name, value, receiver, .. } = input;
+    let name = receiver.as_ref().unwrap_or(name);
     stop(place.as_ref(), None, 0, format!("{name} = {value}"), vec![(name, value)], Kind::Input)
 }
 
 fn of_step(step: &Step) -> Stop<'_> {
     match step {
-        Step::Assign { place, function, depth, name, value, .. } => {
-            let text = format!("{name} = {value}");
+        Step::Assign { place, function, depth, by, name, value, .. } => {
+            let by = by.as_ref().map(|by| format!("{by} stored ")).unwrap_or_default();
+            let text = format!("{by}{name} = {value}");
             stop(place.as_ref(), Some(function), *depth, text, vec![(name, value)], Kind::Assign)
         }
         Step::Loop { place, function, depth, iterations, changes } => {
             let mut text = format!("the loop runs {iterations} {}", if *iterations == 1 { "time" } else { "times" });
             for change in changes {
-                text += &format!(", {}: {} → {}", change.name, change.from, change.to);
+                text += &format!(", {}", change.show("→"));
             }
             let sets = changes.iter().map(|change| (change.name.as_str(), change.to.as_str())).collect();
             stop(place.as_ref(), Some(function), *depth, text, sets, Kind::Loop)

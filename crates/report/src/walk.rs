@@ -1,28 +1,33 @@
 //! A counterexample's run once more, watched: what happens on the way, loop by loop.
 //!
-//! Inside a loop only the events of the current iteration are kept, and a loop that is left becomes one event: what is kept
-//! stays short however long the run is. Which of the events matter for the error is decided afterwards (`dynamic_slice`).
+//! A loop that is left becomes one event, with what happened in it as long as that is not too much; else only the events of
+//! the current iteration are kept, so that what is kept stays short however long the run is. Which of the events matter for the
+//! error is decided afterwards (`dynamic_slice`).
 
-use crate::dynamic_slice;
 use crate::execution::is_users;
 use crate::facts::FunctionFacts;
-use crate::model::Step;
+use crate::fault::{self, Fault};
+use crate::objects::{self, Objects, Via};
 use base::Id;
 use base::cpu::Deadline;
-use cfa::{Edge, Func, Loc, Program, Var};
+use cfa::{Edge, Func, Loc, Op, Program, Var};
 use flow::LoopId;
-use interpreter::{InOrder, Limit, Limits, Machine, Outcome, State, Watch, Watcher};
+use interpreter::{Given, InOrder, Limit, Limits, Machine, Outcome, Owner, Recorded, Site, State, Watch, Watcher};
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::Duration;
-use term::Value;
+use term::{Term, Value};
 
-/// Longer runs are not walked: two seconds or so. By the number of steps, so that a busy machine shows what an idle one does.
-const LONGEST: u64 = 25_000_000;
+/// Longer runs are not walked: five seconds or so. By the number of steps, so that a busy machine shows what an idle one does.
+const LONGEST: u64 = 15_000_000;
 /// Whatever happens, no longer than this.
 const WALK_TIME: Duration = Duration::from_secs(10);
-/// At most so many events are kept of each iteration: the last ones.
+/// At most so many events are kept of the run, or of each iteration: the last ones.
 const MOST_EVENTS: usize = 20_000;
+/// A loop with more events than this is known by its last iteration only.
+const MOST_IN_LOOP: usize = 50_000;
+/// Of longer stretches of memory it is not known what they hold.
+const MOST_BYTES: u64 = 4096;
 
 /// Something that happened in the activation with so many calls around it.
 pub(crate) struct Event {
@@ -32,27 +37,78 @@ pub(crate) struct Event {
 }
 
 pub(crate) enum What {
-    /// An edge was executed; what the user's variables that it wrote hold then.
-    Edge(Edge, Vec<(Var, Value)>),
+    /// An edge was executed.
+    Edge(Edge, Done),
     /// A call came back.
-    Return(Edge, Vec<(Var, Value)>),
-    /// A loop went round so many times; what its variables held before and after.
-    Loop { id: LoopId, iterations: u64, before: Vec<Option<Value>>, after: Vec<Option<Value>> },
+    Return(Edge, Done),
+    /// A loop went round so many times; what its variables held before and after, and all that happened in it, if that is known.
+    Loop {
+        id: LoopId,
+        iterations: u64,
+        before: Vec<Option<Value>>,
+        after: Vec<Option<Value>>,
+        inner: Option<Vec<Event>>,
+    },
 }
 
-/// The steps of a run that matter, and why some are missing.
-pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<String>) {
-    let too_many = || (Vec::new(), Some(format!("the steps are not shown: there are {}", outcome.steps)));
+impl What {
+    fn weight(&self) -> usize {
+        match self {
+            What::Loop { inner: Some(inner), .. } => 1 + inner.iter().map(|event| event.what.weight()).sum::<usize>(),
+            _ => 1,
+        }
+    }
+}
+
+/// What an edge did.
+#[derive(Default)]
+pub(crate) struct Done {
+    /// The user's variables that it wrote, with their new values; of a call, its result.
+    pub(crate) values: Vec<(Var, Value)>,
+    /// The user's variables that it read.
+    pub(crate) read: Vec<(Var, Value)>,
+    pub(crate) loads: Vec<Touched>,
+    pub(crate) stores: Vec<Touched>,
+    /// Which of the run's inputs it was given.
+    pub(crate) inputs: Range<usize>,
+    /// The object that it made or ended.
+    pub(crate) object: Option<u64>,
+}
+
+/// Memory that was read or written.
+pub(crate) struct Touched {
+    pub(crate) address: u64,
+    pub(crate) len: u64,
+    /// What it held before and afterwards; nothing for long stretches.
+    pub(crate) before: Vec<u8>,
+    pub(crate) after: Vec<u8>,
+    pub(crate) via: Via,
+}
+
+/// A run that was watched.
+pub(crate) struct Watched<'p> {
+    pub(crate) events: Vec<Event>,
+    pub(crate) facts: AllFacts,
+    pub(crate) objects: Objects<'p>,
+    /// For each input, where the user's code asked for it.
+    pub(crate) asked: Vec<Option<Vec<Site>>>,
+    /// What was wrong with the memory access that the run ended at.
+    pub(crate) fault: Option<Fault>,
+    /// So many events were dropped.
+    pub(crate) dropped: usize,
+}
+
+/// The run once more; the error says why that is not possible.
+pub(crate) fn watch<'p>(program: &'p Program, outcome: &'p Outcome) -> Result<Watched<'p>, String> {
+    let too_many = || Err(format!("the steps are not shown: there are {}", outcome.steps));
     if outcome.steps > LONGEST {
         return too_many();
     }
     let watch = Watch { edges: true, locations: vec![outcome.location] };
-    let machine = match Machine::watching(program, &watch) {
-        Ok(machine) => machine,
-        Err(unsupported) => return (Vec::new(), Some(format!("the steps are not known: {unsupported}"))),
-    };
+    let machine =
+        Machine::watching(program, &watch).map_err(|unsupported| format!("the steps are not known: {unsupported}"))?;
     let mut inputs = InOrder::replay(outcome);
-    let mut walk = Walk::new(program);
+    let mut walk = Walk::new(program, &outcome.inputs);
     let deadline = Deadline::after(WALK_TIME);
     let limits = Limits { deadline: Some(deadline), record: false, ..Limits::default() };
     let again = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut walk));
@@ -60,18 +116,15 @@ pub(crate) fn steps(program: &Program, outcome: &Outcome) -> (Vec<Step>, Option<
         return too_many();
     }
     if again.ending != outcome.ending || again.location != outcome.location {
-        return (Vec::new(), Some("the steps are not known: the run could not be repeated".into()));
+        return Err("the steps are not known: the run could not be repeated".into());
     }
-    let dropped = walk.dropped;
-    let (events, facts) = walk.finish();
-    let steps = dynamic_slice::steps(program, outcome, &events, &facts);
-    (steps, (dropped > 0).then(|| format!("what happened {dropped} events and more before the end was dropped")))
+    Ok(walk.finish())
 }
 
 /// The facts of functions that the run came to, by number.
 pub(crate) type AllFacts = Vec<Option<FunctionFacts>>;
 
-/// The run so far, or an iteration of a loop.
+/// The run so far, or a loop.
 struct Scope {
     depth: usize,
     /// Nothing for the whole run.
@@ -80,6 +133,12 @@ struct Scope {
     at_entry: Vec<Option<Value>>,
     at_head: Vec<Option<Value>>,
     events: VecDeque<Event>,
+    /// How many events, those in loops inside counted.
+    weight: usize,
+    /// Where the events of the current iteration start.
+    current: usize,
+    /// All iterations are there, not only the current one.
+    whole: bool,
 }
 
 /// An edge whose effect is known at the next edge of the same activation.
@@ -87,6 +146,7 @@ struct Pending {
     depth: usize,
     func: Func,
     edge: Edge,
+    done: Done,
 }
 
 struct Walk<'p> {
@@ -95,10 +155,16 @@ struct Walk<'p> {
     scopes: Vec<Scope>,
     pending: Vec<Pending>,
     dropped: usize,
+    objects: Objects<'p>,
+    inputs: &'p [Recorded],
+    asked: Vec<Option<Vec<Site>>>,
+    /// The next input.
+    next: usize,
+    fault: Option<Fault>,
 }
 
 impl<'p> Walk<'p> {
-    fn new(program: &'p Program) -> Walk<'p> {
+    fn new(program: &'p Program, inputs: &'p [Recorded]) -> Walk<'p> {
         let run = Scope {
             depth: 0,
             of: None,
@@ -106,9 +172,22 @@ impl<'p> Walk<'p> {
             at_entry: Vec::new(),
             at_head: Vec::new(),
             events: VecDeque::new(),
+            weight: 0,
+            current: 0,
+            whole: true,
         };
-        let facts = program.functions.ids().map(|_| None).collect();
-        Walk { program, facts, scopes: vec![run], pending: Vec::new(), dropped: 0 }
+        Walk {
+            program,
+            facts: program.functions.ids().map(|_| None).collect(),
+            scopes: vec![run],
+            pending: Vec::new(),
+            dropped: 0,
+            objects: Objects::new(program),
+            inputs,
+            asked: inputs.iter().map(|_| None).collect(),
+            next: 0,
+            fault: None,
+        }
     }
 
     fn facts(&self, func: Func) -> &FunctionFacts {
@@ -116,22 +195,48 @@ impl<'p> Walk<'p> {
     }
 
     fn add(&mut self, event: Event) {
-        let events = &mut self.scopes.last_mut().expect("the whole run is a scope").events;
-        if events.len() == MOST_EVENTS {
-            events.pop_front();
+        let scope = self.scopes.last_mut().expect("the whole run is a scope");
+        scope.weight += event.what.weight();
+        scope.events.push_back(event);
+        if scope.whole && scope.of.is_some() && scope.weight <= MOST_IN_LOOP {
+            return;
+        }
+        if scope.of.is_some() {
+            scope.forget();
+        }
+        while scope.weight > MOST_EVENTS
+            && let Some(event) = scope.events.pop_front()
+        {
+            scope.weight -= event.what.weight();
             self.dropped += 1;
         }
-        events.push_back(event);
     }
 
     /// What was done in the activation at `depth`; activations inside it have ended.
     fn settle(&mut self, state: &State<'_>, depth: usize) {
-        while let Some(Pending { depth: at, func, edge }) = self.pending.pop_if(|pending| pending.depth >= depth) {
+        while let Some(Pending { depth: at, func, edge, mut done }) =
+            self.pending.pop_if(|pending| pending.depth >= depth)
+        {
             let facts = &self.facts(func).edges[edge.index()];
             // The variables of an activation that has ended are gone.
             let shown = if at > depth { &[][..] } else { &facts.shown };
-            let values = shown.iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
-            let what = if facts.is_call { What::Return(edge, values) } else { What::Edge(edge, values) };
+            done.values = shown.iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
+            for stored in done.stores.iter_mut().filter(|stored| stored.len <= MOST_BYTES) {
+                stored.after = state.bytes(stored.address, stored.len).map(<[u8]>::to_vec).unwrap_or_default();
+            }
+            let is_call = facts.is_call;
+            if let Op::Alloc { dst, size, .. } = self.program.functions[func].edges[edge].op
+                && let Some(address) = state.word(dst)
+            {
+                let size = objects::word(self.program, state, size).unwrap_or(0);
+                self.objects.note(&state.call_path()[..at], func, edge, address, size);
+                // What is there before anything is assigned.
+                let after = if size <= MOST_BYTES { state.bytes(address, size) } else { None };
+                let after = after.map(<[u8]>::to_vec).unwrap_or_default();
+                done.stores.push(Touched { address, len: size, before: Vec::new(), after, via: None });
+                done.object = Some(self.objects.split(address).0);
+            }
+            let what = if is_call { What::Return(edge, done) } else { What::Edge(edge, done) };
             self.add(Event { depth: at, func, what });
         }
     }
@@ -142,31 +247,34 @@ impl<'p> Walk<'p> {
         let Some((func, id)) = scope.of else { return };
         let facts = &self.facts(func).of_loop[id];
         let iterations = scope.iterations + u64::from(facts.is_do);
-        if iterations == 0 || !is_users(self.program, facts.span) {
+        if iterations == 0 || scope.whole && !is_users(self.program, facts.span) {
             scope.events.into_iter().for_each(|event| self.add(event));
             return;
         }
         let after = state.map_or(scope.at_head, |state| facts.writes.iter().map(|v| state.value(*v)).collect());
-        let what = What::Loop { id, iterations, before: scope.at_entry, after };
+        let inner = scope.whole.then(|| scope.events.into());
+        let what = What::Loop { id, iterations, before: scope.at_entry, after, inner };
         self.add(Event { depth: scope.depth, func, what });
     }
 
     /// The events from first to last; a loop that is not left is told by its whole iterations and the events of the last.
-    fn finish(self) -> (Vec<Event>, AllFacts) {
+    fn finish(self) -> Watched<'p> {
         let mut events = Vec::new();
-        for scope in self.scopes {
+        for mut scope in self.scopes {
             if let Some((func, id)) = scope.of
                 && scope.iterations > 0
                 && let Some(facts) = &self.facts[func.index()]
                 && is_users(self.program, facts.of_loop[id].span)
             {
                 let (before, after) = (scope.at_entry, scope.at_head);
-                let what = What::Loop { id, iterations: scope.iterations, before, after };
+                let inner = scope.whole.then(|| scope.events.drain(..scope.current).collect());
+                let what = What::Loop { id, iterations: scope.iterations, before, after, inner };
                 events.push(Event { depth: scope.depth, func, what });
             }
             events.extend(scope.events);
         }
-        (events, self.facts)
+        let Walk { facts, objects, asked, fault, dropped, .. } = Walk { scopes: Vec::new(), ..self };
+        Watched { events, facts, objects, asked, fault, dropped }
     }
 
     /// An edge out of the head of a loop: another iteration, or the first.
@@ -178,7 +286,10 @@ impl<'p> Walk<'p> {
                 scope.iterations += 1;
                 scope.at_head.clear();
                 scope.at_head.extend(now);
-                scope.events.clear();
+                scope.current = scope.events.len();
+                if !scope.whole {
+                    scope.forget();
+                }
             }
             _ => {
                 let at_entry: Vec<Option<Value>> = now.collect();
@@ -189,9 +300,112 @@ impl<'p> Walk<'p> {
                     at_head: at_entry.clone(),
                     at_entry,
                     events: VecDeque::new(),
+                    weight: 0,
+                    current: 0,
+                    whole: true,
                 });
             }
         }
+    }
+
+    /// What an edge is about to read and write, and what it will be given.
+    fn about_to(&mut self, state: &State<'_>, func: Func, edge: Edge) -> Done {
+        let program = self.program;
+        let info = &program.functions[func].edges[edge];
+        let inputs = self.given(state, func, edge);
+        let facts = &self.facts(func).edges[edge.index()];
+        let read = facts.read.iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
+        let mut done = Done { read, inputs, ..Done::default() };
+        let (read_by, written_by) = (facts.read_by, facts.written_by);
+        let word = |t: Term| objects::word(program, state, t);
+        let touch = |address: Term, len: u64, by: Option<Var>| {
+            let at = word(address)?;
+            let before = if len <= MOST_BYTES { state.bytes(at, len).map(<[u8]>::to_vec) } else { None };
+            let before = before.unwrap_or_default();
+            Some(Touched {
+                address: at,
+                len,
+                before,
+                after: Vec::new(),
+                via: by.and_then(|v| Some((v, state.word(v)?))),
+            })
+        };
+        match &info.op {
+            Op::Load { addr, bytes, .. } => done.loads.extend(touch(*addr, u64::from(*bytes), read_by)),
+            Op::Store { addr, bytes, .. } => done.stores.extend(touch(*addr, u64::from(*bytes), written_by)),
+            Op::Copy { dst, src, len } => {
+                let len = word(*len).unwrap_or(0);
+                done.loads.extend(touch(*src, len, read_by));
+                done.stores.extend(touch(*dst, len, written_by));
+            }
+            Op::Fill { dst, len, .. } => done.stores.extend(touch(*dst, word(*len).unwrap_or(0), written_by)),
+            Op::Free { addr } | Op::Dead { addr } => {
+                if let Some(address) = word(*addr) {
+                    self.objects.note(state.call_path(), func, edge, address, 0);
+                    done.object = Some(self.objects.split(address).0);
+                }
+            }
+            Op::Disturb { .. } => {
+                for recorded in &self.inputs[done.inputs.clone()] {
+                    let Given::Changes(changes) = &recorded.given else { continue };
+                    for change in changes {
+                        let start = match &change.owner {
+                            Owner::Number(number) => Some(self.objects.address_of(*number)),
+                            Owner::Birth((path, site)) => self.objects.made_at(*site, path),
+                        };
+                        let Some(start) = start else { continue };
+                        let size = self.objects.get(self.objects.split(start).0).map_or(0, |object| object.size);
+                        let mut offset = change.offset;
+                        let len = change.bytes.len() as u64;
+                        while offset + len <= size.min(MOST_BYTES) {
+                            let at = start + offset;
+                            let before = state.bytes(at, len).map(<[u8]>::to_vec).unwrap_or_default();
+                            done.stores.push(Touched { address: at, len, before, after: Vec::new(), via: None });
+                            if change.stride == 0 {
+                                break;
+                            }
+                            offset += change.stride;
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        done
+    }
+
+    /// The inputs that an edge is given, if what comes next is meant for it.
+    fn given(&mut self, state: &State<'_>, func: Func, edge: Edge) -> Range<usize> {
+        let info = &self.program.functions[func].edges[edge];
+        while let Some(recorded) = self.inputs.get(self.next)
+            && matches!(recorded.given, Given::Choice(_))
+            && recorded.func == func
+            && self.program.functions[func].edges[recorded.edge].from == info.from
+        {
+            self.next += 1;
+        }
+        let most = match &info.op {
+            Op::Havoc { vars, .. } => vars.len(),
+            _ => 1,
+        };
+        let first = self.next;
+        while self.next < first + most
+            && self.inputs.get(self.next).is_some_and(|recorded| (recorded.func, recorded.edge) == (func, edge))
+        {
+            self.asked[self.next] = Some(state.call_path().to_vec());
+            self.next += 1;
+        }
+        first..self.next
+    }
+}
+
+impl Scope {
+    /// Keeps only the current iteration.
+    fn forget(&mut self) {
+        self.whole = false;
+        let gone = self.events.drain(..self.current.min(self.events.len()));
+        self.weight -= gone.map(|event| event.what.weight()).sum::<usize>();
+        self.current = 0;
     }
 }
 
@@ -220,16 +434,18 @@ impl Watcher for Walk<'_> {
         if let Some(id) = head {
             self.at_head(state, depth, func, id);
         }
+        let done = self.about_to(state, func, edge);
         if is_call {
-            self.add(Event { depth, func, what: What::Edge(edge, Vec::new()) });
-        }
-        if !is_plain {
-            self.pending.push(Pending { depth, func, edge });
+            self.add(Event { depth, func, what: What::Edge(edge, done) });
+            self.pending.push(Pending { depth, func, edge, done: Done::default() });
+        } else if !is_plain {
+            self.pending.push(Pending { depth, func, edge, done });
         }
     }
 
-    fn location(&mut self, state: &State<'_>, _: Func, _: Loc) -> ControlFlow<()> {
+    fn location(&mut self, state: &State<'_>, func: Func, loc: Loc) -> ControlFlow<()> {
         self.settle(state, state.call_path().len());
+        self.fault = fault::fault(self.program, &self.objects, state, func, loc);
         ControlFlow::Continue(())
     }
 }

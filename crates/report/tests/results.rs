@@ -3,6 +3,7 @@
 use cfa::Program;
 use cfront::types::DataModel;
 use interpreter::{Limits, Machine, Zero};
+use report::text::Detail;
 use report::{Kind, Native, Report, SCHEMA, Step, Verdict};
 
 /// The verdict on a program whose first execution violates its property.
@@ -130,7 +131,7 @@ int main(void) {
 }
 ",
     );
-    assert_eq!(names(&run), ["0 x = 1", "0 i = 3"]);
+    assert_eq!(names(&run), ["0 x = 1", "0 i = 3", "0 a[3] = 1"]);
 }
 
 #[test]
@@ -153,6 +154,9 @@ int main(void) {
 fn whole() -> Report {
     Report {
         schema: SCHEMA.into(),
+        version: "1.2.3".into(),
+        options: vec!["verify".into(), "a.c".into()],
+        wall_seconds: 0.5,
         files: vec!["a.c".into()],
         data_model: "LP64".into(),
         properties: vec!["unreach-call".into()],
@@ -168,7 +172,7 @@ fn files_are_read_back() {
     let report = whole();
     let again = Report::from_json(&report.to_json()).unwrap();
     assert_eq!(again, report);
-    let text = report::text::render(&again);
+    let text = report::text::render(&again, Detail::Normal);
     assert!(text.contains("6:3: 1,000 iterations, i: 0 -> 1000\n"), "{text}");
     assert!(text.contains("confirmed by the compiled program (0.25 s)\n"), "{text}");
     assert!(text.ends_with("RESULT: false(unreach-call)\n"), "{text}");
@@ -180,7 +184,7 @@ fn other_files_are_refused() {
         ("hello", "not JSON"),
         ("{}", "no schema"),
         ("{\"schema\": \"foldback-result/0\"}", "foldback-result/0"),
-        ("{\"schema\": \"foldback-result/5\"}", "missing field"),
+        ("{\"schema\": \"foldback-result/6\"}", "missing field"),
     ] {
         let error = Report::from_json(text).unwrap_err();
         assert!(error.contains(expected), "{error}");
@@ -192,7 +196,7 @@ fn variables_that_no_file_defines_are_no_functions() {
     let run = counterexample("void reach_error(void); extern int g;\nint main(void) { if (g == 0) reach_error(); }\n");
     let inputs: Vec<String> = run.inputs.iter().map(report::text::render_input).collect();
     let said: Vec<&str> = inputs.iter().filter_map(|line| line.split_once(": ")).map(|(_, said)| said).collect();
-    assert_eq!(said, ["g (extern) = 0"]);
+    assert_eq!(said, ["g = 0, as no file defines it"]);
 }
 
 #[test]
@@ -207,7 +211,7 @@ fn few_facts_are_shown_of_many() {
     let known = report::Known { invariants: (0..25).map(fact).collect(), ..report::Known::default() };
     let reason = "time limit".to_owned();
     let report = Report { result: Verdict::Unknown { kind: Kind::TimeLimit, reason, known }, ..whole() };
-    let text = report::text::render(&report);
+    let text = report::text::render(&report, Detail::Normal);
     assert_eq!(text.lines().filter(|line| line.contains("x > ")).count(), 12, "{text}");
     assert!(text.contains("and 13 more facts (--json has them)"), "{text}");
     assert!(!text.contains("no c form"), "{text}");

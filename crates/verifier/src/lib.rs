@@ -42,6 +42,7 @@ mod decide;
 pub mod engines;
 mod evidence;
 pub mod load;
+pub mod near;
 mod outcome;
 mod parts;
 pub mod property;

@@ -1,6 +1,7 @@
 //! From files to programs: front end, library models, lowering, tail calls as loops, and which passes prepare a program for
 //! engines.
 
+use crate::near;
 use crate::request::Subject;
 use cfa::{Program, Property};
 use cfront::Input;
@@ -39,7 +40,11 @@ pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Pr
     }
     let program = cfront::with_big_stack(|| lower::lower(&unit, &subject.lowering)).map_err(|diagnostics| {
         let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
-        BadInput(messages.join("\n"))
+        let defined = |name: &str| unit.func(name).is_some_and(|id| unit.funcs[id].body.is_some());
+        let entry = &subject.lowering.entry;
+        let functions = unit.funcs.values().filter(|f| f.body.is_some()).map(|f| f.name.as_str());
+        let hint = if defined(entry) { String::new() } else { near::hint(entry, functions) };
+        BadInput(messages.join("\n").trim_end().to_owned() + &hint)
     })?;
     Ok((transform::fold_tail_calls(program), unit.injected))
 }

@@ -54,6 +54,9 @@ impl Outcome {
     pub fn report(&self, subject: &Subject) -> Report {
         Report {
             schema: report::SCHEMA.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            options: Vec::new(),
+            wall_seconds: 0.0,
             files: subject.files.iter().map(|file| file.display().to_string()).collect(),
             data_model: subject.data_model_name().to_owned(),
             properties: subject.lowering.properties.iter().map(|p| p.name().to_owned()).collect(),

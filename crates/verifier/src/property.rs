@@ -75,7 +75,8 @@ pub fn read(flags: &[String]) -> Result<Asked, String> {
             name = Path::new(flag).file_stem().map_or(name, |stem| stem.to_string_lossy().into_owned());
         } else {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
-            return Err(format!("unknown property '{flag}': known are {}, all, and .prp files", names.join(", ")));
+            let hint = crate::near::hint(flag, names.iter().copied());
+            return Err(format!("unknown property '{flag}': known are {}, all, and .prp files{hint}", names.join(", ")));
         }
         asked.merge(name, own);
     }

@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         for segment in self.segments.iter().filter(|s| s.comes.is_to_target()) {
             let facts = self.facts(segment, invariants);
             if !self.is_refuted(&facts, cx)? {
-                cx.tell(Event::Note(format!("{:?} leads to {}", segment.from, segment.to)));
+                cx.tell(Event::Note(format!("{} leads to {}", start(segment), segment.to)));
                 open += 1;
                 break;
             }
@@ -233,7 +233,7 @@ impl Induction for Steps<'_, '_> {
         let failing: Vec<(Loc, Term)> = failing.into_iter().map(|i| (segment.to, wanted[i])).collect();
         for (to, candidate) in &failing {
             let text = term::smtlib::print_term(&self.cx.terms, *candidate);
-            self.cx.tell(Event::Note(format!("not kept from {:?} to {to}: {text}", segment.from)));
+            self.cx.tell(Event::Note(format!("not kept from {} to {to}: {text}", start(segment))));
         }
         Ok(Refuted::all(failing))
     }
@@ -250,4 +250,9 @@ fn follows(case: &mut Case, store: &mut Store, goal: Term) -> bool {
         (Op::Eq, &[a, b]) if store.sort(a).bv_width().is_some() => case.proves_equal(store, a, b),
         _ => false,
     }
+}
+
+/// Where a segment comes from, for people.
+fn start(segment: &Segment) -> String {
+    segment.from.map_or_else(|| "the start".to_owned(), |head| head.to_string())
 }

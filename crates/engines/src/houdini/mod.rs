@@ -59,7 +59,8 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         }
     }
     if let Some(open) = prover.open_target(&proven, cx)? {
-        let why = format!("the invariants do not exclude {open}: {:?}", program.main().locs[open].kind);
+        let place = program.sources.place(program.main().locs[open].span);
+        let why = format!("the invariants do not exclude that {place} is reached");
         return Ok(Verdict::Unknown(Why::GaveUp(why)));
     }
     let mut at = BTreeMap::new();

@@ -87,13 +87,23 @@ impl<'r> Listing<'r> {
         let violation = &run.violation;
         if let Some((file, line)) = self.mention(violation.place.as_ref()) {
             file.wrong.insert(line);
-            let remark = Remark { class: "false", head: "violated".into(), text: violation.message.clone() };
+            let values: Vec<String> =
+                violation.values.iter().map(|known| format!("{} = {}", known.name, known.value)).collect();
+            let values = if values.is_empty() { String::new() } else { format!(", where {}", values.join(", ")) };
+            let text = format!("{}{values}", violation.message);
+            let remark = Remark { class: "false", head: "violated".into(), text };
             file.remarks.entry(line).or_default().push(remark);
+        }
+        for related in &violation.related {
+            if let Some((file, line)) = self.mention(Some(&related.place)) {
+                let remark = Remark { class: "false", head: related.text.clone(), text: String::new() };
+                file.remarks.entry(line).or_default().push(remark);
+            }
         }
         for place in &violation.called_from {
             self.mention(Some(place));
         }
-        for input in &run.inputs {
+        for input in run.inputs.iter().filter(|input| input.matters) {
             self.mention(input.place.as_ref());
         }
         for step in &run.steps {

@@ -1,0 +1,63 @@
+//! Colours of what is printed, where a terminal shows them and nobody says no (`NO_COLOR`, https://no-color.org).
+
+use std::io::IsTerminal;
+
+const RED: &str = "\x1b[1;31m";
+const GREEN: &str = "\x1b[1;32m";
+const YELLOW: &str = "\x1b[1;33m";
+const CYAN: &str = "\x1b[1;36m";
+const DIM: &str = "\x1b[2m";
+const BOLD: &str = "\x1b[1m";
+const PLAIN: &str = "\x1b[0m";
+
+/// Whether what goes to `stream` is coloured.
+pub(crate) fn wanted(stream: &impl IsTerminal) -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    stream.is_terminal() && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// A text as compilers colour theirs: by the words that start its lines.
+pub(crate) fn paint(text: &str) -> String {
+    text.split_inclusive('\n').map(paint_line).collect()
+}
+
+fn paint_line(line: &str) -> String {
+    let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+    let verdicts = [("true", GREEN), ("false", RED), ("unknown", YELLOW)];
+    let painted = if let Some(verdict) = line.strip_prefix("RESULT: ") {
+        let colour = verdicts.iter().find(|(word, _)| verdict.starts_with(word)).map_or(BOLD, |(_, colour)| colour);
+        format!("{BOLD}RESULT:{PLAIN} {colour}{verdict}{PLAIN}")
+    } else if let Some((place, rest)) = line.split_once(": error: ") {
+        format!("{BOLD}{place}: {RED}error:{PLAIN} {BOLD}{rest}{PLAIN}")
+    } else if let Some((place, rest)) = line.split_once(": note: ") {
+        format!("{BOLD}{place}: {CYAN}note:{PLAIN} {rest}")
+    } else if let Some(rest) = line.strip_prefix("error: ") {
+        format!("{RED}error:{PLAIN} {BOLD}{rest}{PLAIN}")
+    } else if let Some(rest) = line.strip_prefix("note: ") {
+        format!("{CYAN}note:{PLAIN} {rest}")
+    } else if let Some(rest) = line.strip_prefix("warning: ") {
+        format!("{YELLOW}warning:{PLAIN} {rest}")
+    } else if let Some((step, source)) = line.split_once("    | ") {
+        format!("{step}{DIM}    | {source}{PLAIN}")
+    } else {
+        line.to_owned()
+    };
+    painted + end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_stays_the_same() {
+        let text =
+            "note: x\na.c:1:2: error: assert: y\n  a.c:1:1: main: i = 0    | int i;\nplain\nRESULT: false(assert)\n";
+        let mut bare = paint(text);
+        assert!(bare.contains(&format!("{RED}error:{PLAIN}")) && bare.contains(&format!("{RED}false(assert){PLAIN}")));
+        for code in [RED, GREEN, YELLOW, CYAN, DIM, BOLD, PLAIN] {
+            bare = bare.replace(code, "");
+        }
+        assert_eq!(bare, text);
+    }
+}
