@@ -97,7 +97,7 @@ fn results_are_what_the_schema_says() {
         let file = scratch.file(&format!("{name}.c"), format!("{head}{program}\n"));
         let json = scratch.path(&format!("{name}.json"));
         let arguments = ["verify", "-q", "-p", property, "-p", "assert", "--time-limit", "20s", "--json"];
-        foldback(&[&arguments[..], &[&json.to_string_lossy(), &file.to_string_lossy()]].concat());
+        foldback([&arguments[..], &[&json.to_string_lossy(), &file.to_string_lossy()]].concat());
         let result: Value = serde_json::from_str(&std::fs::read_to_string(&json).expect("a result")).expect("JSON");
         assert_eq!(result["result"]["verdict"], verdict, "{name}: {result}");
         assert!(result["options"].as_array().is_some_and(|words| words.contains(&"-q".into())), "{result}");

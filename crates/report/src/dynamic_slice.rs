@@ -110,13 +110,16 @@ struct Slice<'a> {
     is_leak: bool,
 }
 
+/// What memory held before and after, and by which pointer it was written.
+type Contents = (Vec<u8>, Vec<u8>, Via);
+
 /// What events that matter have changed.
 #[derive(Default)]
 struct Changed {
     any: bool,
     vars: BTreeSet<Var>,
     /// By address and length: what it held before and after.
-    cells: BTreeMap<(u64, u64), (Vec<u8>, Vec<u8>, Via)>,
+    cells: BTreeMap<(u64, u64), Contents>,
 }
 
 impl Changed {
