@@ -10,7 +10,7 @@ use cfront::types::{FloatKind, Len, Ty, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use term::{Format, Sort, Store, Term};
+use term::{Bits, FloatValue, Format, Sort, Store, Term};
 
 use crate::address::Holders;
 use crate::longjmp::{Flight, Jumping, Landing};
@@ -186,6 +186,17 @@ pub(crate) fn sort_of(unit: &Unit, ty: Ty) -> Option<Sort> {
         Type::Float(kind) => Some(Sort::Float(format_of(kind))),
         _ => None,
     }
+}
+
+/// A constant as `cfront` keeps it.
+pub(crate) fn float_value(kind: FloatKind, bits: u128) -> FloatValue {
+    let format = format_of(kind);
+    // x87 keeps the leading bit of the significand; the value's packed form does not.
+    let packed = match format {
+        term::Format::X87 => (bits >> 64) << 63 | bits & ((1 << 63) - 1),
+        _ => bits,
+    };
+    FloatValue::from_bits(format, &Bits::new(packed, format.width()))
 }
 
 pub(crate) fn format_of(kind: FloatKind) -> Format {

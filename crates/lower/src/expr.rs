@@ -5,7 +5,7 @@ use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Symbol, UnaryOp};
 use cfront::types::{Ty, Type};
 use term::{Bits, FloatValue, Sort, Term};
 
-use crate::context::{Lowering, format_of};
+use crate::context::{Lowering, float_value};
 use crate::effects::Effects;
 use crate::options::ExternEffects;
 use crate::place::{Memory, Place};
@@ -140,13 +140,8 @@ impl Lowering<'_> {
 
     pub(crate) fn float_constant(&mut self, bits: u128, ty: Ty) -> Term {
         let Type::Float(kind) = self.unit.types[ty] else { return self.dummy(ty) };
-        let format = format_of(kind);
-        // x87 keeps the leading bit of the significand; the value's packed form does not.
-        let packed = match format {
-            term::Format::X87 => (bits >> 64) << 63 | bits & ((1 << 63) - 1),
-            _ => bits,
-        };
-        self.terms().float(FloatValue::from_bits(format, &Bits::new(packed, format.width())))
+        let value = float_value(kind, bits);
+        self.terms().float(value)
     }
 
     fn pointer_difference(&mut self, left: &Expr, right: &Expr, size: &ElemSize, e: &Expr) -> Term {

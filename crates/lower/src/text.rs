@@ -1,5 +1,6 @@
 //! Expressions as C, for messages: "a[i] is out of bounds". Conversions are left out, long parts are abbreviated.
 
+use crate::context::float_value;
 use cfront::hir::{Expr, ExprKind, Symbol, UnaryOp, Unit};
 use cfront::types::Type;
 
@@ -15,6 +16,26 @@ pub(crate) fn show(unit: &Unit, e: &Expr) -> String {
     format!("{head}...")
 }
 
+/// Whether the text needs no parentheses as an operand: a name, a member, a cell, a number, a call.
+fn is_tight(text: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "_.[]$".contains(c);
+    if text.starts_with('(') {
+        return false;
+    }
+    let mut depth = 0;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '-' if depth == 0 && rest.peek() == Some(&'>') => drop(rest.next()),
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ if depth > 0 || is_plain(c) => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// Nesting beyond this is abbreviated: the message would be cut anyway.
 const DEEPEST: u32 = 12;
 
@@ -26,9 +47,7 @@ fn write(unit: &Unit, e: &Expr, depth: u32) -> String {
     // An operand that binds weaker than a postfix or unary operator.
     let tight = |e: &Expr| {
         let text = sub(e);
-        let simple =
-            text.chars().all(|c| c.is_alphanumeric() || "_.[]>$".contains(c) || c == '-' && text.contains("->"));
-        if simple || text.ends_with(')') && !text.starts_with('(') { text } else { format!("({text})") }
+        if is_tight(&text) { text } else { format!("({text})") }
     };
     match &e.kind {
         ExprKind::Int(n) => match unit.types.int_shape(e.ty) {
@@ -36,7 +55,13 @@ fn write(unit: &Unit, e: &Expr, depth: u32) -> String {
             None if *n == 0 => "NULL".to_owned(),
             _ => n.to_string(),
         },
-        ExprKind::Float(_) => "<float>".to_owned(),
+        ExprKind::Float(bits) => match unit.types[e.ty] {
+            Type::Float(kind) => {
+                let value = float_value(kind, *bits);
+                value.to_f64().map_or_else(|| value.to_string(), |number| format!("{number:?}"))
+            }
+            _ => "...".to_owned(),
+        },
         ExprKind::Address(symbol, _) => match symbol {
             Symbol::Var(v) => format!("&{}", unit.vars[*v].name),
             Symbol::Func(f) => unit.funcs[*f].name.clone(),

@@ -76,7 +76,10 @@ pub fn read(flags: &[String]) -> Result<Asked, String> {
         } else {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
             let hint = crate::near::hint(flag, names.iter().copied());
-            return Err(format!("unknown property '{flag}': known are {}, all, and .prp files{hint}", names.join(", ")));
+            return Err(format!(
+                "unknown property '{flag}': known are {}, all, and .prp files{hint}",
+                names.join(", ")
+            ));
         }
         asked.merge(name, own);
     }
