@@ -3,7 +3,7 @@
 use cfa::Origin;
 use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Symbol, UnaryOp};
 use cfront::types::{Ty, Type};
-use term::{Bits, FloatValue, Sort, Term};
+use term::{Sort, Term};
 
 use crate::context::{Lowering, float_value};
 use crate::effects::Effects;
