@@ -1,4 +1,4 @@
-//! Colours of what is printed, where a terminal shows them and nobody says no (`NO_COLOR`, https://no-color.org).
+//! Colours of what is printed, where a terminal shows them and nobody says no (`NO_COLOR`).
 
 use std::io::IsTerminal;
 
