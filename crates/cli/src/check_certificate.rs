@@ -23,8 +23,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(900);
 const MAX_FILE: u64 = 1 << 30;
 
 pub(crate) fn check(flags: &CheckCertificateFlags) -> Result<Exit, BadInput> {
-    let limits =
-        settings::limits(flags.time_limit.as_deref(), flags.wall_limit.as_deref(), flags.memory_limit.as_deref())?;
+    let limits = settings::limits(&flags.limits)?;
     let end = |why: Why| {
         let exit = tell(Err(Flaw::Open(why.to_string())));
         std::process::exit(i32::from(exit.code()));

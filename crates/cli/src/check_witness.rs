@@ -25,8 +25,7 @@ struct Checked<'a> {
 }
 
 pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
-    let limits =
-        settings::limits(flags.time_limit.as_deref(), flags.wall_limit.as_deref(), flags.memory_limit.as_deref())?;
+    let limits = settings::limits(&flags.limits)?;
     let end = |why: Why| {
         let exit = tell(Finding::Unknown(why.to_string()));
         sandbox::clean_up();

@@ -311,7 +311,14 @@ pub(crate) struct VerifyFlags {
     #[arg(help_heading = KEPT, long, value_name = "DIR")]
     pub(crate) store: Option<PathBuf>,
 
-    /// CPU time after which to give up: 900s, 15min, 500ms [default: none]
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
+}
+
+/// When to give up.
+#[derive(Args, Debug)]
+pub(crate) struct LimitFlags {
+    /// CPU time after which to give up: 900s, 15min, 500ms [default: none; 90s for witnesses, 15min for certificates]
     #[arg(help_heading = LIMITS, long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
 
@@ -375,18 +382,8 @@ pub(crate) struct CheckWitnessFlags {
     #[command(flatten)]
     pub(crate) program: ProgramFlags,
 
-    /// CPU time after which to give up: 15min, 500ms [default: 90s]
-    #[arg(long, value_name = "TIME")]
-    pub(crate) time_limit: Option<String>,
-
-    /// Time on the clock after which to give up, whatever processes are doing [default: four times the CPU time and 30 s
-    /// more, if that is limited]
-    #[arg(long, value_name = "TIME")]
-    pub(crate) wall_limit: Option<String>,
-
-    /// Memory at which to give up: 8GB, 500MB
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) memory_limit: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
 
     /// How counterexamples are confirmed, as for verify
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ReplayFlag::Both)]
@@ -402,17 +399,8 @@ pub(crate) struct CheckCertificateFlags {
     #[command(flatten)]
     pub(crate) program: ProgramFlags,
 
-    /// CPU time after which to give up: 15min, 500ms
-    #[arg(long, value_name = "TIME")]
-    pub(crate) time_limit: Option<String>,
-
-    /// Time on the clock after which to give up [default: four times the CPU time and 30 s more, if that is limited]
-    #[arg(long, value_name = "TIME")]
-    pub(crate) wall_limit: Option<String>,
-
-    /// Memory at which to give up: 8GB, 500MB
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) memory_limit: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
 }
 
 #[derive(Args, Debug)]

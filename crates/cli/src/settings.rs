@@ -3,7 +3,8 @@
 use crate::build_flags;
 use crate::deliver::Files;
 use crate::flags::{
-    DataModelFlag, ExternsFlag, KeptFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag, VerifyFlags,
+    DataModelFlag, ExternsFlag, KeptFlags, LimitFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag,
+    VerifyFlags,
 };
 use crate::live::Live;
 use crate::progress::Mode;
@@ -118,12 +119,13 @@ fn read_and_link(flags: &ProgramFlags, subject: &mut Subject) -> Result<(), Stri
 const WALL_SHARE: u32 = 4;
 const WALL_MORE: Duration = Duration::from_secs(30);
 
-pub(crate) fn limits(time: Option<&str>, wall: Option<&str>, memory: Option<&str>) -> Result<Limits, String> {
-    let cpu_time = time.map(|text| duration(text, "--time-limit")).transpose()?;
-    let wall_time = wall.map(|text| duration(text, "--wall-limit")).transpose()?;
+pub(crate) fn limits(flags: &LimitFlags) -> Result<Limits, String> {
+    let time = |text: &Option<String>, flag| text.as_deref().map(|text| duration(text, flag)).transpose();
+    let cpu_time = time(&flags.time_limit, "--time-limit")?;
+    let wall_time = time(&flags.wall_limit, "--wall-limit")?;
     Ok(Limits {
         cpu_time,
-        memory_bytes: memory.map(bytes).transpose()?,
+        memory_bytes: flags.memory_limit.as_deref().map(bytes).transpose()?,
         wall_time: wall_time.or(cpu_time.map(|time| time * WALL_SHARE + WALL_MORE)),
     })
 }
@@ -153,7 +155,7 @@ impl VerifySettings {
             plan: plan(flags)?,
             quick: flags.engine == portfolio::PORTFOLIO,
             replay,
-            limits: limits(flags.time_limit.as_deref(), flags.wall_limit.as_deref(), flags.memory_limit.as_deref())?,
+            limits: limits(&flags.limits)?,
             keep: Keep {
                 witness: files.witness.is_some(),
                 certificate: files.certificate.is_some(),

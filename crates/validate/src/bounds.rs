@@ -4,109 +4,13 @@
 //! for all states that the known ranges allow; what is not understood is anything. Terms are looked at within a depth and
 //! a number of steps, so that no term is too large.
 
+mod range;
+
 use crate::differences;
 use imbl::OrdMap;
+pub(crate) use range::Range;
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Store, Term, Value};
-
-/// A set of numbers of some width: those between `lo` and `hi` that, read as signed, are between `signed_lo` and
-/// `signed_hi`. Never empty.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Range {
-    width: u32,
-    lo: i128,
-    hi: i128,
-    signed_lo: i128,
-    signed_hi: i128,
-}
-
-impl Range {
-    fn full(width: u32) -> Range {
-        let half = 1i128 << (width - 1);
-        Range { width, lo: 0, hi: 2 * half - 1, signed_lo: -half, signed_hi: half - 1 }
-    }
-
-    /// Both readings brought in line; `None` where nothing is left.
-    fn tight(mut self) -> Option<Range> {
-        let half = 1i128 << (self.width - 1);
-        // Twice: what is learned from one reading may settle the sign in the other.
-        for _ in 0..2 {
-            if self.lo > self.hi || self.signed_lo > self.signed_hi {
-                return None;
-            }
-            let wrap = if self.hi < half {
-                Some(0)
-            } else if self.lo >= half {
-                Some(2 * half)
-            } else {
-                None
-            };
-            if let Some(wrap) = wrap {
-                self.signed_lo = self.signed_lo.max(self.lo - wrap);
-                self.signed_hi = self.signed_hi.min(self.hi - wrap);
-            }
-            let wrap = if self.signed_lo >= 0 {
-                Some(0)
-            } else if self.signed_hi < 0 {
-                Some(2 * half)
-            } else {
-                None
-            };
-            if let Some(wrap) = wrap {
-                self.lo = self.lo.max(self.signed_lo + wrap);
-                self.hi = self.hi.min(self.signed_hi + wrap);
-            }
-        }
-        (self.lo <= self.hi && self.signed_lo <= self.signed_hi).then_some(self)
-    }
-
-    /// The numbers between two unsigned bounds, wrapped around together; all where they do not fit.
-    fn unsigned(width: u32, lo: i128, hi: i128) -> Range {
-        let full = Range::full(width);
-        let size = full.hi + 1;
-        let (lo, hi) = (lo - lo.div_euclid(size) * size, hi - lo.div_euclid(size) * size);
-        let range = if hi < size { Range { lo, hi, ..full } } else { full };
-        range.tight().unwrap_or(full)
-    }
-
-    fn signed(width: u32, lo: i128, hi: i128) -> Range {
-        let full = Range::full(width);
-        if lo < full.signed_lo || hi > full.signed_hi {
-            return full;
-        }
-        Range { signed_lo: lo, signed_hi: hi, ..full }.tight().unwrap_or(full)
-    }
-
-    fn meet(self, other: Range) -> Option<Range> {
-        Range {
-            width: self.width,
-            lo: self.lo.max(other.lo),
-            hi: self.hi.min(other.hi),
-            signed_lo: self.signed_lo.max(other.signed_lo),
-            signed_hi: self.signed_hi.min(other.signed_hi),
-        }
-        .tight()
-    }
-
-    /// Both hold of the same number: one of them if the other says nothing more than that they do not fit.
-    fn and(self, other: Range) -> Range {
-        self.meet(other).unwrap_or(self)
-    }
-
-    fn join(self, other: Range) -> Range {
-        Range {
-            width: self.width,
-            lo: self.lo.min(other.lo),
-            hi: self.hi.max(other.hi),
-            signed_lo: self.signed_lo.min(other.signed_lo),
-            signed_hi: self.signed_hi.max(other.signed_hi),
-        }
-    }
-
-    fn is_one(self) -> bool {
-        self.lo == self.hi
-    }
-}
 
 /// Terms of more steps are not looked at further.
 const STEPS: u32 = 2_000;
