@@ -66,8 +66,22 @@ fn keep_certificate(folder: &Path, certificate: &Certificate) {
     }
 }
 
+/// How a result is printed.
+#[derive(Clone, Debug)]
+pub(crate) struct Printed {
+    pub(crate) detail: Detail,
+    /// Parts that were printed when they were decided.
+    pub(crate) before: Vec<String>,
+}
+
+impl Printed {
+    pub(crate) fn all(detail: Detail) -> Printed {
+        Printed { detail, before: Vec::new() }
+    }
+}
+
 /// Files first, so that they are there when the verdict is read.
-pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidence: &Evidence, detail: Detail) {
+pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidence: &Evidence, printed: &Printed) {
     for (file, text) in [(&files.witness, &evidence.witness), (&files.harness, &evidence.harness)] {
         match (file, text) {
             (Some(file), Ok(text)) => output::keep(file, text),
@@ -89,7 +103,7 @@ pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidenc
     if let Some(file) = &files.html {
         output::keep(file, &report::html::page(report, &sources(report), picture));
     }
-    output::text(&report::text::render(report, detail));
+    output::text(&report::text::render_rest(report, printed.detail, &printed.before));
 }
 
 /// The files that the result speaks of, as they are now. A `#line` may name any file: those that are none of the program's

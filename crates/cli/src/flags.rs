@@ -44,7 +44,7 @@ const EXIT_CODES: &str = "Exit codes: 0 the property holds (or: all went well), 
                           3 unknown.";
 
 const VERIFY_EXAMPLES: &str = "Examples:
-  foldback verify count.c                               the assertions of a program
+  foldback verify count.c                               assertions, memory, overflow, division by zero
   foldback verify -p memsafety list.c main.c            its memory, in two files
   foldback verify -p no-overflow --entry parse parse.c  one function, with any arguments
   foldback verify --html report.html --time-limit 60s count.c
@@ -128,8 +128,9 @@ pub(crate) struct ProgramFlags {
 
     /// Property to check: unreach-call, assert, memsafety, valid-deref, valid-free, valid-memtrack, memcleanup,
     /// no-overflow, div-by-zero, undefined-shift, pointer-overflow, unsigned-overflow, conversion, float, termination, all
-    /// (what C leaves undefined, assertions, error functions and termination), or a `.prp` file; may be repeated. Default:
-    /// unreach-call and assert
+    /// (what C leaves undefined, assertions, error functions and termination), or a `.prp` file; may be repeated. Default of
+    /// verify: assert, unreach-call, memsafety, no-overflow and div-by-zero, each as far as the program has anything to check;
+    /// of other commands: unreach-call and assert
     #[arg(help_heading = PROPERTY, long = "property", short = 'p', value_name = "NAME|FILE.prp")]
     pub(crate) properties: Vec<String>,
 

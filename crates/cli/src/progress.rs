@@ -8,6 +8,7 @@ use crate::live::Live;
 use crate::output;
 use engine::{Event, Fact, FactKind};
 use portfolio::News;
+use report::Part;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -97,6 +98,16 @@ impl Progress {
         let mut state = self.lock();
         state.engines.clear();
         state.phase = text;
+    }
+
+    /// One of several properties is decided; some are shown at once.
+    pub(crate) fn decided(&self, part: &Part, is_shown: bool) {
+        self.say(|| json!({ "event": "decided", "name": part.name, "result": part.result.to_string() }));
+        if is_shown {
+            let mut state = self.lock();
+            state.live.wipe();
+            output::text(&report::text::render_part(part));
+        }
     }
 
     pub(crate) fn hear(&self, news: News<'_>) {

@@ -147,7 +147,8 @@ impl VerifySettings {
             harness: flags.harness.clone(),
             ..files(&flags.kept)
         };
-        let subject = subject(&flags.program)?;
+        let usual = flags.program.properties.is_empty() && flags.danger_invariant.is_none();
+        let subject = if usual { subject_for(&flags.program, property::usual())? } else { subject(&flags.program)? };
         // A compiler knows nothing of states that contracts allow.
         let replay = if subject.lowering.contracts.any() { Replay::Interpreter } else { replay(flags.replay) };
         let request = Request {

@@ -2,7 +2,7 @@
 
 use crate::cfa_command;
 use crate::danger_invariant;
-use crate::deliver;
+use crate::deliver::{self, Printed};
 use crate::explain;
 use crate::interrupt;
 use crate::limits;
@@ -12,8 +12,10 @@ use crate::settings::VerifySettings;
 use crate::store::Kept;
 use engine::{Event, Why};
 use portfolio::News;
-use report::Verdict;
 use report::html::Picture;
+use report::text::Detail;
+use report::{Part, Verdict};
+use std::sync::{Arc, Mutex, PoisonError};
 use verifier::{Cancellation, Observer, Outcome};
 
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
@@ -22,12 +24,19 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     if let Some(mut report) = kept.as_ref().and_then(Kept::found) {
         report.notes.push(project::check::STORED.to_owned());
         let picture = Picture::Missing("a result that was stored has none; --no-store makes one".into());
-        deliver::deliver(&report, &settings.files, &picture, &verifier::Evidence::none(), settings.detail);
+        deliver::deliver(
+            &report,
+            &settings.files,
+            &picture,
+            &verifier::Evidence::none(),
+            &Printed::all(settings.detail),
+        );
         return Ok(explain::exit(&report.result));
     }
     let progress = Progress::start(settings.progress, settings.request.limits.cpu_time);
-    let cancellation = watched(settings, &progress);
-    let shown = Shown { progress: &progress, trace_folding: settings.trace_folding };
+    let decided = Decided::default();
+    let cancellation = watched(settings, &progress, &decided);
+    let shown = Shown { progress: &progress, settings, decided: &decided };
     let outcome = match &settings.danger_invariant {
         Some(file) => danger_invariant::decide(file, &settings.request, &cancellation),
         None => verifier::verify(&settings.request, &shown, &cancellation),
@@ -37,14 +46,36 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     if let Some(kept) = &kept {
         kept.keep(&outcome.report(&settings.request.subject));
     }
-    Ok(finish(settings, &progress, &outcome))
+    Ok(finish(settings, &progress, &outcome, &decided.printed(settings)))
+}
+
+/// The parts of the answer that are known while others are not.
+#[derive(Clone, Default)]
+struct Decided(Arc<Mutex<Vec<Part>>>);
+
+impl Decided {
+    fn parts(&self) -> Vec<Part> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Violations are printed at once.
+    fn is_printed(part: &Part, settings: &VerifySettings) -> bool {
+        settings.detail != Detail::Quiet && matches!(part.result, Verdict::False { .. })
+    }
+
+    fn printed(&self, settings: &VerifySettings) -> Printed {
+        let parts = self.parts().into_iter().filter(|part| Decided::is_printed(part, settings));
+        Printed { detail: settings.detail, before: parts.map(|part| part.name).collect() }
+    }
 }
 
 /// Limits hold and signals are heard from now on: they end the run, with what is known by then.
-fn watched(settings: &VerifySettings, progress: &Progress) -> Cancellation {
+fn watched(settings: &VerifySettings, progress: &Progress, decided: &Decided) -> Cancellation {
     let end = |shown: Progress, settings: VerifySettings| {
+        let decided = decided.clone();
         move |why: Why| {
-            let exit = finish(&settings, &shown, &Outcome::bare(Verdict::unknown(&why)));
+            let outcome = Outcome::ended(&settings.request.subject, &decided.parts(), &why);
+            let exit = finish(&settings, &shown, &outcome, &decided.printed(&settings));
             sandbox::clean_up();
             std::process::exit(i32::from(exit.code()));
         }
@@ -55,7 +86,7 @@ fn watched(settings: &VerifySettings, progress: &Progress) -> Cancellation {
 }
 
 /// Shows and keeps the outcome: the end of a verification, from wherever it comes first.
-fn finish(settings: &VerifySettings, progress: &Progress, outcome: &Outcome) -> Exit {
+fn finish(settings: &VerifySettings, progress: &Progress, outcome: &Outcome, printed: &Printed) -> Exit {
     output::claim_end();
     progress.end();
     let picture = match &outcome.evidence.automaton {
@@ -65,14 +96,15 @@ fn finish(settings: &VerifySettings, progress: &Progress, outcome: &Outcome) -> 
     let mut report = outcome.report(&settings.request.subject);
     report.options = std::env::args().skip(1).collect();
     report.wall_seconds = (progress.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-    deliver::deliver(&report, &settings.files, &picture, &outcome.evidence, settings.detail);
+    deliver::deliver(&report, &settings.files, &picture, &outcome.evidence, printed);
     explain::exit(&report.result)
 }
 
 /// What is told while the verifier works.
 struct Shown<'a> {
     progress: &'a Progress,
-    trace_folding: bool,
+    settings: &'a VerifySettings,
+    decided: &'a Decided,
 }
 
 impl Observer for Shown<'_> {
@@ -81,10 +113,17 @@ impl Observer for Shown<'_> {
     }
 
     fn news(&self, news: News<'_>) {
-        if let (true, News::Event { engine, event: Event::Folding(lines) }) = (self.trace_folding, news) {
+        if let (true, News::Event { engine, event: Event::Folding(lines) }) = (self.settings.trace_folding, news) {
             lines.lines().for_each(|line| output::note(format!("{engine}: {line}")));
         }
         self.progress.hear(news);
+    }
+
+    fn decided(&self, part: &Part) {
+        // Whoever ends the run meanwhile has both the part and its text, or neither.
+        let mut parts = self.decided.0.lock().unwrap_or_else(PoisonError::into_inner);
+        parts.push(part.clone());
+        self.progress.decided(part, Decided::is_printed(part, self.settings));
     }
 
     fn warn(&self, message: &str) {

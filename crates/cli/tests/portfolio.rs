@@ -98,7 +98,7 @@ fn the_only_execution_decides() {
     };
     for (expected, verdict) in [(17711, "RESULT: true"), (17712, "RESULT: false(unreach-call)")] {
         let file = scratch.file(&format!("fibonacci{expected}.c"), program(expected));
-        let output = foldback(["verify", &file.to_string_lossy()]);
+        let output = foldback(["verify", "-p", "unreach-call", &file.to_string_lossy()]);
         let said = stdout(&output);
         assert!(said.trim_end().ends_with(verdict), "{said}");
         assert!(

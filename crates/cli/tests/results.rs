@@ -9,8 +9,10 @@ use std::ffi::OsString;
 fn verified(example: &str, verdict: &str, entry_type: &str) -> String {
     let scratch = Scratch::new(&format!("results-{example}"));
     let (json, witness) = (scratch.path("result.json"), scratch.path("witness.yml"));
-    let arguments: [OsString; 8] = [
+    let arguments: [OsString; 10] = [
         "verify".into(),
+        "--property".into(),
+        "unreach-call+assert".into(),
         root().join("examples").join(example).into(),
         "--json".into(),
         json.clone().into(),
@@ -102,7 +104,14 @@ fn pointers_from_outside_get_memory() {
     };
     let verdict = |pointer: &str| {
         let file = scratch.file("p.c", program(pointer));
-        common::stdout(&common::foldback(["verify", "--time-limit", "10s", &file.to_string_lossy()]))
+        common::stdout(&common::foldback([
+            "verify",
+            "-p",
+            "unreach-call",
+            "--time-limit",
+            "10s",
+            &file.to_string_lossy(),
+        ]))
     };
     let given = verdict("__VERIFIER_nondet_pointer()");
     assert!(given.contains("RESULT: false(unreach-call)"), "{given}");

@@ -169,7 +169,9 @@ fn unknown_says_what_to_do() {
         if (s == 123456789012345ull && n > 1000) reach_error(); return 0; }\n";
     let scratch = Scratch::new("telling-unknown");
     let file = scratch.file("hard.c", hard);
-    let run = |flag: &str| stdout(&foldback(["verify", flag, "--time-limit", "2s", &file.to_string_lossy()]));
+    let run = |flag: &str| {
+        stdout(&foldback(["verify", "-p", "unreach-call", flag, "--time-limit", "2s", &file.to_string_lossy()]))
+    };
     let text = run("--malloc-may-fail");
     assert_tells(&text, &["what would help:\n  - More time: a larger --time-limit", "RESULT: unknown(time limit)\n"]);
     assert!(!text.contains("engine ") && !text.contains("(bv") && !text.contains("Some("), "{text}");

@@ -111,7 +111,7 @@ fn exit_codes_need_no_reader() {
     for (name, body, code) in [("bug.c", "reach_error();", 1), ("fine.c", "", 0)] {
         let file =
             scratch.file(name, format!("extern void reach_error(void);\nint main(void) {{ {body} return 0; }}\n"));
-        let arguments = ["verify", "--replay", "interpreter", &file.to_string_lossy()];
+        let arguments = ["verify", "-p", "unreach-call", "--replay", "interpreter", &file.to_string_lossy()];
         let mut closed = start(&arguments);
         drop(closed.stdout.take());
         assert_eq!(closed.wait().expect("it ends").code(), Some(code), "{name}, into a closed pipe");

@@ -4,7 +4,10 @@
 //! current location without a predecessor, and what is then built is dropped by `compact` unless a label revives it.
 
 use base::{Diagnostic, Id, Span, Table};
-use cfa::{Edge, EndKind, Func, Function, Loc, LocKind, Op, Origin, Program, Scalar, Shape, SourceVar, Var, VarKind};
+use cfa::{
+    Edge, EndKind, Func, Function, Loc, LocKind, Op, Origin, Program, Property, Scalar, Shape, SourceVar, Var, VarKind,
+    Violation,
+};
 use cfront::hir::{FuncId, LabelId, StrId, Unit, VarId};
 use cfront::types::{FloatKind, Len, Ty, Type};
 use rustc_hash::FxHashMap;
@@ -112,6 +115,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) queue: Vec<FuncKey>,
     /// Functions without body that a note was made for.
     pub(crate) noted: std::collections::BTreeSet<String>,
+    /// Properties that something was checked for, also where it surely holds.
+    pub(crate) checked: std::collections::BTreeSet<Property>,
     pub(crate) shapes: FxHashMap<Ty, Option<Arc<Shape>>>,
     /// Which objects are heap objects: array from object number to Bool, kept only where `valid-free` asks for it.
     pub(crate) heap: Option<Var>,
@@ -301,6 +306,7 @@ impl<'u> Lowering<'u> {
 
     /// A location of that kind, at the current span.
     pub(crate) fn marked(&mut self, kind: LocKind) -> Loc {
+        self.note_check(&kind);
         let loc = self.fresh_loc();
         self.fun.graph.locs[loc].kind = kind;
         loc
@@ -314,6 +320,7 @@ impl<'u> Lowering<'u> {
 
     /// Goes on only where `ok` holds, and to a location of that kind otherwise.
     pub(crate) fn require(&mut self, ok: Term, otherwise: LocKind) {
+        self.note_check(&otherwise);
         if self.terms().as_bool_const(ok) == Some(true) {
             return;
         }
@@ -321,6 +328,15 @@ impl<'u> Lowering<'u> {
         let good = self.fresh_loc();
         self.split(ok, good, bad);
         self.resume(good);
+    }
+
+    /// The end of the program asks about leaks, whether or not there is a heap: `watch` knows that.
+    fn note_check(&mut self, kind: &LocKind) {
+        if let LocKind::Error(Violation { property, .. }) = kind
+            && !matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup)
+        {
+            self.checked.insert(*property);
+        }
     }
 
     pub(crate) fn unsupported(&mut self, what: impl Into<String>) {

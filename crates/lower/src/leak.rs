@@ -23,6 +23,7 @@ impl Lowering<'_> {
     /// A heap object comes to life: watch it, or not.
     pub(crate) fn watch(&mut self, address: Term) {
         let Some(watched) = self.watched else { return };
+        self.checked.extend([Property::ValidMemtrack, Property::ValidMemcleanup]);
         let choice = self.havoc(Sort::Bv(8), Origin::Internal);
         let chosen = self.truth(choice);
         let (current, null) = (self.term(watched), self.word(0));

@@ -75,14 +75,20 @@ const ROUNDING: &str = "__foldback_rounding";
 /// [`library::needed`]). Fails only where there is nothing to lower: no entry function, one whose arguments
 /// cannot be made up, or an object too large to address.
 pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+    lower_and_list(unit, options).map(|(program, _)| program)
+}
+
+/// Also says which properties there is something to check for, in what can be executed: a check that cannot fail, because its
+/// operands are constants or its branch is never taken, leaves no trace in the program.
+pub fn lower_and_list(unit: &Unit, options: &Options) -> Result<(Program, BTreeSet<cfa::Property>), Vec<Diagnostic>> {
     // Trees may be deep.
     cfront::with_big_stack(|| {
-        let lowering = lower_here(unit, options, false)?;
+        let mut lowering = lower_here(unit, options, false)?;
         // Whether there is anything outside of the program is known only now.
         if lowering.meets_outside && options.extern_effects == ExternEffects::Any && lowering.hides_from_outside() {
-            return lower_here(unit, options, true).map(|lowering| lowering.program);
+            lowering = lower_here(unit, options, true)?;
         }
-        Ok(lowering.program)
+        Ok((lowering.program, lowering.checked))
     })
 }
 
@@ -133,6 +139,7 @@ fn lower_here<'u>(
         funcs: BTreeMap::new(),
         queue: Vec::new(),
         noted: BTreeSet::new(),
+        checked: BTreeSet::new(),
         shapes: FxHashMap::default(),
         heap: None,
         watched: None,

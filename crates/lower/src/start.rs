@@ -147,7 +147,7 @@ impl Lowering<'_> {
             self.unsupported("a clause of a contract that needs objects of its own");
         }
         self.call_at_exit();
-        if self.options.checks(Property::ValidMemtrack) {
+        if self.options.checks(Property::ValidMemtrack) && self.checked.contains(&Property::ValidMemtrack) {
             let message =
                 "valid-memtrack is checked where the program ends: an endless execution that loses memory is not seen";
             self.program.notes.push(base::Diagnostic::note(None, message));

@@ -39,6 +39,12 @@ pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
         Kind::AfterUndefined => {
             vec!["What is undefined comes first: check for it with --property memsafety and --property no-overflow."]
         }
+        Kind::NothingToCheck => vec![
+            "Say what should hold: assert(condition), from <assert.h>, in a function that main calls.",
+            "Start elsewhere: --entry FUNCTION calls it with any arguments.",
+            "Another name of the error function: --error-function NAME.",
+            "What else can be asked for: --property termination, undefined-shift, conversion and more (verify --help).",
+        ],
         Kind::TooLongToRun | Kind::NotConfirmed => vec![
             "A counterexample was found and is not confirmed: --harness FILE.c keeps it, to be compiled and looked at.",
             "What the program gets from outside (library functions, functions without body) may be replaced by stubs.",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/6";
+pub const SCHEMA: &str = "foldback-result/7";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -81,6 +81,8 @@ pub enum Kind {
     NotChecked,
     CheckFailed,
     Crashed,
+    /// Of the usual properties, the program has none of that kind.
+    NothingToCheck,
 }
 
 impl Kind {

@@ -2,8 +2,8 @@
 
 use crate::advice::advice;
 use crate::model::{
-    Counterexample, FunctionContract, Input, InputKind, Known, LoopRanking, Method, Native, Place, Proof, Report, Step,
-    Verdict, Violation,
+    Counterexample, FunctionContract, Input, InputKind, Known, LoopRanking, Method, Native, Part, Place, Proof, Report,
+    Step, Verdict, Violation,
 };
 use std::fmt::Write as _;
 
@@ -28,28 +28,31 @@ pub enum Detail {
 
 /// All of it; the last line is the verdict.
 pub fn render(report: &Report, detail: Detail) -> String {
+    render_rest(report, detail, &[])
+}
+
+/// All but the parts of these names, which were shown when they were decided.
+pub fn render_rest(report: &Report, detail: Detail, shown: &[String]) -> String {
     let mut text = String::new();
     if detail == Detail::Quiet {
         for part in &report.parts {
-            let _ = writeln!(text, "{}: {}", part.name, part.result);
+            let _ = writeln!(text, "{}", render_summary(part));
         }
         let _ = writeln!(text, "RESULT: {}", report.result);
         return text;
     }
-    for note in &report.notes {
-        text += note;
-        text += "\n";
-    }
-    match &report.parts[..] {
-        [] => text += &render_verdict(&report.result),
-        [part, others @ ..] if others.iter().all(|other| other.result == part.result) => {
-            text += &render_verdict(&part.result);
-        }
-        parts => {
-            for part in parts {
-                let _ = writeln!(text, "-- {}", part.name);
-                text += &render_verdict(&part.result);
-            }
+    let notes = report.notes.iter().fold(String::new(), |notes, note| notes + note + "\n");
+    match &same(&report.parts)[..] {
+        [] => text += &(notes + &render_verdict(&report.result)),
+        [parts] => text += &(notes + &render_verdict(&parts[0].result)),
+        // Of several, violations come first: they may have been shown before anything else was known.
+        several => {
+            let rest = several.iter().filter(|parts| !shown.contains(&parts[0].name));
+            let (violated, others): (Vec<_>, Vec<_>) =
+                rest.partition(|parts| matches!(parts[0].result, Verdict::False { .. }));
+            violated.into_iter().for_each(|parts| text += &render_parts(parts));
+            text += &notes;
+            others.into_iter().for_each(|parts| text += &render_parts(parts));
         }
     }
     if detail == Detail::Verbose {
@@ -64,10 +67,43 @@ pub fn render(report: &Report, detail: Detail) -> String {
         }
     }
     for part in &report.parts {
-        let _ = writeln!(text, "{}: {}", part.name, part.result);
+        let _ = writeln!(text, "{}", render_summary(part));
     }
     let _ = writeln!(text, "RESULT: {}", report.result);
     text
+}
+
+/// One of several properties, as it is shown among others.
+pub fn render_part(part: &Part) -> String {
+    render_parts(&[part])
+}
+
+fn render_parts(parts: &[&Part]) -> String {
+    let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+    match render_verdict(&parts[0].result) {
+        nothing if nothing.is_empty() => nothing,
+        text => format!("-- {}\n{text}", names.join(", ")),
+    }
+}
+
+/// `memsafety: true`
+fn render_summary(part: &Part) -> String {
+    match part.result.missing() {
+        Some(missing) => format!("{}: nothing to check ({missing})", part.name),
+        None => format!("{}: {}", part.name, part.result),
+    }
+}
+
+/// The parts that there was anything to check for, those with the same result together.
+fn same(parts: &[Part]) -> Vec<Vec<&Part>> {
+    let mut groups: Vec<Vec<&Part>> = Vec::new();
+    for part in parts.iter().filter(|part| !part.result.is_empty()) {
+        match groups.iter_mut().find(|group| group[0].result == part.result) {
+            Some(group) => group.push(part),
+            None => groups.push(vec![part]),
+        }
+    }
+    groups
 }
 
 fn render_verdict(verdict: &Verdict) -> String {

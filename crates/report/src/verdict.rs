@@ -8,6 +8,9 @@ use engine::Why;
 use validate::execution::OnlyExecution;
 use validate::{Check, Checked, FoundProof, Violated};
 
+/// So the reason begins where there is nothing to check.
+const NOTHING_TO_CHECK: &str = "nothing to check";
+
 impl Verdict {
     /// `program` is the prepared one, which the proof speaks of.
     pub fn proved(program: &Program, checked: &Checked<FoundProof>) -> Verdict {
@@ -72,13 +75,47 @@ impl Verdict {
         Verdict::False { property: property.name().to_owned(), counterexample }
     }
 
-    /// All hold if each does. Nothing if one does not.
-    pub fn all(parts: &[Part]) -> Option<Verdict> {
+    /// All hold if each does that there is anything to check for. Nothing if one does not, or if there is none.
+    fn all(parts: &[Part]) -> Option<Verdict> {
+        let parts: Vec<&Part> = parts.iter().filter(|part| !part.result.is_empty()).collect();
         let is_proved = |part: &Part| matches!(part.result, Verdict::True { .. });
         let is_accepted = |part: &Part| matches!(&part.result, Verdict::True { proof } if proof.accepted_unchecked);
         let mut proof = Proof::new(Method::Parts, None, None);
-        proof.accepted_unchecked = parts.iter().any(is_accepted);
-        (!parts.is_empty() && parts.iter().all(is_proved)).then_some(Verdict::True { proof })
+        proof.accepted_unchecked = parts.iter().copied().any(is_accepted);
+        (!parts.is_empty() && parts.iter().copied().all(is_proved)).then_some(Verdict::True { proof })
+    }
+
+    /// The program has nothing of the kind that is asked about; `missing` says what.
+    pub fn nothing_to_check(missing: &str) -> Verdict {
+        let reason = format!("{NOTHING_TO_CHECK}: {missing}");
+        Verdict::Unknown { kind: Kind::NothingToCheck, reason, known: Known::default() }
+    }
+
+    /// On several properties together: false if any is; true if those are that there is anything to check for; otherwise the
+    /// first that is open says why. There is at least one.
+    pub fn joined(parts: &[Part]) -> Verdict {
+        let first = |found: fn(&Verdict) -> bool| parts.iter().map(|part| &part.result).find(|verdict| found(verdict));
+        let violated = first(|verdict| matches!(verdict, Verdict::False { .. }));
+        let open = || first(|verdict| matches!(verdict, Verdict::Unknown { .. }) && !verdict.is_empty());
+        violated.or_else(open).cloned().or_else(|| Verdict::all(parts)).unwrap_or_else(|| {
+            let reasons = parts.iter().filter_map(|part| part.result.missing());
+            Verdict::nothing_to_check(&reasons.collect::<Vec<_>>().join(", "))
+        })
+    }
+
+    /// There was nothing to check.
+    pub fn is_empty(&self) -> bool {
+        self.missing().is_some()
+    }
+
+    /// What the program lacks, where there was nothing to check.
+    pub(crate) fn missing(&self) -> Option<&str> {
+        match self {
+            Verdict::Unknown { kind: Kind::NothingToCheck, reason, .. } => {
+                Some(reason.strip_prefix(NOTHING_TO_CHECK).unwrap_or(reason).trim_start_matches(": "))
+            }
+            _ => None,
+        }
     }
 
     /// No answer, and nothing found out.

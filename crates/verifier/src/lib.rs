@@ -72,11 +72,11 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
         // A proof will be proved again, and there is time for the start while the program is read.
         smt::start_ahead(&smt::Z3Settings::default());
     }
-    let program = load::lowered(&request.subject)?;
+    let (program, checked) = load::lowered_and_listed(&request.subject)?;
     program.notes.iter().for_each(|note| session.note(note.render(&program.sources)));
-    let Decided { whole, parts } = parts::decide_all(&program, request, &session)?;
+    let Decided { whole, parts } = parts::decide_all(&program, &checked, request, &session)?;
     let budget = session.budget(request.limits.cpu_time);
-    trust::notes(&program, &request.subject.lowering, &whole.verdict, &budget)
+    trust::notes(&program, &checked, &request.subject.lowering, &whole.verdict, &budget)
         .into_iter()
         .for_each(|note| session.note(note));
     let (notes, runs) = session.finish();

@@ -6,6 +6,7 @@ use crate::request::Subject;
 use cfa::{Program, Property};
 use cfront::Input;
 use cfront::inject::Injections;
+use std::collections::BTreeSet;
 use transform::{Aim, pipeline};
 
 /// Why a request cannot be worked on: the user's input or the machine. The message is for the user.
@@ -20,11 +21,26 @@ impl From<String> for BadInput {
 
 /// The program in function form.
 pub fn lowered(subject: &Subject) -> Result<Program, BadInput> {
-    with_injections(subject, &Injections::default()).map(|(program, _)| program)
+    lowered_and_listed(subject).map(|(program, _)| program)
+}
+
+/// And the properties that there is something to check for.
+pub(crate) fn lowered_and_listed(subject: &Subject) -> Result<(Program, BTreeSet<Property>), BadInput> {
+    read(subject, &Injections::default()).map(|read| (read.program, read.checked))
 }
 
 /// The program in function form with expressions put into it, and which of them found their places.
 pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Program, Vec<bool>), BadInput> {
+    read(subject, injections).map(|read| (read.program, read.injected))
+}
+
+struct Read {
+    program: Program,
+    checked: BTreeSet<Property>,
+    injected: Vec<bool>,
+}
+
+fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
     let inputs: Vec<Input> = subject.files.iter().cloned().map(Input::Path).collect();
     let options = cfront::Options {
         include_dirs: subject.includes.clone(),
@@ -38,7 +54,8 @@ pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Pr
     if let Some(wrong) = subject.lowering.missing_line(&unit.sources) {
         return Err(BadInput(format!("--only-lines: {wrong}")));
     }
-    let program = cfront::with_big_stack(|| lower::lower(&unit, &subject.lowering)).map_err(|diagnostics| {
+    let lowered = cfront::with_big_stack(|| lower::lower_and_list(&unit, &subject.lowering));
+    let (program, checked) = lowered.map_err(|diagnostics| {
         let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
         let defined = |name: &str| unit.func(name).is_some_and(|id| unit.funcs[id].body.is_some());
         let entry = &subject.lowering.entry;
@@ -46,7 +63,7 @@ pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Pr
         let hint = if defined(entry) { String::new() } else { near::hint(entry, functions) };
         BadInput(messages.join("\n").trim_end().to_owned() + &hint)
     })?;
-    Ok((transform::fold_tail_calls(program), unit.injected))
+    Ok(Read { program: transform::fold_tail_calls(program), checked, injected: unit.injected })
 }
 
 /// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.

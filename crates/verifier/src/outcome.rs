@@ -1,8 +1,10 @@
 //! What comes back: verdicts, what they rest on, and what others can check them by.
 
+use crate::property::Group;
 use crate::request::Subject;
 use certificate::Certificate;
 use cfa::Program;
+use engine::Why;
 use report::{Part, Report, Run, Verdict};
 
 /// The answer to a [`crate::Request`].
@@ -48,6 +50,19 @@ impl Outcome {
     pub fn bare(verdict: Verdict) -> Outcome {
         let evidence = Evidence::none();
         Outcome { verdict, parts: Vec::new(), notes: Vec::new(), runs: Vec::new(), evidence }
+    }
+
+    /// A request that ended before its time, when these parts were decided: the others are open, and `why`.
+    pub fn ended(subject: &Subject, decided: &[Part], why: &Why) -> Outcome {
+        if !decided.iter().any(|part| !part.result.is_empty()) {
+            return Outcome::bare(Verdict::unknown(why));
+        }
+        let part = |group: &Group| {
+            let known = decided.iter().find(|part| part.name == group.name).cloned();
+            known.unwrap_or_else(|| group.part(Verdict::unknown(why)))
+        };
+        let parts: Vec<Part> = subject.groups.iter().map(part).collect();
+        Outcome { parts: parts.clone(), ..Outcome::bare(Verdict::joined(&parts)) }
     }
 
     /// All of it as data, to be shown or kept.

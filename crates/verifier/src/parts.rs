@@ -1,5 +1,5 @@
-//! Several properties in one run, each with its verdict: all together first, and where that does not prove them all, each
-//! of those that are open by itself, with its share of the CPU time that is left.
+//! Several properties in one run, each with its verdict: all together first, and again without one that is violated; where
+//! that does not prove them all, each of those that are open by itself, with its share of the CPU time that is left.
 
 use crate::decide::decide;
 use crate::load::{self, BadInput};
@@ -7,8 +7,10 @@ use crate::outcome::{Decision, Evidence};
 use crate::property::Group;
 use crate::request::{Request, Subject};
 use crate::session::Session;
-use cfa::{Program, Property};
+use crate::trust;
+use cfa::{LocKind, Program, Property};
 use report::{Kind, Part, Verdict};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The first share of each where there is no limit; it doubles from round to round.
@@ -20,83 +22,186 @@ pub(crate) struct Decided {
     pub(crate) parts: Vec<Part>,
 }
 
-/// `program` is the program with all properties.
-pub(crate) fn decide_all(program: &Program, request: &Request, session: &Session<'_>) -> Result<Decided, BadInput> {
-    let groups = &request.subject.groups;
-    let limit = request.limits.cpu_time;
-    if groups.len() < 2 {
-        let whole = decide(program, request, limit, session);
+/// `program` is the program with all properties, `checked` are those that there is something to check for.
+pub(crate) fn decide_all(
+    program: &Program,
+    checked: &BTreeSet<Property>,
+    request: &Request,
+    session: &Session<'_>,
+) -> Result<Decided, BadInput> {
+    if request.subject.groups.len() < 2 {
+        let whole = decide(program, request, request.limits.cpu_time, session);
         return Ok(Decided { whole, parts: Vec::new() });
     }
-    // One proof of everything is the shortest way where there is one.
-    let first = limit.map_or(FIRST_SHARE, |limit| limit / 2);
-    let together = decide(program, &without_termination(request), Some(first), session);
-    let is_proved = matches!(together.verdict, Verdict::True { .. });
-    if is_proved && !groups.iter().any(Group::is_termination) {
-        let part = |group: &Group| group.part(together.verdict.clone());
-        return Ok(Decided { parts: groups.iter().map(part).collect(), whole: together });
-    }
-    let known = |group: &Group| match is_proved {
-        true => (!group.is_termination()).then(|| Decision::bare(together.verdict.clone())),
-        false => None,
-    };
-    let mut decisions: Vec<Option<Decision>> = groups.iter().map(known).collect();
-    if let Some(violated) = groups.iter().position(|group| group.is_violated(&together.verdict)) {
-        decisions[violated] = Some(together);
-    }
-    let mut share = FIRST_SHARE;
-    loop {
-        let is_open = |i: &usize| decisions[*i].as_ref().is_none_or(|decision| ran_out(&decision.verdict));
-        let open: Vec<usize> = (0..groups.len()).filter(is_open).collect();
-        let mut waiting = u32::try_from(open.len()).unwrap_or(u32::MAX);
-        for i in &open {
-            let time = limit.map_or(share, |limit| limit.saturating_sub(session.used()) / waiting);
-            waiting -= 1;
-            session.observer.phase(&format!("verifying {}", groups[*i].name));
-            let own = alone(request, &groups[*i]);
-            let program = load::lowered(&own.subject)?;
-            decisions[*i] = Some(decide(&program, &own, Some(session.used() + time), session));
-        }
-        share *= 2;
-        let undecided = decisions.iter().flatten().any(|decision| ran_out(&decision.verdict));
-        if !undecided || limit.is_some() || session.cancellation.is_cancelled() {
-            break;
+    let decisions = request.subject.groups.iter().map(|_| None).collect();
+    let mut parts = Parts { request, session, decisions, proof_of_all: None };
+    if request.subject.is_usual {
+        parts.leave_out_empty(checked);
+        if parts.open(|_| true).is_empty() && goes_beyond_the_model(program) {
+            // What is not modelled may do anything, unless it is shown that no execution gets there.
+            let whole = decide(program, request, request.limits.cpu_time, session);
+            if let Verdict::Unknown { .. } = whole.verdict {
+                return Ok(Decided { whole, parts: Vec::new() });
+            }
         }
     }
-    let decisions: Vec<Decision> = decisions.into_iter().flatten().collect();
-    let parts: Vec<Part> =
-        groups.iter().zip(&decisions).map(|(group, decision)| group.part(decision.verdict.clone())).collect();
-    Ok(Decided { whole: joined(decisions, &parts), parts })
+    parts.together(program)?;
+    parts.alone()?;
+    Ok(parts.joined())
+}
+
+/// What is decided so far, by group.
+struct Parts<'a> {
+    request: &'a Request,
+    session: &'a Session<'a>,
+    decisions: Vec<Option<Decision>>,
+    /// One that covers every group in which there is anything to check.
+    proof_of_all: Option<Decision>,
+}
+
+impl<'a> Parts<'a> {
+    fn groups(&self) -> &'a [Group] {
+        &self.request.subject.groups
+    }
+
+    /// Says that there is nothing to check, of the groups of which that is so.
+    fn leave_out_empty(&mut self, checked: &BTreeSet<Property>) {
+        for i in 0..self.groups().len() {
+            let properties = &self.groups()[i].properties;
+            if !properties.iter().any(|property| checked.contains(property)) {
+                let missing = trust::missing(properties, &self.request.subject.lowering);
+                self.settle(i, Decision::bare(Verdict::nothing_to_check(&missing)));
+            }
+        }
+    }
+
+    /// One proof of everything is the shortest way where there is one. A violation leaves the others open, together.
+    fn together(&mut self, program: &Program) -> Result<(), BadInput> {
+        // Termination is a question of its own.
+        let mut open = self.open(|group| !group.is_termination());
+        let mut read;
+        let mut program = program;
+        let mut is_first = true;
+        while open.len() > usize::from(!is_first) {
+            let mut request = self.request.clone();
+            let properties = &mut request.subject.lowering.properties;
+            properties.retain(|property| open.iter().any(|i| self.groups()[*i].properties.contains(property)));
+            if !is_first {
+                read = load::lowered(&request.subject)?;
+                program = &read;
+            }
+            // Alone, it is not one of several ways.
+            let is_last = self.open(|_| true).len() == 1;
+            let time = match self.request.limits.cpu_time {
+                Some(limit) if is_last => Some(limit),
+                Some(limit) => Some(self.session.used() + limit.saturating_sub(self.session.used()) / 2),
+                None if is_last => None,
+                None => Some(self.session.used() + FIRST_SHARE),
+            };
+            let decision = decide(program, &request, time, self.session);
+            match &decision.verdict {
+                Verdict::True { .. } => {
+                    for i in open {
+                        self.settle(i, Decision::bare(decision.verdict.clone()));
+                    }
+                    if is_first && self.open(|_| true).is_empty() {
+                        self.proof_of_all = Some(decision);
+                    }
+                    return Ok(());
+                }
+                Verdict::False { .. } => {
+                    let Some(at) = open.iter().position(|i| self.groups()[*i].is_violated(&decision.verdict)) else {
+                        return Ok(());
+                    };
+                    self.settle(open.remove(at), decision);
+                }
+                Verdict::Unknown { .. } if is_last => {
+                    self.settle(open[0], decision);
+                    return Ok(());
+                }
+                Verdict::Unknown { .. } => return Ok(()),
+            }
+            is_first = false;
+        }
+        Ok(())
+    }
+
+    /// In rounds where there is no limit.
+    fn alone(&mut self) -> Result<(), BadInput> {
+        let limit = self.request.limits.cpu_time;
+        let mut open = self.open(|_| true);
+        let mut share = FIRST_SHARE;
+        while !open.is_empty() {
+            let mut waiting = u32::try_from(open.len()).unwrap_or(u32::MAX);
+            for i in &open {
+                let group = &self.groups()[*i];
+                let used = self.session.used();
+                let time = match limit {
+                    Some(limit) => Some(used + limit.saturating_sub(used) / waiting),
+                    None if open.len() == 1 => None,
+                    None => Some(used + share),
+                };
+                waiting -= 1;
+                self.session.observer.phase(&format!("verifying {}", group.name));
+                let own = alone(self.request, group);
+                let program = load::lowered(&own.subject)?;
+                let decision = decide(&program, &own, time, self.session);
+                self.settle(*i, decision);
+            }
+            if limit.is_some() || self.session.cancellation.is_cancelled() {
+                break;
+            }
+            share *= 2;
+            open.retain(|i| self.decisions[*i].as_ref().is_some_and(|decision| ran_out(&decision.verdict)));
+        }
+        Ok(())
+    }
+
+    fn open(&self, which: impl Fn(&Group) -> bool) -> Vec<usize> {
+        let groups = self.groups();
+        (0..groups.len()).filter(|i| self.decisions[*i].is_none() && which(&groups[*i])).collect()
+    }
+
+    fn settle(&mut self, i: usize, decision: Decision) {
+        let is_open = |decision: &Option<Decision>| decision.as_ref().is_none_or(|d| ran_out(&d.verdict));
+        let others = self.decisions.iter().enumerate().any(|(other, decision)| other != i && is_open(decision));
+        if others && !ran_out(&decision.verdict) {
+            self.session.observer.decided(&self.groups()[i].part(decision.verdict.clone()));
+        }
+        self.decisions[i] = Some(decision);
+    }
+
+    /// With the evidence of the first violation, or of the proof where there is one for everything.
+    fn joined(self) -> Decided {
+        let decisions: Vec<Decision> = self.decisions.into_iter().flatten().collect();
+        let groups = &self.request.subject.groups;
+        let parts: Vec<Part> =
+            groups.iter().zip(&decisions).map(|(group, decision)| group.part(decision.verdict.clone())).collect();
+        let verdict = Verdict::joined(&parts);
+        let is_violation = |decision: &Decision| matches!(decision.verdict, Verdict::False { .. });
+        let whole = self.proof_of_all.or_else(|| decisions.into_iter().find(is_violation));
+        let apart = "the properties were looked at separately; ask for one alone";
+        let whole = whole.unwrap_or_else(|| Decision {
+            verdict,
+            evidence: Evidence { witness: Err(apart.into()), certificate: Err(apart.into()), ..Evidence::none() },
+        });
+        Decided { whole, parts }
+    }
+}
+
+fn goes_beyond_the_model(program: &Program) -> bool {
+    let mut kinds = program.functions.values().flat_map(|f| f.locs.values()).map(|location| &location.kind);
+    kinds.any(|kind| matches!(kind, LocKind::Unsupported(_) | LocKind::BoundHit(_)))
 }
 
 fn ran_out(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unknown { kind: Kind::TimeLimit, .. })
 }
 
-/// What can be asked about at once: termination is a question of its own.
-fn without_termination(request: &Request) -> Request {
-    let mut targets = request.clone();
-    targets.subject.lowering.properties.retain(|property| *property != Property::Termination);
-    targets
-}
-
 /// The request for one group.
 fn alone(request: &Request, group: &Group) -> Request {
     let lowering = lower::Options { properties: group.properties.clone(), ..request.subject.lowering.clone() };
     Request { subject: Subject { lowering, ..request.subject.clone() }, ..request.clone() }
-}
-
-/// False if any is, with the first violation and its evidence; true if all are; otherwise the first that is open says why.
-fn joined(decisions: Vec<Decision>, parts: &[Part]) -> Decision {
-    let open = decisions.iter().find(|decision| matches!(decision.verdict, Verdict::Unknown { .. }));
-    let open = open.map(|decision| decision.verdict.clone());
-    let is_violation = |decision: &Decision| matches!(decision.verdict, Verdict::False { .. });
-    decisions.into_iter().find(is_violation).unwrap_or_else(|| {
-        let apart = "the properties were looked at separately; ask for one alone";
-        let (witness, certificate) = (Err(apart.into()), Err(apart.into()));
-        let verdict = open.or_else(|| Verdict::all(parts)).expect("a part that is neither open nor violated is proved");
-        Decision { verdict, evidence: Evidence { witness, certificate, ..Evidence::none() } }
-    })
 }
 
 impl Group {
@@ -109,7 +214,7 @@ impl Group {
         matches!(verdict, Verdict::False { property, .. } if self.properties.iter().any(|p| p.name() == property))
     }
 
-    fn part(&self, result: Verdict) -> Part {
+    pub(crate) fn part(&self, result: Verdict) -> Part {
         let names = |properties: &[Property]| properties.iter().map(|p| p.name().to_owned()).collect();
         Part { name: self.name.clone(), properties: names(&self.properties), result }
     }

@@ -17,6 +17,8 @@ pub struct Asked {
     pub groups: Vec<Group>,
     /// A property file says so, or a witness by the text of one.
     pub is_from_file: bool,
+    /// Nobody said what to check: see [`usual`].
+    pub is_usual: bool,
 }
 
 /// Properties that are asked for together.
@@ -48,6 +50,15 @@ impl Asked {
         }
     }
 }
+
+/// What is checked where nobody says what: each by itself, as far as the program has anything of the kind.
+pub fn usual() -> Asked {
+    let names = USUAL.map(str::to_owned);
+    Asked { is_usual: true, ..read(&names).expect("the usual properties are known") }
+}
+
+/// What the program itself calls an error, and what C leaves undefined.
+const USUAL: [&str; 5] = ["assert", "unreach-call", "memsafety", "no-overflow", "div-by-zero"];
 
 /// Reads the values of `--property`. The error says what is wrong with which of them.
 pub fn read(flags: &[String]) -> Result<Asked, String> {

@@ -1,6 +1,6 @@
 //! What is asked: a program, what its behaviour is checked for, and how much the answer may cost.
 
-use crate::property::{Asked, Group};
+use crate::property::{self, Asked, Group};
 use cfa::Property;
 use cfront::types::DataModel;
 use portfolio::{PORTFOLIO, Plan, Strategy};
@@ -39,6 +39,8 @@ pub struct Subject {
     pub property_text: String,
     /// The properties as they were asked for: each group gets its verdict.
     pub groups: Vec<Group>,
+    /// Nobody asked for them: of a group that the program has nothing to check for, that is said, and no verdict given.
+    pub is_usual: bool,
 }
 
 /// Who runs a counterexample before it is reported. The interpreter always does.
@@ -74,11 +76,11 @@ pub struct Keep {
 }
 
 impl Request {
-    /// The default properties of the files' program, by all engines, without limits.
+    /// The usual properties of the files' program, by all engines, without limits.
     pub fn new(files: Vec<PathBuf>) -> Request {
         let strategy = Strategy::named(PORTFOLIO).expect("the portfolio is a strategy");
         Request {
-            subject: Subject::new(files, Asked::default()),
+            subject: Subject::new(files, property::usual()),
             plan: Plan::new(strategy),
             quick: true,
             replay: Replay::Native,
@@ -91,7 +93,7 @@ impl Request {
 impl Subject {
     /// What was asked of the files' program; without a property, that assertions hold and no error function is called.
     pub fn new(files: Vec<PathBuf>, asked: Asked) -> Subject {
-        let Asked { mut properties, error_functions, entry, text, groups, is_from_file } = asked;
+        let Asked { mut properties, error_functions, entry, text, groups, is_from_file, is_usual } = asked;
         if properties.is_empty() {
             properties = vec![Property::UnreachCall, Property::Assert];
         }
@@ -116,6 +118,7 @@ impl Subject {
             lowering,
             property_text: text,
             groups,
+            is_usual,
         }
     }
 

@@ -5,6 +5,7 @@ pub use base::cpu::time as cpu_time;
 use cfa::Program;
 use engine::{Budget, Why};
 use portfolio::{News, Plan};
+use report::Part;
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +19,9 @@ pub trait Observer {
 
     /// What engines do.
     fn news(&self, _news: News<'_>) {}
+
+    /// One of several properties is decided, while others are not.
+    fn decided(&self, _part: &Part) {}
 
     /// Something that somebody should read, whatever the answer.
     fn warn(&self, _message: &str) {}

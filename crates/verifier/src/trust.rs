@@ -13,7 +13,14 @@ use term::Sort;
 const VACUITY_TIME: Duration = Duration::from_secs(2);
 
 /// The notes on a verdict about the lowered program.
-pub(crate) fn notes(program: &Program, asked: &lower::Options, verdict: &Verdict, budget: &Budget) -> Vec<String> {
+/// `checked` are the properties that there is something to check for.
+pub(crate) fn notes(
+    program: &Program,
+    checked: &BTreeSet<Property>,
+    asked: &lower::Options,
+    verdict: &Verdict,
+    budget: &Budget,
+) -> Vec<String> {
     let mut notes = Vec::new();
     if program.vars.values().any(|var| matches!(var.sort, Sort::Float(_))) {
         notes.push("note: floats are modelled bit by bit as IEEE 754 says, rounding to nearest".to_owned());
@@ -24,7 +31,7 @@ pub(crate) fn notes(program: &Program, asked: &lower::Options, verdict: &Verdict
     }
     match verdict {
         Verdict::True { .. } => {
-            notes.extend(nothing_to_check(program, asked));
+            notes.extend(nothing_to_check(checked, asked));
             notes.extend(beyond_the_model(program));
             let budget = budget.slice(budget.left().min(VACUITY_TIME));
             if is_vacuous(program, &budget) == Some(true) {
@@ -42,19 +49,29 @@ pub(crate) fn notes(program: &Program, asked: &lower::Options, verdict: &Verdict
 }
 
 /// That a program has nothing to check proves little: perhaps a name is misspelt.
-fn nothing_to_check(program: &Program, asked: &lower::Options) -> Option<String> {
-    let mut kinds = program.functions.values().flat_map(|f| f.locs.values()).map(|location| &location.kind);
-    if asked.properties.contains(&Property::Termination) || kinds.any(|kind| matches!(kind, LocKind::Error(_))) {
+fn nothing_to_check(checked: &BTreeSet<Property>, asked: &lower::Options) -> Option<String> {
+    if asked.properties.contains(&Property::Termination) || !checked.is_empty() {
         return None;
     }
-    let missing = |property: &Property| match property {
-        Property::UnreachCall => format!("calls no error function ({})", asked.error_functions.join(", ")),
-        Property::Assert => "has no assertion".to_owned(),
-        other => format!("does nothing that could violate {}", other.name()),
+    let lines = if asked.only_lines.is_empty() { "" } else { ", on the lines that are checked" };
+    let missing = missing(&asked.properties, asked);
+    Some(format!("note: nothing to check: {missing} in what {} executes{lines}", asked.entry))
+}
+
+/// What a program lacks in which there is nothing to check for these properties.
+pub(crate) fn missing(properties: &[Property], asked: &lower::Options) -> String {
+    let one = |property: &Property| match property {
+        Property::UnreachCall => format!("no call of {}", asked.error_functions.join(" or ")),
+        Property::Assert => "no assertion".to_owned(),
+        Property::ValidDeref => "no array or pointer".to_owned(),
+        Property::ValidFree | Property::ValidMemtrack | Property::ValidMemcleanup => "no heap".to_owned(),
+        Property::NoOverflow => "no signed arithmetic".to_owned(),
+        Property::DivByZero => "no division".to_owned(),
+        other => format!("nothing that could violate {}", other.name()),
     };
-    let missing: Vec<String> = asked.properties.iter().map(missing).collect();
-    let lines = if asked.only_lines.is_empty() { "" } else { " on the lines that are checked" };
-    Some(format!("note: nothing to check: what can be executed {}{lines}", missing.join(" and ")))
+    let mut words: Vec<String> = properties.iter().map(one).collect();
+    words.dedup();
+    words.join(", ")
 }
 
 /// Library functions that the program uses and that are modelled by any value.
