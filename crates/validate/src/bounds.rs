@@ -17,7 +17,7 @@ const STEPS: u32 = 2_000;
 const DEPTH: u32 = 200;
 
 /// What is known of variables; of those that are missing, nothing. Booleans are numbers of one bit.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Bounds(OrdMap<Term, Range>);
 
 /// Whether the facts contradict each other already by their ranges, or by differences of numbers in them.

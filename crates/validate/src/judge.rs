@@ -117,8 +117,14 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
         _ => None,
     };
     let mut checked = Err(String::new());
+    let mut walk_failed = None;
     for round in [Round::Short, Round::Long] {
-        let before_failed = match prove_again(&prepared.flat, &mut terms, before, round, budget) {
+        // A walk that did not come to its end does not in twice the time either.
+        let again = match walk_failed.take() {
+            Some(failure) => Err(failure),
+            None => prove_again(&prepared.flat, &mut terms, before, round, budget),
+        };
+        let before_failed = match again {
             Ok(solver) => {
                 checked = Ok(Check::Flat(solver));
                 break;
@@ -136,8 +142,13 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
             Err(failure) if failure.refutes() => return check_failed(&failure),
             Err(failure) => checked = Err(failure.to_string()),
         }
-        if !matches!(proof, Proof::Invariants { .. }) {
-            break;
+        match (before, after) {
+            (_, Again::Walk(_)) => break,
+            (Again::Walk(_), Again::Claim(_)) => {
+                walk_failed = Some(before_failed);
+                continue;
+            }
+            (Again::Claim(_), Again::Claim(_)) => {}
         }
         // Where paths are few, they need no proof.
         let walk = Again::Walk(None);

@@ -3,12 +3,16 @@
 use crate::recheck::Failure;
 use crate::{bounds, range_allocation, read_over_write, ring};
 use base::cpu::Deadline;
+use rustc_hash::FxHashSet;
 use smt::{Answer, Solver, quantifier_instances};
 use std::time::Duration;
 use term::{Store, Term};
 
 /// What the ring and the solver get for a question about products, each in turn; the next time twice as much.
 const FIRST_MOMENT: Duration = Duration::from_millis(250);
+
+/// Questions with more terms than this are not asked together.
+const LARGE: usize = 5_000;
 
 pub(crate) struct Questions<'a> {
     solver: &'a mut dyn Solver,
@@ -48,10 +52,10 @@ impl<'a> Questions<'a> {
         self.open.clear();
     }
 
-    /// Refutes what is open, all of it at once: questions about a program have most in common. Where that is too much, one half
-    /// and then the other.
+    /// Refutes what is open, as much at once as is not large: questions about a program have most in common. Where that is too
+    /// much, one half and then the other.
     pub(crate) fn settle(&mut self, terms: &mut Store) -> Result<(), Failure> {
-        let mut groups = vec![std::mem::take(&mut self.open)];
+        let mut groups = self.grouped(terms);
         while let Some(mut group) = groups.pop() {
             if group.len() > 1 {
                 let parts: Vec<Term> = group.iter().map(|(bad, _)| *bad).collect();
@@ -67,6 +71,25 @@ impl<'a> Questions<'a> {
             }
         }
         Ok(())
+    }
+
+    /// What is open, in groups whose terms together are not more than [`LARGE`], or are one question; the last comes first.
+    fn grouped(&mut self, terms: &Store) -> Vec<Vec<(Term, Failure)>> {
+        let mut groups: Vec<Vec<(Term, Failure)>> = Vec::new();
+        let mut together: FxHashSet<Term> = FxHashSet::default();
+        for question in self.open.drain(..).rev() {
+            let parts = term::walk::postorder(terms, &[question.0]);
+            let more = parts.iter().filter(|t| !together.contains(t)).count();
+            match groups.last_mut() {
+                Some(group) if together.len() + more <= LARGE => group.push(question),
+                _ => {
+                    together.clear();
+                    groups.push(vec![question]);
+                }
+            }
+            together.extend(parts);
+        }
+        groups
     }
 
     /// Refutes `bad` by itself; `failure` if it is satisfiable.

@@ -24,7 +24,7 @@
 use crate::bounds;
 use crate::conditions::{Collected, Condition, Scheme, Start};
 use crate::questions::Questions;
-use crate::segments::{Segments, have_cases};
+use crate::segments::{Open, Segments, have_cases, split};
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
@@ -256,12 +256,11 @@ impl<'a> Checker<'a> {
         let starts = std::iter::once(entry).chain(heads.into_iter().filter(|head| *head != entry));
         for start in starts {
             let everything = self.terms.bool(true);
-            let mut here = Arrival { guard: everything, full: everything, values: Values::new() };
             self.start = if start == entry { Start::Entry } else { Start::Head(start) };
             // Whatever is assumed at the entry has to hold in any state.
             if start == entry {
-                let violated = self.invariant(entry, &here.values);
-                let violated = self.terms.not(violated);
+                let assumed = self.invariant(entry, &Values::new());
+                let violated = self.terms.not(assumed);
                 self.refute(violated, Failure::InvariantViolated(entry))?;
             }
             let segments = Segments {
@@ -279,40 +278,88 @@ impl<'a> Checker<'a> {
             let Some(open) = open else {
                 return Err(Failure::NoAnswer("time limit".into()));
             };
-            here.guard = self.invariant(start, &here.values);
-            let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::new();
-            let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
-            let mut next = (!open.edges.is_empty()).then_some((start, here));
-            while let Some((loc, here)) = next {
-                for (edge, arrival) in self.leave(loc, &here, |edge| open.edges.contains(&edge)) {
-                    let to = self.program.main().edges[edge].to;
-                    if self.terms.as_bool_const(arrival.guard) == Some(false) {
-                        continue;
-                    }
-                    if self.wto.is_head(to) {
-                        at_heads.entry(to).or_default().push(arrival);
-                    } else if self.program.main().locs[to].kind.is_target() {
-                        self.refute(arrival.guard, Failure::TargetReachable(to))?;
-                    } else {
-                        pending.entry(self.wto.position(to)).or_default().push(arrival);
-                    }
-                }
-                let first = pending.pop_first();
-                next = first.map(|(position, arrivals)| (self.wto.loc_at(position), self.merge(arrivals)));
+            if open.edges.is_empty() {
+                continue;
             }
-            for (head, arrivals) in at_heads {
-                let here = self.merge(arrivals);
-                let mut claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
-                if let Asked::Solver(_) = self.asked {
-                    claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
+            let invariant = self.invariants.get(&start).copied().unwrap_or(everything);
+            let cases = match self.asked {
+                Asked::Solver(_) => split(self.terms, invariant),
+                Asked::Nobody(_) => vec![vec![invariant]],
+            };
+            for case in cases {
+                if self.deadline.is_over() {
+                    return Err(Failure::NoAnswer("time limit".into()));
                 }
-                let claimed = self.terms.and_all(&claimed);
-                let violated = self.terms.not(claimed);
-                let asked = self.terms.and(here.guard, violated);
-                self.refute(asked, Failure::InvariantViolated(head))?;
+                let here = self.in_case(&case);
+                self.cut(start, here, &open)?;
             }
         }
         self.settle()
+    }
+
+    /// Any state in which the facts hold. A variable that equals a constant is one, and one that equals a term over others is that
+    /// term.
+    fn in_case(&mut self, facts: &[Term]) -> Arrival {
+        let mut values = Values::new();
+        let mut used: BTreeSet<Term> = BTreeSet::new();
+        for is_const in [true, false] {
+            for fact in facts.iter().filter(|fact| self.terms.op(**fact) == term::Op::Eq) {
+                let sides = [self.terms.args(*fact)[0], self.terms.args(*fact)[1]];
+                for (side, value) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+                    let Some(var) = self.program.var_of(side) else { continue };
+                    let parts = term::walk::free_vars(self.terms, &[value]);
+                    let is_known =
+                        |t: &Term| self.program.var_of(*t).is_none_or(|v| v == var || values.contains_key(&v));
+                    if self.terms.is_const(value) != is_const
+                        || values.contains_key(&var)
+                        || used.contains(&side)
+                        || parts.iter().any(is_known)
+                    {
+                        continue;
+                    }
+                    used.extend(parts);
+                    values.insert(var, value);
+                }
+            }
+        }
+        let facts: Vec<Term> = facts.iter().map(|fact| self.read(*fact, &values)).collect();
+        Arrival { guard: self.terms.and_all(&facts), full: self.terms.bool(true), values }
+    }
+
+    /// Goes along the open edges from a cut to the next ones, and asks what is open there.
+    fn cut(&mut self, start: Loc, here: Arrival, open: &Open) -> Result<(), Failure> {
+        let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::new();
+        let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
+        let mut next = (self.terms.as_bool_const(here.guard) != Some(false)).then_some((start, here));
+        while let Some((loc, here)) = next {
+            for (edge, arrival) in self.leave(loc, &here, |edge| open.edges.contains(&edge)) {
+                let to = self.program.main().edges[edge].to;
+                if self.terms.as_bool_const(arrival.guard) == Some(false) {
+                    continue;
+                }
+                if self.wto.is_head(to) {
+                    at_heads.entry(to).or_default().push(arrival);
+                } else if self.program.main().locs[to].kind.is_target() {
+                    self.refute(arrival.guard, Failure::TargetReachable(to))?;
+                } else {
+                    pending.entry(self.wto.position(to)).or_default().push(arrival);
+                }
+            }
+            let first = pending.pop_first();
+            next = first.map(|(position, arrivals)| (self.wto.loc_at(position), self.merge(arrivals)));
+        }
+        for (head, arrivals) in at_heads {
+            let here = self.merge(arrivals);
+            let mut claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
+            if let Asked::Solver(_) = self.asked {
+                claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
+            }
+            let claimed = self.terms.and_all(&claimed);
+            let violated = self.terms.not(claimed);
+            let asked = self.terms.and(here.guard, violated);
+            self.refute(asked, Failure::InvariantViolated(head))?;
+        }
+        Ok(())
     }
 
     /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.

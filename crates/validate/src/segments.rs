@@ -4,17 +4,18 @@
 //! edge and joined where edges meet: linear where a formula over all paths is not. What the ranges at the end exclude
 //! or imply is settled; the rest is named, with the part of the automaton that leads there.
 //!
-//! An invariant that is a disjunction (of the states of a state machine, say) is taken case by case: then ranges that differ are
-//! kept apart where edges meet, up to a number of them.
+//! An invariant that has cases (the states of a state machine, say, as a disjunction or as a tree of decisions) is taken case by
+//! case: then ranges that differ are kept apart where edges meet, up to a number of them.
 
 use crate::bounds::Bounds;
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Loc, Op, Program};
 use flow::wto::Wto;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use term::normal::{conjuncts, disjuncts};
+use std::hash::BuildHasher;
+use term::normal::conjuncts;
 use term::{Store, Term};
 
 /// What ranges leave to be shown, from one cut.
@@ -26,14 +27,19 @@ pub(crate) struct Open {
     pub(crate) edges: FxHashSet<Edge>,
 }
 
-/// So many disjuncts make an invariant one by cases, and so many are looked at.
-const FEWEST_CASES: usize = 3;
-const MOST_CASES: usize = 512;
+/// So many cases make an invariant one by cases, and so many are looked at.
+const FEWEST_CASES: u64 = 3;
+const MOST_CASES: u64 = 512;
 /// Where there are cases: ranges that are kept apart at a location.
 const MOST_APART: usize = 512;
 
 /// Ranges of which some hold: one where there are no cases.
-type Ranges = Vec<Bounds>;
+#[derive(Default)]
+struct Ranges {
+    all: Vec<Bounds>,
+    /// Of all that are kept apart, to see quickly that one is new.
+    hashes: FxHashSet<u64>,
+}
 
 /// Where a proof is proved again.
 pub(crate) struct Segments<'a> {
@@ -73,6 +79,7 @@ impl Segments<'_> {
             None => vec![Bounds::default()],
         };
         let mut at_heads: BTreeMap<Loc, Ranges> = BTreeMap::new();
+        let start_ranges = Ranges { all: start_ranges, hashes: FxHashSet::default() };
         let mut pending: BTreeMap<u32, Ranges> = BTreeMap::from([(wto.position(start), start_ranges)]);
         let mut taken: Vec<Edge> = Vec::new();
         while let Some((position, here)) = pending.pop_first() {
@@ -81,7 +88,8 @@ impl Segments<'_> {
             }
             for &edge in &successors[wto.loc_at(position)] {
                 let info = &main.edges[edge];
-                let after: Ranges = here.iter().filter_map(|here| followed(program, terms, here, &info.op)).collect();
+                let after: Vec<Bounds> =
+                    here.all.iter().filter_map(|here| followed(program, terms, here, &info.op)).collect();
                 if after.is_empty() {
                     continue;
                 }
@@ -94,12 +102,12 @@ impl Segments<'_> {
                 } else {
                     pending.entry(wto.position(info.to)).or_default()
                 };
-                after.into_iter().for_each(|ranges| add(joined, ranges, by_cases));
+                after.into_iter().for_each(|ranges| joined.add(ranges, by_cases));
             }
         }
         for (head, ranges) in at_heads {
             let claimed = invariants.get(&head).map_or_else(Vec::new, |t| conjuncts(terms, *t));
-            let implied = |conjunct: &Term| ranges.iter().all(|ranges| implies(terms, ranges, *conjunct));
+            let implied = |conjunct: &Term| ranges.all.iter().all(|ranges| implies(terms, ranges, *conjunct));
             let rest: Vec<Term> = claimed.into_iter().filter(|conjunct| !implied(conjunct)).collect();
             if !rest.is_empty() {
                 open.heads.insert(head, rest);
@@ -123,46 +131,80 @@ impl Segments<'_> {
 }
 
 /// The ranges of an invariant, case by case where it has cases.
-fn started(terms: &Store, invariant: Term) -> Ranges {
-    let Some((disjuncts, rest)) = cases(terms, invariant) else {
+fn started(terms: &Store, invariant: Term) -> Vec<Bounds> {
+    let holds = |facts: Vec<Term>| {
         let mut ranges = Bounds::default();
-        return if ranges.assume(terms, invariant, true) { vec![ranges] } else { Vec::new() };
+        facts.iter().all(|fact| ranges.assume(terms, *fact, true)).then_some(ranges)
     };
-    let case = |disjunct: Term| {
-        let mut ranges = Bounds::default();
-        let holds = std::iter::once(&disjunct).chain(&rest).all(|fact| ranges.assume(terms, *fact, true));
-        holds.then_some(ranges)
-    };
-    disjuncts.into_iter().filter_map(case).collect()
+    split(terms, invariant).into_iter().filter_map(holds).collect()
 }
 
-/// The disjuncts of the conjunct that has most of them, and the other conjuncts; nothing where there are few or too many.
-fn cases(terms: &Store, invariant: Term) -> Option<(Vec<Term>, Vec<Term>)> {
+/// The cases of an invariant, each as the facts that hold in it; just one where there are few or too many.
+pub(crate) fn split(terms: &Store, invariant: Term) -> Vec<Vec<Term>> {
     let mut rest = conjuncts(terms, invariant);
-    let all: Vec<Vec<Term>> = rest.iter().map(|t| disjuncts(terms, *t)).collect();
-    let (most, split) = all.into_iter().enumerate().max_by_key(|(_, split)| split.len())?;
-    rest.remove(most);
-    (FEWEST_CASES..=MOST_CASES).contains(&split.len()).then_some((split, rest))
+    let Some(tree) = cases(terms, invariant) else { return vec![rest] };
+    rest.retain(|conjunct| *conjunct != tree);
+    ways(terms, vec![rest], tree)
 }
 
-/// One of the disjuncts is enough, where there are many.
-fn implies(terms: &Store, ranges: &Bounds, conjunct: Term) -> bool {
-    let split = disjuncts(terms, conjunct);
-    let any = || split.iter().any(|t| conjuncts(terms, *t).iter().all(|t| ranges.implies(terms, *t)));
-    if split.len() >= FEWEST_CASES { any() } else { ranges.implies(terms, conjunct) }
-}
-
-/// Takes in more ranges: joined with those that are there, or beside them where there are cases.
-fn add(all: &mut Ranges, ranges: Bounds, by_cases: bool) {
-    if by_cases && all.len() < MOST_APART {
-        if !all.contains(&ranges) {
-            all.push(ranges);
-        }
-        return;
+/// Each of the lists of facts, continued in each way through a tree of decisions.
+fn ways(terms: &Store, lists: Vec<Vec<Term>>, tree: Term) -> Vec<Vec<Term>> {
+    let args = terms.args(tree).iter();
+    match terms.op(tree) {
+        term::Op::And => args.fold(lists, |lists, arg| ways(terms, lists, *arg)),
+        term::Op::Or => args.flat_map(|arg| ways(terms, lists.clone(), *arg)).collect(),
+        _ => lists.into_iter().map(|facts| [facts, vec![tree]].concat()).collect(),
     }
-    match all.first_mut() {
-        Some(first) => first.join(&ranges),
-        None => all.push(ranges),
+}
+
+/// The conjunct that has most cases; nothing where there are few or too many.
+fn cases(terms: &Store, invariant: Term) -> Option<Term> {
+    let mut counts = FxHashMap::default();
+    let counted = conjuncts(terms, invariant).into_iter().map(|t| (count(terms, t, &mut counts), t));
+    let (most, split) = counted.max_by_key(|(n, _)| *n)?;
+    (FEWEST_CASES..=MOST_CASES).contains(&most).then_some(split)
+}
+
+/// Of conjunctions and disjunctions, the number of ways to go through them.
+fn count(terms: &Store, tree: Term, counts: &mut FxHashMap<Term, u64>) -> u64 {
+    if let Some(known) = counts.get(&tree) {
+        return *known;
+    }
+    let args = terms.args(tree).iter();
+    let number = match terms.op(tree) {
+        term::Op::And => args.fold(1, |n: u64, arg| n.saturating_mul(count(terms, *arg, counts))),
+        term::Op::Or => args.fold(0, |n: u64, arg| n.saturating_add(count(terms, *arg, counts))),
+        _ => 1,
+    };
+    counts.insert(tree, number);
+    number
+}
+
+/// One of the cases is enough, where there are some.
+fn implies(terms: &Store, ranges: &Bounds, conjunct: Term) -> bool {
+    let args = terms.args(conjunct).iter();
+    let by_cases = match terms.op(conjunct) {
+        term::Op::And => return args.clone().all(|arg| implies(terms, ranges, *arg)),
+        term::Op::Or => args.clone().any(|arg| implies(terms, ranges, *arg)),
+        _ => false,
+    };
+    let is_small = || count(terms, conjunct, &mut FxHashMap::default()) < FEWEST_CASES;
+    by_cases || (is_small() && ranges.implies(terms, conjunct))
+}
+
+impl Ranges {
+    /// Takes in more: joined with those that are there, or beside them where there are cases.
+    fn add(&mut self, ranges: Bounds, by_cases: bool) {
+        if by_cases && self.all.len() < MOST_APART {
+            if self.hashes.insert(FxBuildHasher.hash_one(&ranges)) || !self.all.contains(&ranges) {
+                self.all.push(ranges);
+            }
+            return;
+        }
+        match self.all.first_mut() {
+            Some(first) => first.join(&ranges),
+            None => self.all.push(ranges),
+        }
     }
 }
 

@@ -216,9 +216,34 @@ fn ranges_prove_without_a_solver_and_only_what_is_true() {
     assert!(matches!(verdict, Err(Failure::NoAnswer(_))), "{verdict:?}");
 }
 
+/// `x` and `y` are one of the pairs: a tree of decisions, not a list.
+fn decisions(pairs: &[(u32, u32)]) -> String {
+    let case = |(x, y): &(u32, u32)| format!("(and (= x #x{x:08x}) (= y #x{y:08x}))");
+    let (last, others) = pairs.split_last().expect("some");
+    others.iter().rfold(case(last), |tree, pair| format!("(or {} (and (not (= x #xffffffff)) {tree}))", case(pair)))
+}
+
+#[test]
+fn an_invariant_by_cases_is_accepted_and_its_mutants_are_refused() {
+    let right: Vec<(u32, u32)> = (0..=10).map(|n| (n, n)).collect();
+    assert_eq!(check(&twins(), &[(2, &decisions(&right))], 1), Ok(()));
+    for n in 0..=10 {
+        let mut missing = right.clone();
+        missing.remove(n);
+        let mut shifted = right.clone();
+        shifted[n].1 += 1;
+        // Not (10, 20): nothing leads there, and it leads out.
+        let more = [right.clone(), vec![((n as u32).min(9), 20)]].concat();
+        for wrong in [missing, shifted, more] {
+            let verdict = check(&twins(), &[(2, &decisions(&wrong))], 1);
+            assert!(verdict.as_ref().is_err_and(Failure::refutes), "{wrong:?}: {verdict:?}");
+        }
+    }
+}
+
 #[test]
 fn a_solver_without_answers_proves_nothing() {
-    let verdict = check_with(&twins(), &[(2, RIGHT)], 1, &mut Silent);
+    let verdict = check_with(&twins(), &[(2, "(and (= (bvxor x y) #x00000000) (bvsle x #x0000000a))")], 1, &mut Silent);
     assert!(matches!(verdict, Err(Failure::NoAnswer(_))), "{verdict:?}");
 }
 

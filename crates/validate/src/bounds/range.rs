@@ -2,7 +2,7 @@
 
 /// A set of numbers of some width: those between `lo` and `hi` that, read as signed, are between `signed_lo` and
 /// `signed_hi`. Never empty.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Range {
     pub(super) width: u32,
     pub(super) lo: i128,
