@@ -106,6 +106,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         from: ImportFrom,
     },
+    /// Serve an editor: the language server protocol on standard input and output (docs/editor.md)
+    Lsp {
+        /// As editors say it; there is no other way
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// List the engines
     Engines,
     /// Check that solvers, compiler and limits are in order

@@ -119,6 +119,11 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
             Ok(Exit::Fine)
         }
         Command::Import { from } => project_command::import(&from),
+        Command::Lsp { .. } => {
+            let binary = std::env::current_exe().map_err(|error| format!("foldback cannot be found: {error}"))?;
+            lsp::serve(binary)?;
+            Ok(Exit::Fine)
+        }
         Command::Engines => {
             engines::list();
             Ok(Exit::Fine)

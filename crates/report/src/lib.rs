@@ -20,7 +20,7 @@ mod objects;
 pub mod proof;
 pub mod sarif;
 pub mod text;
-mod tour;
+pub mod tour;
 pub mod value;
 mod verdict;
 mod walk;

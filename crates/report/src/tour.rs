@@ -5,20 +5,20 @@ use crate::model::{Counterexample, Input, Place, Step};
 use serde::Serialize;
 
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-pub(crate) struct Stop<'r> {
-    pub(crate) place: Option<&'r Place>,
-    pub(crate) function: Option<&'r str>,
+pub struct Stop<'r> {
+    pub place: Option<&'r Place>,
+    pub function: Option<&'r str>,
     /// Calls that are active around it.
-    pub(crate) depth: usize,
-    pub(crate) text: String,
+    pub depth: usize,
+    pub text: String,
     /// Variables with their new values.
-    pub(crate) sets: Vec<(&'r str, &'r str)>,
-    pub(crate) kind: Kind,
+    pub sets: Vec<(&'r str, &'r str)>,
+    pub kind: Kind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub enum Kind {
     Input,
     Assign,
     Loop,
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 }
 
 /// The stops in order; the last one is the violation.
-pub(crate) fn stops(run: &Counterexample) -> Vec<Stop<'_>> {
+pub fn stops(run: &Counterexample) -> Vec<Stop<'_>> {
     let mut stops: Vec<Stop<'_>> = if run.steps.is_empty() {
         run.inputs.iter().filter(|input| input.matters).map(of_input).collect()
     } else {
