@@ -1,4 +1,5 @@
-//! `foldback cfa`: shows the automaton, as text, as a Graphviz graph or as a picture; or the tree that a proof explores.
+//! `foldback cfa`: shows the automaton, as text, as a Graphviz graph, as a picture or as BTOR2; or the tree that a proof
+//! explores.
 
 use crate::flags::FormatFlag;
 use crate::output::{self, BadInput, Exit};
@@ -16,12 +17,18 @@ use verifier::load;
 pub(crate) fn show(settings: &Subject, stage: Stage, format: FormatFlag, with_source: bool) -> Result<Exit, BadInput> {
     let lowered = load::lowered(settings)?;
     let passes = load::passes(&settings.lowering.properties);
+    if format == FormatFlag::Btor2 {
+        let system = btor2::write(&pipeline::prepare(&lowered, &passes).program).map_err(|why| why.to_string())?;
+        output::bytes(system.as_bytes());
+        return Ok(Exit::Fine);
+    }
     let program = if stage == Stage::Lowered { lowered } else { pipeline::at_stage(&lowered, stage, &passes) };
     match format {
         FormatFlag::Text if with_source => output::bytes(cfa::print_annotated(&program).as_bytes()),
         FormatFlag::Text => output::bytes(cfa::print(&program).as_bytes()),
         FormatFlag::Dot => output::bytes(cfa::dot::dot(&program).as_bytes()),
         FormatFlag::Svg => output::bytes(&svg(&cfa::dot::dot(&program))?),
+        FormatFlag::Btor2 => unreachable!("written above"),
     }
     Ok(Exit::Fine)
 }
@@ -31,7 +38,7 @@ const EXPLORING: Duration = Duration::from_secs(10);
 
 /// The symbolic execution tree of engine tracer.
 pub(crate) fn show_tree(settings: &Subject, format: FormatFlag) -> Result<Exit, BadInput> {
-    if format == FormatFlag::Text {
+    if matches!(format, FormatFlag::Text | FormatFlag::Btor2) {
         return Err(BadInput("a tree is drawn with --format dot or --format svg".into()));
     }
     let prepared = pipeline::prepare(&load::lowered(settings)?, &load::passes(&settings.lowering.properties));

@@ -617,6 +617,8 @@ pub(crate) enum FormatFlag {
     Text,
     Dot,
     Svg,
+    /// A transition system for hardware model checkers, of the program that engines get
+    Btor2,
 }
 
 fn stage_names() -> PossibleValuesParser {

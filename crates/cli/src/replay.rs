@@ -1,4 +1,5 @@
-//! `foldback replay`: runs the inputs of a kept result, or of a violation witness, and tells what happens.
+//! `foldback replay`: runs the inputs of a kept result, of a violation witness or of a hardware model checker's witness, and
+//! tells what happens.
 
 use crate::flags::ReplayFlags;
 use crate::output::{self, BadInput, Exit};
@@ -13,7 +14,9 @@ use report::{InputKind, Report, Verdict};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use transform::pipeline;
 use validate::native::{self, Native};
+use validate::replay::Replayed;
 use verifier::replay::{NATIVE_TIME, build};
 use verifier::{input_files, load, property};
 use witness::inject::named_inputs;
@@ -33,6 +36,8 @@ enum Values {
     /// By function or variable, as C writes them.
     Kept(BTreeMap<String, Vec<String>>),
     Witness(Vec<witness::read::Segment>),
+    /// For the system that `cfa --format btor2` writes.
+    Btor2(String),
 }
 
 pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
@@ -46,7 +51,25 @@ pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
         settings.data_model = cfront::types::DataModel::Ilp32;
     }
     let program = load::lowered(&settings)?;
+    let limits = Limits { deadline: Some(Deadline::after(RUN_TIME)), ..Limits::default() };
     let mut inputs: Box<dyn Inputs> = match &evidence.values {
+        Values::Btor2(text) => {
+            let flat = pipeline::prepare(&program, &load::passes(&settings.lowering.properties)).program;
+            let trace = btor2::trace(&flat, text).map_err(|why| format!("{}: {why}", flags.evidence.display()))?;
+            return Ok(match validate::replay::replay(&program, &flat, &trace, &limits) {
+                Replayed::Confirmed { outcome, .. } => {
+                    tell(&program, &outcome, &settings, settings::replay(flags.replay))
+                }
+                Replayed::Missed(how) | Replayed::Astray(how) | Replayed::Undefined(how) => {
+                    output::line(format!("RESULT: missed({how})"));
+                    Exit::Unknown
+                }
+                Replayed::TooLong => {
+                    output::line("RESULT: unknown(time limit)");
+                    Exit::Unknown
+                }
+            });
+        }
         Values::Witness(segments) => Box::new(Steer::new(&named_inputs(&input_files(&settings)?, segments))),
         Values::Kept(by_name) => {
             let list = |values: &Vec<String>| values.iter().cloned().map(Json::String).collect();
@@ -60,7 +83,6 @@ pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
             return Ok(Exit::Unknown);
         }
     };
-    let limits = Limits { deadline: Some(Deadline::after(RUN_TIME)), ..Limits::default() };
     let outcome = machine.run(inputs.as_mut(), &limits);
     let exit = tell(&program, &outcome, &settings, settings::replay(flags.replay));
     Ok(exit)
@@ -83,6 +105,9 @@ fn read(flags: &ReplayFlags) -> Result<Evidence, BadInput> {
             data_model: Some(report.data_model),
             values: Values::Kept(by_name),
         });
+    }
+    if text.trim_start().starts_with("sat") {
+        return Ok(Evidence { asked: None, data_model: None, values: Values::Btor2(text) });
     }
     let witness = witness::read::read(&text).map_err(|why| format!("{shown}: {why}"))?;
     let Claim::Violation(segments) = witness.claim else {
