@@ -207,3 +207,22 @@ fn loop_contracts() {
     let unknown = "int main() { int i = 0; while (i < 3) __CPROVER_ensures(i) i++; }";
     check("loop-unknown", unknown, &[], "", "'__CPROVER_ensures' in the contract of a loop is not known here");
 }
+
+/// What a call wrote is copied to the object that it was given: what its contract says of all cells holds of that one.
+#[test]
+fn all_cells_by_the_contract_of_a_call() {
+    let program = "#define EVERY(p, low, high) __CPROVER_forall { unsigned k; (k < 256) ==> (low <= (p)[k] && (p)[k] < high) }\n\
+        #define SAME(p) __CPROVER_forall { unsigned k; (k < 256) ==> ((p)[k] == __CPROVER_old(*(short (*)[256])(p))[k]) }\n\
+        int can(void) __CPROVER_ensures(__CPROVER_return_value == 0 || __CPROVER_return_value == 1);\n\
+        void reduce(short p[256])\n__CPROVER_requires(__CPROVER_is_fresh(p, 512))\n\
+        __CPROVER_assigns(__CPROVER_object_upto(p, 512))\n__CPROVER_ensures(EVERY(p, 0, 3329));\n\
+        int f(short p[256])\n__CPROVER_requires(__CPROVER_is_fresh(p, 512))\n\
+        __CPROVER_assigns(__CPROVER_object_upto(p, 512))\n\
+        __CPROVER_ensures(__CPROVER_return_value == 0 ==> EVERY(p, 0, LIMIT))\n\
+        __CPROVER_ensures(__CPROVER_return_value != 0 ==> SAME(p))\n\
+        { if (!can()) return -1; reduce(p); return 0; }\n";
+    let flags: &[&str] = &["--check-contract", "f", "--use-contract", "reduce", "--use-contract", "can"];
+    check("cells", &program.replace("LIMIT", "3329"), flags, "true", "");
+    let (result, said) = verify("cells-less", &program.replace("LIMIT", "3328"), &[flags, &["--time-limit", "5s"]].concat());
+    assert!(!result.starts_with("true") && !result.is_empty(), "{said}");
+}

@@ -19,6 +19,8 @@ pub enum Feature {
     Nonlinear,
     /// More than ten thousand edges.
     Large,
+    /// Somebody says what functions do: contracts are checked or used.
+    Contracts,
 }
 
 /// Edges from which on a program is large.
@@ -70,6 +72,12 @@ impl Features {
             }
         }
         Features(found)
+    }
+
+    /// With a feature that no look at the program shows.
+    pub fn and(mut self, feature: Feature) -> Features {
+        self.0.insert(feature);
+        self
     }
 
     pub fn has(&self, feature: Feature) -> bool {

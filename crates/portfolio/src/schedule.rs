@@ -4,7 +4,7 @@
 //! memory are counted over all of them together. A verdict is judged here, by code and in a process that the engine never
 //! touched; what fails its check is noted, and the others go on.
 
-use crate::features::Features;
+use crate::features::{Feature, Features};
 use crate::strategy::Strategy;
 use crate::worker::Worker;
 use engine::wire::Message;
@@ -31,6 +31,8 @@ pub struct Plan {
     pub until_undefined: bool,
     /// Whether a proof that nobody could prove again is an answer. Otherwise the other engines go on.
     pub accept_unchecked: bool,
+    /// Whether contracts of functions are checked or used: then the program says what to prove.
+    pub has_contracts: bool,
     /// For tests: workers to kill.
     pub faults: Vec<Fault>,
     /// What is asked. Only engine `danger` answers whether everything ends.
@@ -45,6 +47,7 @@ impl Plan {
             solvers: SolverSettings::default(),
             until_undefined: false,
             accept_unchecked: false,
+            has_contracts: false,
             faults: Vec::new(),
             question: engine::Question::Reach,
         }
@@ -124,6 +127,7 @@ pub fn run(
     let task = Task { question: plan.question, ..Task::new(prepared.program.clone()) };
     let board = Board::new();
     let features = Features::of(&task.program);
+    let features = if plan.has_contracts { features.and(Feature::Contracts) } else { features };
     let mut scheduler = Scheduler {
         lowered,
         prepared,

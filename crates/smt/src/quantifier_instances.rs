@@ -18,9 +18,15 @@ const MAX_INSTANCES: usize = 4_000;
 /// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
 /// instances.
 pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
+    let (plain, said) = instantiated_each(terms, &[formula])?;
+    Some(terms.and(plain[0], said))
+}
+
+/// The same for several formulas together: each without its quantifiers, and what is said of them.
+pub fn instantiated_each(terms: &mut Store, formulas: &[Term]) -> Option<(Vec<Term>, Term)> {
     let mut rules: Vec<Rule> = Vec::new();
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
-    for t in term::walk::postorder(terms, &[formula]) {
+    for t in term::walk::postorder(terms, formulas) {
         let args: Vec<Term> = terms.args(t).iter().map(|a| new[a]).collect();
         let built = match (terms.op(t), &args[..]) {
             (Op::Forall | Op::Exists, [bound @ .., body]) => {
@@ -37,9 +43,9 @@ pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
     if rules.is_empty() || rules.iter().any(depends) {
         return None;
     }
-    let plain = new[&formula];
-    let indices = indices(terms, plain);
-    let mut facts = vec![plain];
+    let plain: Vec<Term> = formulas.iter().map(|formula| new[formula]).collect();
+    let indices = indices(terms, &plain);
+    let mut facts = Vec::new();
     for rule in &rules {
         let is_universal = terms.op(rule.whole) == Op::Forall;
         // An existential is the opposite of a universal.
@@ -61,12 +67,13 @@ pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
             return None;
         }
     }
-    Some(terms.and_all(&facts))
+    let said = terms.and_all(&facts);
+    Some((plain, said))
 }
 
-/// Where the formula reads and writes arrays.
-fn indices(terms: &Store, formula: Term) -> Vec<Term> {
-    let parts = term::walk::postorder(terms, &[formula]).into_iter();
+/// Where the formulas read and write arrays.
+fn indices(terms: &Store, formulas: &[Term]) -> Vec<Term> {
+    let parts = term::walk::postorder(terms, formulas).into_iter();
     let accesses = parts.filter(|t| matches!(terms.op(*t), Op::Select | Op::Store));
     let mut found: Vec<Term> = accesses.map(|t| terms.arg(t, 1)).collect();
     found.sort_unstable();
@@ -105,7 +112,7 @@ impl Rule {
     /// The choices for which an index in the body is one of these.
     fn matches(&self, terms: &mut Store, indices: &[Term]) -> Vec<Vec<Term>> {
         let mut found = Vec::new();
-        for pattern in self::indices(terms, self.body) {
+        for pattern in self::indices(terms, &[self.body]) {
             for &index in indices {
                 let mut binding = BTreeMap::new();
                 if self.match_term(terms, pattern, index, &mut binding) {

@@ -91,7 +91,8 @@ impl About<'_> {
         let lowering = &request.subject.lowering;
         let checks_all = lowering.properties.contains(&Property::ValidDeref) && lowering.only_lines.is_empty();
         let has_stricter = !checks_all && lowering.unchecked == lower::Unchecked::Continues;
-        let plan = portfolio::Plan { until_undefined: has_stricter, ..request.plan.clone() };
+        let has_contracts = lowering.contracts.any();
+        let plan = portfolio::Plan { until_undefined: has_stricter, has_contracts, ..request.plan.clone() };
         let mut answered;
         if recursion::concerns(program) {
             // Unrolled, recursion shows its bugs, and what is bounded; then it is folded, then unrolled further.

@@ -5,6 +5,11 @@
 //! - What a loop that counts by one has *passed*: if every iteration that goes on needs `P(i)`, then `∀g. first ≤ g < i ⇒ P(g)`.
 //! - A demand on all cells is tried for the cells that the loop has *written*: `∀g. … ⇒ P(a[g])` becomes `∀g. g < i ⇒ P(a[g])`,
 //!   where `i` is an index at which the loop writes.
+//! - What was *copied* may stay the same: `x = y` wherever some edge assigns one to the other.
+//! - What a demand says of variables that the loop changes ("if it is over") is left out once more: what is wanted of the others
+//!   when the loop is over was so all along (*settled*).
+//! - Where all this is not enough, candidates of one head are *drawn back* over the paths from the heads before it, as if not
+//!   having them were a target.
 //! - What holds at a head may hold at all that come later.
 
 use super::Formulas;
@@ -17,6 +22,8 @@ use term::{Op as TermOp, Sort, Store, Term, walk};
 
 /// More candidates than this are no help.
 const MAX_AT_HEAD: usize = 120;
+/// So many candidates of a head are drawn back.
+const MAX_DRAWN: usize = 24;
 
 pub(super) struct Candidates<'a> {
     program: &'a Program,
@@ -45,12 +52,16 @@ impl<'a> Candidates<'a> {
             candidates.passed(head, terms);
             candidates.written(head, terms);
         }
-        candidates.hand_on(terms);
+        candidates.settle(terms);
         Ok(candidates)
     }
 
-    pub(super) fn all(self) -> Formulas {
-        self.found
+    /// All of them, with what several heads have in common.
+    pub(super) fn all(&self, terms: &mut Store) -> Formulas {
+        let mut found = self.found.clone();
+        self.copied(&mut found, terms);
+        self.hand_on(&mut found, terms);
+        found
     }
 
     fn add(formulas: &mut Formulas, terms: &Store, head: Loc, formula: Term) {
@@ -97,33 +108,94 @@ impl<'a> Candidates<'a> {
         }
     }
 
+    /// Without what is said of variables that the loop changes: that is how far it has come.
+    fn settle(&mut self, terms: &mut Store) {
+        for head in self.wto.heads() {
+            let changed = self.changed(head);
+            for formula in self.found.get(&head).cloned().unwrap_or_default() {
+                let parts = disjuncts(terms, formula);
+                let is_settled = |part: &Term| {
+                    let own = walk::free_vars(terms, &[*part]);
+                    !own.iter().any(|t| self.program.var_of(*t).is_some_and(|v| changed.contains(&v)))
+                };
+                let settled: Vec<Term> = parts.iter().copied().filter(is_settled).collect();
+                if settled.len() < parts.len() && !settled.is_empty() {
+                    let settled = terms.or_all(&settled);
+                    Self::add(&mut self.found, terms, head, settled);
+                }
+            }
+        }
+    }
+
+    /// What is wanted at a head is wanted of the heads before it; last heads first.
+    pub(super) fn draw_back(&mut self, terms: &mut Store, budget: &Budget) -> Result<(), Stop> {
+        let mut heads: Vec<Loc> = self.wto.heads().collect();
+        heads.sort_by_key(|head| std::cmp::Reverse(self.wto.position(*head)));
+        for head in heads {
+            budget.check()?;
+            let region = self.region(head);
+            let main = self.program.main();
+            let edges = region.iter().flat_map(|loc| self.successors.get(loc).into_iter().flatten());
+            let next: BTreeSet<Loc> = edges
+                .map(|edge| main.edges[*edge].to)
+                .filter(|to| self.wto.is_head(*to) && self.wto.position(*to) > self.wto.position(head))
+                .collect();
+            for later in next {
+                let mut there = self.found.get(&later).cloned().unwrap_or_default();
+                there.truncate(MAX_DRAWN);
+                for candidate in there {
+                    for formula in self.before(&region, terms, |to| (to == later).then_some(candidate)) {
+                        Self::add(&mut self.found, terms, head, formula);
+                    }
+                }
+            }
+        }
+        self.settle(terms);
+        Ok(())
+    }
+
     /// What must hold at the start of the region so that nothing bad is reached, as conjuncts; nothing if it cannot be said.
     fn demand(&self, region: &[Loc], terms: &mut Store, is_bad: impl Fn(Loc) -> bool) -> Vec<Term> {
+        let never = terms.bool(false);
+        self.before(region, terms, |to| is_bad(to).then_some(never))
+    }
+
+    /// The weakest precondition, as conjuncts, of what is `wanted` where paths leave the region; nothing if it cannot be said.
+    fn before(&self, region: &[Loc], terms: &mut Store, wanted: impl Fn(Loc) -> Option<Term>) -> Vec<Term> {
+        let is_bad = |to: Loc| wanted(to).is_some();
         let main = self.program.main();
         let mut needs: BTreeMap<Loc, Term> = BTreeMap::new();
         let mut bound: Vec<Term> = Vec::new();
         for loc in region.iter().rev() {
             let edges = self.successors.get(loc).map_or(&[][..], Vec::as_slice);
-            let asserts = edges.iter().any(|e| {
-                let to = main.edges[*e].to;
-                main.locs[to].kind.is_target() && !is_bad(to)
-            });
+            // That other targets are not reached from here.
+            let safe: Vec<Term> = edges
+                .iter()
+                .filter(|e| main.locs[main.edges[**e].to].kind.is_target() && !is_bad(main.edges[**e].to))
+                .filter_map(|e| if let Op::Assume(wrong) = &main.edges[*e].op { Some(*wrong) } else { None })
+                .flat_map(|wrong| {
+                    let right = terms.not(wrong);
+                    conjuncts(terms, right)
+                })
+                .collect();
             let mut parts = Vec::new();
             for edge in edges {
                 let info = &main.edges[*edge];
-                let need = if is_bad(info.to) {
-                    terms.bool(false)
-                } else {
-                    match needs.get(&info.to) {
-                        Some(need) if info.to != region[0] => *need,
-                        _ => continue,
-                    }
+                let need = match (wanted(info.to), needs.get(&info.to)) {
+                    (Some(wanted), _) => wanted,
+                    (None, Some(need)) if info.to != region[0] => *need,
+                    _ => continue,
                 };
                 if terms.as_bool_const(need) == Some(true) {
                     continue;
                 }
                 parts.push(match &info.op {
-                    Op::Assume(_) if asserts && !is_bad(info.to) => need,
+                    Op::Assume(condition) if !safe.is_empty() && !is_bad(info.to) => {
+                        let parts = conjuncts(terms, *condition).into_iter();
+                        let others: Vec<Term> = parts.filter(|part| !safe.contains(part)).collect();
+                        let condition = terms.and_all(&others);
+                        terms.implies(condition, need)
+                    }
                     Op::Assume(condition) => terms.implies(*condition, need),
                     Op::Assign(pairs) => {
                         let pairs: Vec<(Term, Term)> =
@@ -352,8 +424,27 @@ impl<'a> Candidates<'a> {
         fixed.then_some(first)
     }
 
+    /// Variables of which one was assigned to the other, at every head.
+    fn copied(&self, found: &mut Formulas, terms: &mut Store) {
+        let assigned = self.program.main().edges.values().filter_map(|info| match &info.op {
+            Op::Assign(pairs) => Some(pairs),
+            _ => None,
+        });
+        let copies: BTreeSet<(Var, Var)> = assigned
+            .flatten()
+            .filter_map(|(to, value)| Some((*to, self.program.var_of(*value)?)))
+            .filter(|(to, from)| to != from)
+            .collect();
+        for (to, from) in copies {
+            let equal = terms.eq(self.program.term(to), self.program.term(from));
+            for head in self.wto.heads() {
+                Self::add(found, terms, head, equal);
+            }
+        }
+    }
+
     /// What holds at one head is tried at all later ones.
-    fn hand_on(&mut self, terms: &Store) {
+    fn hand_on(&self, found: &mut Formulas, terms: &Store) {
         let mut heads: Vec<Loc> = self.wto.heads().collect();
         heads.sort_by_key(|head| self.wto.position(*head));
         let own = self.found.clone();
@@ -362,7 +453,7 @@ impl<'a> Candidates<'a> {
                 let is_around = self.wto.heads_around(*head).contains(earlier);
                 let facts = own.get(earlier).into_iter().chain(self.after.get(earlier).filter(|_| !is_around));
                 for fact in facts.flatten().copied().collect::<Vec<_>>() {
-                    Self::add(&mut self.found, terms, *head, fact);
+                    Self::add(found, terms, *head, fact);
                 }
             }
         }

@@ -15,9 +15,10 @@ use encode::Oracle;
 use encode::state::evaluate_term;
 use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use term::Term;
+use term::normal::conjuncts;
+use term::{Op, Sort, Store, Term};
 
 /// Effort for one question about a candidate, and about a target.
 const CANDIDATE_TIME: Duration = Duration::from_millis(1500);
@@ -43,30 +44,28 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
     let known = crate::guess::intervals(program, &wto, cx)?;
-    let candidates = Candidates::new(program, &wto, &mut cx.terms, &cx.budget)?.all();
-    let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
-    cx.tell(Event::Note(format!("{} candidates at {} loop heads", count(&candidates), wto.heads().count())));
+    let mut candidates = Candidates::new(program, &wto, &mut cx.terms, &cx.budget)?;
     let entry = program.main().entry;
     let starts = std::iter::once(entry).chain(wto.heads().filter(|head| *head != entry));
     let cuts: Vec<Cut> =
         starts.map(|start| cut_from(program, &wto, start, &mut cx.terms, &cx.budget)).collect::<Result<_, _>>()?;
     let mut prover = Prover { task, cuts, known, entry, oracle: Oracle::new(cx, CANDIDATE_TIME)? };
-    let proven = prover.inductive(candidates, cx)?;
-    cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
-    for (head, formulas) in &proven {
-        for formula in formulas {
-            cx.publish_invariant("houdini", *head, *formula);
-        }
+    let mut proven = prover.keep(&candidates, cx)?;
+    let mut open = prover.open_target(&proven, cx)?;
+    if open.is_some() && wto.heads().count() > 1 {
+        candidates.draw_back(&mut cx.terms, &cx.budget)?;
+        proven = prover.keep(&candidates, cx)?;
+        open = prover.open_target(&proven, cx)?;
     }
-    if let Some(open) = prover.open_target(&proven, cx)? {
+    if let Some(open) = open {
         let place = program.sources.place(program.main().locs[open].span);
         let why = format!("the invariants do not exclude that {place} is reached");
         return Ok(Verdict::Unknown(Why::GaveUp(why)));
     }
+    let needed = prover.needed(&proven, cx)?;
     let mut at = BTreeMap::new();
     for head in wto.heads() {
-        let facts: Vec<Term> =
-            [&prover.known, &proven].iter().filter_map(|f| f.get(&head)).flatten().copied().collect();
+        let facts: Vec<Term> = needed.get(&head).into_iter().flatten().copied().collect();
         at.insert(head, cx.terms.and_all(&facts));
     }
     Ok(Verdict::Safe(Proof::Invariants { at, k: 1 }))
@@ -81,6 +80,22 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
+    /// The candidates that are inductive together; others are told of them.
+    fn keep(&mut self, candidates: &Candidates<'_>, cx: &mut Cx) -> Result<Formulas, Stop> {
+        let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
+        let all = candidates.all(&mut cx.terms);
+        cx.tell(Event::Note(format!("{} candidates at {} loop heads", count(&all), all.len())));
+        self.oracle.patience = CANDIDATE_TIME;
+        let proven = self.inductive(all, cx)?;
+        cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
+        for (head, formulas) in &proven {
+            for formula in formulas {
+                cx.publish_invariant("houdini", *head, *formula);
+            }
+        }
+        Ok(proven)
+    }
+
     /// The candidates that are inductive together: those that do not follow are dropped until nothing changes.
     fn inductive(&mut self, mut candidates: Formulas, cx: &mut Cx) -> Result<Formulas, Stop> {
         let mut todo = vec![true; self.cuts.len()];
@@ -160,19 +175,92 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// Whether the facts exclude it: first by instances of what is quantified.
+    /// What the proof uses of what is known and proved: the checker has less to prove then. Starting with what excludes the targets,
+    /// and on with what that follows from.
+    fn needed(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<BTreeMap<Loc, BTreeSet<Term>>, Stop> {
+        let program = &*self.task.program;
+        let mut needed: BTreeMap<Loc, BTreeSet<Term>> = BTreeMap::new();
+        let mut todo: Vec<(Loc, Term)> = Vec::new();
+        let mut add = |at: Loc, used: Vec<Term>, todo: &mut Vec<(Loc, Term)>| {
+            let here = needed.entry(at).or_default();
+            todo.extend(used.into_iter().filter(|fact| here.insert(*fact)).map(|fact| (at, fact)));
+        };
+        for i in 0..self.cuts.len() {
+            let facts = self.assumed(&self.cuts[i], proven);
+            for (_, guard) in self.cuts[i].targets.clone() {
+                let used = self.refutation(&facts, guard, cx)?;
+                add(self.cuts[i].start, used.unwrap_or_else(|| facts.clone()), &mut todo);
+            }
+        }
+        while let Some((head, fact)) = todo.pop() {
+            for i in 0..self.cuts.len() {
+                let Some(arrival) = self.cuts[i].heads.get(&head) else { continue };
+                let goal = evaluate_term(program, &mut cx.terms, &arrival.state, fact);
+                let not = cx.terms.not(goal);
+                let bad = cx.terms.and(arrival.guard, not);
+                let facts = self.assumed(&self.cuts[i], proven);
+                let used = self.refutation(&facts, bad, cx)?;
+                add(self.cuts[i].start, used.unwrap_or(facts), &mut todo);
+            }
+        }
+        Ok(needed)
+    }
+
     fn is_refuted(&mut self, facts: &[Term], bad: Term, cx: &mut Cx) -> Result<bool, Stop> {
+        Ok(self.refutation(facts, bad, cx)?.is_some())
+    }
+
+    /// The facts that exclude it, if they do: by their equations, or by instances of what is quantified.
+    fn refutation(&mut self, facts: &[Term], bad: Term, cx: &mut Cx) -> Result<Option<Vec<Term>>, Stop> {
         match cx.terms.as_bool_const(bad) {
-            Some(false) => return Ok(true),
-            Some(true) if facts.is_empty() => return Ok(false),
+            Some(false) => return Ok(Some(Vec::new())),
+            Some(true) if facts.is_empty() => return Ok(None),
             _ => {}
+        }
+        if let Some(used) = equations_refute(&cx.terms, facts, bad) {
+            return Ok(Some(used));
         }
         let mut all = facts.to_vec();
         all.push(bad);
-        let whole = cx.terms.and_all(&all);
-        if let Some(plain) = smt::quantifier_instances::instantiated(&mut cx.terms, whole) {
-            return self.oracle.refuted(cx, &[plain]);
+        let asked = match smt::quantifier_instances::instantiated_each(&mut cx.terms, &all) {
+            Some((mut plain, said)) => {
+                plain.push(said);
+                plain
+            }
+            None => all,
+        };
+        if !self.oracle.refuted(cx, &asked)? {
+            return Ok(None);
         }
-        self.oracle.refuted(cx, &[whole])
+        let Some(core) = self.oracle.core() else { return Ok(Some(facts.to_vec())) };
+        Ok(Some(facts.iter().zip(&asked).filter(|(_, asked)| core.contains(asked)).map(|(fact, _)| *fact).collect()))
     }
+}
+
+/// The facts whose equations alone exclude it, if they do: bit-blasting does not see through sums of 64 bits.
+fn equations_refute(terms: &Store, facts: &[Term], bad: Term) -> Option<Vec<Term>> {
+    let plain = |t: &Term| terms.op(*t) == Op::Eq && matches!(terms.sort(terms.arg(*t, 0)), Sort::Bv(_));
+    let is_equation = |t: &Term| plain(t) || terms.op(*t) == Op::Not && plain(&terms.arg(*t, 0));
+    let equations = |t: Term| -> Vec<Term> { conjuncts(terms, t).into_iter().filter(is_equation).collect() };
+    let goal = equations(bad);
+    if goal.iter().all(plain) {
+        return None;
+    }
+    let refutes = |facts: &[Term]| {
+        let parts: Vec<Term> = facts.iter().flat_map(|fact| equations(*fact)).chain(goal.iter().copied()).collect();
+        smt::algebra::refutes(terms, &parts)
+    };
+    let mut used: Vec<Term> = facts.iter().copied().filter(|fact| !equations(*fact).is_empty()).collect();
+    if !refutes(&used) {
+        return None;
+    }
+    let mut at = 0;
+    while at < used.len() {
+        let without = used.remove(at);
+        if !refutes(&used) {
+            used.insert(at, without);
+            at += 1;
+        }
+    }
+    Some(used)
 }
