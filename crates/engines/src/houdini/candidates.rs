@@ -10,12 +10,14 @@
 //!   when the loop is over was so all along (*settled*).
 //! - Where all this is not enough, candidates of one head are *drawn back* over the paths from the heads before it, as if not
 //!   having them were a target.
+//! - What was *stated* on the only way to a head, conditions and assignments, may still hold there.
 //! - What holds at a head may hold at all that come later.
 
 use super::Formulas;
 use cfa::{Edge, Loc, Op, Program, Var};
 use engine::{Budget, Stop};
 use flow::wto::Wto;
+use flow::{DomTree, Graph};
 use std::collections::{BTreeMap, BTreeSet};
 use term::normal::{conjuncts, disjuncts};
 use term::{Op as TermOp, Sort, Store, Term, walk};
@@ -24,6 +26,8 @@ use term::{Op as TermOp, Sort, Store, Term, walk};
 const MAX_AT_HEAD: usize = 120;
 /// So many candidates of a head are drawn back.
 const MAX_DRAWN: usize = 24;
+/// So much of what was stated before a head is tried at it.
+const MAX_STATED: usize = 60;
 
 pub(super) struct Candidates<'a> {
     program: &'a Program,
@@ -152,6 +156,43 @@ impl<'a> Candidates<'a> {
         }
         self.settle(terms);
         Ok(())
+    }
+
+    /// What every execution that comes to a head has passed, of variables that the loop does not change.
+    pub(super) fn stated(&mut self, terms: &mut Store) {
+        let main = self.program.main();
+        let graph = Graph::of(main);
+        let dominators = DomTree::dominators(&graph);
+        for head in self.wto.heads() {
+            let changed = self.changed(head);
+            let mut found: Vec<Term> = Vec::new();
+            let mut above = dominators.parent(head);
+            while let Some(loc) = above.filter(|_| found.len() < MAX_STATED) {
+                above = dominators.parent(loc);
+                let [edge] = graph.preds(loc) else { continue };
+                match &main.edges[*edge].op {
+                    Op::Assume(condition) => found.extend(conjuncts(terms, *condition)),
+                    Op::Assign(pairs) => {
+                        for (var, value) in pairs {
+                            let free = walk::free_vars(terms, &[*value]);
+                            let is_own = |(var, _): &(Var, Term)| free.contains(&self.program.term(*var));
+                            if matches!(terms.sort(*value), Sort::Bv(_)) && !pairs.iter().any(is_own) {
+                                found.push(terms.eq(self.program.term(*var), *value));
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let is_fixed = |t: &Term| {
+                let free = walk::free_vars(terms, &[*t]);
+                !free.iter().any(|t| self.program.var_of(*t).is_some_and(|v| changed.contains(&v)))
+            };
+            found.retain(is_fixed);
+            for fact in found {
+                Self::add(&mut self.found, terms, head, fact);
+            }
+        }
     }
 
     /// What must hold at the start of the region so that nothing bad is reached, as conjuncts; nothing if it cannot be said.

@@ -52,7 +52,8 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
     let mut prover = Prover { task, cuts, known, entry, oracle: Oracle::new(cx, CANDIDATE_TIME)? };
     let mut proven = prover.keep(&candidates, cx)?;
     let mut open = prover.open_target(&proven, cx)?;
-    if open.is_some() && wto.heads().count() > 1 {
+    if open.is_some() {
+        candidates.stated(&mut cx.terms);
         candidates.draw_back(&mut cx.terms, &cx.budget)?;
         proven = prover.keep(&candidates, cx)?;
         open = prover.open_target(&proven, cx)?;
