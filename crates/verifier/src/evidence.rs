@@ -3,15 +3,17 @@
 use crate::decide::About;
 use crate::outcome::Evidence;
 use crate::replay;
-use crate::request::{Request, Subject};
-use cfa::Property;
-use cfa::evidence::Proof;
+use crate::request::{Request, Subject, WitnessFormat};
+use base::cpu::Deadline;
+use cfa::evidence::{Danger, Proof};
+use cfa::{Program, Property};
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use transform::pipeline::Prepared;
+use validate::danger::{Goal, check};
 use validate::judge::danger::lifted;
 use validate::{FoundDanger, FoundProof, Run, Violated};
-use witness::{InputFile, Task};
+use witness::{InputFile, Task, Version};
 
 /// The witness of a proof; without invariants, nothing was left to prove.
 pub(crate) fn correctness(
@@ -19,7 +21,7 @@ pub(crate) fn correctness(
     prepared: &Prepared,
     found: Option<&FoundProof>,
 ) -> Result<String, String> {
-    let task = task(request, &request.subject.lowering.properties)?;
+    let task = task(request, &request.subject.lowering.properties, Version::V2_0)?;
     let mut program = prepared.program.clone();
     let (invariants, why_little) = match found.map(|found| (found, &found.proof)) {
         Some((found, Proof::Invariants { at, k })) => {
@@ -33,10 +35,58 @@ pub(crate) fn correctness(
         Some((_, Proof::Exhausted { .. } | Proof::Explored(_))) => {
             (BTreeMap::new(), Some("all executions were explored: there are no invariants".to_owned()))
         }
-        Some((_, Proof::Ranking { .. })) => (BTreeMap::new(), Some("termination is proved by rankings".to_owned())),
+        Some((_, Proof::Ranking { .. })) => return termination(request, prepared, found),
         None => (BTreeMap::new(), None),
     };
-    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, why_little.as_deref()))
+    let none = BTreeMap::new();
+    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, &none, why_little.as_deref()))
+}
+
+/// The witness of a proof that every execution ends.
+pub(crate) fn termination(
+    request: &Request,
+    prepared: &Prepared,
+    found: Option<&FoundProof>,
+) -> Result<String, String> {
+    let task = task(request, &[Property::Termination], Version::V2_1)?;
+    let mut program = prepared.program.clone();
+    let mut claim = Danger::default();
+    if let Some(FoundProof { proof: Proof::Ranking { at, ranking }, terms, .. }) = found {
+        program.terms = terms.clone();
+        let own = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
+        claim = lifted(prepared, &mut program, &own).ok_or("the ranking is not about the program as it was written")?;
+        // Components that need not be said are not, if C cannot say them.
+        let ranking = witness::sayable(&task, &prepared.flat, &mut program.terms, &claim.ranking);
+        if ranking != claim.ranking {
+            let sayable = Danger { ranking, ..claim.clone() };
+            if still_decreases(prepared, &mut program, &sayable) {
+                claim = sayable;
+            }
+        }
+        claim.invariant.retain(|_, known| program.terms.as_bool_const(*known).is_none());
+    }
+    let Danger { invariant, ranking, .. } = claim;
+    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariant, &ranking, None))
+}
+
+/// At most so long, for a better witness.
+const SAYING_TIME: Duration = Duration::from_secs(5);
+
+fn still_decreases(prepared: &Prepared, program: &mut Program, claim: &Danger) -> bool {
+    let Ok(mut solver) = smt::open(&smt::SolverSettings::default()) else { return false };
+    solver.limit(&smt::Limits { time: Some(SAYING_TIME), cancel: None });
+    let deadline = Deadline::after(SAYING_TIME);
+    check(&prepared.flat, &mut program.terms, claim, Goal::End, solver.as_mut(), deadline).is_ok()
+}
+
+/// Edges of an infinite execution that are looked at for its witness.
+const WALKED_EDGES: u64 = 20_000;
+
+/// The witness of an execution that never ends.
+pub(crate) fn endless(request: &Request, prepared: &Prepared, found: &FoundDanger) -> Result<String, String> {
+    let task = task(request, &[Property::Termination], Version::V2_1)?;
+    let walked = validate::follow::first_edges(&prepared.program, &found.terms, &found.danger, WALKED_EDGES);
+    witness::endless(&task, &prepared.program, &walked)
 }
 
 /// What others can check a violation by.
@@ -61,7 +111,7 @@ pub(crate) fn of_violation(about: &About<'_>, violated: &Violated) -> Evidence {
 /// The witness of a run, with the danger invariant that led there if one did.
 fn violation(about: &About<'_>, run: &Run) -> Result<String, String> {
     let property = run.violation.property;
-    let task = task(about.request, &[property])?;
+    let task = task(about.request, &[property], Version::V2_0)?;
     let (span, function) = report::execution::user_place(about.program, &run.outcome)
         .ok_or("the violation is at no place of the program's text")?;
     // What a danger invariant says need not be written out.
@@ -80,7 +130,7 @@ const FIRST_INPUTS: usize = 20;
 
 /// The witness of a danger invariant whose run nobody has made: the first inputs and the target, and what proves it.
 fn danger(about: &About<'_>, found: &FoundDanger) -> Result<String, String> {
-    let task = task(about.request, &[found.violation.property])?;
+    let task = task(about.request, &[found.violation.property], Version::V2_0)?;
     let program = &about.prepared.program;
     let beginning = found.target.ok_or_else(|| "it has several targets".to_owned()).and_then(|target| {
         let inputs = validate::follow::beginning(program, &found.terms, &found.danger, FIRST_INPUTS);
@@ -119,10 +169,16 @@ pub(crate) fn with_inputs(
 }
 
 /// What the witness is about: the program, and the properties that hold or the one that does not.
-fn task(request: &Request, properties: &[Property]) -> Result<Task, String> {
-    if !request.keep.witness {
-        return Err("none was asked for".into());
-    }
+/// `least` is the first version of the format that can say it.
+fn task(request: &Request, properties: &[Property], least: Version) -> Result<Task, String> {
+    let version = match request.keep.witness {
+        None => return Err("none was asked for".into()),
+        Some(WitnessFormat::Least) => least,
+        Some(WitnessFormat::Exactly(version)) if version < least => {
+            return Err(format!("the format {} cannot say it; {} can", version.name(), least.name()));
+        }
+        Some(WitnessFormat::Exactly(version)) => version,
+    };
     let files = input_files(&request.subject)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     Ok(Task {
@@ -130,6 +186,7 @@ fn task(request: &Request, properties: &[Property]) -> Result<Task, String> {
         files,
         data_model: request.subject.data_model_name().to_owned(),
         creation_time: witness::iso8601(now),
+        version,
     })
 }
 
