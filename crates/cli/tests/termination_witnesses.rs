@@ -212,7 +212,9 @@ fn only_what_goes_round_as_it_says() {
 #[test]
 fn the_format_is_chosen() {
     let scratch = Scratch::new("witness-format");
-    let file = scratch.file("program.c", format!("{HEAD}int main(void) {{ while (__VERIFIER_nondet_int()) {{ }} }}"));
+    let file = scratch.file("program.c", format!(
+            "{HEAD}void reach_error(void);\nint main(void) {{ while (__VERIFIER_nondet_int()) {{ }} if (0) reach_error(); }}"
+        ));
     let witness = scratch.path("w.yml");
     let ask = |property: &str, format: &str| {
         let arguments = ["verify", shown(&file), "--property", property, "--witness", shown(&witness)];

@@ -6,9 +6,10 @@ use crate::replay;
 use crate::request::{Request, Subject, WitnessFormat};
 use base::cpu::Deadline;
 use cfa::evidence::{Danger, Proof};
-use cfa::{Program, Property};
+use cfa::{Loc, Program, Property};
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use term::{Sort, Term};
 use transform::pipeline::Prepared;
 use validate::danger::{Goal, check};
 use validate::judge::danger::lifted;
@@ -56,13 +57,10 @@ pub(crate) fn termination(
         let own = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
         claim = lifted(prepared, &mut program, &own).ok_or("the ranking is not about the program as it was written")?;
         // Components that need not be said are not, if C cannot say them.
+        let saying = Saying { prepared, deadline: Deadline::after(SAYING_TIME) };
         let ranking = witness::sayable(&task, &prepared.flat, &mut program.terms, &claim.ranking);
-        if ranking != claim.ranking {
-            let sayable = Danger { ranking, ..claim.clone() };
-            if still_decreases(prepared, &mut program, &sayable) {
-                claim = sayable;
-            }
-        }
+        claim = saying.instead(&mut program, claim, ranking).0;
+        claim = saying.in_short(&mut program, claim);
         claim.invariant.retain(|_, known| program.terms.as_bool_const(*known).is_none());
     }
     let Danger { invariant, ranking, .. } = claim;
@@ -72,11 +70,61 @@ pub(crate) fn termination(
 /// At most so long, for a better witness.
 const SAYING_TIME: Duration = Duration::from_secs(5);
 
-fn still_decreases(prepared: &Prepared, program: &mut Program, claim: &Danger) -> bool {
-    let Ok(mut solver) = smt::open(&smt::SolverSettings::default()) else { return false };
-    solver.limit(&smt::Limits { time: Some(SAYING_TIME), cancel: None });
-    let deadline = Deadline::after(SAYING_TIME);
-    check(&prepared.flat, &mut program.terms, claim, Goal::End, solver.as_mut(), deadline).is_ok()
+/// Looks for a ranking that is easier to say.
+struct Saying<'a> {
+    prepared: &'a Prepared,
+    deadline: Deadline,
+}
+
+impl Saying<'_> {
+    /// The claim with another ranking if that decreases, too; and whether it does.
+    fn instead(&self, program: &mut Program, claim: Danger, ranking: BTreeMap<Loc, Vec<Term>>) -> (Danger, bool) {
+        let other = Danger { ranking, ..claim.clone() };
+        if other == claim || self.deadline.is_over() {
+            return (claim, false);
+        }
+        let Ok(solver) = smt::open(&smt::SolverSettings::default()) else { return (claim, false) };
+        let mut solver = smt::layer::Deadline::over(solver, self.deadline);
+        let flat = &self.prepared.flat;
+        match check(flat, &mut program.terms, &other, Goal::End, &mut solver, self.deadline) {
+            Ok(()) => (other, true),
+            Err(_) => (claim, false),
+        }
+    }
+
+    /// A variable that grows or shrinks in place of each component for which it will do.
+    fn in_short(&self, program: &mut Program, mut claim: Danger) -> Danger {
+        let components = claim.ranking.values().map(Vec::len).max().unwrap_or(0);
+        for index in 0..components {
+            let own: Vec<Term> = claim.ranking.values().filter_map(|tuple| tuple.get(index).copied()).collect();
+            let numbers = |t: &Term| matches!(program.terms.sort(*t), Sort::Bv(_));
+            let variables: Vec<Term> = term::walk::free_vars(&program.terms, &own).into_iter().filter(numbers).collect();
+            let is_short = |t: &Term| matches!(program.terms.op(*t), term::Op::Var(_)) || program.terms.as_bv_const(*t).is_some();
+            if own.iter().all(is_short) {
+                continue;
+            }
+            'found: for variable in variables {
+                let width = program.terms.width(variable);
+                let sign = program.terms.bv(1u128 << (width - 1).min(127), width);
+                let signed = program.terms.bvxor(variable, sign);
+                let (up, signed_up) = (program.terms.bvnot(variable), program.terms.bvnot(signed));
+                for short in [variable, up, signed, signed_up] {
+                    let mut ranking = claim.ranking.clone();
+                    for t in ranking.values_mut().filter_map(|tuple| tuple.get_mut(index)) {
+                        if program.terms.as_bv_const(*t).is_none() {
+                            *t = short;
+                        }
+                    }
+                    let (best, decreases) = self.instead(program, claim, ranking);
+                    claim = best;
+                    if decreases {
+                        break 'found;
+                    }
+                }
+            }
+        }
+        claim
+    }
 }
 
 /// Edges of an infinite execution that are looked at for its witness.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use term::cprint::{CName, print_c};
 use term::subst::Substitution;
-use term::{Store, Term};
+use term::{Bits, Op, Store, Term};
 
 /// The items of an `invariant_set`, and whether something is left out. The terms are about a flat program that is not
 /// simplified.
@@ -89,7 +89,7 @@ fn decreases(task: &Task, flat: &Program, terms: &Store, head: Loc, keyword: Spa
     let mut smaller = terms.ff();
     for &now in tuple.iter().rev() {
         let before = substitution.apply(&mut terms, now);
-        let (less, same) = (terms.ult(now, before), terms.eq(now, before));
+        let (less, same) = (less(&mut terms, now, before), terms.eq(now, before));
         let later = terms.and(same, smaller);
         smaller = terms.or(less, later);
     }
@@ -103,4 +103,41 @@ fn decreases(task: &Task, flat: &Program, terms: &Store, head: Loc, keyword: Spa
     };
     // Compilers have no such type there.
     print_c(&terms, smaller, &names).filter(|text| task.data_model != "ILP32" || !text.contains("__int128"))
+}
+
+/// `a < b` as unsigned numbers, as people say it: that `~x` decreases is that `x` grows, and numbers with their signs turned
+/// round are signed ones.
+fn less(terms: &mut Store, a: Term, b: Term) -> Term {
+    let (x, y) = (face(terms, a), face(terms, b));
+    if (x.signed, x.negated) != (y.signed, y.negated) {
+        return terms.ult(a, b);
+    }
+    let (small, large) = if x.negated { (y.number, x.number) } else { (x.number, y.number) };
+    if x.signed { terms.slt(small, large) } else { terms.ult(small, large) }
+}
+
+/// A number that is looked at with its sign, or upside down.
+struct Face {
+    number: Term,
+    signed: bool,
+    negated: bool,
+}
+
+/// `~x`, `x ^ 1000...`, `x ^ 0111...`
+fn face(terms: &Store, t: Term) -> Face {
+    let width = terms.width(t);
+    match (terms.op(t), terms.args(t)) {
+        (Op::BvNot, &[a]) => {
+            let inner = face(terms, a);
+            Face { negated: !inner.negated, ..inner }
+        }
+        (Op::BvXor, &[a, b]) if width <= 128 => {
+            let sign = 1u128 << (width - 1);
+            let (number, mask) = if terms.as_bv_const(a).is_some() { (b, a) } else { (a, b) };
+            let is = |bits: u128| terms.as_bv_const(mask) == Some(&Bits::new(bits, width));
+            let signed = is(sign) || is(sign - 1);
+            Face { number: if signed { number } else { t }, signed, negated: is(sign - 1) }
+        }
+        _ => Face { number: t, signed: false, negated: false },
+    }
 }
