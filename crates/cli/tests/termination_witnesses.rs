@@ -149,6 +149,28 @@ fn every_cycle_needs_one() {
     assert!(last(&said).starts_with("RESULT: rejected("), "{said}");
 }
 
+/// The format has no words for recursion: its loops must be covered.
+#[test]
+fn recursion_needs_no_words() {
+    let scratch = Scratch::new("recursive-witness");
+    let program = "int f(int n) {
+  if (n <= 0) return 0;
+  return f(n - 1) + 1;
+}
+int main(void) {
+  int i = f(__VERIFIER_nondet_int());
+  while (i < 1000) {
+    i++;
+  }
+}
+";
+    let text = written(&scratch, program, "true");
+    assert_eq!(text.matches("loop_transition_invariant").count(), 1, "{text}");
+    let silent = theirs(&scratch, program, &[]) + "    []\n";
+    let said = checked(&scratch, &silent);
+    assert!(last(&said).starts_with("RESULT: insufficient(") && said.contains("program.c:9"), "{said}");
+}
+
 const ENDLESS: &str = "int main(void) {
   int x = __VERIFIER_nondet_int();
   int y = __VERIFIER_nondet_int();

@@ -109,25 +109,25 @@ pub fn termination(forms: Forms<'_>, said: &Said, budget: &Budget) -> Finding {
     let mut settings = Settings::new(Aim::InfiniteRuns);
     settings.inline.calls = Recursion::Chain;
     let left = uncovered(&prepare(&safety, &settings), said);
-    let Some(place) = left.first() else {
+    if left.is_empty() {
         return confirmed(
             "the invariants hold, and no loop can go on for ever: the transition invariants are well-founded",
         );
-    };
+    }
+    // What is not a loop of the text, witnesses cannot speak of: recursion, and loops of library functions.
+    let loops = uncovered(&prepare(&safety, &Settings::new(Aim::InfiniteRuns)), said);
     let plain = prepare(forms.plain, &settings);
-    match ask_whether(forms.plain, &plain, Question::AlwaysEnds, budget) {
-        // What is not written in the program's text, witnesses cannot speak of.
-        Answer::True(_) if left.iter().all(Option::is_none) => {
-            confirmed("the invariants hold, and so do rankings of ours for loops that are not in the text")
-        }
-        Answer::True(_) => Finding::Insufficient(format!(
-            "the invariants hold, but they do not show that the loop at {} ends (it does)",
-            place.as_deref().unwrap_or("a place that is not in the text")
-        )),
-        _ => Finding::Insufficient(format!(
-            "the invariants hold, but they do not show that the loop at {} ends",
-            place.as_deref().unwrap_or("a place that is not in the text")
-        )),
+    let ends = matches!(ask_whether(forms.plain, &plain, Question::AlwaysEnds, budget), Answer::True(_));
+    let proved = if ends { " (it does)" } else { "" };
+    let insufficient = |what: &str| {
+        Finding::Insufficient(format!("the invariants hold, but they do not show that {what} ends{proved}"))
+    };
+    match loops.into_iter().flatten().next() {
+        Some(place) => insufficient(&format!("the loop at {place}")),
+        None if ends => confirmed(
+            "the invariants hold, and so do rankings of ours for what witnesses cannot speak of: recursion, and loops that are not in the text",
+        ),
+        None => insufficient("recursion, or a loop that is not in the text,"),
     }
 }
 

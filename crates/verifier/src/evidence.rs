@@ -98,8 +98,10 @@ impl Saying<'_> {
         for index in 0..components {
             let own: Vec<Term> = claim.ranking.values().filter_map(|tuple| tuple.get(index).copied()).collect();
             let numbers = |t: &Term| matches!(program.terms.sort(*t), Sort::Bv(_));
-            let variables: Vec<Term> = term::walk::free_vars(&program.terms, &own).into_iter().filter(numbers).collect();
-            let is_short = |t: &Term| matches!(program.terms.op(*t), term::Op::Var(_)) || program.terms.as_bv_const(*t).is_some();
+            let variables: Vec<Term> =
+                term::walk::free_vars(&program.terms, &own).into_iter().filter(numbers).collect();
+            let is_short =
+                |t: &Term| matches!(program.terms.op(*t), term::Op::Var(_)) || program.terms.as_bv_const(*t).is_some();
             if own.iter().all(is_short) {
                 continue;
             }
