@@ -6,14 +6,16 @@ use crate::limits;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::{self, Replay, Subject};
 use cfa::{Program, Property};
+use confirm::termination::{Forms, Said};
 use confirm::{Finding, Run, Steering};
 use engine::{Budget, Why};
 use std::time::{Duration, Instant};
 use validate::native::{self, Native};
 use verifier::replay::{NATIVE_TIME, build};
 use verifier::{cpu_time, input_files, load, property};
-use witness::inject;
-use witness::read::{Claim, Invariant, Location, Segment, Witness};
+use witness::inject::{self, Round};
+use witness::read::{Claim, Invariant, InvariantKind, Location, Segment, Witness};
+use witness::transition;
 
 /// What validators get for a witness, where nothing else is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(90);
@@ -42,15 +44,20 @@ pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
     if let Some(description) = &witness.description {
         output::line(format!("  it says: {description}"));
     }
-    if settings.lowering.properties.contains(&Property::Termination) {
-        return Ok(tell(Finding::Unknown("witnesses of termination are not checked".into())));
-    }
     let time = limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(cpu_time());
     let budget = Budget::new(time, limits.memory_bytes.unwrap_or(u64::MAX));
     cancellation.covers(&budget);
     let checked = Checked { settings: &settings, replay: settings::replay(flags.replay), budget: &budget };
+    let termination = settings.lowering.properties.contains(&Property::Termination);
+    if termination && settings.lowering.properties.len() > 1 {
+        return Err(BadInput("a witness of termination is about nothing else".into()));
+    }
     let finding = match &witness.claim {
-        Claim::Correctness(invariants) => checked.correctness(invariants)?,
+        Claim::Correctness(invariants) => checked.correctness(invariants, termination)?,
+        Claim::Violation(segments) if termination => checked.endless(segments)?,
+        Claim::Violation(segments) if segments.iter().any(|segment| segment.cycle) => {
+            return Err(BadInput("the witness goes round for ever, and its property is not termination".into()));
+        }
         Claim::Violation(segments) => checked.violation(segments)?,
     };
     Ok(tell(with_unchecked(finding, &witness.unchecked)))
@@ -97,19 +104,58 @@ fn check_hashes(settings: &Subject, witness: &Witness) -> Result<(), BadInput> {
 }
 
 impl Checked<'_> {
-    fn correctness(&self, invariants: &[Invariant]) -> Result<Finding, BadInput> {
-        let injections = inject::checks(&input_files(self.settings)?, invariants)?;
+    fn correctness(&self, invariants: &[Invariant], termination: bool) -> Result<Finding, BadInput> {
+        let files = input_files(self.settings)?;
+        let transitions = transition::all(invariants)?;
+        if !termination && let Some((number, _)) = transitions.first() {
+            let place = invariants[*number].location.show();
+            return Ok(Finding::Unknown(format!("the transition invariant at {place} is not about termination")));
+        }
         let mut settings = self.settings.clone();
-        settings.lowering.invariant_functions = (0..invariants.len()).map(inject::invariant_function).collect();
-        let (program, found) = load::with_injections(&settings, &injections)?;
-        if let Some(lost) = found.iter().position(|found| !found) {
-            let Invariant { location, at_loop, .. } = &invariants[lost];
-            let what = if *at_loop { "loop" } else { "statement" };
+        if termination {
+            // Nobody can say what happens after an invalid access: it is an end.
+            settings.lowering.properties.push(Property::ValidDeref);
+        }
+        let probes = transition::probes(&files, invariants)?;
+        let mut storage = Vec::new();
+        if !transitions.is_empty() {
+            let (program, _) = load::with_injections(&settings, &probes)?;
+            for (number, transition) in &transitions {
+                match confirm::termination::storage(&program, *number, transition.operands.len()) {
+                    Ok(types) => storage.push(types),
+                    Err(why) => return Ok(Finding::Unknown(why)),
+                }
+            }
+        }
+        let program = if termination { Some(load::lowered(&settings)?) } else { None };
+        let (injections, owners) = inject::checks(&files, invariants, &storage, false)?;
+        let numbers = transitions.iter().map(|(number, _)| *number);
+        settings.lowering.invariant_functions = (0..invariants.len())
+            .map(inject::invariant_function)
+            .chain(numbers.clone().map(transition::repeats_function))
+            .collect();
+        let (checked, found) = load::with_injections(&settings, &injections)?;
+        let lost = owners.iter().zip(&found).find_map(|(owner, found)| owner.filter(|_| !found));
+        if let Some(lost) = lost {
+            let Invariant { location, kind, .. } = &invariants[lost];
+            let what = if *kind == InvariantKind::Statement { "statement" } else { "loop" };
             return Ok(Finding::Rejected { why: format!("there is no {what} at {}", location.show()), run: None });
         }
-        let finding = confirm::correctness(&program, self.budget);
+        let finding = match &program {
+            None => confirm::correctness(&checked, self.budget),
+            Some(plain) => {
+                let (injections, _) = inject::checks(&files, invariants, &storage, true)?;
+                let (strict, _) = load::with_injections(&settings, &injections)?;
+                let said = Said {
+                    invariants: invariants.len(),
+                    transitions: numbers.collect(),
+                    entries_are_known: owners.iter().zip(&found).all(|(_, found)| *found),
+                };
+                confirm::termination(Forms { plain, checked: &checked, strict: &strict }, &said, self.budget)
+            }
+        };
         if let Finding::Rejected { run: Some(run), .. } = &finding {
-            let mut shown = report::execution::counterexample(&program, &run.outcome, report::Native::Skipped);
+            let mut shown = report::execution::counterexample(&checked, &run.outcome, report::Native::Skipped);
             let mut violated = "the property";
             if let Property::Invariant(number) = run.violation.property {
                 let Invariant { location, value, .. } = &invariants[number as usize];
@@ -124,9 +170,34 @@ impl Checked<'_> {
         Ok(finding)
     }
 
+    fn endless(&self, segments: &[Segment]) -> Result<Finding, BadInput> {
+        if !segments.iter().any(|segment| segment.cycle) {
+            return Ok(Finding::Rejected { why: "it does not say what goes on for ever".into(), run: None });
+        }
+        let files = input_files(self.settings)?;
+        let mut settings = self.settings.clone();
+        // An execution that never ends must be a defined one.
+        settings.lowering.properties.extend([Property::NoOverflow, Property::ValidDeref]);
+        settings.lowering.invariant_functions = vec![inject::invariant_function(0)];
+        let load = |round: Round| {
+            let injections = inject::steering(&files, segments, round)?;
+            let (program, found) = load::with_injections(&settings, &injections)?;
+            let lost = found.iter().position(|found| !found);
+            let lost = lost.map(|lost| injections.expressions[lost].title.trim_matches(['<', '>']).to_owned());
+            Ok::<_, BadInput>((program, lost))
+        };
+        let (two, lost) = load(Round::Counted(2))?;
+        if let Some(title) = lost {
+            return Ok(Finding::Rejected { why: format!("nothing in the program suits the {title}"), run: None });
+        }
+        let (many, _) = load(Round::Counted(confirm::MANY_ROUNDS))?;
+        let (fuelled, _) = load(Round::Fuelled)?;
+        Ok(confirm::endless(confirm::Rounds { two: &two, many: &many, fuelled: &fuelled }, self.budget))
+    }
+
     fn violation(&self, segments: &[Segment]) -> Result<Finding, BadInput> {
         let files = input_files(self.settings)?;
-        let injections = inject::steering(&files, segments)?;
+        let injections = inject::steering(&files, segments, Round::Counted(1))?;
         let program = load::lowered(self.settings)?;
         let (steered, found) = load::with_injections(self.settings, &injections)?;
         let Some((&target_is_statement, others)) = found.split_last() else {

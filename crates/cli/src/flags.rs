@@ -223,6 +223,16 @@ pub(crate) enum DataModelFlag {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum WitnessFormatFlag {
+    #[value(name = "2.0")]
+    V2_0,
+    #[value(name = "2.1")]
+    V2_1,
+    #[value(name = "2.2")]
+    V2_2,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum ExternsFlag {
     Pure,
     Arguments,
@@ -290,9 +300,13 @@ pub(crate) struct VerifyFlags {
     #[arg(help_heading = PRINTED, long, value_enum, value_name = "HOW", default_value_t = ProgressFlag::Auto)]
     pub(crate) progress: ProgressFlag,
 
-    /// Keep a witness of the answer in the YAML format 2.0, for other tools to confirm
+    /// Keep a witness of the answer in SV-COMP's YAML format, for other tools to confirm
     #[arg(help_heading = KEPT, long, value_name = "FILE.yml")]
     pub(crate) witness: Option<PathBuf>,
+
+    /// The version of the witness's format: 2.0, 2.1, 2.2 [default: 2.0, and 2.1 for termination]
+    #[arg(help_heading = KEPT, long, value_enum, value_name = "VERSION", requires = "witness")]
+    pub(crate) witness_format: Option<WitnessFormatFlag>,
 
     /// Keep a certificate of a proof in a new folder: its conditions as SMT-LIB and clauses, with proofs (docs/certificates.md)
     #[arg(long, value_name = "DIR")]
@@ -382,7 +396,7 @@ pub(crate) enum ProgressFlag {
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckWitnessFlags {
-    /// The witness, in the YAML format 2.0 or 2.1
+    /// The witness, in the YAML format 2.0, 2.1 or 2.2
     #[arg(value_name = "WITNESS.yml")]
     pub(crate) witness: PathBuf,
 

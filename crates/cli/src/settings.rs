@@ -4,7 +4,7 @@ use crate::build_flags;
 use crate::deliver::Files;
 use crate::flags::{
     DataModelFlag, ExternsFlag, KeptFlags, LimitFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag,
-    VerifyFlags,
+    VerifyFlags, WitnessFormatFlag,
 };
 use crate::live::Live;
 use crate::progress::Mode;
@@ -14,7 +14,7 @@ use report::text::Detail;
 use smt::SolverSettings;
 use std::path::PathBuf;
 use std::time::Duration;
-use verifier::{Keep, Request, property};
+use verifier::{Keep, Request, WitnessFormat, property};
 pub(crate) use verifier::{Limits, Replay, Subject};
 
 /// A request and how its outcome is shown.
@@ -138,6 +138,15 @@ pub(crate) fn replay(flag: ReplayFlag) -> Replay {
     }
 }
 
+fn witness_format(flag: Option<WitnessFormatFlag>) -> WitnessFormat {
+    match flag {
+        None => WitnessFormat::Least,
+        Some(WitnessFormatFlag::V2_0) => WitnessFormat::Exactly(witness::Version::V2_0),
+        Some(WitnessFormatFlag::V2_1) => WitnessFormat::Exactly(witness::Version::V2_1),
+        Some(WitnessFormatFlag::V2_2) => WitnessFormat::Exactly(witness::Version::V2_2),
+    }
+}
+
 impl VerifySettings {
     pub(crate) fn from_flags(flags: &VerifyFlags) -> Result<VerifySettings, String> {
         let files = Files {
@@ -158,7 +167,7 @@ impl VerifySettings {
             replay,
             limits: limits(&flags.limits)?,
             keep: Keep {
-                witness: files.witness.is_some(),
+                witness: files.witness.is_some().then(|| witness_format(flags.witness_format)),
                 certificate: files.certificate.is_some(),
                 harness: files.harness.clone(),
                 automaton: files.html.is_some(),

@@ -93,7 +93,7 @@ fn without_property(program: &Program, budget: &Budget, why: &str) -> Finding {
 }
 
 /// Whether no target can be reached, by induction without any further invariant; how.
-fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
+pub(crate) fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
     if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
         return match judge_simplified(prepared, budget) {
             Answer::True(_) => Some("no error location is left after simplification".into()),

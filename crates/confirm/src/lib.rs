@@ -2,11 +2,15 @@
 //!
 //! What the witness says has been put into the program ([`witness::inject`]), so that this is a question about a program:
 //! [`correctness`] asks whether the invariants are true and whether the property follows from them and from nothing else
-//! that somebody had to find; [`danger`] asks whether a danger invariant holds; [`violation`] asks for an execution that follows the waypoints and violates the property.
+//! that somebody had to find; [`fn@termination`] asks the same of transition invariants; [`danger`] asks whether a danger
+//! invariant holds; [`violation`] asks for an execution that follows the waypoints and violates the property, [`endless`] for
+//! one that goes round for ever.
 
 mod correctness;
 mod danger;
+mod endless;
 mod steer;
+pub mod termination;
 mod violation;
 
 use cfa::{LocKind, Program, Violation};
@@ -15,7 +19,9 @@ use validate::Violated;
 
 pub use correctness::correctness;
 pub use danger::{DangerFinding, danger};
+pub use endless::{MANY_ROUNDS, Rounds, endless};
 pub use steer::Steer;
+pub use termination::termination;
 pub use violation::{Steering, violation};
 
 /// What became of a witness.

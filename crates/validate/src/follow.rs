@@ -52,6 +52,15 @@ pub fn beginning(program: &Program, terms: &Store, danger: &Danger, count: usize
 /// Edges that are followed for the first inputs.
 const BEGINNING_STEPS: u64 = 10_000;
 
+/// The first edges of a walk that never ends, at most so many, with the values of inputs.
+pub fn first_edges(program: &Program, terms: &Store, danger: &Danger, count: u64) -> Vec<(Edge, Vec<Value>)> {
+    let mut passed = Passed { noted: Noted::new(program, terms, danger), edges: Vec::new() };
+    match walk_watched(program, terms, danger, &Limits::steps(count), &mut passed) {
+        Ok(_) => passed.edges,
+        Err(_) => Vec::new(),
+    }
+}
+
 struct Walk {
     outcome: Outcome,
     inputs: Vec<Given>,
@@ -60,6 +69,18 @@ struct Walk {
 }
 
 fn walk(program: &Program, terms: &Store, danger: &Danger, limits: &Limits) -> Result<Walk, Unsupported> {
+    let mut noted = Noted::new(program, terms, danger);
+    let outcome = walk_watched(program, terms, danger, limits, &mut noted)?;
+    Ok(Walk { outcome, inputs: noted.inputs, full: noted.full })
+}
+
+fn walk_watched(
+    program: &Program,
+    terms: &Store,
+    danger: &Danger,
+    limits: &Limits,
+    watcher: &mut dyn Watcher,
+) -> Result<Outcome, Unsupported> {
     let mut fixed = program.clone();
     fixed.terms = terms.clone();
     let entry = fixed.entry;
@@ -70,11 +91,9 @@ fn walk(program: &Program, terms: &Store, danger: &Danger, limits: &Limits) -> R
         }
     }
     let machine = Machine::watching(&fixed, &Watch { edges: true, locations: Vec::new() })?;
-    let mut noted = Noted { program, terms, danger, inputs: Vec::new(), full: false };
     let mut initial = Initial { values: &danger.initial };
     let limits = Limits { record: false, ..limits.clone() };
-    let outcome = machine.run_with(&mut initial, &limits, &mut std::io::sink(), Some(&mut noted));
-    Ok(Walk { outcome, inputs: noted.inputs, full: noted.full })
+    Ok(machine.run_with(&mut initial, &limits, &mut std::io::sink(), Some(watcher)))
 }
 
 /// The inputs of an edge, and how often they are given in a row.
@@ -111,11 +130,7 @@ struct Noted<'a> {
 
 impl Watcher for Noted<'_> {
     fn edge(&mut self, state: &State<'_>, _: Func, edge: Edge) {
-        let Some(Op::Havoc { vars, .. }) = self.program.main().edges.get(edge).map(|e| &e.op) else { return };
-        let values: Vec<Value> = match self.danger.choice.get(&edge) {
-            Some(chosen) => chosen.iter().map(|t| self.value(state, *t)).collect(),
-            None => vars.iter().map(|v| Value::zero(self.program.vars[*v].sort)).collect(),
-        };
+        let Some(values) = self.given(state, edge) else { return };
         let input = (edge, values);
         let written = self.inputs.len();
         match self.inputs.last_mut() {
@@ -126,7 +141,33 @@ impl Watcher for Noted<'_> {
     }
 }
 
-impl Noted<'_> {
+/// Writes down every edge.
+struct Passed<'a> {
+    noted: Noted<'a>,
+    edges: Vec<(Edge, Vec<Value>)>,
+}
+
+impl Watcher for Passed<'_> {
+    fn edge(&mut self, state: &State<'_>, _: Func, edge: Edge) {
+        let values = self.noted.given(state, edge).unwrap_or_default();
+        self.edges.push((edge, values));
+    }
+}
+
+impl<'a> Noted<'a> {
+    fn new(program: &'a Program, terms: &'a Store, danger: &'a Danger) -> Noted<'a> {
+        Noted { program, terms, danger, inputs: Vec::new(), full: false }
+    }
+
+    /// What the edge gives to its variables, if it takes inputs.
+    fn given(&self, state: &State<'_>, edge: Edge) -> Option<Vec<Value>> {
+        let Some(Op::Havoc { vars, .. }) = self.program.main().edges.get(edge).map(|e| &e.op) else { return None };
+        Some(match self.danger.choice.get(&edge) {
+            Some(chosen) => chosen.iter().map(|t| self.value(state, *t)).collect(),
+            None => vars.iter().map(|v| Value::zero(self.program.vars[*v].sort)).collect(),
+        })
+    }
+
     fn value(&self, state: &State<'_>, t: Term) -> Value {
         if let Some(value) = self.terms.as_value(t) {
             return value;

@@ -2,7 +2,7 @@
 //! round. Their answers are checked like all others.
 
 use cfa::Program;
-use engine::{Budget, Why};
+use engine::{Budget, Question, Why};
 use portfolio::{PORTFOLIO, Plan, Strategy};
 use transform::pipeline::Prepared;
 use validate::Answer;
@@ -13,4 +13,10 @@ pub fn ask(program: &Program, prepared: &Prepared, budget: &Budget) -> Answer {
         Ok(strategy) => portfolio::run(program, prepared, &Plan::new(strategy), budget, &mut |_| {}).answer,
         Err(why) => Answer::Unknown(Why::GaveUp(why)),
     }
+}
+
+/// What the engines that can be asked another question say to it.
+pub fn ask_whether(program: &Program, prepared: &Prepared, question: Question, budget: &Budget) -> Answer {
+    let plan = Plan { question, ..Plan::new(Strategy::answering(question)) };
+    portfolio::run(program, prepared, &plan, budget, &mut |_| {}).answer
 }

@@ -3,15 +3,18 @@
 use crate::decide::About;
 use crate::outcome::Evidence;
 use crate::replay;
-use crate::request::{Request, Subject};
-use cfa::Property;
-use cfa::evidence::Proof;
+use crate::request::{Request, Subject, WitnessFormat};
+use base::cpu::Deadline;
+use cfa::evidence::{Danger, Proof};
+use cfa::{Loc, Program, Property};
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use term::{Sort, Term};
 use transform::pipeline::Prepared;
+use validate::danger::{Goal, check};
 use validate::judge::danger::lifted;
 use validate::{FoundDanger, FoundProof, Run, Violated};
-use witness::{InputFile, Task};
+use witness::{InputFile, Task, Version};
 
 /// The witness of a proof; without invariants, nothing was left to prove.
 pub(crate) fn correctness(
@@ -19,7 +22,7 @@ pub(crate) fn correctness(
     prepared: &Prepared,
     found: Option<&FoundProof>,
 ) -> Result<String, String> {
-    let task = task(request, &request.subject.lowering.properties)?;
+    let task = task(request, &request.subject.lowering.properties, Version::V2_0)?;
     let mut program = prepared.program.clone();
     let (invariants, why_little) = match found.map(|found| (found, &found.proof)) {
         Some((found, Proof::Invariants { at, k })) => {
@@ -33,10 +36,107 @@ pub(crate) fn correctness(
         Some((_, Proof::Exhausted { .. } | Proof::Explored(_))) => {
             (BTreeMap::new(), Some("all executions were explored: there are no invariants".to_owned()))
         }
-        Some((_, Proof::Ranking { .. })) => (BTreeMap::new(), Some("termination is proved by rankings".to_owned())),
+        Some((_, Proof::Ranking { .. })) => return termination(request, prepared, found),
         None => (BTreeMap::new(), None),
     };
-    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, why_little.as_deref()))
+    let none = BTreeMap::new();
+    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, &none, why_little.as_deref()))
+}
+
+/// The witness of a proof that every execution ends.
+pub(crate) fn termination(
+    request: &Request,
+    prepared: &Prepared,
+    found: Option<&FoundProof>,
+) -> Result<String, String> {
+    let task = task(request, &[Property::Termination], Version::V2_1)?;
+    let mut program = prepared.program.clone();
+    let mut claim = Danger::default();
+    if let Some(FoundProof { proof: Proof::Ranking { at, ranking }, terms, .. }) = found {
+        program.terms = terms.clone();
+        let own = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
+        claim = lifted(prepared, &mut program, &own).ok_or("the ranking is not about the program as it was written")?;
+        // Components that need not be said are not, if C cannot say them.
+        let saying = Saying { prepared, deadline: Deadline::after(SAYING_TIME) };
+        let ranking = witness::sayable(&task, &prepared.flat, &mut program.terms, &claim.ranking);
+        claim = saying.instead(&mut program, claim, ranking).0;
+        claim = saying.in_short(&mut program, claim);
+        claim.invariant.retain(|_, known| program.terms.as_bool_const(*known).is_none());
+    }
+    let Danger { invariant, ranking, .. } = claim;
+    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariant, &ranking, None))
+}
+
+/// At most so long, for a better witness.
+const SAYING_TIME: Duration = Duration::from_secs(5);
+
+/// Looks for a ranking that is easier to say.
+struct Saying<'a> {
+    prepared: &'a Prepared,
+    deadline: Deadline,
+}
+
+impl Saying<'_> {
+    /// The claim with another ranking if that decreases, too; and whether it does.
+    fn instead(&self, program: &mut Program, claim: Danger, ranking: BTreeMap<Loc, Vec<Term>>) -> (Danger, bool) {
+        let other = Danger { ranking, ..claim.clone() };
+        if other == claim || self.deadline.is_over() {
+            return (claim, false);
+        }
+        let Ok(solver) = smt::open(&smt::SolverSettings::default()) else { return (claim, false) };
+        let mut solver = smt::layer::Deadline::over(solver, self.deadline);
+        let flat = &self.prepared.flat;
+        match check(flat, &mut program.terms, &other, Goal::End, &mut solver, self.deadline) {
+            Ok(()) => (other, true),
+            Err(_) => (claim, false),
+        }
+    }
+
+    /// A variable that grows or shrinks in place of each component for which it will do.
+    fn in_short(&self, program: &mut Program, mut claim: Danger) -> Danger {
+        let components = claim.ranking.values().map(Vec::len).max().unwrap_or(0);
+        for index in 0..components {
+            let own: Vec<Term> = claim.ranking.values().filter_map(|tuple| tuple.get(index).copied()).collect();
+            let numbers = |t: &Term| matches!(program.terms.sort(*t), Sort::Bv(_));
+            let variables: Vec<Term> =
+                term::walk::free_vars(&program.terms, &own).into_iter().filter(numbers).collect();
+            let is_short =
+                |t: &Term| matches!(program.terms.op(*t), term::Op::Var(_)) || program.terms.as_bv_const(*t).is_some();
+            if own.iter().all(is_short) {
+                continue;
+            }
+            'found: for variable in variables {
+                let width = program.terms.width(variable);
+                let sign = program.terms.bv(1u128 << (width - 1).min(127), width);
+                let signed = program.terms.bvxor(variable, sign);
+                let (up, signed_up) = (program.terms.bvnot(variable), program.terms.bvnot(signed));
+                for short in [variable, up, signed, signed_up] {
+                    let mut ranking = claim.ranking.clone();
+                    for t in ranking.values_mut().filter_map(|tuple| tuple.get_mut(index)) {
+                        if program.terms.as_bv_const(*t).is_none() {
+                            *t = short;
+                        }
+                    }
+                    let (best, decreases) = self.instead(program, claim, ranking);
+                    claim = best;
+                    if decreases {
+                        break 'found;
+                    }
+                }
+            }
+        }
+        claim
+    }
+}
+
+/// Edges of an infinite execution that are looked at for its witness.
+const WALKED_EDGES: u64 = 20_000;
+
+/// The witness of an execution that never ends.
+pub(crate) fn endless(request: &Request, prepared: &Prepared, found: &FoundDanger) -> Result<String, String> {
+    let task = task(request, &[Property::Termination], Version::V2_1)?;
+    let walked = validate::follow::first_edges(&prepared.program, &found.terms, &found.danger, WALKED_EDGES);
+    witness::endless(&task, &prepared.program, &walked)
 }
 
 /// What others can check a violation by.
@@ -61,7 +161,7 @@ pub(crate) fn of_violation(about: &About<'_>, violated: &Violated) -> Evidence {
 /// The witness of a run, with the danger invariant that led there if one did.
 fn violation(about: &About<'_>, run: &Run) -> Result<String, String> {
     let property = run.violation.property;
-    let task = task(about.request, &[property])?;
+    let task = task(about.request, &[property], Version::V2_0)?;
     let (span, function) = report::execution::user_place(about.program, &run.outcome)
         .ok_or("the violation is at no place of the program's text")?;
     // What a danger invariant says need not be written out.
@@ -80,7 +180,7 @@ const FIRST_INPUTS: usize = 20;
 
 /// The witness of a danger invariant whose run nobody has made: the first inputs and the target, and what proves it.
 fn danger(about: &About<'_>, found: &FoundDanger) -> Result<String, String> {
-    let task = task(about.request, &[found.violation.property])?;
+    let task = task(about.request, &[found.violation.property], Version::V2_0)?;
     let program = &about.prepared.program;
     let beginning = found.target.ok_or_else(|| "it has several targets".to_owned()).and_then(|target| {
         let inputs = validate::follow::beginning(program, &found.terms, &found.danger, FIRST_INPUTS);
@@ -119,10 +219,16 @@ pub(crate) fn with_inputs(
 }
 
 /// What the witness is about: the program, and the properties that hold or the one that does not.
-fn task(request: &Request, properties: &[Property]) -> Result<Task, String> {
-    if !request.keep.witness {
-        return Err("none was asked for".into());
-    }
+/// `least` is the first version of the format that can say it.
+fn task(request: &Request, properties: &[Property], least: Version) -> Result<Task, String> {
+    let version = match request.keep.witness {
+        None => return Err("none was asked for".into()),
+        Some(WitnessFormat::Least) => least,
+        Some(WitnessFormat::Exactly(version)) if version < least => {
+            return Err(format!("the format {} cannot say it; {} can", version.name(), least.name()));
+        }
+        Some(WitnessFormat::Exactly(version)) => version,
+    };
     let files = input_files(&request.subject)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     Ok(Task {
@@ -130,6 +236,7 @@ fn task(request: &Request, properties: &[Property]) -> Result<Task, String> {
         files,
         data_model: request.subject.data_model_name().to_owned(),
         creation_time: witness::iso8601(now),
+        version,
     })
 }
 

@@ -58,7 +58,7 @@ mod vacuous;
 pub use evidence::input_files;
 pub use load::BadInput;
 pub use outcome::{Evidence, Outcome};
-pub use request::{Keep, Limits, Replay, Request, Subject};
+pub use request::{Keep, Limits, Replay, Request, Subject, WitnessFormat};
 pub use session::{Cancellation, Observer, Unobserved, cpu_time};
 
 use parts::Decided;

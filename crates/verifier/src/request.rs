@@ -62,11 +62,20 @@ pub struct Limits {
     pub wall_time: Option<Duration>,
 }
 
+/// The version of the format that a witness is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WitnessFormat {
+    /// The first one that can say it.
+    #[default]
+    Least,
+    Exactly(witness::Version),
+}
+
 /// Evidence that is made only where somebody wants it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Keep {
-    /// A witness for other tools.
-    pub witness: bool,
+    /// A witness for other tools, of this version of the format or what the answer needs.
+    pub witness: Option<WitnessFormat>,
     /// A certificate of a proof.
     pub certificate: bool,
     /// The C file that reproduces a counterexample, to be written there.

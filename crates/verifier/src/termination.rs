@@ -6,6 +6,7 @@
 //! defined one, so it is looked for in the program whose overflows are ends, too. The second question is asked between two
 //! attempts at the first, a short one and one with all the time that is left.
 
+use crate::evidence;
 use crate::load;
 use crate::outcome::{Decision, Evidence};
 use crate::request::Request;
@@ -18,7 +19,7 @@ use std::time::Duration;
 use transform::Aim;
 use transform::inline::Recursion;
 use transform::pipeline::{self, Prepared, prepare};
-use validate::Answer;
+use validate::{Answer, Violated};
 
 /// The parts of the time that is left: for the first attempt at a ranking, for the search for an infinite execution.
 const FIRST_PART: u32 = 4;
@@ -28,17 +29,15 @@ const OVERFLOWS: &str =
     "the execution that was found never ends, but computes a signed overflow, which C leaves undefined";
 
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
-    let decision = |verdict| {
-        let evidence = Evidence {
-            witness: Err("witnesses of termination are not written".into()),
-            certificate: Err("proofs of termination have no certificates".into()),
-            ..Evidence::none()
-        };
-        Decision { evidence, ..Decision::bare(verdict) }
+    let unknown = |verdict| Found { verdict, witness: Evidence::none().witness };
+    let decision = |found: Found| {
+        let certificate = Err("proofs of termination have no certificates".into());
+        let evidence = Evidence { witness: found.witness, certificate, ..Evidence::none() };
+        Decision { evidence, ..Decision::bare(found.verdict) }
     };
     if request.subject.lowering.properties.len() > 1 {
         let why = Why::Unsupported("termination is decided by itself, not together with other properties".into());
-        return decision(Verdict::unknown(&why));
+        return decision(unknown(Verdict::unknown(&why)));
     }
     let with_ends = |ends: &[Property]| {
         let mut changed = request.subject.clone();
@@ -51,37 +50,43 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
 
     let end = session.until(time, FIRST_PART);
     let first = match asker.always_ends(valid, end) {
-        Ok(verdict) => return decision(verdict),
+        Ok(found) => return decision(found),
         Err(why) => why,
     };
     let has_more_to_try = matches!(first, Why::Timeout);
-    let mut unknown = vec![first];
+    let mut whys = vec![first];
     if let Some(defined) = with_ends(&[Property::NoOverflow, Property::ValidDeref]) {
         let end = if has_more_to_try { session.until(time, SECOND_PART) } else { time };
         match asker.never_ends(&defined, end) {
-            Ok(verdict) => return decision(verdict),
+            Ok(found) => return decision(found),
             Err(why) => {
                 let gave_up = matches!(why, Why::GaveUp(_));
-                unknown.push(why);
+                whys.push(why);
                 // One that overflows is none, but says what stands in the way.
                 if gave_up && !has_more_to_try && asker.never_ends(valid, time).is_ok() {
-                    unknown.push(Why::GaveUp(OVERFLOWS.to_owned()));
+                    whys.push(Why::GaveUp(OVERFLOWS.to_owned()));
                 }
             }
         }
     }
     if has_more_to_try {
         match asker.always_ends(valid, time) {
-            Ok(verdict) => return decision(verdict),
-            Err(why) => unknown.push(why),
+            Ok(found) => return decision(found),
+            Err(why) => whys.push(why),
         }
     }
-    if let Some(failed) = unknown.iter().find(|why| matches!(why, Why::CheckFailed(_))) {
+    if let Some(failed) = whys.iter().find(|why| matches!(why, Why::CheckFailed(_))) {
         session.check_failed(failed);
-        return decision(Verdict::unknown(failed));
+        return decision(unknown(Verdict::unknown(failed)));
     }
-    let last = if session.cancellation.is_cancelled() { Some(Why::Cancelled) } else { unknown.pop() };
-    decision(Verdict::unknown(&last.expect("at least one question was asked")))
+    let last = if session.cancellation.is_cancelled() { Some(Why::Cancelled) } else { whys.pop() };
+    decision(unknown(Verdict::unknown(&last.expect("at least one question was asked"))))
+}
+
+/// A verdict, and what others can check it by.
+struct Found {
+    verdict: Verdict,
+    witness: Result<String, String>,
 }
 
 struct Asker<'a> {
@@ -90,18 +95,25 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    fn always_ends(&self, program: &Program, time: Option<Duration>) -> Result<Verdict, Why> {
+    fn always_ends(&self, program: &Program, time: Option<Duration>) -> Result<Found, Why> {
         match self.ask(program, Question::AlwaysEnds, time) {
-            (Answer::True(checked), prepared) => Ok(Verdict::proved(&prepared.program, &checked)),
+            (Answer::True(checked), prepared) => Ok(Found {
+                verdict: Verdict::proved(&prepared.program, &checked),
+                witness: evidence::termination(self.request, &prepared, Some(checked.evidence())),
+            }),
             (Answer::Unknown(why), _) => Err(why),
             (other, _) => Err(unexpected(&other)),
         }
     }
 
-    fn never_ends(&self, program: &Program, time: Option<Duration>) -> Result<Verdict, Why> {
+    fn never_ends(&self, program: &Program, time: Option<Duration>) -> Result<Found, Why> {
         match self.ask(program, Question::NeverEnds, time) {
             (Answer::False(checked), prepared) => {
-                Ok(Verdict::violated(program, &prepared.program, &checked, Native::Skipped))
+                let witness = match checked.evidence() {
+                    Violated::Danger(found) => evidence::endless(self.request, &prepared, found),
+                    Violated::Run(_) => Err("the execution ends".into()),
+                };
+                Ok(Found { verdict: Verdict::violated(program, &prepared.program, &checked, Native::Skipped), witness })
             }
             (Answer::Unknown(why), _) => Err(why),
             (other, _) => Err(unexpected(&other)),

@@ -3,6 +3,7 @@
 use crate::Task;
 use crate::files::{Place, place};
 use crate::metadata::{entry, location};
+use crate::ranking::transition_invariants;
 use crate::scope::is_nameable;
 use crate::yaml::quoted;
 use base::Span;
@@ -22,13 +23,14 @@ struct LoopText {
 
 /// A witness from invariants at locations of a flat program, whose terms live in `terms`.
 ///
-/// `given` are true whenever control is at their location. `why_little` is told in the description where there is more to
-/// the proof than invariants.
+/// `given` are true whenever control is at their location; `ranking` decreases there (for termination). `why_little` is told
+/// in the description where there is more to the proof than invariants.
 pub fn correctness(
     task: &Task,
     flat: &Program,
     terms: &Store,
     given: &BTreeMap<Loc, Term>,
+    ranking: &BTreeMap<Loc, Vec<Term>>,
     why_little: Option<&str>,
 ) -> String {
     let mut loops: BTreeMap<Place, LoopText> = BTreeMap::new();
@@ -63,6 +65,9 @@ pub fn correctness(
         let _ = writeln!(content, "        value: {}", quoted(&disjunction(&known.instances)));
         content += "        format: c_expression\n";
     }
+    let (transitions, some_left_out) = transition_invariants(task, flat, terms, ranking);
+    content += &transitions;
+    left_out |= some_left_out;
     let content = if content.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{content}") };
     let mut description: Vec<&str> = why_little.into_iter().collect();
     if left_out {

@@ -7,7 +7,8 @@
 //! engines answer both questions without knowing of witnesses.
 
 use crate::files::InputFile;
-use crate::read::{Invariant, Location, Segment, Waypoint, WaypointKind};
+use crate::read::{Invariant, InvariantKind, Location, Segment, Waypoint, WaypointKind};
+use crate::transition::{self, Storage};
 use cfront::inject::{Injection, Injections, Moment, RESULT};
 use std::path::Path;
 
@@ -24,28 +25,68 @@ pub(crate) fn title(what: &str, location: &Location) -> String {
     format!("{}{what} for {}>", cfront::inject::TITLE, location.show())
 }
 
-/// The invariants as checks.
-pub fn checks(files: &[InputFile], invariants: &[Invariant]) -> Result<Injections, String> {
+/// The invariants as checks, and which injection is which invariant's. `storage` has the types that transition invariants
+/// need, in their order; `strict` are they not to hold between a state and itself. Injections of nobody need not find their places.
+pub fn checks(
+    files: &[InputFile],
+    invariants: &[Invariant],
+    storage: &[Storage],
+    strict: bool,
+) -> Result<(Injections, Vec<Option<usize>>), String> {
     let mut injections = Injections::default();
+    let mut owners = Vec::new();
+    let mut storage = storage.iter();
     for (index, invariant) in invariants.iter().enumerate() {
+        let moment = match invariant.kind {
+            InvariantKind::Loop => Moment::LoopTest,
+            InvariantKind::Statement => Moment::Statement,
+            InvariantKind::Transition => {
+                let storage = storage.next().ok_or("the types of a transition invariant are not known")?;
+                transition::check(files, index, invariant, storage, strict, &mut injections)?;
+                owners.resize(injections.expressions.len() - 1, Some(index));
+                owners.push(None);
+                continue;
+            }
+        };
         let value = expression(&invariant.value, &invariant.location)?;
         let function = invariant_function(index);
         injections.prelude += &format!("void {function}(void);\n");
         injections.expressions.push(Injection {
-            moment: if invariant.at_loop { Moment::LoopTest } else { Moment::Statement },
+            moment,
             lines: lines(files, &invariant.location)?,
             column: invariant.location.column,
             text: format!("({value}) ? (void)0 : {function}()"),
             title: title("invariant", &invariant.location),
         });
+        owners.push(Some(index));
     }
-    Ok(injections)
+    Ok((injections, owners))
 }
 
-/// The segments as a counter. The last injection is the target's.
-pub fn steering(files: &[InputFile], segments: &[Segment]) -> Result<Injections, String> {
-    let mut injections =
-        Injections { prelude: format!("unsigned {SEGMENT};\nvoid __VERIFIER_assume(int);\n"), expressions: Vec::new() };
+/// What coming round does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Round {
+    /// After so many times it calls invariant function 0.
+    Counted(u32),
+    /// It gives [`FUEL`] back.
+    Fuelled,
+}
+
+/// The variable that says how many loop heads may still be passed before the next round is complete.
+pub const FUEL: &str = "__foldback_fuel";
+
+/// So many loop heads are passed in a round, at most.
+pub const FUEL_OF_A_ROUND: u32 = 10_000;
+
+const ROUNDS: &str = "__foldback_rounds";
+
+/// The segments as a counter. The last injection is the last segment's; where that goes round, `round` says what happens.
+pub fn steering(files: &[InputFile], segments: &[Segment], round: Round) -> Result<Injections, String> {
+    let again = invariant_function(0);
+    let prelude = format!(
+        "unsigned {SEGMENT};\nvoid __VERIFIER_assume(int);\nunsigned {ROUNDS};\nunsigned {FUEL} = {FUEL_OF_A_ROUND}u;\nvoid {again}(void);\n"
+    );
+    let mut injections = Injections { prelude, expressions: Vec::new() };
     let mut add = |point: &Waypoint, number: usize, then: &str| -> Result<(), String> {
         let (moment, condition) = passing(point)?;
         injections.expressions.push(Injection {
@@ -68,7 +109,15 @@ pub fn steering(files: &[InputFile], segments: &[Segment]) -> Result<Injections,
         for point in &last.avoid {
             add(point, number, "__VERIFIER_assume(0)")?;
         }
-        add(&last.follow, number, &format!("{SEGMENT} = {}u", number + 1))?;
+        let first = segments.iter().position(|segment| segment.cycle);
+        let then = match (first, round) {
+            (None, _) => format!("{SEGMENT} = {}u", number + 1),
+            (Some(first), Round::Counted(times)) => {
+                format!("{SEGMENT} = {first}u, {ROUNDS} = {ROUNDS} + 1u, {ROUNDS} == {times}u ? {again}() : (void)0")
+            }
+            (Some(first), Round::Fuelled) => format!("{SEGMENT} = {first}u, {FUEL} = {FUEL_OF_A_ROUND}u"),
+        };
+        add(&last.follow, number, &then)?;
     }
     Ok(injections)
 }

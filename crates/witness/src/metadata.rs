@@ -19,8 +19,9 @@ pub(crate) fn entry(task: &Task, entry_type: &str, description: Option<&str>, co
     let _ = writeln!(about, "      specification: {}", quoted(task.specification.trim_end()));
     let _ = writeln!(about, "      data_model: {}\n      language: \"C\"", quoted(&task.data_model));
 
-    let uuid = uuid(&[entry_type, description.unwrap_or_default(), &about, content]);
-    let mut text = format!("- entry_type: {entry_type}\n  metadata:\n    format_version: \"2.0\"\n");
+    let version = task.version.name();
+    let uuid = uuid(&[entry_type, version, description.unwrap_or_default(), &about, content]);
+    let mut text = format!("- entry_type: {entry_type}\n  metadata:\n    format_version: {}\n", quoted(version));
     let _ = writeln!(text, "    uuid: {}", quoted(&uuid));
     let _ = writeln!(text, "    creation_time: {}", quoted(&task.creation_time));
     let _ = writeln!(text, "    producer:\n      name: \"foldback\"\n      version: {}", quoted(VERSION));

@@ -1,4 +1,4 @@
-//! Reading witnesses: YAML 2.0 and 2.1, ours and other tools'. What the format does not know is refused with a message that
+//! Reading witnesses: YAML 2.0 to 2.2, ours and other tools'. What the format does not know is refused with a message that
 //! says where; what this tool cannot check is kept in [`Witness::unchecked`], so that nobody takes it for checked.
 
 use yaml_rust2::{Yaml, YamlLoader};
@@ -6,7 +6,7 @@ use yaml_rust2::{Yaml, YamlLoader};
 /// One witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// `2.0` or `2.1`.
+    /// `2.0`, `2.1` or `2.2`.
     pub version: String,
     /// Who wrote it, and what they say about it.
     pub producer: String,
@@ -31,10 +31,19 @@ pub enum Claim {
 /// What holds whenever control is at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
-    /// At a loop: whenever its controlling expression is about to be evaluated. Else: before a statement.
-    pub at_loop: bool,
+    pub kind: InvariantKind,
     pub location: Location,
     pub value: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InvariantKind {
+    /// Whenever the controlling expression of the loop is about to be evaluated.
+    Loop,
+    /// Before the statement.
+    Statement,
+    /// Between any two evaluations of the controlling expression of the loop since it was entered.
+    Transition,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +52,8 @@ pub struct Segment {
     pub avoid: Vec<Waypoint>,
     /// Ends the segment; in the last one it is the target.
     pub follow: Waypoint,
+    /// Passed again and again for ever, with the others of this kind, which are the last ones.
+    pub cycle: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,8 +127,8 @@ pub fn read(text: &str) -> Result<Witness, String> {
 
 fn with_metadata(metadata: &Yaml, claim: Claim) -> Result<Witness, String> {
     let version = scalar(&metadata["format_version"]).ok_or("metadata.format_version is missing")?;
-    if !matches!(version.as_str(), "2.0" | "2.1" | "2.0.1") {
-        return Err(format!("format_version '{version}': known are 2.0 and 2.1"));
+    if !matches!(version.as_str(), "2.0" | "2.1" | "2.2" | "2.0.1") {
+        return Err(format!("format_version '{version}': known are 2.0, 2.1 and 2.2"));
     }
     let task = &metadata["task"];
     let hashes = match &task["input_file_hashes"] {
@@ -154,10 +165,11 @@ fn invariants(content: &Yaml, unchecked: &mut Vec<String>) -> Result<Vec<Invaria
             return Err("an item of an invariant_set is neither an 'invariant' nor a 'contract'".into());
         }
         let kind = text_of(invariant, "type")?;
-        let at_loop = match kind.as_str() {
-            "loop_invariant" => true,
-            "location_invariant" => false,
-            "loop_transition_invariant" | "location_transition_invariant" | "function_contract" => {
+        let kind = match kind.as_str() {
+            "loop_invariant" => InvariantKind::Loop,
+            "location_invariant" => InvariantKind::Statement,
+            "loop_transition_invariant" => InvariantKind::Transition,
+            "location_transition_invariant" | "function_contract" => {
                 unchecked.push(format!("a {}", kind.replace('_', " ")));
                 continue;
             }
@@ -168,7 +180,7 @@ fn invariants(content: &Yaml, unchecked: &mut Vec<String>) -> Result<Vec<Invaria
             return Err(format!("unknown format of an invariant '{format}'"));
         }
         let value = text_of(invariant, "value")?;
-        out.push(Invariant { at_loop, location: location(&invariant["location"])?, value });
+        out.push(Invariant { kind, location: location(&invariant["location"])?, value });
     }
     Ok(out)
 }
@@ -180,6 +192,7 @@ fn segments(content: &Yaml) -> Result<Vec<Segment>, String> {
         let Yaml::Array(points) = &item["segment"] else { return Err("a segment is a list of waypoints".into()) };
         let mut avoid = Vec::new();
         let mut follow = None;
+        let mut cycle = false;
         for point in points {
             let point = &point["waypoint"];
             let waypoint = waypoint(point)?;
@@ -189,7 +202,10 @@ fn segments(content: &Yaml) -> Result<Vec<Segment>, String> {
             match text_of(point, "action")?.as_str() {
                 "avoid" => avoid.push(waypoint),
                 "follow" => follow = Some(waypoint),
-                "cycle" => return Err("witnesses of infinite executions (action 'cycle') are not supported".into()),
+                "cycle" => {
+                    follow = Some(waypoint);
+                    cycle = true;
+                }
                 other => return Err(format!("unknown action '{other}'")),
             }
         }
@@ -197,11 +213,18 @@ fn segments(content: &Yaml) -> Result<Vec<Segment>, String> {
         if out.last().is_some_and(|last| last.follow.kind == WaypointKind::Target) {
             return Err("a segment after the target".into());
         }
-        out.push(Segment { avoid, follow });
+        if !cycle && out.last().is_some_and(|last| last.cycle) {
+            return Err("a segment to follow once after one to go round".into());
+        }
+        if cycle && follow.kind == WaypointKind::Target {
+            return Err("a target is where an execution ends, and cannot be gone round".into());
+        }
+        out.push(Segment { avoid, follow, cycle });
     }
     match out.last() {
+        Some(Segment { cycle: true, .. }) => Ok(out),
         Some(Segment { follow: Waypoint { kind: WaypointKind::Target, .. }, .. }) => Ok(out),
-        _ => Err("the last segment does not end at a target".into()),
+        _ => Err("the last segment does not end at a target, nor does it go round".into()),
     }
 }
 

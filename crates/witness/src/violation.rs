@@ -51,15 +51,16 @@ pub fn beginning(
 }
 
 /// What the calls of input functions returned, in their order.
-#[derive(Default)]
-struct Returns {
-    waypoints: Vec<(Place, String, String)>,
+#[derive(Default, PartialEq, Eq)]
+pub(crate) struct Returns {
+    /// Place, value, function.
+    pub(crate) waypoints: Vec<(Place, String, String)>,
     /// Every visit of a place takes one waypoint: where one visit has none, no visit may have one.
-    silent: BTreeSet<Place>,
+    pub(crate) silent: BTreeSet<Place>,
 }
 
 impl Returns {
-    fn add(&mut self, task: &Task, program: &Program, edge: &EdgeInfo, given: &Given, function: &str) {
+    pub(crate) fn add(&mut self, task: &Task, program: &Program, edge: &EdgeInfo, given: &Given, function: &str) {
         let Some((name, at)) = input_call(task, program, edge) else { return };
         match constant(given, name) {
             Some(value) => self.waypoints.push((at, value, function.to_owned())),
@@ -67,6 +68,22 @@ impl Returns {
                 self.silent.insert(at);
             }
         }
+    }
+
+    /// A segment for each, with the action.
+    pub(crate) fn segments(&self, action: &str) -> String {
+        let mut content = String::new();
+        for (at, value, function) in self.waypoints.iter().filter(|(at, ..)| !self.silent.contains(at)) {
+            content += "    - segment:\n        - waypoint:\n            type: function_return\n";
+            let constraint = quoted(&format!("\\result == {value}"));
+            let _ = writeln!(
+                content,
+                "            action: {action}\n            constraint:\n              value: {constraint}"
+            );
+            content += "              format: ext_c_expression\n";
+            content += &location(at, true, function, 12);
+        }
+        content
     }
 
     fn write(
@@ -79,15 +96,7 @@ impl Returns {
     ) -> Result<String, String> {
         let target = place(&task.files, &program.sources, target, target.line, target.col)
             .ok_or("the violation is at no place of the given files")?;
-        let mut content = String::from("  content:\n");
-        for (at, value, function) in self.waypoints.iter().filter(|(at, ..)| !self.silent.contains(at)) {
-            content +=
-                "    - segment:\n        - waypoint:\n            type: function_return\n            action: follow\n";
-            let constraint = quoted(&format!("\\result == {value}"));
-            let _ = writeln!(content, "            constraint:\n              value: {constraint}");
-            content += "              format: ext_c_expression\n";
-            content += &location(at, true, function, 12);
-        }
+        let mut content = String::from("  content:\n") + &self.segments("follow");
         content += "    - segment:\n        - waypoint:\n            type: target\n            action: follow\n";
         // What violates other properties may be the middle of a full expression, whose start is then what counts.
         content += &location(&target, property == Property::UnreachCall, function, 12);

@@ -22,6 +22,7 @@ fn task(name: &str, text: &str) -> Task {
         specification: "CHECK( init(main()), LTL(G ! call(reach_error())) )\n".into(),
         data_model: "ILP32".into(),
         creation_time: witness::iso8601(0),
+        version: witness::Version::V2_0,
     }
 }
 
@@ -94,7 +95,7 @@ fn with_order(text: &str, left: &str, right: &str) -> Yaml {
         invariants.insert(loc, terms.ule(left, right));
     }
     assert!(!invariants.is_empty());
-    read(&witness::correctness(&task("p.c", text), &flat, &terms, &invariants, None))
+    read(&witness::correctness(&task("p.c", text), &flat, &terms, &invariants, &BTreeMap::new(), None))
 }
 
 const HEAD: &str = "void reach_error(void);\nunsigned __VERIFIER_nondet_uint(void);\n";
