@@ -79,6 +79,8 @@ pub struct Program {
     pub notes: Vec<base::Diagnostic>,
     pub sources: Sources,
     by_term: FxHashMap<Term, Var>,
+    /// The last suffix that `add_var` gave to a name.
+    last_suffix: FxHashMap<String, u32>,
 }
 
 /// Where an object was made: the chain of calls, outermost first, and the edge, as edges of the function-form program.
@@ -388,6 +390,7 @@ impl Program {
             notes: Vec::new(),
             sources,
             by_term,
+            last_suffix: FxHashMap::default(),
         }
     }
 
@@ -396,10 +399,13 @@ impl Program {
     pub fn add_var(&mut self, name: &str, sort: Sort, kind: VarKind, source: Option<SourceVar>) -> Var {
         let name = name.replace(['|', '\\'], "/");
         let mut unique = name.clone();
-        let mut n = 1;
-        while self.terms.find_var(&unique).is_some() {
-            n += 1;
-            unique = format!("{name}#{n}");
+        if self.terms.find_var(&unique).is_some() {
+            // All suffixes up to the last one given are taken.
+            let last = self.last_suffix.entry(name.clone()).or_insert(1);
+            while self.terms.find_var(&unique).is_some() {
+                *last += 1;
+                unique = format!("{name}#{last}");
+            }
         }
         let term = self.terms.var(&unique, sort);
         let var = self.vars.push(VarInfo { term, sort, kind, source });

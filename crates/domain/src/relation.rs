@@ -24,17 +24,20 @@ pub fn compared(program: &Program) -> Rc<[Pair]> {
 
 /// At each location, the pairs of live variables that some condition of the program compares.
 pub fn compared_at(program: &Program, live: &Table<Loc, BTreeSet<Var>>) -> Table<Loc, Rc<[Pair]>> {
-    let mut partners: BTreeMap<Var, Vec<Var>> = BTreeMap::new();
+    let mut partners: BTreeMap<Var, BTreeSet<Var>> = BTreeMap::new();
     for (x, y) in pairs_compared(program, usize::MAX) {
-        partners.entry(x).or_default().push(y);
+        partners.entry(x).or_default().insert(y);
     }
     let at = |live: &BTreeSet<Var>| -> Rc<[Pair]> {
         let mut pairs = Vec::new();
         for x in live {
-            for y in partners.get(x).into_iter().flatten() {
-                if pairs.len() < MAX_PAIRS && live.contains(y) {
-                    pairs.push((*x, *y));
-                }
+            let Some(partners) = partners.get(x) else { continue };
+            // One variable may be compared with all others, and few of them live.
+            let (fewer, more) = if partners.len() < live.len() { (partners, live) } else { (live, partners) };
+            let both = fewer.iter().filter(|y| more.contains(y));
+            pairs.extend(both.map(|y| (*x, *y)).take(MAX_PAIRS - pairs.len()));
+            if pairs.len() == MAX_PAIRS {
+                break;
             }
         }
         pairs.into()

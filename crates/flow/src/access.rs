@@ -7,6 +7,7 @@ use crate::callgraph::CallGraph;
 use crate::graph::Lists;
 use base::{Id, Table};
 use cfa::{Edge, Func, Function, Op, Program, Var, VarKind};
+use rustc_hash::FxHashMap;
 use term::{Store, Term};
 
 /// Finds the program variables of terms; remembers what it saw.
@@ -144,45 +145,77 @@ pub struct Accesses {
     /// The variables that occur, by first occurrence, and their place in this list: side tables need no room for
     /// the variables of other functions.
     vars: Vec<Var>,
-    slot: Vec<u32>,
+    slots: Slots,
+}
+
+/// The slot of each variable: a table where most variables occur. A small function of a large program takes no room for
+/// the variables of the others.
+#[derive(Clone, Debug)]
+enum Slots {
+    Dense(Vec<u32>),
+    Sparse(FxHashMap<Var, u32>),
+}
+
+impl Slots {
+    fn new(variables: usize, edges: usize) -> Slots {
+        if variables / 8 > edges { Slots::Sparse(FxHashMap::default()) } else { Slots::Dense(vec![NONE; variables]) }
+    }
+
+    #[inline]
+    fn get(&self, v: Var) -> Option<u32> {
+        match self {
+            Slots::Dense(slots) => slots.get(v.index()).copied().filter(|slot| *slot != NONE),
+            Slots::Sparse(slots) => slots.get(&v).copied(),
+        }
+    }
+
+    fn set(&mut self, v: Var, slot: u32) {
+        match self {
+            Slots::Dense(slots) => slots[v.index()] = slot,
+            Slots::Sparse(slots) => {
+                slots.insert(v, slot);
+            }
+        }
+    }
 }
 
 impl Accesses {
     pub fn of(program: &Program, function: &Function, effects: &GlobalEffects, vars: &mut TermVars) -> Accesses {
-        let slot = vec![NONE; program.vars.len()];
-        let mut found = Accesses { reads: Lists::growing(), writes: Lists::growing(), vars: Vec::new(), slot };
+        let (mut reads, mut writes) = (Lists::growing(), Lists::growing());
         for e in function.edges.values() {
             match &e.op {
-                Op::Assume(c) => vars.each(&program.terms, &[*c], |v| found.reads.push(v)),
+                Op::Assume(c) => vars.each(&program.terms, &[*c], |v| reads.push(v)),
                 Op::Assign(pairs) => {
                     let terms: Vec<Term> = pairs.iter().map(|p| p.1).collect();
-                    vars.each(&program.terms, &terms, |v| found.reads.push(v));
-                    pairs.iter().for_each(|p| found.writes.push(p.0));
+                    vars.each(&program.terms, &terms, |v| reads.push(v));
+                    pairs.iter().for_each(|p| writes.push(p.0));
                 }
                 op => {
-                    vars.each(&program.terms, &op.terms(), |v| found.reads.push(v));
-                    op.written().into_iter().for_each(|v| found.writes.push(v));
+                    vars.each(&program.terms, &op.terms(), |v| reads.push(v));
+                    op.written().into_iter().for_each(|v| writes.push(v));
                     if touches_tables(op) {
-                        [program.size, program.live].into_iter().for_each(|v| found.writes.push(v));
+                        [program.size, program.live].into_iter().for_each(|v| writes.push(v));
                     }
                     if let Op::Call { callee, dst, .. } = op {
                         let already = |v: &&Var| Some(**v) != *dst;
-                        effects.writes(*callee).iter().filter(already).for_each(|v| found.writes.push(*v));
+                        effects.writes(*callee).iter().filter(already).for_each(|v| writes.push(*v));
                     }
                 }
             }
-            found.reads.close();
-            found.writes.close();
+            reads.close();
+            writes.close();
         }
+        let mut slots = Slots::new(program.vars.len(), function.edges.len());
+        let mut vars: Vec<Var> = Vec::new();
         for e in function.edges.ids() {
-            for v in found.reads.at(e.index()).iter().chain(found.writes.at(e.index())) {
-                if found.slot[v.index()] == NONE {
-                    found.slot[v.index()] = found.vars.len() as u32;
-                    found.vars.push(*v);
+            for v in reads.at(e.index()).iter().chain(writes.at(e.index())) {
+                if slots.get(*v).is_none() {
+                    slots.set(*v, vars.len() as u32);
+                    vars.push(*v);
                 }
             }
         }
-        found
+        Accesses { reads, writes, vars, slots }
     }
 
     /// The variables that occur on the function's edges.
@@ -193,11 +226,11 @@ impl Accesses {
     /// The place of a variable in [`Accesses::vars`]. Panics when it does not occur.
     #[inline]
     pub fn slot(&self, v: Var) -> usize {
-        self.slot[v.index()] as usize
+        self.slots.get(v).expect("it occurs") as usize
     }
 
     pub fn mentions(&self, v: Var) -> bool {
-        self.slot.get(v.index()).is_some_and(|slot| *slot != NONE)
+        self.slots.get(v).is_some()
     }
 
     /// Variables that the terms on the edge mention, each once. The globals that a callee reads are not among them: ask

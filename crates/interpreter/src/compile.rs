@@ -5,7 +5,7 @@ use super::expr::Computed;
 use super::value::{Heavy, is_word};
 use base::{Id, Table};
 use cfa::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op as TermOp, Sort, Term, Value};
 
 /// Why a program cannot be executed.
@@ -35,6 +35,8 @@ pub(super) struct Builder<'p> {
     /// Function form: `$size` and `$live` are the object table.
     pub(super) object_tables: bool,
     watch: &'p Watch,
+    /// The locations among it.
+    watched: FxHashSet<(Func, Loc)>,
     /// A copy of the program's terms to build in, once it is needed.
     scratch: Option<term::Store>,
 
@@ -65,6 +67,7 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         code: Code::default(),
         object_tables: !flat,
         watch,
+        watched: watch.locations.iter().copied().collect(),
         scratch: None,
         func: program.entry,
         words: Vec::new(),
@@ -216,7 +219,7 @@ impl Builder<'_> {
                 self.emit(Instr::Jump(count, next));
             }
             self.starts[loc] = Some(self.here());
-            if self.watch.locations.contains(&(self.func, loc)) {
+            if self.watched.contains(&(self.func, loc)) {
                 self.emit(Instr::AtLoc(self.func, loc));
             }
             if loc == function.exit && self.func != self.program.entry {

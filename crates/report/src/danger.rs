@@ -1,7 +1,8 @@
 //! A danger invariant, a recurrence set or a ranking, in words.
 
 use crate::model::{Counterexample, LoopInvariant, LoopRanking, Native, Place, Violation};
-use crate::proof::{in_c, invariant};
+use crate::names::Names;
+use crate::proof::invariant;
 use cfa::{Loc, Op, Origin, Program, Property};
 use std::collections::BTreeMap;
 use term::{Store, Term};
@@ -10,6 +11,7 @@ use validate::FoundDanger;
 /// The lines that tell why the violation is surely come to. `program` is the prepared program.
 pub(crate) fn explain(program: &Program, proof: &FoundDanger) -> Vec<String> {
     let endless = proof.violation.property == Property::Termination;
+    let names = Names::of(program);
     let mut lines = Vec::new();
     lines.push(match endless {
         true => "an execution that never ends, by a recurrence set:".to_owned(),
@@ -28,14 +30,14 @@ pub(crate) fn explain(program: &Program, proof: &FoundDanger) -> Vec<String> {
             Origin::Uninitialised(name) => format!("{name} starts as"),
             Origin::Internal => continue,
         };
-        let values: Vec<String> = chosen.iter().map(|t| shown(program, &proof.terms, *t)).collect();
+        let values: Vec<String> = chosen.iter().map(|t| shown(&names, &proof.terms, *t)).collect();
         lines.push(format!("  {what} {} at {}", values.join(", "), program.sources.place(info.span)));
     }
     for (head, predicate) in &proof.danger.invariant {
         let place = loop_place(program, *head);
-        lines.push(format!("  the loop at {place} keeps {}", shown(program, &proof.terms, *predicate)));
+        lines.push(format!("  the loop at {place} keeps {}", shown(&names, &proof.terms, *predicate)));
         if let Some(tuple) = proof.danger.ranking.get(head).filter(|_| !endless) {
-            let parts = ranking(program, &proof.terms, tuple);
+            let parts = ranking(&names, &proof.terms, tuple);
             if !parts.is_empty() {
                 lines.push(format!("    it ends because {} decreases", parts.join(", then ")));
             }
@@ -76,21 +78,22 @@ pub(crate) fn loops(
     at: &BTreeMap<Loc, Term>,
     tuples: &BTreeMap<Loc, Vec<Term>>,
 ) -> Vec<LoopRanking> {
+    let names = Names::of(program);
     let of = |(&loc, &formula): (&Loc, &Term)| {
-        let known: LoopInvariant = invariant(program, terms, loc, formula);
-        let tuple = tuples.get(&loc).map_or(Vec::new(), |tuple| ranking(program, terms, tuple));
+        let known: LoopInvariant = invariant(&names, terms, loc, formula);
+        let tuple = tuples.get(&loc).map_or(Vec::new(), |tuple| ranking(&names, terms, tuple));
         LoopRanking { known, ranking: tuple }
     };
     at.iter().map(of).collect()
 }
 
 /// The components that are not constant.
-fn ranking(program: &Program, terms: &Store, tuple: &[Term]) -> Vec<String> {
-    tuple.iter().filter(|t| !terms.is_const(**t)).map(|t| shown(program, terms, *t)).collect()
+fn ranking(names: &Names<'_>, terms: &Store, tuple: &[Term]) -> Vec<String> {
+    tuple.iter().filter(|t| !terms.is_const(**t)).map(|t| shown(names, terms, *t)).collect()
 }
 
-fn shown(program: &Program, terms: &Store, t: Term) -> String {
-    in_c(program, terms, t).unwrap_or_else(|| term::smtlib::print_term(terms, t))
+fn shown(names: &Names<'_>, terms: &Store, t: Term) -> String {
+    names.in_c(terms, t).unwrap_or_else(|| term::smtlib::print_term(terms, t))
 }
 
 fn loop_place(program: &Program, head: Loc) -> String {

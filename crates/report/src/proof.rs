@@ -1,9 +1,9 @@
 //! A proof as loops with invariants.
 
 use crate::model::{FunctionContract, LoopInvariant, Method, Place};
-use cfa::{Loc, Program, Var};
-use std::collections::{BTreeMap, BTreeSet};
-use term::cprint::{CName, print_c};
+use crate::names::Names;
+use cfa::{Loc, Program};
+use term::cprint::print_c;
 use term::{Store, Term};
 use transform::contract::Contract;
 use validate::FoundProof;
@@ -18,7 +18,8 @@ pub(crate) fn method(program: &Program, checked: &FoundProof) -> Method {
             // A loop that slicing has cut off is never come to in what engines see, but may be in the program.
             // Of a loop about which nothing needs to be known there is nothing to say.
             let comes_there = |(_, formula): &(&Loc, &Term)| checked.terms.as_bool_const(**formula).is_none();
-            let invariant = |(&loc, &formula): (&Loc, &Term)| invariant(program, &checked.terms, loc, formula);
+            let names = Names::of(program);
+            let invariant = |(&loc, &formula): (&Loc, &Term)| invariant(&names, &checked.terms, loc, formula);
             Method::Invariants { k: *k, loops: at.iter().filter(comes_there).map(invariant).collect() }
         }
         cfa::evidence::Proof::Ranking { at, ranking } => {
@@ -29,8 +30,9 @@ pub(crate) fn method(program: &Program, checked: &FoundProof) -> Method {
 
 /// A contract for people.
 pub fn contract(program: &Program, contract: &Contract) -> FunctionContract {
+    let names = Names::of(program);
     let text = |formula: &Term| {
-        let c = in_c(program, &program.terms, *formula);
+        let c = names.in_c(&program.terms, *formula);
         c.unwrap_or_else(|| term::smtlib::print_term(&program.terms, *formula))
     };
     FunctionContract {
@@ -41,9 +43,10 @@ pub fn contract(program: &Program, contract: &Contract) -> FunctionContract {
 }
 
 /// What holds at a location of the prepared program.
-pub(crate) fn invariant(program: &Program, terms: &Store, loc: Loc, formula: Term) -> LoopInvariant {
+pub(crate) fn invariant(names: &Names<'_>, terms: &Store, loc: Loc, formula: Term) -> LoopInvariant {
+    let program = names.program;
     let location = &program.main().locs[loc];
-    let names = names(program, terms, formula);
+    let names = names.within(terms, formula);
     let parts = term::normal::conjuncts(terms, formula);
     let texts: Vec<String> = parts.iter().filter_map(|part| print_c(terms, *part, &names)).collect();
     let c = match &texts[..] {
@@ -63,50 +66,6 @@ pub(crate) fn invariant(program: &Program, terms: &Store, loc: Loc, formula: Ter
 /// A part of a conjunction: what binds less is parenthesised.
 fn conjunct(text: &str) -> String {
     if text.contains("||") || text.contains('?') { format!("({text})") } else { text.to_owned() }
-}
-
-/// By the user's names, for people.
-pub(crate) fn in_c(program: &Program, terms: &Store, formula: Term) -> Option<String> {
-    print_c(terms, formula, &names(program, terms, formula))
-}
-
-/// The user's names of the variables in a formula. Where a name may mean two, it says whose it is: `main::i`, `::i` for
-/// globals; where that is not enough, it is the automaton's.
-fn names(program: &Program, terms: &Store, formula: Term) -> impl Fn(&Store, Term) -> Option<CName> {
-    let symbols = term::walk::free_vars(terms, &[formula]);
-    let vars: BTreeSet<Var> = symbols.into_iter().filter_map(|symbol| program.var_of(symbol)).collect();
-    let is_global = |v: Var| !program.name(v).contains("::");
-    let plain = |v: Var| program.source_of(v).map(|source| &source.name);
-    let qualified = |v: Var| {
-        let owner = program.name(v).rsplit_once("::").map_or("", |(owner, _)| owner);
-        plain(v).map(|name| format!("{owner}::{name}"))
-    };
-    let mut called: BTreeMap<Term, CName> = BTreeMap::new();
-    for &var in &vars {
-        let Some(source) = program.source_of(var) else { continue };
-        let is_other = |v: Var| {
-            let may_be_meant = vars.contains(&v) || is_global(v) || is_global(var);
-            v != var && may_be_meant && program.source_of(v).is_some_and(|s| s.name == source.name)
-        };
-        let text = if !program.vars.ids().any(is_other) {
-            source.name.clone()
-        } else if vars.iter().all(|v| *v == var || qualified(*v) != qualified(var)) {
-            qualified(var).unwrap_or_default()
-        } else {
-            program.name(var).to_owned()
-        };
-        let width = program.vars[var].sort.bv_width().unwrap_or(0);
-        called.insert(program.term(var), CName { text, signed: source.signed, width });
-    }
-    for t in term::walk::postorder(terms, &[formula]) {
-        // A name that another variable has would say the wrong thing.
-        let Some(source) = program.cell(terms, t) else { continue };
-        if called.values().all(|name| name.text != source.name) {
-            let width = terms.sort(t).bv_width().unwrap_or(0);
-            called.insert(t, CName { text: source.name, signed: source.signed, width });
-        }
-    }
-    move |_: &Store, t: Term| called.get(&t).cloned()
 }
 
 #[cfg(test)]
@@ -130,7 +89,7 @@ mod tests {
         }
         let is_loop = |loc: &Loc| flat.main().locs[*loc].loop_span.is_some();
         let head = flat.main().locs.ids().find(is_loop).expect("a loop");
-        invariant(&flat, &terms, head, formula)
+        invariant(&Names::of(&flat), &terms, head, formula)
     }
 
     #[test]

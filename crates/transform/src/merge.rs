@@ -5,7 +5,7 @@
 use crate::edit::is_skip;
 use crate::restore::Fate;
 use base::{Id, Table};
-use cfa::{Edge, Func, Function, Loc, LocKind, Op, Program, Var, VarKind};
+use cfa::{Edge, Func, Function, Loc, LocKind, Op, Program, Var, VarInfo, VarKind};
 use flow::TermVars;
 use rustc_hash::FxHashMap;
 use term::{Store, Substitution, Term};
@@ -20,20 +20,13 @@ pub(crate) struct Merged {
 /// Merges what can be merged in one function. Terms grow up to `limit` distinct subterms.
 pub(crate) fn merge(program: &mut Program, function: Func, vars: &mut TermVars, limit: usize) -> Merged {
     let inlined = program.functions.len() == 1;
-    let of_user = program.vars.values().map(|v| v.source.is_some()).collect();
-    let temporary = program.vars.values().map(|v| {
-        v.source.is_none()
-            && (inlined || v.kind == VarKind::Local(function) && !is_signature(program, function, v.term))
-    });
-    let temporary = temporary.collect();
-    let var_terms = program.vars.values().map(|v| v.term).collect();
     let uses = count_uses(program, function, vars);
-    let Program { terms, functions, .. } = program;
+    let Program { terms, functions, vars: infos, .. } = program;
     let f = &mut functions[function];
     let fates = f.locs.ids().map(Fate::Kept).collect();
     let merged = Merged { removed: vec![false; f.edges.len()], fates, changed: false };
     let (out, into) = (f.successors(), f.predecessors());
-    let mut merger = Merger { terms, f, vars, var_terms, limit, of_user, temporary, uses, merged, out, into };
+    let mut merger = Merger { terms, f, function, inlined, vars, infos, limit, uses, merged, out, into };
     merger.coalesce();
     merger.chains();
     merger.forward();
@@ -43,17 +36,11 @@ pub(crate) fn merge(program: &mut Program, function: Func, vars: &mut TermVars, 
     merger.merged
 }
 
-/// Whether the variable is a parameter or the result.
-fn is_signature(program: &Program, function: Func, t: Term) -> bool {
-    let f = &program.functions[function];
-    f.params.iter().chain(&f.result).any(|v| program.term(*v) == t)
-}
-
-/// On how many edges each variable is read.
-fn count_uses(program: &Program, function: Func, vars: &mut TermVars) -> Vec<u32> {
-    let mut uses = vec![0; program.vars.len()];
+/// On how many edges each variable is read. Of the variables of other functions there is nothing.
+fn count_uses(program: &Program, function: Func, vars: &mut TermVars) -> FxHashMap<Var, u32> {
+    let mut uses = FxHashMap::default();
     for e in program.functions[function].edges.values() {
-        vars.each(&program.terms, &e.op.terms(), |v| uses[v.index()] += 1);
+        vars.each(&program.terms, &e.op.terms(), |v| *uses.entry(v).or_default() += 1);
     }
     uses
 }
@@ -61,19 +48,26 @@ fn count_uses(program: &Program, function: Func, vars: &mut TermVars) -> Vec<u32
 struct Merger<'a> {
     terms: &'a mut Store,
     f: &'a mut Function,
+    function: Func,
+    /// Whether there is no other function.
+    inlined: bool,
     vars: &'a mut TermVars,
-    var_terms: Vec<Term>,
+    infos: &'a Table<Var, VarInfo>,
     limit: usize,
-    of_user: Vec<bool>,
-    /// Made by us, and seen by nobody outside this function.
-    temporary: Vec<bool>,
-    uses: Vec<u32>,
+    uses: FxHashMap<Var, u32>,
     merged: Merged,
     out: Table<Loc, Vec<Edge>>,
     into: Table<Loc, Vec<Edge>>,
 }
 
 impl Merger<'_> {
+    /// Whether the variable was made by us, and is seen by nobody outside this function.
+    fn is_temporary(&self, v: Var) -> bool {
+        let info = &self.infos[v];
+        let is_signature = || self.f.params.iter().chain(&self.f.result).any(|w| *w == v);
+        info.source.is_none() && (self.inlined || info.kind == VarKind::Local(self.function) && !is_signature())
+    }
+
     /// Whether a location may disappear: no meaning of its own, and no place where the user's loops begin.
     fn is_inner(&self, l: Loc) -> bool {
         self.f.locs[l].kind == LocKind::Plain
@@ -106,13 +100,13 @@ impl Merger<'_> {
                 Op::Assign(pairs) if pairs.len() == 1 => pairs[0].0,
                 _ => continue,
             };
-            if !self.temporary[dst.index()] || self.uses[dst.index()] != 1 {
+            if !self.is_temporary(dst) || self.uses.get(&dst) != Some(&1) {
                 continue;
             }
             let Some(next) = self.follower(e) else { continue };
             let Op::Assign(pairs) = &self.f.edges[next].op else { continue };
             let [(x, t)] = pairs[..] else { continue };
-            if t == self.var_terms[dst.index()] && self.of_user[x.index()] {
+            if t == self.infos[dst].term && self.infos[x].source.is_some() {
                 rename_target(&mut self.f.edges[e].op, x);
                 let between = self.f.edges[e].to;
                 self.merged.fates[between] = Fate::Merged;
@@ -131,7 +125,7 @@ impl Merger<'_> {
                 let (first, second) = (&self.f.edges[e].op, &self.f.edges[next].op);
                 let op = match (first, second) {
                     (Op::Assign(a), Op::Assign(b)) if a.len() + b.len() <= MOST_PAIRS => {
-                        compose(self.terms, &self.var_terms, a, b)
+                        compose(self.terms, self.infos, a, b)
                     }
                     (Op::Assume(a), Op::Assume(b)) => Op::Assume(self.terms.and(*a, *b)),
                     _ => break,
@@ -309,10 +303,10 @@ fn rename_target(op: &mut Op, x: Var) {
 const MOST_PAIRS: usize = 48;
 
 /// The parallel assignment that does `a`, then `b`.
-fn compose(terms: &mut Store, var_terms: &[Term], a: &[(Var, Term)], b: &[(Var, Term)]) -> Op {
+fn compose(terms: &mut Store, infos: &Table<Var, VarInfo>, a: &[(Var, Term)], b: &[(Var, Term)]) -> Op {
     let mut before = Substitution::new();
     for (v, t) in a {
-        before.insert(terms, var_terms[v.index()], *t);
+        before.insert(terms, infos[*v].term, *t);
     }
     let mut pairs: Vec<(Var, Term)> = a.iter().copied().filter(|(v, _)| b.iter().all(|(w, _)| w != v)).collect();
     pairs.extend(b.iter().map(|(v, t)| (*v, before.apply(terms, *t))));
