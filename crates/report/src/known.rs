@@ -1,15 +1,19 @@
 //! What engines had told each other when there was no answer.
 
-use crate::model::{Known, LoopInvariant};
+use crate::model::{CheckStatus, Known, LoopInvariant, Place};
+use crate::names::Names;
 use crate::proof;
-use cfa::Program;
+use cfa::{LocKind, Program};
 use engine::{Fact, FactKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use validate::Checked;
+use validate::checks::Checks;
 
 /// The proven facts about the prepared program, for people.
 pub fn known(program: &Program, facts: &[Fact]) -> Known {
     let automaton = engine::board::fingerprint(program);
     let mut known = Known::default();
+    let names = Names::of(program);
     let mut seen = BTreeSet::new();
     let mut terms = program.terms.clone();
     for fact in facts.iter().filter(|fact| fact.automaton == automaton) {
@@ -20,7 +24,7 @@ pub fn known(program: &Program, facts: &[Fact]) -> Known {
                 if terms.as_bool_const(term) == Some(true) {
                     continue;
                 }
-                known.invariants.push(proof::invariant(program, &terms, *at, term));
+                known.invariants.push(proof::invariant(&names, &terms, *at, term));
             }
             FactKind::Invariant { .. } | FactKind::Candidate { .. } => {}
         }
@@ -28,6 +32,28 @@ pub fn known(program: &Program, facts: &[Fact]) -> Known {
     known.invariants.sort_by_cached_key(|found| (found.place.clone(), said(found), found.text().len()));
     known.invariants.dedup_by(|later, first| (&later.place, said(later)) == (&first.place, said(first)));
     known
+}
+
+/// The checks of the flat program, as the user wrote them: one that stands in several copies of a function is proved if all
+/// of its copies are.
+pub fn checks(flat: &Program, checked: &Checked<Checks>) -> Vec<CheckStatus> {
+    let found = checked.evidence();
+    let mut all: BTreeMap<(Option<Place>, &str, &str), bool> = BTreeMap::new();
+    for (locs, proved) in [(&found.proved, true), (&found.open, false)] {
+        for loc in locs {
+            let location = &flat.main().locs[*loc];
+            let LocKind::Error(violation) = &location.kind else { continue };
+            let place = Place::of(&flat.sources, location.span);
+            *all.entry((place, violation.property.name(), &violation.message)).or_insert(true) &= proved;
+        }
+    }
+    let status = |((place, property, message), proved): ((Option<Place>, &str, &str), bool)| CheckStatus {
+        place,
+        property: property.to_owned(),
+        message: message.to_owned(),
+        proved,
+    };
+    all.into_iter().map(status).collect()
 }
 
 /// The fact for people. What differs only in casts says the same to them.

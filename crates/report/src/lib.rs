@@ -16,6 +16,7 @@ mod highlight;
 pub mod html;
 mod known;
 mod model;
+mod names;
 mod objects;
 pub mod proof;
 pub mod sarif;
@@ -25,8 +26,8 @@ pub mod value;
 mod verdict;
 mod walk;
 
-pub use known::known;
+pub use known::{checks, known};
 pub use model::{
-    Change, Counterexample, FunctionContract, Input, InputKind, Kind, Known, LoopInvariant, LoopRanking, Method,
-    Native, Part, Place, Proof, Related, Report, Run, SCHEMA, Step, Value, Verdict, Violation,
+    Change, CheckStatus, Counterexample, FunctionContract, Input, InputKind, Kind, Known, LoopInvariant, LoopRanking,
+    Method, Native, Part, Place, Proof, Related, Report, Run, SCHEMA, Step, Value, Verdict, Violation,
 };

@@ -112,6 +112,20 @@ pub struct Known {
     pub no_error_within: Option<u64>,
     /// Proved on the way.
     pub invariants: Vec<LoopInvariant>,
+    /// The checks, and which of them are proved. Empty where none is told apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<CheckStatus>,
+}
+
+/// What is known of one check: something that must not happen at a place.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct CheckStatus {
+    pub place: Option<Place>,
+    pub property: String,
+    /// What would happen if it failed.
+    pub message: String,
+    /// No execution fails it, but perhaps one that has failed an open one before. Otherwise it is open.
+    pub proved: bool,
 }
 
 /// Why no execution violates the property.

@@ -2,8 +2,8 @@
 
 use crate::advice::advice;
 use crate::model::{
-    Counterexample, FunctionContract, Input, InputKind, Known, LoopRanking, Method, Native, Part, Place, Proof, Report,
-    Step, Verdict, Violation,
+    CheckStatus, Counterexample, FunctionContract, Input, InputKind, Known, LoopRanking, Method, Native, Part, Place,
+    Proof, Report, Step, Verdict, Violation,
 };
 use std::fmt::Write as _;
 
@@ -11,6 +11,9 @@ use std::fmt::Write as _;
 const INPUTS: usize = 50;
 /// So many steps are shown: the last ones.
 const STEPS: usize = 40;
+
+/// So many open checks of an unknown result are shown.
+const OPEN_CHECKS: usize = 10;
 
 /// So many facts of an unknown result are shown.
 const FACTS: usize = 12;
@@ -127,6 +130,24 @@ fn render_known(known: &Known) -> String {
     let more = known.invariants.len() - shown.len().min(FACTS);
     if more > 0 {
         let _ = writeln!(text, "known so far: and {more} more facts (--json has them)");
+    }
+    text + &render_checks(&known.checks)
+}
+
+/// How many checks are proved, and which are open.
+fn render_checks(checks: &[CheckStatus]) -> String {
+    let open: Vec<&CheckStatus> = checks.iter().filter(|check| !check.proved).collect();
+    let proved = checks.len() - open.len();
+    // Where none is proved there is nothing to tell them apart by.
+    if proved == 0 {
+        return String::new();
+    }
+    let mut text = format!("{proved} of {} checks proved, open:\n", checks.len());
+    for check in open.iter().take(OPEN_CHECKS) {
+        let _ = writeln!(text, "  {}: {}", place(check.place.as_ref()), check.message);
+    }
+    if open.len() > OPEN_CHECKS {
+        let _ = writeln!(text, "  and {} more (--json has them)", open.len() - OPEN_CHECKS);
     }
     text
 }

@@ -9,6 +9,7 @@
 
 mod answer;
 mod bounds;
+pub mod checks;
 pub mod conditions;
 pub mod danger;
 mod differences;

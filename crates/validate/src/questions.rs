@@ -5,6 +5,7 @@ use crate::{bounds, range_allocation, read_over_write, ring};
 use base::cpu::Deadline;
 use rustc_hash::FxHashSet;
 use smt::{Answer, Solver, quantifier_instances};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use term::{Store, Term};
 
@@ -90,6 +91,39 @@ impl<'a> Questions<'a> {
             together.extend(parts);
         }
         groups
+    }
+
+    /// The names of questions that are not refuted: all are asked at once, and where that fails in halves, so that one that is
+    /// hard, or has a model, does not keep the others from being refuted.
+    pub(crate) fn open_among<N: Ord + Copy>(&mut self, terms: &mut Store, questions: Vec<(Term, N)>) -> BTreeSet<N> {
+        let mut open = BTreeSet::new();
+        let mut groups = vec![questions];
+        while let Some(mut group) = groups.pop() {
+            // One question of a name that stays open is enough.
+            group.retain(|(_, name)| !open.contains(name));
+            let is_refuted = |(bad, _): &(Term, N)| {
+                terms.as_bool_const(*bad) == Some(false)
+                    || bounds::contradict(terms, &term::normal::conjuncts(terms, *bad))
+            };
+            group.retain(|question| !is_refuted(question));
+            if group.is_empty() {
+                continue;
+            }
+            let parts: Vec<Term> = group.iter().map(|(bad, _)| read_over_write::looked_up(terms, *bad)).collect();
+            let any = terms.or_all(&parts);
+            let left = self.deadline.left();
+            self.solver.limit(&smt::Limits { time: Some(left / 8), cancel: None });
+            if !left.is_zero() && self.solver.check(terms, &[any]) == Ok(Answer::Unsat) {
+                continue;
+            }
+            if left.is_zero() || group.len() == 1 {
+                open.extend(group.into_iter().map(|(_, name)| name));
+            } else {
+                let rest = group.split_off(group.len() / 2);
+                groups.extend([rest, group]);
+            }
+        }
+        open
     }
 
     /// Refutes `bad` by itself; `failure` if it is satisfiable.

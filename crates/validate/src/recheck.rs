@@ -120,6 +120,26 @@ pub fn recheck(
     checker.run(Mode::Step, bound + 1)
 }
 
+/// The targets that the invariants, inductive by themselves, do not exclude. Targets end executions, so what excludes
+/// the others does not rest on these.
+pub(crate) fn open_targets(
+    program: &Program,
+    terms: &mut Store,
+    invariants: &BTreeMap<Loc, Term>,
+    solver: &mut dyn Solver,
+    deadline: Deadline,
+) -> Result<BTreeSet<Loc>, Failure> {
+    let wto = Wto::new(program.main());
+    check_claim(program, terms, &wto, invariants, true)?;
+    let asked = Asked::Checks(Questions::new(solver, deadline), Vec::new());
+    let mut checker = Checker::new(program, terms, &wto, invariants, asked, deadline);
+    checker.cuts()?;
+    match checker.asked {
+        Asked::Checks(mut questions, aside) => Ok(questions.open_among(checker.terms, aside)),
+        Asked::Solver(_) | Asked::Nobody(_) => unreachable!("asked as said above"),
+    }
+}
+
 /// The questions that [`recheck`] asks, all of them: what ranges settle there is among them. `invariants` are those of the
 /// claim, or none where executions are exhausted.
 pub fn conditions(
@@ -208,6 +228,8 @@ type Key = Vec<u32>;
 /// Who answers questions.
 enum Asked<'a> {
     Solver(Questions<'a>),
+    /// The solver whether the invariants are kept; what leads to targets is put aside, to be asked afterwards.
+    Checks(Questions<'a>, Vec<(Term, Loc)>),
     /// They are written down, to be answered elsewhere.
     Nobody(&'a mut Collected),
 }
@@ -272,7 +294,7 @@ impl<'a> Checker<'a> {
                 deadline: self.deadline,
             };
             let open = match self.asked {
-                Asked::Solver(_) => segments.open_from(self.terms, start),
+                Asked::Solver(_) | Asked::Checks(..) => segments.open_from(self.terms, start),
                 Asked::Nobody(_) => (!self.deadline.is_over()).then(|| segments.everything(self.terms)),
             };
             let Some(open) = open else {
@@ -283,7 +305,7 @@ impl<'a> Checker<'a> {
             }
             let invariant = self.invariants.get(&start).copied().unwrap_or(everything);
             let cases = match self.asked {
-                Asked::Solver(_) => split(self.terms, invariant),
+                Asked::Solver(_) | Asked::Checks(..) => split(self.terms, invariant),
                 Asked::Nobody(_) => vec![vec![invariant]],
             };
             for case in cases {
@@ -351,7 +373,7 @@ impl<'a> Checker<'a> {
         for (head, arrivals) in at_heads {
             let here = self.merge(arrivals);
             let mut claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
-            if let Asked::Solver(_) = self.asked {
+            if !matches!(self.asked, Asked::Nobody(_)) {
                 claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
             }
             let claimed = self.terms.and_all(&claimed);
@@ -596,13 +618,17 @@ impl<'a> Checker<'a> {
     fn settle(&mut self) -> Result<(), Failure> {
         match &mut self.asked {
             Asked::Nobody(_) => Ok(()),
-            Asked::Solver(questions) => questions.settle(self.terms),
+            Asked::Solver(questions) | Asked::Checks(questions, _) => questions.settle(self.terms),
         }
     }
 
     /// Asks to refute `bad`, by [`Checker::settle`] at the latest; `failure` if it is satisfiable.
     fn refute(&mut self, bad: Term, failure: Failure) -> Result<(), Failure> {
         let settled = self.terms.as_bool_const(bad);
+        if let (Asked::Checks(_, aside), Failure::TargetReachable(target)) = (&mut self.asked, &failure) {
+            aside.push((bad, *target));
+            return Ok(());
+        }
         match &mut self.asked {
             _ if settled == Some(true) => Err(failure),
             Asked::Nobody(collected) if settled == Some(false) => {
@@ -613,8 +639,8 @@ impl<'a> Checker<'a> {
                 collected.conditions.push(Condition { start: self.start, denies: failure, bad });
                 Ok(())
             }
-            Asked::Solver(_) if settled == Some(false) => Ok(()),
-            Asked::Solver(questions) => questions.refute(self.terms, bad, failure),
+            _ if settled == Some(false) => Ok(()),
+            Asked::Solver(questions) | Asked::Checks(questions, _) => questions.refute(self.terms, bad, failure),
         }
     }
 }

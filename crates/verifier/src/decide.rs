@@ -20,11 +20,15 @@ use report::Verdict;
 use std::time::Duration;
 use transform::Aim;
 use transform::pipeline::{self, Prepared, prepare};
+use validate::checks::checks;
 use validate::judge::judge_simplified;
 use validate::{Answer, Checked, FoundProof, Pending, Violated};
 
 /// So long, at most, recursive programs are unrolled before their recursion is folded.
 const FIRST_UNROLLED: Duration = Duration::from_millis(300);
+
+/// Of the time, at most so much is kept from engines to tell checks apart.
+const TELLING_APART: Duration = Duration::from_secs(1);
 
 /// For objects that pointers of ILP32 do not reach with the usual share of their bits, in bytes.
 const MORE_ROOM: u64 = 60_000_000;
@@ -93,21 +97,23 @@ impl About<'_> {
         let has_stricter = !checks_all && lowering.unchecked == lower::Unchecked::Continues;
         let has_contracts = lowering.contracts.any();
         let plan = portfolio::Plan { until_undefined: has_stricter, has_contracts, ..request.plan.clone() };
+        // In the end the checks that are proved are told apart from those that are open.
+        let for_engines = time.map(|time| time - (time / 40).min(TELLING_APART));
         let mut answered;
         if recursion::concerns(program) {
             // Unrolled, recursion shows its bugs, and what is bounded; then it is folded, then unrolled further.
-            let budget = session.budget(time);
+            let budget = session.budget(for_engines);
             let part = (budget.left() / 5).min(FIRST_UNROLLED);
             answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
             let open = matches!(answered.answer, Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_)));
             if open || matches!(answered.answer, Answer::Pending(Pending::Proof { .. })) {
-                if let Some(verdict) = recursion::prove(program, request, session.until(time, 2), session) {
+                if let Some(verdict) = recursion::prove(program, request, session.until(for_engines, 2), session) {
                     return self.proved(verdict, Reason::Contracts);
                 }
-                answered = session.ask(program, prepared, &plan, &session.budget(time), "");
+                answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
             }
         } else {
-            answered = session.ask(program, prepared, &plan, &session.budget(time), "");
+            answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
         }
         match answered.answer {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if has_stricter => {
@@ -123,7 +129,10 @@ impl About<'_> {
                 if let Why::CheckFailed(_) = why {
                     session.check_failed(&why);
                 }
-                let known = report::known(&prepared.program, &answered.facts);
+                let mut known = report::known(&prepared.program, &answered.facts);
+                if let Some(checked) = checks(prepared, &answered.facts, &session.budget(time)) {
+                    known.checks = report::checks(&prepared.flat, &checked);
+                }
                 Decision::bare(Verdict::unknown_but(&why, known))
             }
             other => self.concluded(other),
