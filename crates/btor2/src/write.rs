@@ -5,6 +5,7 @@ use base::Id;
 use cfa::{Edge, LocKind, Op, Program, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::{self, Write};
 use term::{Op as TermOp, Sort, Term, Value};
 
@@ -75,10 +76,9 @@ impl Writer<'_> {
             let mut vars = edge.op.written();
             vars.extend(free_vars(program, &edge.op));
             for var in vars {
-                if !used.contains_key(&var) {
+                if let Entry::Vacant(new) = used.entry(var) {
                     let sort = self.sort(program.vars[var].sort)?;
-                    let state = self.line(&format!("state {sort} {}", state_name(program, var)));
-                    used.insert(var, state);
+                    let state = *new.insert(self.line(&format!("state {sort} {}", state_name(program, var))));
                     self.nodes.insert(program.term(var), state);
                 }
             }
@@ -87,9 +87,9 @@ impl Writer<'_> {
         for edge in main.edges.values() {
             if let Op::Havoc { vars, .. } = &edge.op {
                 for var in vars {
-                    if !inputs.contains_key(var) {
+                    if let Entry::Vacant(new) = inputs.entry(*var) {
                         let sort = self.sort(program.vars[*var].sort)?;
-                        inputs.insert(*var, self.line(&format!("input {sort} {}", input_name(*var))));
+                        new.insert(self.line(&format!("input {sort} {}", input_name(*var))));
                     }
                 }
             }

@@ -22,7 +22,7 @@ fn a_witness_for_the_written_system_is_replayed() {
         system.lines().find_map(|line| line.split(' ').find(|word| word.starts_with("any."))).expect("an input");
     for (value, code, says) in [(5, 1, "reproduced(unreach-call)"), (4, 2, "is no error")] {
         let frames: String = (0..8).map(|n| format!("@{n}\n0 {value:032b} {input}@{n}\n1 0 choice@{n}\n")).collect();
-        let witness = scratch.file("w.txt", &format!("sat\nb0\n#0\n{frames}.\n"));
+        let witness = scratch.file("w.txt", format!("sat\nb0\n#0\n{frames}.\n"));
         let replayed =
             foldback(["replay", "--property", "unreach-call", witness.to_str().expect("a path in UTF-8"), program]);
         let said = stdout(&replayed) + &stderr(&replayed);
