@@ -17,18 +17,18 @@ use verifier::load;
 pub(crate) fn show(settings: &Subject, stage: Stage, format: FormatFlag, with_source: bool) -> Result<Exit, BadInput> {
     let lowered = load::lowered(settings)?;
     let passes = load::passes(&settings.lowering.properties);
-    if format == FormatFlag::Btor2 {
-        let system = btor2::write(&pipeline::prepare(&lowered, &passes).program).map_err(|why| why.to_string())?;
-        output::bytes(system.as_bytes());
-        return Ok(Exit::Fine);
-    }
-    let program = if stage == Stage::Lowered { lowered } else { pipeline::at_stage(&lowered, stage, &passes) };
+    let later = (stage != Stage::Lowered).then(|| pipeline::at_stage(&lowered, stage, &passes));
+    let program = later.as_ref().unwrap_or(&lowered);
     match format {
-        FormatFlag::Text if with_source => output::bytes(cfa::print_annotated(&program).as_bytes()),
-        FormatFlag::Text => output::bytes(cfa::print(&program).as_bytes()),
-        FormatFlag::Dot => output::bytes(cfa::dot::dot(&program).as_bytes()),
-        FormatFlag::Svg => output::bytes(&svg(&cfa::dot::dot(&program))?),
-        FormatFlag::Btor2 => unreachable!("written above"),
+        FormatFlag::Text if with_source => output::bytes(cfa::print_annotated(program).as_bytes()),
+        FormatFlag::Text => output::bytes(cfa::print(program).as_bytes()),
+        FormatFlag::Dot => output::bytes(cfa::dot::dot(program).as_bytes()),
+        FormatFlag::Svg => output::bytes(&svg(&cfa::dot::dot(program))?),
+        // Of what engines get, whatever the stage.
+        FormatFlag::Btor2 => {
+            let prepared = pipeline::prepare(&lowered, &passes).program;
+            output::bytes(btor2::write(&prepared).map_err(|why| why.to_string())?.as_bytes());
+        }
     }
     Ok(Exit::Fine)
 }
