@@ -81,6 +81,18 @@ impl Options {
     }
 }
 
+impl Options {
+    /// How one of the files is linked: texts of our own and stubs keep what they define.
+    pub(crate) fn linking_of(&self, input: &Input) -> Option<&Linking> {
+        match input {
+            Input::Path(path) | Input::Changed { path, .. } if !self.linking.stubs.contains(path) => {
+                Some(&self.linking)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// How one file is read, in front of what holds for all of them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Reading {
@@ -183,12 +195,11 @@ fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
             Input::Path(path) | Input::Changed { path, .. } => options.linking.stubs.contains(path),
             Input::Text { .. } => false,
         };
-        let keeps_bodies = is_stub || matches!(input, Input::Text { .. });
         match input::tokens(input, &own, &mut predefined, &mut parser.names, &mut sources) {
             Ok(stream) if stream.tokens.len() <= 1 => nothing = nothing.or(Some(input::nothing_in(input))),
             Ok(stream) => {
                 is_program = true;
-                parser.linking = if keeps_bodies { Linking::default() } else { options.linking.clone() };
+                parser.linking = options.linking_of(input).cloned().unwrap_or_default();
                 parser.is_stub = is_stub;
                 parser.file(stream, &sources);
             }

@@ -2,10 +2,15 @@
 //!
 //! Each place of the source gets a line of its own. A compiler's line numbers then name places exactly, columns and uses of
 //! macros included, and no `#line` of the program can claim otherwise.
+//!
+//! What our linking does and a linker does not is done to the text (`edit`): bodies that are removed, `static` names that
+//! other files reach, a start elsewhere than at `main`. So are clauses of contracts, which a compiler does not know.
+
+mod edit;
 
 use crate::hir::Unit;
 use crate::input;
-use crate::token::{Names, P, Tok, TokenStream};
+use crate::token::{Names, Tok, TokenStream};
 use crate::types::{FloatKind, Ty, Type};
 use crate::{Failure, Input, Options};
 use base::{Sources, Span};
@@ -26,6 +31,8 @@ pub struct Translation {
     pub sources: Sources,
     /// The functions that the user declares but does not define.
     pub declared: Vec<Declared>,
+    /// Clauses of contracts were left out.
+    pub lacks_clauses: bool,
 }
 
 /// A function without body, by types that any file can name.
@@ -48,6 +55,32 @@ pub struct Hooks<'a> {
     /// At the start of the bodies of these functions.
     pub functions: &'a [String],
     pub entry: &'a str,
+    /// The function to start at, where that is not `main`.
+    pub begin: Option<Begin<'a>>,
+    /// Local variables that get their first contents from the function `give`, by number.
+    pub given: &'a [Place],
+    pub give: &'a str,
+}
+
+/// A start elsewhere than at `main`.
+#[derive(Clone, Copy, Debug)]
+pub struct Begin<'a> {
+    pub function: &'a str,
+    /// Statements that fill the variables called as its parameters, which are then its arguments.
+    pub arguments: &'a str,
+}
+
+/// Where a variable's name stands in its declaration.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub col: u32,
+    pub name: String,
+}
+
+impl Hooks<'_> {
+    pub const NONE: Hooks<'static> = Hooks { start: "", functions: &[], entry: "", begin: None, given: &[], give: "" };
 }
 
 /// Reads the program once more, and writes it. The library's models are no part of it.
@@ -57,14 +90,22 @@ pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Re
     let hooks = &Hooks { start: &start, ..*hooks };
     let mut names = Names::new();
     let mut sources = Sources::new();
-    let (mut predefined, mut files) = (None, Vec::new());
+    let (mut predefined, mut streams) = (None, Vec::new());
     for given in inputs {
         match input::tokens(given, &options.for_input(given), &mut predefined, &mut names, &mut sources) {
-            Ok(stream) => files.push(write(&stream, &names, hooks)),
+            Ok(stream) => streams.push(stream),
             Err(diagnostics) => return Err(Failure { diagnostics, sources }),
         }
     }
-    Ok(Translation { files, sources, declared: declared(&unit) })
+    let exported = edit::exported_names(&streams, &names);
+    let edits = inputs.iter().zip(&streams).map(|(given, stream)| {
+        let file = edit::File { stream, names: &names, sources: &sources };
+        file.edits(&unit, options.linking_of(given), &exported, hooks)
+    });
+    let edits: Vec<edit::Edits> = edits.collect();
+    let files = streams.iter().zip(&edits).map(|(stream, edits)| write(stream, edits)).collect();
+    let lacks_clauses = edits.iter().any(|edits| edits.lacks_clauses);
+    Ok(Translation { files, declared: declared(&unit), lacks_clauses, sources })
 }
 
 /// Declarations of functions that the program uses undeclared and whose types their names tell: a compiler would take them
@@ -118,9 +159,8 @@ fn named(unit: &Unit, ty: Ty) -> Option<String> {
 }
 
 /// The tokens as text, a line for each place.
-fn write(stream: &TokenStream, names: &Names, hooks: &Hooks<'_>) -> Written {
-    let bodies = bodies(stream, names, hooks.functions);
-    let mut out = Written { text: hooks.start.replace('\n', " ").into_bytes(), places: vec![Span::nowhere()] };
+fn write(stream: &TokenStream, edits: &edit::Edits) -> Written {
+    let mut out = Written { text: edits.start.replace('\n', " ").into_bytes(), places: vec![Span::nowhere()] };
     let mut packs = stream.packs.iter().peekable();
     for (index, token) in stream.tokens.iter().enumerate() {
         while let Some((_, limit)) = packs.next_if(|(at, _)| *at <= index) {
@@ -135,11 +175,17 @@ fn write(stream: &TokenStream, names: &Names, hooks: &Hooks<'_>) -> Written {
         if out.places.last().map(place) != Some(place(&token.span)) {
             out.line(token.span, b"");
         }
-        out.text.extend_from_slice(stream.bytes(token));
-        out.text.push(b' ');
-        if bodies.contains(&index) {
-            out.text.extend_from_slice(hooks.entry.as_bytes());
+        match edits.instead.get(&index) {
+            Some(text) => out.text.extend_from_slice(text.as_bytes()),
+            None => out.text.extend_from_slice(stream.bytes(token)),
         }
+        out.text.push(b' ');
+        if let Some(text) = edits.behind.get(&index) {
+            out.text.extend_from_slice(text.as_bytes());
+        }
+    }
+    if !edits.end.is_empty() {
+        out.line(Span::nowhere(), edits.end.as_bytes());
     }
     out.text.push(b'\n');
     out
@@ -153,59 +199,6 @@ impl Written {
     }
 }
 
-/// The numbers of the braces that open the bodies of these functions: at file level, `name ( … )` and then, behind
-/// attributes or the declarations of old-style parameters, a brace.
-fn bodies(stream: &TokenStream, names: &Names, functions: &[String]) -> Vec<usize> {
-    let tokens = &stream.tokens;
-    let is = |index: usize, p: P| tokens.get(index).is_some_and(|token| token.tok == Tok::Punct(p));
-    let name = |index: usize| match tokens.get(index).map(|token| token.tok) {
-        Some(Tok::Name(name)) => Some(names.text(name)),
-        _ => None,
-    };
-    // Behind the bracket that closes the one at `index`.
-    let closed = |index: usize| {
-        let mut depth = 0_usize;
-        for (at, token) in tokens.iter().enumerate().skip(index) {
-            match token.tok {
-                Tok::Punct(P::LParen) => depth += 1,
-                Tok::Punct(P::RParen) => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 {
-                return at + 1;
-            }
-        }
-        tokens.len()
-    };
-    let (mut out, mut depth, mut index) = (Vec::new(), 0_usize, 0);
-    while index < tokens.len() {
-        let is_ours = || name(index).is_some_and(|name| functions.iter().any(|f| f == name));
-        // `(name)(…)` is a declarator too.
-        let opens = (index + 1..tokens.len()).find(|at| !is(*at, P::RParen)).filter(|at| is(*at, P::LParen));
-        if let Some(opens) = opens.filter(|_| depth == 0 && is_ours()) {
-            let mut at = closed(opens);
-            while is(at, P::LParen) || name(at).is_some_and(|word| word == "__attribute__" || word == "asm") {
-                at = closed(at + usize::from(!is(at, P::LParen)));
-            }
-            let is_prototype = [P::Semi, P::Comma, P::Assign].iter().any(|p| is(at, *p));
-            if !is_prototype {
-                while at < tokens.len() && !is(at, P::LBrace) {
-                    at += 1;
-                }
-                out.push(at);
-                index = at;
-            }
-        }
-        match tokens.get(index).map(|token| token.tok) {
-            Some(Tok::Punct(P::LBrace)) => depth += 1,
-            Some(Tok::Punct(P::RBrace)) => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        index += 1;
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,7 +207,7 @@ mod tests {
     fn written(text: &str) -> Translation {
         let input = Input::Text { name: "a.c".into(), text: text.into() };
         let functions = ["reach_error".to_owned()];
-        let hooks = Hooks { start: "", functions: &functions, entry: "HOOK; " };
+        let hooks = Hooks { functions: &functions, entry: "HOOK; ", ..Hooks::NONE };
         translation(&[input], &Options::new(DataModel::Lp64), &hooks).unwrap()
     }
 
@@ -292,7 +285,6 @@ mod tests {
     #[test]
     fn failures_are_told() {
         let input = Input::Text { name: "a.c".into(), text: "int f( {".into() };
-        let hooks = Hooks { start: "", functions: &[], entry: "" };
-        assert!(translation(&[input], &Options::new(DataModel::Lp64), &hooks).is_err());
+        assert!(translation(&[input], &Options::new(DataModel::Lp64), &Hooks::NONE).is_err());
     }
 }

@@ -63,10 +63,7 @@ const NOTHING: [&str; 18] = [
     "klee_stack_trace",
 ];
 /// What a compiled program cannot answer.
-pub(super) const UNTOLD: [&str; 19] = [
-    "__CPROVER_r_ok",
-    "__CPROVER_w_ok",
-    "__CPROVER_rw_ok",
+pub(super) const UNTOLD: [&str; 16] = [
     "__CPROVER_OBJECT_SIZE",
     "__CPROVER_POINTER_OFFSET",
     "__CPROVER_POINTER_OBJECT",
@@ -84,6 +81,17 @@ pub(super) const UNTOLD: [&str; 19] = [
     "klee_report_error",
     "klee_silent_exit",
 ];
+/// Whether memory may be accessed: what the sanitizer of addresses knows.
+pub(super) const ACCESSIBLE: [&str; 3] = ["__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"];
+pub(super) const ACCESS: &str = r#"
+extern void *__asan_region_is_poisoned(void *, __SIZE_TYPE__);
+HIDDEN static _Bool foldback_accessible(void *start, __SIZE_TYPE__ size) {
+  return size == 0 || start && !__asan_region_is_poisoned(start, size);
+}
+HIDDEN _Bool __CPROVER_r_ok(void *start, __SIZE_TYPE__ size) { return foldback_accessible(start, size); }
+HIDDEN _Bool __CPROVER_w_ok(void *start, __SIZE_TYPE__ size) { return foldback_accessible(start, size); }
+HIDDEN _Bool __CPROVER_rw_ok(void *start, __SIZE_TYPE__ size) { return foldback_accessible(start, size); }
+"#;
 /// CBMC's types, in front of each file.
 pub(super) const TYPES: &str = "typedef _Bool __CPROVER_bool; typedef __typeof__(sizeof 0) __CPROVER_size_t; \
                                 typedef __typeof__((char *)0 - (char *)0) __CPROVER_ssize_t;";
@@ -156,7 +164,8 @@ pub(super) fn write(
     }
     let is_new = |found: &&Declared| {
         let name = found.name.as_str();
-        !defined.contains(&name) && !queues.contains_key(name) && known_type(name).is_none() && name != MEMORY
+        let is_known = known_type(name).is_some() || name == MEMORY || ACCESSIBLE.contains(&name);
+        !defined.contains(&name) && !queues.contains_key(name) && !is_known
     };
     for found in
         declared.iter().filter(is_new).filter(|found| !is_library(&found.name, build) && !is_reserved(&found.name))
@@ -190,6 +199,8 @@ fn queues(program: &Program, outcome: &Outcome, build: &Build) -> BTreeMap<Strin
         match (op, &recorded.given) {
             (Op::Havoc { origin: Origin::Extern(name), .. }, _) if is_library(name, build) => None,
             (Op::Havoc { origin: Origin::Input(name), .. }, _) if name == ARGC => None,
+            // Arguments are no functions.
+            (Op::Havoc { origin: Origin::Input(_), .. }, _) if recorded.func == program.entry => None,
             (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, _) if !(build.is_given)(name) => {
                 None
             }

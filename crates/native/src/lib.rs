@@ -10,17 +10,20 @@
 //! those of the C library: what the library computes (`sin`) is left to it. Where our model only approximates it, the run
 //! counts if the compiled program makes it too, and not otherwise.
 //!
-//! What cannot be controlled from outside: values of uninitialised variables, and the order in which the compiler
+//! What is given other than by a function (values of uninitialised variables, memory, arguments of another function than
+//! `main`) is put into the text that is compiled, as far as it goes (`given`). What cannot be controlled: all of that in loops, and the order in which the compiler
 //! evaluates several inputs in one expression. A run that depends on those may go elsewhere; it is then not refuted.
 
 mod compile;
+mod given;
 mod harness;
 mod library;
 mod place;
 
 use cfa::{DataModel, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
-use cfront::written::{Hooks, Translation};
+use cfront::written::{Begin, Hooks, Translation};
+use given::Given as First;
 use harness::{Channel, bits};
 use interpreter::{Ending, Given, Outcome};
 use place::{Expected, Lines, Report, Seen};
@@ -35,6 +38,8 @@ use term::Value;
 #[derive(Clone, Debug)]
 pub struct Build {
     pub files: Vec<PathBuf>,
+    /// The function that the program starts at.
+    pub entry: String,
     /// Texts to take instead of those of the files, one for each; empty: none.
     pub changed: Vec<String>,
     pub includes: Vec<PathBuf>,
@@ -90,8 +95,7 @@ impl Build {
 
 /// The harness for a run that the interpreter has made, for people, to be written to `file`.
 pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: &Build, file: &Path) -> String {
-    let none = Hooks { start: "", functions: &[], entry: "" };
-    let declared = build.translation(&none).map(|translation| translation.declared).unwrap_or_default();
+    let declared = build.translation(&Hooks::NONE).map(|translation| translation.declared).unwrap_or_default();
     let (compile, run) = compile::shown(program, outcome, property, build, file);
     let text = harness::write(program, outcome, property, build, &declared, Channel::Shown);
     format!(
@@ -237,6 +241,7 @@ fn is_uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> bool 
         };
         wide || !matches!(op, Op::Havoc { origin: Origin::Input(name), .. } if (build.is_given)(name))
     }) || arguments_given(program, outcome).is_none()
+        || build.entry != "main"
 }
 
 /// More arguments are not given to a program.
@@ -278,14 +283,27 @@ fn compile_and_run(
         sandbox::protection().suffices().map_err(told)?;
     }
     let token = token().map_err(|e| format!("no random numbers: {e}"))?;
-    let start = format!("{} void {}(void *);", harness::TYPES, harness::hook(&token));
-    let entry = format!("{}(__builtin_return_address(0)); ", harness::hook(&token));
+    let first = First::of(program, outcome, build);
+    let (hook, give) = (harness::hook(&token), format!("foldback_give_{token}"));
+    let start = format!("{} void {hook}(void *); void *{give}(int, void *, __CPROVER_size_t);", harness::TYPES);
+    let entry = format!("{hook}(__builtin_return_address(0)); ");
     let functions = if property == Property::UnreachCall { &build.error_functions[..] } else { &[] };
-    let translation = build.translation(&Hooks { start: &start, functions, entry: &entry })?;
+    let begin = Begin { function: &build.entry, arguments: &first.arguments };
+    let begin = (build.entry != "main").then_some(begin);
+    let hooks = Hooks { start: &start, functions, entry: &entry, begin, given: &first.places, give: &give };
+    let translation = build.translation(&hooks)?;
     if let Some(found) = translation.declared.iter().find(|found| harness::UNTOLD.contains(&found.name.as_str())) {
         return Err(format!("the program asks for {}, which only a verifier can tell", found.name));
     }
-    let text = harness::write(program, outcome, property, build, &translation.declared, Channel::Token(&token));
+    let mut text = harness::write(program, outcome, property, build, &translation.declared, Channel::Token(&token));
+    text += &first.functions(&give);
+    let mut flags = compile::arguments(property, build.data_model, outcome.steps);
+    flags.extend(first.flags());
+    let asks_sanitizer = translation.declared.iter().any(|found| harness::ACCESSIBLE.contains(&found.name.as_str()));
+    if asks_sanitizer {
+        text += harness::ACCESS;
+        flags.push("-fsanitize=address".into());
+    }
     let folder = Folder::new().map_err(|e| format!("no temporary folder: {e}"))?;
     let work = Work {
         folder: &folder,
@@ -294,7 +312,7 @@ fn compile_and_run(
         deadline,
         wall: build.wall,
     };
-    let binary = work.compile(&translation, &text, compile::arguments(property, build.data_model, outcome.steps))?;
+    let binary = work.compile(&translation, &text, flags)?;
     let arguments = program_arguments(program, outcome).map(Into::into).collect();
     let finished = work.run(&binary, arguments, property)?;
     let expected = Expected::new(program, outcome, property, &translation, !build.changed.is_empty());
@@ -306,11 +324,15 @@ fn compile_and_run(
         Some(report) => Some(expected.seen(&report, Lines::read(&binary).as_ref())),
         None => None,
     };
+    let missed = |how: String| match asks_sanitizer || translation.lacks_clauses {
+        true => Err(format!("{how}, which cannot tell all that was checked")),
+        false => Ok(Native::Missed(how)),
+    };
     match (seen, finished.ended) {
         (Some(Seen::Ours), _) => Ok(Native::Confirmed),
-        (Some(Seen::Other(what)), _) => Ok(Native::Missed(format!("in the compiled program {what}"))),
-        (None, Ended::Exit(code)) => Ok(Native::Missed(format!("the compiled program ended with exit code {code}"))),
-        (None, Ended::Signal(signal)) => Ok(Native::Missed(format!("the compiled program ended by signal {signal}"))),
+        (Some(Seen::Other(what)), _) => missed(format!("in the compiled program {what}")),
+        (None, Ended::Exit(code)) => missed(format!("the compiled program ended with exit code {code}")),
+        (None, Ended::Signal(signal)) => missed(format!("the compiled program ended by signal {signal}")),
         (None, Ended::Time) => Err("the compiled program: it takes too long".into()),
         (None, Ended::Memory) => Err("the compiled program: it takes too much memory".into()),
         (None, Ended::Disk) => Err("the compiled program: it writes too much".into()),

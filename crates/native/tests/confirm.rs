@@ -36,6 +36,7 @@ impl Case {
     fn build(&self) -> Build {
         Build {
             files: vec![self.file.clone()],
+            entry: "main".into(),
             changed: Vec::new(),
             includes: Vec::new(),
             defines: Vec::new(),

@@ -146,11 +146,13 @@ fn confirmed(started: Instant) -> Native {
 
 /// Whether the program is to be compiled at all, and can be.
 fn can_compile(request: &Request) -> Result<(), String> {
-    let entry = &request.subject.lowering.entry;
-    match (request.replay, entry.as_str()) {
-        (Replay::Interpreter, _) => Err("the program was not compiled".into()),
-        (Replay::Native | Replay::NativeUnsandboxed, "main") => Ok(()),
-        (Replay::Native | Replay::NativeUnsandboxed, _) => Err(format!("the program starts at {entry}, not at main")),
+    let lowering = &request.subject.lowering;
+    match request.replay {
+        Replay::Interpreter => Err("the program was not compiled".into()),
+        Replay::Native | Replay::NativeUnsandboxed if lowering.contracts.any() => {
+            Err("contracts stand in the place of code".into())
+        }
+        Replay::Native | Replay::NativeUnsandboxed => Ok(()),
     }
 }
 
@@ -167,6 +169,7 @@ pub(crate) fn harness(program: &Program, request: &Request, run: &Run, file: &Pa
 pub fn build(subject: &Subject, replay: Replay) -> Build {
     Build {
         files: subject.files.clone(),
+        entry: subject.lowering.entry.clone(),
         changed: Vec::new(),
         includes: subject.includes.clone(),
         defines: subject.defines.clone(),

@@ -43,12 +43,15 @@ pub(super) struct Clause {
     result: Option<VarId>,
 }
 
+/// Names that start a clause.
+pub(crate) fn is_clause_name(name: &str) -> bool {
+    [REQUIRES, ENSURES, ASSIGNS, FREES, INVARIANT, DECREASES].contains(&name) || UNKNOWN.contains(&name)
+}
+
 impl Parser {
     fn clause_name(&self) -> Option<String> {
         let text = self.names.text(self.peek_identifier()?);
-        let known =
-            [REQUIRES, ENSURES, ASSIGNS, FREES, INVARIANT, DECREASES].contains(&text) || UNKNOWN.contains(&text);
-        (known && self.peek_at(1) == Tok::Punct(P::LParen)).then(|| text.to_owned())
+        (is_clause_name(text) && self.peek_at(1) == Tok::Punct(P::LParen)).then(|| text.to_owned())
     }
 
     /// Passes over clauses; where they start, if there are any.

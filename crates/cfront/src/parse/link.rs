@@ -15,6 +15,35 @@ use super::spec::StorageClass;
 use super::typed::expr;
 use super::{Parser, Res};
 
+/// How names that goto-cc exports begin.
+pub(crate) const FILE_LOCAL: &str = "__CPROVER_file_local_";
+
+/// By which name other files can reach what is `static` in this one.
+pub(crate) fn exported_name(file: &str, name: &str) -> Option<String> {
+    let file = std::path::Path::new(file).file_name()?.to_string_lossy();
+    let word: String = file.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    Some(format!("{FILE_LOCAL}{word}_{name}"))
+}
+
+/// Whether a function of this name, in this file, loses its body: by which name it was called then.
+pub(crate) fn removal(linking: &Linking, file: Option<&str>, name: &str) -> Option<Removal> {
+    let exported = file.and_then(|file| exported_name(file, name));
+    let listed =
+        |list: &[String]| list.iter().find(|known| *known == name || exported.as_ref() == Some(known)).cloned();
+    match listed(&linking.remove_bodies) {
+        Some(removed) => Some(Removal::Named(removed)),
+        None => (!linking.only_bodies.is_empty() && listed(&linking.only_bodies).is_none()).then_some(Removal::Other),
+    }
+}
+
+/// Why a body is left out.
+pub(crate) enum Removal {
+    /// The user says so, by this name.
+    Named(String),
+    /// It is not among those that are kept.
+    Other,
+}
+
 impl Parser {
     /// What the linker calls it: another name where `asm("name")` or `weakref` says so.
     fn symbol_name(&self, name: Name) -> Name {
@@ -53,10 +82,7 @@ impl Parser {
 
     /// By which name other files can reach what is `static` here: as goto-cc exports it.
     fn exported_name(&mut self, name: Name, span: Span) -> Option<Name> {
-        let file = self.file_names.get(span.file.index())?;
-        let file = std::path::Path::new(file).file_name()?.to_string_lossy();
-        let word: String = file.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let text = format!("__CPROVER_file_local_{word}_{}", self.names.text(name));
+        let text = exported_name(self.file_names.get(span.file.index())?, self.names.text(name))?;
         Some(self.names.intern(text.as_bytes()))
     }
 
@@ -93,16 +119,15 @@ impl Parser {
         if self.linking == Linking::default() {
             return false;
         }
-        let mut names = vec![self.text_of(name)];
-        if let Some(exported) = self.exported_name(name, span) {
-            names.push(self.text_of(exported));
+        let file = self.file_names.get(span.file.index()).map(String::as_str);
+        match removal(&self.linking, file, self.names.text(name)) {
+            Some(Removal::Named(removed)) => {
+                self.removed.insert(removed);
+                true
+            }
+            Some(Removal::Other) => true,
+            None => false,
         }
-        let listed = |list: &[String]| list.iter().find(|known| names.contains(known)).cloned();
-        if let Some(removed) = listed(&self.linking.remove_bodies) {
-            self.removed.insert(removed);
-            return true;
-        }
-        !self.linking.only_bodies.is_empty() && listed(&self.linking.only_bodies).is_none()
     }
 
     /// Says which functions have no body that could be removed.
