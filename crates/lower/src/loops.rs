@@ -27,7 +27,8 @@ impl Lowering<'_> {
     }
 
     fn assert_invariants(&mut self, contract: &LoopContract, how: &str) {
-        if !self.options.checks(Property::Assert) || !self.is_checked_line(contract.span) {
+        let is_asserted = self.options.checks(Property::Assert) || self.options.contracts.with_invariants;
+        if !is_asserted || !self.is_checked_line(contract.span) {
             return;
         }
         let outer = (self.fun.span, self.sense.replace(Sense::AssertedAfter));

@@ -39,6 +39,8 @@ pub struct Contracts {
     pub used: Vec<String>,
     /// Calls of all other functions that have contracts are, too.
     pub use_all: bool,
+    /// Invariants of loops are asserted although `assert` is not checked: what engines prove of them may help.
+    pub with_invariants: bool,
 }
 
 impl Contracts {

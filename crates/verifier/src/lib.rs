@@ -72,6 +72,7 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
         // A proof will be proved again, and there is time for the start while the program is read.
         smt::start_ahead(&smt::Z3Settings::default());
     }
+    let request = &with_invariants(request);
     let (program, checked) = load::lowered_and_listed(&request.subject)?;
     program.notes.iter().for_each(|note| session.note(note.render(&program.sources)));
     let Decided { whole, parts } = parts::decide_all(&program, &checked, request, &session)?;
@@ -81,4 +82,13 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
         .for_each(|note| session.note(note));
     let (notes, runs) = session.finish();
     Ok(Outcome { verdict: whole.verdict, parts, notes, runs, evidence: whole.evidence })
+}
+
+/// The request, with the user's loop invariants among what is proved, whatever is asked for.
+fn with_invariants(request: &Request) -> Request {
+    let mut request = request.clone();
+    let lowering = &mut request.subject.lowering;
+    // Not where executions are asked for that go on for ever: an assertion that fails would end them.
+    lowering.contracts.with_invariants = !lowering.properties.contains(&cfa::Property::Termination);
+    request
 }

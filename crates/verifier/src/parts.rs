@@ -30,7 +30,7 @@ pub(crate) fn decide_all(
     session: &Session<'_>,
 ) -> Result<Decided, BadInput> {
     if request.subject.groups.len() < 2 {
-        let whole = decide(program, request, request.limits.cpu_time, session);
+        let whole = decide_with_invariants(program, request, request.limits.cpu_time, session)?;
         return Ok(Decided { whole, parts: Vec::new() });
     }
     let decisions = request.subject.groups.iter().map(|_| None).collect();
@@ -145,7 +145,7 @@ impl<'a> Parts<'a> {
                 self.session.observer.phase(&format!("verifying {}", group.name));
                 let own = alone(self.request, group);
                 let program = load::lowered(&own.subject)?;
-                let decision = decide(&program, &own, time, self.session);
+                let decision = decide_with_invariants(&program, &own, time, self.session)?;
                 self.settle(*i, decision);
             }
             if limit.is_some() || self.session.cancellation.is_cancelled() {
@@ -189,6 +189,40 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// Decides a program in which the user's loop invariants are asserted even if `assert` is not asked for. One that does not
+/// hold, or that nobody proves, is then left out: it is no answer to the question.
+fn decide_with_invariants(
+    program: &Program,
+    request: &Request,
+    time: Option<Duration>,
+    session: &Session<'_>,
+) -> Result<Decision, BadInput> {
+    let asked = &request.subject.lowering.properties;
+    let mut kinds = program.functions.values().flat_map(|f| f.locs.values()).map(|location| &location.kind);
+    let has_invariants = kinds.any(|kind| matches!(kind, LocKind::Error(found) if found.property == Property::Assert));
+    if asked.contains(&Property::Assert) || !has_invariants {
+        return Ok(decide(program, request, time, session));
+    }
+    let used = session.used();
+    let first = time.map_or(FIRST_SHARE, |time| time.saturating_sub(used) / 2);
+    let decision = decide(program, request, Some(used + first), session);
+    let is_answer = match &decision.verdict {
+        Verdict::True { .. } => true,
+        Verdict::False { property, .. } => asked.iter().any(|asked| asked.name() == property),
+        Verdict::Unknown { .. } => session.cancellation.is_cancelled(),
+    };
+    if is_answer {
+        return Ok(decision);
+    }
+    if let Verdict::False { .. } = decision.verdict {
+        session.note("note: a loop invariant of the program does not hold; --property assert shows why".to_owned());
+    }
+    let mut without = request.clone();
+    without.subject.lowering.contracts.with_invariants = false;
+    let program = load::lowered(&without.subject)?;
+    Ok(decide(&program, &without, time, session))
+}
+
 fn goes_beyond_the_model(program: &Program) -> bool {
     let mut kinds = program.functions.values().flat_map(|f| f.locs.values()).map(|location| &location.kind);
     kinds.any(|kind| matches!(kind, LocKind::Unsupported(_) | LocKind::BoundHit(_)))
@@ -200,7 +234,8 @@ fn ran_out(verdict: &Verdict) -> bool {
 
 /// The request for one group.
 fn alone(request: &Request, group: &Group) -> Request {
-    let lowering = lower::Options { properties: group.properties.clone(), ..request.subject.lowering.clone() };
+    let mut lowering = lower::Options { properties: group.properties.clone(), ..request.subject.lowering.clone() };
+    lowering.contracts.with_invariants &= !group.is_termination();
     Request { subject: Subject { lowering, ..request.subject.clone() }, ..request.clone() }
 }
 
