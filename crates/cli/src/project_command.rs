@@ -29,7 +29,7 @@ pub(crate) fn import(from: &ImportFrom) -> Result<Exit, BadInput> {
 
 pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     let path = flags.file.clone().unwrap_or_else(|| PathBuf::from(file::NAME));
-    let mut project = Project::read(&path)?;
+    let mut project = Project::read(&path, |name| std::env::var(name).ok())?;
     if let Some(time) = &flags.time_limit {
         crate::settings::duration(time, "--time-limit")?;
         project.time_limit = Some(time.clone());

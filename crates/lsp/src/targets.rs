@@ -66,7 +66,9 @@ fn proofs(document: &str, path: &Path, folder: &Path, project: &Project) -> Vec<
 fn project_of(path: &Path) -> Result<Option<(PathBuf, Project)>, String> {
     let mut folders = path.ancestors().skip(1);
     match folders.find(|folder| folder.join(NAME).is_file()) {
-        Some(folder) => Ok(Some((folder.to_owned(), Project::read(&folder.join(NAME))?))),
+        Some(folder) => {
+            Ok(Some((folder.to_owned(), Project::read(&folder.join(NAME), |name| std::env::var(name).ok())?)))
+        }
         None => Ok(None),
     }
 }

@@ -1,4 +1,5 @@
-//! `foldback.toml`: the proofs of a project. Paths are relative to the folder of the file.
+//! `foldback.toml`: the proofs of a project. Paths are relative to the folder of the file; `${NAME}` in paths and flags is a
+//! variable of the environment.
 
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -54,10 +55,20 @@ pub struct Proof {
 }
 
 impl Project {
-    pub fn read(path: &Path) -> Result<Project, String> {
+    /// The file, with the values of the variables that it names.
+    pub fn read(path: &Path, variable: impl Fn(&str) -> Option<String>) -> Result<Project, String> {
         let shown = path.display();
         let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
-        Project::parse(&text).map_err(|e| format!("{shown}: {e}"))
+        let project = Project::parse(&text).and_then(|project| project.with_variables(&variable));
+        project.map_err(|e| format!("{shown}: {e}"))
+    }
+
+    fn with_variables(mut self, variable: &impl Fn(&str) -> Option<String>) -> Result<Project, String> {
+        let proofs = self.proofs.iter_mut().flat_map(|proof| [&mut proof.flags, &mut proof.sources, &mut proof.stubs]);
+        for word in proofs.chain([&mut self.flags]).flatten() {
+            *word = with_values(word, variable)?;
+        }
+        Ok(self)
     }
 
     pub fn parse(text: &str) -> Result<Project, String> {
@@ -107,6 +118,19 @@ impl Project {
     }
 }
 
+/// The text with `${NAME}` replaced.
+fn with_values(text: &str, variable: &impl Fn(&str) -> Option<String>) -> Result<String, String> {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once("${") {
+        let (name, behind) = after.split_once('}').ok_or_else(|| format!("'{text}': `${{` without `}}`"))?;
+        let value = variable(name).ok_or_else(|| format!("'{text}': the environment variable {name} is not set"))?;
+        out += before;
+        out += &value;
+        rest = behind;
+    }
+    Ok(out + rest)
+}
+
 trait OrElse<'a>: Iterator<Item = &'a String> + Sized {
     /// These, or others if there are none.
     fn or(self, others: impl Iterator<Item = &'a String>) -> impl Iterator<Item = &'a String> {
@@ -134,6 +158,19 @@ mod tests {
         let expected = "verify --entry harness --property memsafety --stub push.c --remove-body log --time-limit 60s -Iinclude list.c";
         assert_eq!(words, expected);
         assert_eq!(project.arguments(&project.proofs[1]).join(" "), "verify --time-limit 5s -Iinclude pop.c");
+    }
+
+    #[test]
+    fn variables_of_the_environment() {
+        let text = "flags = [\"-I${HERE}/include\"]\n[[proof]]\nname = \"a\"\nsources = [\"${HERE}/${HERE}.c\"]\n";
+        let with = |value: Option<&str>| {
+            let project = Project::parse(text).expect("a good file");
+            project.with_variables(&|name| value.filter(|_| name == "HERE").map(str::to_owned))
+        };
+        let project = with(Some("x")).expect("all are set");
+        assert_eq!(project.arguments(&project.proofs[0]).join(" "), "verify -Ix/include x/x.c");
+        assert!(with(None).unwrap_err().contains("HERE is not set"));
+        assert!(with_values("a${b", &|_| None).is_err());
     }
 
     #[test]
