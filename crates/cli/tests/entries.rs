@@ -43,8 +43,8 @@ fn arguments_are_given() {
 #[test]
 fn variables_without_initialiser_are_inputs() {
     let program = "#include <stddef.h>\nstruct pair { int a; char b[3]; };\nvoid (*unused)(int, int);\n\
-                   void harness(void) {\n  int x, y[4], *p;\n  struct pair pair;\n  size_t n;\n  void (*f)(int, int);\n\
-                   (void)f; p = &x;\n  __CPROVER_assume(n < 4 && *p == 12 && pair.b[2] == 'z');\n\
+                   void harness(void) {\n  register int r;\n  int x, y[4], *p;\n  struct pair pair;\n  size_t n;\n  void (*f)(int, int);\n\
+                   (void)f; (void)r; p = &x;\n  __CPROVER_assume(n < 4 && *p == 12 && pair.b[2] == 'z');\n\
                    __CPROVER_assert(y[n] + pair.a != 4711, \"sum\");\n}\n";
     is_confirmed("entry-locals", &[("program.c", program)], &["--entry", "harness", "-p", "assert"], "assert");
     let program = "#include <stdlib.h>\n#include <string.h>\nint first(const char *text, size_t size) { return text[size]; }\n\

@@ -88,7 +88,9 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
 fn with_invariants(request: &Request) -> Request {
     let mut request = request.clone();
     let lowering = &mut request.subject.lowering;
-    // Not where executions are asked for that go on for ever: an assertion that fails would end them.
-    lowering.contracts.with_invariants = !lowering.properties.contains(&cfa::Property::Termination);
+    // Not where executions are asked for that go on for ever: an assertion that fails would end them. And a certificate is
+    // one of the program as everybody reads it.
+    let is_endless = lowering.properties.contains(&cfa::Property::Termination);
+    lowering.contracts.with_invariants = !is_endless && !request.keep.certificate;
     request
 }

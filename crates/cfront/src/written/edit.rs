@@ -145,7 +145,7 @@ impl<'a> File<'a> {
             if self.is(index, P::LBrace) {
                 index = self.closed(index, P::LBrace, P::RBrace);
                 // `struct s { … } f(void)` goes on.
-                if !self.name(index).is_some_and(|_| self.opens_parameters(index).is_some()) {
+                if self.opens_parameters(index).is_none() {
                     start = index;
                 }
                 continue;
@@ -328,6 +328,12 @@ impl<'a> File<'a> {
                     && !(*index > 0 && [kw::STRUCT, kw::UNION, kw::ENUM].iter().any(|k| self.is_keyword(index - 1, *k)))
             };
             let Some(name) = (0..self.stream.tokens.len()).find(is_it) else { continue };
+            let begins = |at: &usize| [P::Semi, P::LBrace, P::RBrace, P::LParen].iter().any(|p| self.is(*at, *p));
+            let start = (0..name).rev().find(begins).map_or(0, |at| at + 1);
+            // What is in a register has no address.
+            if (start..name).any(|index| self.is_keyword(index, kw::REGISTER)) {
+                continue;
+            }
             let Some(last) = self.end_of_declarator(name) else { continue };
             let (text, give) = (&place.name, hooks.give);
             edits.behind.insert(
