@@ -130,6 +130,7 @@ impl Parser {
             func_name: None,
         });
         let start = self.expect(P::LBrace)?;
+        let recoveries = self.recoveries;
         let mut body = Vec::new();
         for bound in list.bounds.drain(..) {
             let span = bound.span;
@@ -137,7 +138,10 @@ impl Parser {
         }
         self.block_items(&mut body)?;
         self.scopes.close();
-        self.check_labels();
+        // What was skipped may have had the labels.
+        if self.recoveries == recoveries {
+            self.check_labels();
+        }
         let span = self.since(start);
         let state = self.func.take();
         Ok((all, state.map(|s| s.locals).unwrap_or_default(), Stmt { kind: StmtKind::Block(body), span }))

@@ -1,8 +1,8 @@
 //! Parsing and type checking in one pass: typedefs, `typeof`, `sizeof` and array bounds need types while parsing, so
 //! the grammar's functions return typed expressions straight away, built by [`typed`], folded by [`fold`].
 //!
-//! Errors that make further parsing pointless end it (`Err(Fatal)`); the message is in `errors` by then. Type errors
-//! that leave the syntax intact are only noted there, and parsing goes on to find more.
+//! A syntax error ends what is being read (`Err(Fatal)`), up to the statement, member or declaration that it is in; the message is
+//! in `errors` by then, and parsing goes on behind (`recover`). Type errors that leave the syntax intact are only noted there.
 
 mod asm;
 mod atomic;
@@ -24,6 +24,7 @@ mod operator;
 mod primary;
 mod prototypes;
 mod record;
+mod recover;
 mod scope;
 mod spec;
 mod stmt;
@@ -38,9 +39,10 @@ use crate::inject::{Injections, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
 use crate::types::{DataModel, Ty, Types};
 
+use self::recover::Within;
 use self::scope::Scopes;
 
-/// Parsing cannot go on; the message has been recorded.
+/// Parsing cannot go on here; the message has been recorded.
 pub(crate) struct Fatal;
 
 pub(crate) type Res<T> = Result<T, Fatal>;
@@ -87,6 +89,10 @@ pub(crate) struct Parser {
     unsupported: Vec<(String, Span)>,
     notes: Vec<Diagnostic>,
     pub(crate) errors: Vec<Diagnostic>,
+    /// How often parsing went on after a syntax error; where a `;` was missed last; whether something is nested too deeply.
+    recoveries: u32,
+    missing_semicolon: Option<usize>,
+    is_too_deep: bool,
 
     stream: TokenStream,
     pos: usize,
@@ -151,6 +157,9 @@ impl Parser {
             unsupported: Vec::new(),
             notes: Vec::new(),
             errors: Vec::new(),
+            recoveries: 0,
+            missing_semicolon: None,
+            is_too_deep: false,
             stream: TokenStream { text: Vec::new(), tokens: Vec::new(), packs: Vec::new(), notes: Vec::new() },
             pos: 0,
             depth: 0,
@@ -207,7 +216,8 @@ impl Parser {
         let outer = std::mem::replace(&mut self.stream, stream);
         self.pos = 0;
         while self.peek() != Tok::Eof && self.errors.len() < MAX_ERRORS {
-            if self.external_declaration().is_err() {
+            let begin = self.begin();
+            if self.external_declaration().is_err() && !self.recovered(&begin, Within::File) {
                 break;
             }
         }
@@ -315,6 +325,9 @@ impl Parser {
             self.advance();
             return Ok(self.last_span());
         }
+        if p == P::Semi {
+            self.missing_semicolon = Some(self.pos);
+        }
         // A missing `;` or `)` is best shown right after what precedes it.
         let found = self.describe_token();
         let last = self.last_span();
@@ -388,6 +401,7 @@ impl Parser {
     fn nested<T>(&mut self, f: impl FnOnce(&mut Parser) -> Res<T>) -> Res<T> {
         self.depth += 1;
         if self.depth > MAX_NESTING {
+            self.is_too_deep = true;
             self.errors.push(
                 Diagnostic::error(self.span(), format!("nested deeper than {MAX_NESTING} levels"))
                     .with_help("split the expression or statement"),
@@ -403,6 +417,7 @@ impl Parser {
     fn chained(&mut self) -> Res<()> {
         self.operators += 1;
         if self.operators > MAX_CHAIN {
+            self.is_too_deep = true;
             return self.fail(self.span(), format!("more than {MAX_CHAIN} operators in one expression"));
         }
         Ok(())

@@ -8,8 +8,9 @@ use crate::token::{Name, P, Tok, kw};
 use crate::types::{EnumId, EnumType, IntKind, Len, Record, RecordId, Ty, Type};
 
 use super::declarator::Naming;
+use super::recover::Within;
 use super::scope::{Entity, Tag};
-use super::{Parser, Res};
+use super::{Fatal, Parser, Res};
 
 impl Parser {
     pub(super) fn record_specifier(&mut self) -> Res<Ty> {
@@ -104,7 +105,10 @@ impl Parser {
                 self.static_assertion()?;
                 continue;
             }
-            self.member_declaration(&mut members, &mut names)?;
+            let begin = self.begin();
+            if self.member_declaration(&mut members, &mut names).is_err() && !self.recovered(&begin, Within::Braces) {
+                return Err(Fatal);
+            }
         }
         Ok(members)
     }

@@ -110,7 +110,7 @@ impl Scopes {
         }
     }
 
-    fn depth(&self) -> u32 {
+    pub(super) fn depth(&self) -> u32 {
         self.marks.len() as u32
     }
 

@@ -10,8 +10,9 @@ use crate::token::{P, Tok, kw};
 use crate::types::Ty;
 
 use super::fold::{Value, extend};
+use super::recover::Within;
 use super::typed::expr;
-use super::{Parser, Res};
+use super::{Fatal, Parser, Res};
 
 pub(super) struct SwitchState {
     ty: Ty,
@@ -45,7 +46,10 @@ impl Parser {
                 }
                 self.expect(P::Semi)?;
             } else {
-                self.block_item(out)?;
+                let begin = self.begin();
+                if self.block_item(out).is_err() && !self.recovered(&begin, Within::Braces) {
+                    return Err(Fatal);
+                }
             }
         }
         for name in local_labels {
