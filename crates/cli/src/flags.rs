@@ -121,6 +121,13 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Write the pages of the manual into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Hunt wrong answers: random programs, all engines, against exhaustive execution
     Fuzz(FuzzFlags),
 }

@@ -17,6 +17,7 @@ mod interrupt;
 mod limits;
 mod live;
 mod machine_library;
+mod man;
 mod output;
 mod progress;
 mod project_command;
@@ -126,6 +127,10 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         }
         Command::Engines => {
             engines::list();
+            Ok(Exit::Fine)
+        }
+        Command::Man { folder } => {
+            man::write(&folder)?;
             Ok(Exit::Fine)
         }
         Command::Doctor => Ok(doctor::doctor()),
