@@ -5,7 +5,6 @@ use crate::flags::FormatFlag;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::Subject;
 use engine::{Board, Budget, Cx, Engine, Task, Verdict};
-use report::html::Picture;
 use smt::SolverSettings;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -62,16 +61,12 @@ pub(crate) fn show_tree(settings: &Subject, format: FormatFlag) -> Result<Exit, 
 /// A page with more locations than this shows no picture: nobody could read it.
 const MOST_LOCATIONS: usize = 150;
 
-/// The automaton as a page shows it.
-pub(crate) fn picture(program: &cfa::Program) -> Picture {
-    let locations = program.main().locs.len();
-    if locations > MOST_LOCATIONS {
-        return Picture::Missing(format!("the automaton has {locations} locations"));
+/// The automaton as a page shows it, where it can be drawn.
+pub(crate) fn picture(program: &cfa::Program) -> Option<String> {
+    if program.main().locs.len() > MOST_LOCATIONS {
+        return None;
     }
-    match svg(&cfa::dot::dot(program)) {
-        Ok(svg) => Picture::Svg(String::from_utf8_lossy(&svg).into_owned()),
-        Err(BadInput(why)) => Picture::Missing(why),
-    }
+    svg(&cfa::dot::dot(program)).ok().map(|svg| String::from_utf8_lossy(&svg).into_owned())
 }
 
 /// Graphviz draws the picture.

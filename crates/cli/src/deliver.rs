@@ -1,10 +1,10 @@
 //! A result and the files that were asked for beside it.
 
+use crate::cfa_command;
 use crate::output::{self, BadInput};
 use base::source::SourceFile;
 use certificate::Certificate;
 use report::Report;
-use report::html::Picture;
 use report::text::Detail;
 use std::path::{Path, PathBuf};
 use verifier::Evidence;
@@ -81,7 +81,7 @@ impl Printed {
 }
 
 /// Files first, so that they are there when the verdict is read.
-pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidence: &Evidence, printed: &Printed) {
+pub(crate) fn deliver(report: &Report, files: &Files, evidence: &Evidence, printed: &Printed) {
     for (file, text) in [(&files.witness, &evidence.witness), (&files.harness, &evidence.harness)] {
         match (file, text) {
             (Some(file), Ok(text)) => output::keep(file, text),
@@ -101,7 +101,8 @@ pub(crate) fn deliver(report: &Report, files: &Files, picture: &Picture, evidenc
         output::keep(file, &report::sarif::render(report));
     }
     if let Some(file) = &files.html {
-        output::keep(file, &report::html::page(report, &sources(report), picture));
+        let picture = evidence.automaton.as_deref().and_then(cfa_command::picture);
+        output::keep(file, &report::html::page(report, &sources(report), picture.as_deref()));
     }
     output::text(&report::text::render_rest(report, printed.detail, &printed.before));
 }

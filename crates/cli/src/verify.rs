@@ -1,6 +1,5 @@
 //! `foldback verify`: asks the verifier, shows its answer.
 
-use crate::cfa_command;
 use crate::danger_invariant;
 use crate::deliver::{self, Printed};
 use crate::explain;
@@ -12,7 +11,6 @@ use crate::settings::VerifySettings;
 use crate::store::Kept;
 use engine::{Event, Why};
 use portfolio::News;
-use report::html::Picture;
 use report::text::Detail;
 use report::{Part, Verdict};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,14 +21,7 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     let kept = Kept::of(settings);
     if let Some(mut report) = kept.as_ref().and_then(Kept::found) {
         report.notes.push(project::check::STORED.to_owned());
-        let picture = Picture::Missing("a result that was stored has none; --no-store makes one".into());
-        deliver::deliver(
-            &report,
-            &settings.files,
-            &picture,
-            &verifier::Evidence::none(),
-            &Printed::all(settings.detail),
-        );
+        deliver::deliver(&report, &settings.files, &verifier::Evidence::none(), &Printed::all(settings.detail));
         return Ok(explain::exit(&report.result));
     }
     let progress = Progress::start(settings.progress, settings.request.limits.cpu_time);
@@ -89,14 +80,10 @@ fn watched(settings: &VerifySettings, progress: &Progress, decided: &Decided) ->
 fn finish(settings: &VerifySettings, progress: &Progress, outcome: &Outcome, printed: &Printed) -> Exit {
     output::claim_end();
     progress.end();
-    let picture = match &outcome.evidence.automaton {
-        Some(program) => cfa_command::picture(program),
-        None => Picture::Missing("there is no proof".into()),
-    };
     let mut report = outcome.report(&settings.request.subject);
     report.options = std::env::args().skip(1).collect();
     report.wall_seconds = (progress.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-    deliver::deliver(&report, &settings.files, &picture, &outcome.evidence, printed);
+    deliver::deliver(&report, &settings.files, &outcome.evidence, printed);
     explain::exit(&report.result)
 }
 

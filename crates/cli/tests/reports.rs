@@ -1,13 +1,11 @@
 //! Results as pages and for code scanners, from `verify` and from `explain`.
 
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
 use common::{Scratch, foldback, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const BUG: &str = "extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -142,70 +140,6 @@ fn no_answer_says_what_would_help() {
     assert!(page(&kept).contains("What would help"));
     let notes = &kept.sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
     assert!(notes[0]["message"]["text"].as_str().is_some_and(|text| text.starts_with("No answer: ")), "{notes}");
-}
-
-/// A browser that runs without a screen, if there is one.
-fn browser() -> Option<&'static str> {
-    ["chromium", "chromium-browser", "google-chrome", "chrome"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
-}
-
-/// What the page looks like after `script` ran in it: the element `out` that it fills.
-fn in_browser(browser: &str, page: &Path, script: &str) -> String {
-    let text = std::fs::read_to_string(page).expect("a page");
-    let driven = page.with_file_name("driven.html");
-    let script = format!(
-        "<pre id=\"out\"></pre><script>const say = (t) => out.textContent += t + '\\n';\n{script}</script></body>"
-    );
-    std::fs::write(&driven, text.replace("</body>", &script)).expect("a page");
-    let profile = page.with_file_name("profile");
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1200,900", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", driven.display()))
-        .output()
-        .expect("the browser runs");
-    let dom = stdout(&output);
-    let out = dom.split("<pre id=\"out\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-    out.unwrap_or_else(|| panic!("{dom}\n{}", stderr(&output))).trim().to_owned()
-}
-
-#[test]
-fn a_browser_steps_through() {
-    let Some(browser) = browser() else {
-        eprintln!("skipped: no chromium or chrome to drive the page in");
-        return;
-    };
-    let kept = kept("browser", BUG, &LIMIT);
-    let script = r#"
-const state = (what) => {
-  const line = document.querySelector('.line.here')?.id;
-  const rows = [...document.querySelectorAll('#values tbody tr')];
-  const values = rows.map((r) => [...r.cells].map((c) => c.textContent).join(' ') + (r.className ? '!' : ''));
-  say(`${what}: ${position.textContent} ${line} [${values}] ${document.querySelectorAll('ol.steps [aria-current]').length}`);
-};
-const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-state('start');
-press('End'); state('end');
-press('ArrowRight'); state('beyond');
-press('Home'); state('home');
-press('ArrowRight'); press('ArrowLeft'); press('ArrowRight'); state('right');
-document.getElementById('next').click(); state('next');
-const loop = [...document.querySelectorAll('ol.steps button')].find((b) => b.textContent.includes('runs 7 times'));
-loop.click(); state('loop');
-say(document.documentElement.scrollWidth <= innerWidth);
-"#;
-    let said = in_browser(browser, &kept.html, script);
-    let lines: Vec<&str> = said.lines().collect();
-    let [start, end, beyond, home, right, next, at_loop, fits] = lines[..] else { panic!("{said}") };
-    assert!(start.contains("step 1 of ") && start.ends_with(" 1"), "{said}");
-    assert!(end.contains(" f0-13 ") && end.contains("doubled main 28"), "{said}");
-    assert_eq!(beyond.split_once(':').map(|x| x.1), end.split_once(':').map(|x| x.1), "{said}");
-    assert_eq!(home.split_once(':').map(|x| x.1), start.split_once(':').map(|x| x.1), "{said}");
-    assert!(right.contains("step 2 of ") && next.contains("step 3 of "), "{said}");
-    assert!(at_loop.contains(" f0-9 ") && at_loop.contains("n main 14!"), "{said}");
-    assert_eq!(fits, "true", "nothing is wider than the window");
 }
 
 /// The tree of a proof: leaves that return to the loop's head have a dashed edge to it.

@@ -39,14 +39,8 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
-/// A picture of the automaton, or why there is none.
-pub enum Picture {
-    Svg(String),
-    Missing(String),
-}
-
-/// The page. Of sources that could not be read there are no lines.
-pub fn page(report: &Report, sources: &[SourceFile], picture: &Picture) -> String {
+/// The page, with a picture of the automaton (SVG) where there is one. Of sources that could not be read there are no lines.
+pub fn page(report: &Report, sources: &[SourceFile], picture: Option<&str>) -> String {
     let violations = report.violations();
     let tours: Vec<Vec<Stop<'_>>> = violations.iter().map(|(_, run)| tour::stops(run)).collect();
     let listing = Listing::new(report, sources, &violations);
@@ -71,10 +65,10 @@ pub fn page(report: &Report, sources: &[SourceFile], picture: &Picture) -> Strin
     };
     let alone = if tours.is_empty() { " alone" } else { "" };
     let _ = write!(page, "<div class=\"work{alone}\">\n{}{}</div>\n", stepper(&violations, &tours), listing.render());
+    page += &checks(report, &listing);
+    page += &loops(report, &listing);
     page += &runs(report);
-    if let Verdict::True { .. } = report.result {
-        page += &automaton(picture);
-    }
+    page += &picture.map(automaton).unwrap_or_default();
     page += &notes(report);
     page += "</main>\n";
     if !tours.is_empty() {
@@ -136,6 +130,7 @@ fn proof_section(proof: &Proof) -> String {
         Method::Executed { steps } => {
             format!("The program asks for nothing: its only execution ends after {steps} steps without an error.")
         }
+        Method::Paths { explored: 1 } => "The only path was followed to its end.".to_owned(),
         Method::Paths { explored } => format!("All {explored} paths were followed to their ends."),
         Method::Unwound { bound } => {
             format!("Every loop ends within {bound} iterations: all executions were explored.")
@@ -232,6 +227,7 @@ fn stepper(violations: &[(&str, &Counterexample)], tours: &[Vec<Stop<'_>>]) -> S
              <button id=\"next\" type=\"button\" aria-label=\"Next step\">›</button>\
              <button id=\"last\" type=\"button\" aria-label=\"The violation\">»</button> <span id=\"position\"></span></div>\n\
              <div id=\"now\" class=\"now\" role=\"status\" aria-live=\"polite\"></div>\n\
+             <p id=\"calls\" class=\"calls\"></p>\n\
              <table id=\"values\" class=\"values\"><thead><tr><th scope=\"col\">variable</th><th scope=\"col\">in</th>\
              <th scope=\"col\">value</th></tr></thead><tbody></tbody></table>\n\
              <p class=\"keys quiet\"><kbd>←</kbd> <kbd>→</kbd> step, <kbd>Home</kbd> <kbd>End</kbd> to the ends</p>\n</div>\n\
@@ -254,10 +250,11 @@ fn stepper(violations: &[(&str, &Counterexample)], tours: &[Vec<Stop<'_>>]) -> S
 
 /// For the script: files as numbers of the listing.
 fn stop_json(stop: &Stop<'_>, listing: &Listing<'_>) -> serde_json::Value {
-    let place = stop.place.and_then(|place| Some(json!({ "file": listing.number(&place.file)?, "line": place.line })));
+    let at = stop.place.and_then(|place| Some(json!({ "file": listing.number(&place.file)?, "line": place.line })));
     json!({
-        "place": place, "where": place_and_function(stop), "function": stop.function, "depth": stop.depth,
+        "place": at, "where": place_and_function(stop), "function": stop.function, "depth": stop.depth,
         "text": stop.text, "sets": stop.sets, "kind": stop.kind,
+        "callers": stop.callers.iter().map(|caller| place(Some(caller))).collect::<Vec<_>>(),
     })
 }
 
@@ -291,19 +288,91 @@ fn runs(report: &Report) -> String {
     section("runs", "Engines", &(text + "</table></div>\n"))
 }
 
-fn automaton(picture: &Picture) -> String {
-    let content = match picture {
-        Picture::Svg(svg) => {
-            // What stands before the element is for files of their own.
-            let svg = svg.find("<svg").map_or("", |at| &svg[at..]);
-            format!(
-                "<details><summary>The program as the engines saw it</summary>\n<div class=\"picture\" tabindex=\"0\" \
-                 role=\"img\" aria-label=\"The automaton as a graph\">{svg}</div>\n</details>\n"
-            )
-        }
-        Picture::Missing(why) => format!("<p class=\"quiet\">No picture: {}.</p>\n", escape(why)),
-    };
+fn automaton(svg: &str) -> String {
+    // What stands before the element is for files of their own.
+    let svg = svg.find("<svg").map_or("", |at| &svg[at..]);
+    let content = format!(
+        "<details><summary>The program as the engines saw it</summary>\n<div class=\"picture\" tabindex=\"0\" \
+         role=\"img\" aria-label=\"The automaton as a graph\">{svg}</div>\n</details>\n"
+    );
     section("automaton", "Automaton", &content)
+}
+
+/// The verdicts that a report consists of.
+fn verdicts(report: &Report) -> Vec<&Verdict> {
+    if report.parts.is_empty() { vec![&report.result] } else { report.parts.iter().map(|part| &part.result).collect() }
+}
+
+/// What was checked where, as far as the answer tells checks apart: those that fail first, then the open ones.
+fn checks(report: &Report, listing: &Listing<'_>) -> String {
+    let mut rows: Vec<(u8, &str, Option<&Place>, String)> = Vec::new();
+    for verdict in verdicts(report) {
+        match verdict {
+            Verdict::False { counterexample: Counterexample { violation, .. }, .. } => {
+                rows.push((0, "violated", violation.place.as_ref(), violation.message.clone()));
+            }
+            Verdict::Unknown { known, .. } => {
+                for check in &known.checks {
+                    let (order, word) = if check.proved { (2, "proved") } else { (1, "open") };
+                    rows.push((order, word, check.place.as_ref(), format!("{}: {}", check.property, check.message)));
+                }
+            }
+            Verdict::True { .. } => {}
+        }
+    }
+    rows.sort();
+    rows.dedup();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = "<div class=\"wide\"><table>\n".to_owned();
+    for (_, word, at, message) in &rows {
+        let class = match *word {
+            "violated" => "false",
+            "proved" => "true",
+            _ => "unknown",
+        };
+        let _ = writeln!(
+            table,
+            "<tr><td><span class=\"badge {class}\">{word}</span></td><td>{}</td><td>{}</td></tr>",
+            link(*at, listing),
+            escape(message)
+        );
+    }
+    section("checks", "Checks", &(table + "</table></div>\n"))
+}
+
+/// The loops of which something is known, with links to where it stands in the source.
+fn loops(report: &Report, listing: &Listing<'_>) -> String {
+    let mut found: Vec<(&Place, &str)> = Vec::new();
+    for verdict in verdicts(report) {
+        let of_ranking = match verdict {
+            Verdict::True { proof: Proof { method: Method::Ranking { loops }, .. } } => &loops[..],
+            _ => &[],
+        };
+        let all = invariants(verdict).iter().chain(of_ranking.iter().map(|ranking| &ranking.known));
+        let users = all.filter_map(|known| Some((known.place.as_ref().filter(|at| at.is_users())?, &*known.function)));
+        found.extend(users);
+    }
+    found.sort();
+    found.dedup();
+    if found.is_empty() {
+        return String::new();
+    }
+    let items: Vec<String> = found
+        .iter()
+        .map(|(at, function)| format!("<li>{} in <code>{}</code></li>\n", link(Some(at), listing), escape(function)))
+        .collect();
+    section("loops", "Loops with invariants", &format!("<ul>\n{}</ul>\n", items.concat()))
+}
+
+/// A place, as a link where its line is on the page.
+fn link(at: Option<&Place>, listing: &Listing<'_>) -> String {
+    let text = escape(&place(at));
+    match at.and_then(|at| listing.anchor(at)) {
+        Some(anchor) => format!("<a href=\"#{anchor}\">{text}</a>"),
+        None => text,
+    }
 }
 
 fn notes(report: &Report) -> String {
@@ -315,7 +384,11 @@ fn notes(report: &Report) -> String {
 }
 
 fn place(place: Option<&Place>) -> String {
-    place.map_or_else(|| "generated".to_owned(), |p| format!("{}:{}", p.file, p.line))
+    match place {
+        None => "generated".to_owned(),
+        Some(at) if !at.is_users() => "in the C library".to_owned(),
+        Some(at) => format!("{}:{}", at.file, at.line),
+    }
 }
 
 /// The invariants of a verdict, whether they prove it or were found on the way.

@@ -14,6 +14,8 @@ pub struct Stop<'r> {
     /// Variables with their new values.
     pub sets: Vec<(&'r str, &'r str)>,
     pub kind: Kind,
+    /// Of the violation: the calls that led there, outermost first.
+    pub callers: Vec<&'r Place>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
@@ -36,7 +38,9 @@ pub fn stops(run: &Counterexample) -> Vec<Stop<'_>> {
     let violation = &run.violation;
     let sets = violation.values.iter().map(|known| (known.name.as_str(), known.value.as_str())).collect();
     let text = violation.message.clone();
-    stops.push(stop(violation.place.as_ref(), None, depth, text, sets, Kind::Violation));
+    let mut last = stop(violation.place.as_ref(), None, depth, text, sets, Kind::Violation);
+    last.callers = violation.called_from.iter().rev().collect();
+    stops.push(last);
     stops
 }
 
@@ -72,5 +76,5 @@ fn stop<'r>(
     sets: Vec<(&'r str, &'r str)>,
     kind: Kind,
 ) -> Stop<'r> {
-    Stop { place, function: function.map(String::as_str), depth, text, sets, kind }
+    Stop { place, function: function.map(String::as_str), depth, text, sets, kind, callers: Vec::new() }
 }

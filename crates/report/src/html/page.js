@@ -21,6 +21,20 @@
     return [...known.values()];
   }
 
+  // The calls that are active at a stop, outermost first: what was last seen at each depth, as long as it goes on.
+  function calls(index) {
+    const stops = tours[tour], stack = [];
+    for (const stop of stops.slice(0, index + 1)) {
+      stack.length = Math.min(stack.length, stop.depth + 1);
+      if (stop.function) stack[stop.depth] = stop.function;
+    }
+    const { depth, callers } = stops[index];
+    return Array.from({ length: depth + 1 }, (_, i) => {
+      const name = stack[i] ?? "…";
+      return i > 0 && callers[i - 1] ? `${name} (called at ${callers[i - 1]})` : name;
+    });
+  }
+
   function cell(row, text) {
     row.insertCell().textContent = text;
   }
@@ -50,6 +64,7 @@
     const now = $("now");
     now.className = `now ${stop.kind}`;
     now.textContent = (stop.where ? `${stop.where}: ` : "") + stop.text;
+    $("calls").textContent = `Calls: ${calls(at).join(" › ")}`;
     $("first").disabled = $("back").disabled = at === 0;
     $("next").disabled = $("last").disabled = at === stops.length - 1;
     const body = $("values").tBodies[0];

@@ -45,6 +45,7 @@ impl<'r> Listing<'r> {
         let missing = sources.iter().filter(|source| source.lines.is_empty()).map(|source| source.name.as_str());
         let mut listing = Listing { files: readable.map(file).collect(), missing: missing.collect() };
         listing.remark_invariants(report);
+        listing.mention_checks(report);
         for (_, run) in violations {
             listing.remark_violation(run);
         }
@@ -54,6 +55,14 @@ impl<'r> Listing<'r> {
     /// Which of the files shown it is.
     pub(super) fn number(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|file| file.source.name == name)
+    }
+
+    /// The name of a line on the page, if it is shown.
+    pub(super) fn anchor(&self, place: &Place) -> Option<String> {
+        let number = self.number(&place.file)?;
+        let file = &self.files[number];
+        let exists = (place.line as usize) <= file.source.lines.len() && file.is_shown(place.line);
+        exists.then(|| format!("f{number}-{}", place.line))
     }
 
     fn mention(&mut self, place: Option<&Place>) -> Option<(&mut File<'r>, u32)> {
@@ -73,12 +82,21 @@ impl<'r> Listing<'r> {
                 _ => "invariant",
             };
             for found in invariants(verdict) {
-                let text = found.c.as_ref().unwrap_or(&found.smtlib).clone();
+                let text = found.text();
                 let Some((file, line)) = self.mention(found.place.as_ref()) else { continue };
                 if seen.insert((found.place.clone(), text.clone())) {
                     let remark = Remark { class: "true", head: head.to_owned(), text };
                     file.remarks.entry(line).or_default().push(remark);
                 }
+            }
+        }
+    }
+
+    fn mention_checks(&mut self, report: &Report) {
+        for verdict in std::iter::once(&report.result).chain(report.parts.iter().map(|part| &part.result)) {
+            let Verdict::Unknown { known, .. } = verdict else { continue };
+            for check in known.checks.iter().filter(|check| !check.proved) {
+                self.mention(check.place.as_ref());
             }
         }
     }
