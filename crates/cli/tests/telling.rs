@@ -145,6 +145,36 @@ fn memory_errors_name_the_object() {
     assert_tells(&text, &["a[i] is out of bounds: reads index -", " of a[3], before its start"]);
 }
 
+/// What an operation is given, by the names that it has there, whoever calls it.
+#[test]
+fn operands_have_their_own_names() {
+    let program = "extern int __VERIFIER_nondet_int(void);\nint add(int a, int b) {\n  return a + b;\n}\nint main(void) {\n\
+        \x20 int x = __VERIFIER_nondet_int();\n  return add(x, 1);\n}\n";
+    let text = told("operands", &[("operands.c", program)], "no-overflow");
+    assert_tells(&text, &["signed integer overflow in a + b", "where a = 2147483647, b = 1\n"]);
+}
+
+/// What the library's functions keep for themselves.
+#[test]
+fn the_librarys_variables_are_not_shown() {
+    let program = "#include <stdio.h>\n#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n\
+        \x20 int n = __VERIFIER_nondet_int();\n  char out[8];\n  sprintf(out, \"id %d\", n);\n  return out[0];\n}\n";
+    let text = told("sprintf", &[("sprintf.c", program)], "valid-deref");
+    assert_tells(&text, &["sprintf(out, \"id %d\", n) is out of bounds: writes index 8 of out[8], one past its end\n"]);
+    assert!(!text.contains("sink") && !text.contains("spec."), "{text}");
+}
+
+/// Loops, notes and facts of our models of the library are not the user's.
+#[test]
+fn the_library_is_not_shown() {
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  char line[16], first[4];\n\
+        \x20 if (!fgets(line, sizeof line, stdin)) return 1;\n  sscanf(line, \"%s\", first);\n  puts(first);\n\
+        \x20 char *home = getenv(\"HOME\");\n  int n = 0;\n  while (home && home[n]) n++;\n  return 100 / (n + 1);\n}\n";
+    for property in ["div-by-zero", "no-overflow", "memsafety"] {
+        told("library", &[("library.c", program)], property);
+    }
+}
+
 #[test]
 fn functions_without_body_are_one_line() {
     let program = "#include <assert.h>\nint next(void);\nint main(void) {\n  int sum = 0;\n\

@@ -17,7 +17,7 @@ pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
         ],
         Kind::Unsupported => vec![
             "What is named in the reason is not modelled, and an execution may reach it: replace it by a stub with the \
-             behaviour that matters, or keep it out with --entry.",
+             behaviour that matters, or start behind it: --entry FUNCTION calls a function with any arguments.",
         ],
         Kind::BoundHit => vec![
             "A limit of the model can be exceeded, such as the depth of recursion: an assumption in the program \

@@ -12,7 +12,7 @@ use crate::walk::{AllFacts, Done, Event, Touched, Watched, What};
 use base::{Id, Span};
 use cfa::{Edge, Func, Loc, Op, Program, Var, VarKind};
 use flow::LoopId;
-use interpreter::{Outcome, Site};
+use interpreter::{Ending, Outcome, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use term::Value;
 
@@ -53,6 +53,8 @@ pub(crate) fn slice(program: &Program, outcome: &Outcome, watched: &Watched<'_>)
         library: BTreeMap::new(),
         focus: focus(program, outcome),
         failing: focus(program, outcome).map_or(0, |(depth, _)| depth),
+        is_assertion: matches!(&outcome.ending, Ending::Error(violation)
+            if matches!(violation.property, cfa::Property::UnreachCall | cfa::Property::Assert)),
         values: Vec::new(),
         inputs: BTreeSet::new(),
         sites: BTreeSet::new(),
@@ -101,6 +103,8 @@ struct Slice<'a> {
     focus: Option<(usize, Span)>,
     /// The activation that the failing condition is in.
     failing: usize,
+    /// What fails is an assertion, rather than an operation.
+    is_assertion: bool,
     values: Vec<Named>,
     inputs: BTreeSet<usize>,
     sites: BTreeSet<Site>,
@@ -401,12 +405,13 @@ impl Slice<'_> {
             let by = self.program.functions[callee].name.as_str();
             self.show_library(depth, func, info.span, by, steps);
         }
-        // A condition that only hands on its parameter is the caller's.
+        // The condition that a function of assertions is given is the caller's.
+        let is_given = self.is_assertion && self.program.functions[callee].params.len() == 1;
         let is_parameter = |known: &Named| {
             let mut params = self.program.functions[callee].params.iter();
             params.any(|v| self.program.vars[*v].source.as_ref().is_some_and(|source| source.name == known.name))
         };
-        if self.failing == inner && !self.values.is_empty() && self.values.iter().all(is_parameter) {
+        if is_given && self.failing == inner && !self.values.is_empty() && self.values.iter().all(is_parameter) {
             self.values.clear();
             self.failing = depth;
             self.focus = Some((depth, info.span));
@@ -586,6 +591,12 @@ impl Slice<'_> {
         }
         let by = if let Op::Disturb { by } = op { Some(by.as_str()) } else { None };
         let remark = if let Op::Alloc { .. } = op { " (uninitialised)" } else { "" };
+        if let Op::Alloc { .. } = op
+            && let Some((name, value)) = self.objects.string(touched.address, &touched.after)
+        {
+            steps.push(self.step(depth, func, span, by, name, value + remark));
+            return;
+        }
         let mut at = 0;
         let mut parts = Vec::new();
         while at < touched.after.len() {

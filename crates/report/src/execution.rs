@@ -3,7 +3,7 @@
 use crate::constants;
 use crate::dynamic_slice::{self, Matters};
 use crate::fault::Fault;
-use crate::model::{Counterexample, Input, InputKind, Native, Place, Violation};
+use crate::model::{Counterexample, Input, InputKind, Native, Place, Value as Named, Violation};
 use crate::objects::users_span;
 use crate::value;
 use crate::walk::{self, Watched};
@@ -26,8 +26,33 @@ pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> C
     let fault = watched.ok().and_then(|watched| watched.fault);
     let mut violation = violation(program, outcome, fault);
     violation.values = values;
+    let results = results(program, outcome, &inputs, violation.place.as_ref());
+    violation.values.extend(results);
     constants::add(program, &mut violation);
     Counterexample { inputs, steps, steps_missing, danger: Vec::new(), violation, native }
+}
+
+/// What the functions without body that the failing line calls returned.
+fn results(program: &Program, outcome: &Outcome, inputs: &[Input], failing: Option<&Place>) -> Vec<Named> {
+    let is_there = |input: &&Input| {
+        let (Some(at), Some(failing)) = (&input.place, failing) else { return false };
+        let is_result = input.matters && input.kind == InputKind::Extern && input.receiver.is_none();
+        is_result && (&at.file, at.line) == (&failing.file, failing.line)
+    };
+    let text = |input: &Input| {
+        let edges = outcome.inputs.iter().map(|recorded| &program.functions[recorded.func].edges[recorded.edge]);
+        let mut spans = edges.map(|edge| edge.span);
+        let span = spans.find(|span| Place::of(&program.sources, *span) == input.place)?;
+        program.sources.text(span).filter(|text| text.starts_with(input.name.as_str()))
+    };
+    let mut found: Vec<Named> = Vec::new();
+    for input in inputs.iter().filter(is_there) {
+        let Some(name) = text(input) else { continue };
+        // Of several, the last one.
+        found.retain(|known| known.name != name);
+        found.push(Named { name, value: input.value.clone() });
+    }
+    found
 }
 
 /// What the run was given, with what is known of it.

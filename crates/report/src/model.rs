@@ -396,6 +396,11 @@ impl fmt::Display for Verdict {
 }
 
 impl Place {
+    /// Whether it is in a file of the user's, rather than in our models of the C library.
+    pub fn is_users(&self) -> bool {
+        !self.file.starts_with(lower::library::FOLDER)
+    }
+
     /// Where a span starts; nothing for generated code.
     pub fn of(sources: &base::Sources, span: base::Span) -> Option<Place> {
         let file = sources.file(span.file).filter(|_| !span.is_nowhere())?;
@@ -425,7 +430,7 @@ impl Report {
         let mut files: Vec<&str> = self.files.iter().map(String::as_str).collect();
         let verdicts = std::iter::once(&self.result).chain(self.parts.iter().map(|part| &part.result));
         for place in verdicts.flat_map(Verdict::places) {
-            if !files.contains(&place.file.as_str()) {
+            if place.is_users() && !files.contains(&place.file.as_str()) {
                 files.push(&place.file);
             }
         }

@@ -128,7 +128,7 @@ impl<'p> Objects<'p> {
 
     /// The user's variable that it is, with what that is made of.
     pub(crate) fn variable(&self, object: &Object) -> Option<(&'p str, Option<&'p Arc<Shape>>)> {
-        let source = self.program.vars[object.address].source.as_ref()?;
+        let source = self.program.vars[object.address].source.as_ref().filter(|s| is_users(self.program, s.span))?;
         let shape = self.program.shapes.get(&(source.span, source.name.clone()));
         Some((source.name.strip_prefix('&')?, shape))
     }

@@ -2,8 +2,8 @@
 
 use crate::advice::advice;
 use crate::model::{
-    CheckStatus, Counterexample, FunctionContract, Input, InputKind, Known, LoopRanking, Method, Native, Part, Place,
-    Proof, Report, Step, Verdict, Violation,
+    CheckStatus, Counterexample, FunctionContract, Input, InputKind, Known, LoopInvariant, LoopRanking, Method, Native,
+    Part, Place, Proof, Report, Step, Verdict, Violation,
 };
 use std::fmt::Write as _;
 
@@ -14,9 +14,6 @@ const STEPS: usize = 40;
 
 /// So many open checks of an unknown result are shown.
 const OPEN_CHECKS: usize = 10;
-
-/// So many facts of an unknown result are shown.
-const FACTS: usize = 12;
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -123,15 +120,28 @@ fn render_known(known: &Known) -> String {
         let times = if bound == 1 { "iteration" } else { "iterations" };
         let _ = writeln!(text, "known so far: no violation within {bound} {times} of every loop");
     }
-    let shown: Vec<_> = known.invariants.iter().filter_map(|found| Some((&found.place, found.c.as_ref()?))).collect();
-    for (at, formula) in shown.iter().take(FACTS) {
-        let _ = writeln!(text, "known so far: loop at {}: {formula}", place(at.as_ref()));
-    }
-    let more = known.invariants.len() - shown.len().min(FACTS);
-    if more > 0 {
-        let _ = writeln!(text, "known so far: and {more} more facts (--json has them)");
+    for (at, facts) in facts(&known.invariants) {
+        let _ = writeln!(text, "known so far: loop at {}: {}", place(at), in_lines(&facts.join(" && ")));
     }
     text + &render_checks(&known.checks)
+}
+
+/// What is known at each of the user's loops in C: every conjunct once.
+fn facts(invariants: &[LoopInvariant]) -> Vec<(Option<&Place>, Vec<String>)> {
+    let mut of_loops: Vec<(Option<&Place>, Vec<String>)> = Vec::new();
+    for found in invariants {
+        let (Some(at), Some(formula)) = (found.place.as_ref().filter(|at| at.is_users()), &found.c) else { continue };
+        if of_loops.last().is_none_or(|(last, _)| *last != Some(at)) {
+            of_loops.push((Some(at), Vec::new()));
+        }
+        let Some((_, facts)) = of_loops.last_mut() else { continue };
+        for fact in conjuncts(formula) {
+            if !facts.contains(&fact) {
+                facts.push(fact);
+            }
+        }
+    }
+    of_loops
 }
 
 /// How many checks are proved, and which are open.
@@ -163,6 +173,7 @@ fn render_proof(proof: &Proof) -> String {
         Method::Executed { steps } => {
             format!("the program asks for nothing: its only execution ends after {steps} steps without an error\n")
         }
+        Method::Paths { explored: 1 } => "the only path was explored\n".to_owned(),
         Method::Paths { explored } => format!("all {explored} paths were explored\n"),
         Method::Unwound { bound } => {
             format!("every loop ends within {bound} iterations: all executions were explored\n")
@@ -182,8 +193,16 @@ fn render_proof(proof: &Proof) -> String {
             if loops.is_empty() {
                 text += "  (the property itself)\n";
             }
-            for known in loops {
+            let is_ours = |known: &&LoopInvariant| known.place.as_ref().is_some_and(|at| !at.is_users());
+            for known in loops.iter().filter(|known| !is_ours(known)) {
                 let _ = writeln!(text, "  loop at {}: {}", place(known.place.as_ref()), in_lines(&known.text()));
+            }
+            match loops.iter().filter(is_ours).count() {
+                0 => {}
+                1 => text += "  and one in the C library's functions (--json has it)\n",
+                more => {
+                    let _ = writeln!(text, "  and {more} in the C library's functions (--json has them)");
+                }
             }
             text
         }
@@ -200,6 +219,7 @@ fn render_proof(proof: &Proof) -> String {
         let how = match proof.method {
             Method::Executed { .. } => "run by",
             Method::Unwound { .. } => "proved again with",
+            Method::Paths { explored: 1 } => "proved again by walking it with",
             Method::Paths { .. } => "proved again by walking them with",
             Method::Simplified => "proved again before simplification with",
             _ => "proved again from the invariants with",
@@ -348,7 +368,11 @@ fn told_group(group: &[&Input]) -> String {
     match (kind, receiver) {
         (InputKind::Input, Some(receiver)) => format!("{receiver} = {values}, from {name}()"),
         (InputKind::Input | InputKind::Approximated, _) => format!("{name}() = {values}"),
-        (InputKind::Argument, _) => format!("{name} = {values}"),
+        (InputKind::Argument, _) => match name.strip_suffix(" != NULL") {
+            Some(pointer) if group[0].value == "0" => format!("{pointer} = NULL"),
+            Some(pointer) => format!("{pointer} is not NULL"),
+            None => format!("{name} = {values}"),
+        },
         (InputKind::Uninitialised, _) => format!("{name} = {values}, as nothing was assigned to it"),
         (InputKind::Extern, _) => {
             format!("{name}() = {values}, as it has no body: add the file that defines it, or a stub")
@@ -419,7 +443,11 @@ fn render_violation(violation: &Violation) -> String {
 }
 
 fn place(place: Option<&Place>) -> String {
-    place.map_or_else(|| "<generated>".to_owned(), |p| format!("{}:{}:{}", p.file, p.line, p.column))
+    match place {
+        None => "<generated>".to_owned(),
+        Some(at) if !at.is_users() => "in the C library".to_owned(),
+        Some(at) => format!("{}:{}:{}", at.file, at.line, at.column),
+    }
 }
 
 #[cfg(test)]

@@ -74,7 +74,10 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
     }
     let request = &with_invariants(request);
     let (program, checked) = load::lowered_and_listed(&request.subject)?;
-    program.notes.iter().for_each(|note| session.note(note.render(&program.sources)));
+    // What is said of our own models of the library is for us.
+    let ours = |span: base::Span| !span.is_nowhere() && !report::execution::is_users(&program, span);
+    let notes = program.notes.iter().filter(|note| note.span.is_none_or(|span| !ours(span)));
+    notes.for_each(|note| session.note(note.render(&program.sources)));
     let Decided { whole, parts } = parts::decide_all(&program, &checked, request, &session)?;
     let budget = session.budget(request.limits.cpu_time);
     trust::notes(&program, &checked, &request.subject.lowering, &whole.verdict, &budget)

@@ -59,11 +59,27 @@ fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
         let messages: Vec<String> = diagnostics.iter().map(|d| d.render(&unit.sources)).collect();
         let defined = |name: &str| unit.func(name).is_some_and(|id| unit.funcs[id].body.is_some());
         let entry = &subject.lowering.entry;
-        let functions = unit.funcs.values().filter(|f| f.body.is_some()).map(|f| f.name.as_str());
-        let hint = if defined(entry) { String::new() } else { near::hint(entry, functions) };
+        let is_users = |f: &&cfront::hir::Func| {
+            let file = unit.sources.file(f.span.file);
+            f.body.is_some() && file.is_some_and(|file| !file.name.starts_with(lower::library::FOLDER))
+        };
+        let functions = unit.funcs.values().filter(is_users).map(|f| f.name.as_str());
+        let hint = if defined(entry) { String::new() } else { hint(entry, functions.collect()) };
         BadInput(messages.join("\n").trim_end().to_owned() + &hint)
     })?;
     Ok(Read { program: transform::fold_tail_calls(program), checked, injected: unit.injected })
+}
+
+/// Where to start instead: at a function of nearly that name, or at one of those that there are.
+fn hint(entry: &str, functions: Vec<&str>) -> String {
+    const MOST: usize = 5;
+    let near = near::hint(entry, functions.iter().copied());
+    if !near.is_empty() || functions.is_empty() {
+        return near;
+    }
+    let more = if functions.len() > MOST { ", ..." } else { "" };
+    let names: Vec<String> = functions.iter().take(MOST).map(|name| format!("--entry {name}")).collect();
+    format!("\n  help: for example {}{more}", names.join(", "))
 }
 
 /// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.
