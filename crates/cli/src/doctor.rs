@@ -72,11 +72,15 @@ fn first_line(program: &str, arguments: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned())
 }
 
+/// What a machine without 32-bit libraries lacks.
+const NO_32_BITS: &str =
+    "cc -m32 does not work; install gcc-multilib: deep counterexamples of 32-bit programs (--data-model ilp32) need it";
+
 /// Native replay under ILP32 links 32-bit programs.
 fn thirty_two_bits() -> Result<String, String> {
     let name = Command::new("cc").args(["-m32", "-print-file-name=crt1.o"]).output();
     let found = name.is_ok_and(|o| std::path::Path::new(String::from_utf8_lossy(&o.stdout).trim()).is_absolute());
-    if found { Ok("cc -m32 works".into()) } else { Err("cc -m32 does not work; install gcc-multilib".into()) }
+    if found { Ok("cc -m32 works".into()) } else { Err(NO_32_BITS.into()) }
 }
 
 fn processors() -> Result<String, String> {
