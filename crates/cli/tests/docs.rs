@@ -120,6 +120,11 @@ fn what_to_do_about_unknown_is_true() {
 }
 
 #[test]
+fn how_to_write_a_harness_is_true() {
+    assert!(check(&page("harnesses.md")) >= 4);
+}
+
+#[test]
 fn every_property_has_a_page_that_is_true() {
     let mut pages = 0;
     for entry in std::fs::read_dir(page("properties")).expect("the folder") {
