@@ -28,6 +28,13 @@ fn a_missing_semicolon_hides_nothing() {
 }
 
 #[test]
+fn a_record_without_its_semicolon() {
+    let text =
+        "struct point {\n  int x, y;\n}\nint sum(struct point p) {\n  return p.x + ;\n}\nenum e { A }\nint a = A;\n";
+    assert_eq!(lines(text), [3, 5, 7]);
+}
+
+#[test]
 fn declarations_and_members() {
     let text = "struct s {\n  int a b;\n  int c;\n};\nint table[] = { 1, ; 2 };\nint g(struct s *p) { return p->c; }\n\
                 typedef int;\nint h(int x { return x; }\nint k(void) { goto out; nowhere = ; out: return 0; }\nint 3;\n";

@@ -7,7 +7,7 @@ use crate::types::{FloatKind, IntKind, Qualifiers, Ty, Type};
 
 use super::attribute::Attributes;
 use super::scope::Entity;
-use super::{Parser, Res};
+use super::{Fatal, Parser, Res};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum StorageClass {
@@ -239,8 +239,20 @@ impl Parser {
         }
     }
 
+    /// Where the members of a record or an enum are followed by a type in another line, a `;` is missing behind them: back to there.
+    fn unfinished_record(&mut self, first: usize) -> Option<Fatal> {
+        let tokens = &self.stream.tokens;
+        let mut ends = (first + 1..self.pos).rev();
+        let next = ends.find(|i| {
+            let (end, next) = (&tokens[i - 1], &tokens[*i]);
+            end.tok == Tok::Punct(P::RBrace) && next.span.line > end.span.end_line
+        })?;
+        self.pos = next;
+        self.expect(P::Semi).err()
+    }
+
     pub(super) fn specifiers(&mut self) -> Res<Specifiers> {
-        let start = self.span();
+        let (start, first) = (self.span(), self.pos);
         let int = self.types.int();
         let mut found = Specifiers {
             ty: int,
@@ -387,6 +399,9 @@ impl Parser {
         }
         let ty = match other {
             Some(_) if words.any() => {
+                if let Some(after) = self.unfinished_record(first) {
+                    return Err(after);
+                }
                 return self.fail(found.span, "two or more data types in declaration specifiers");
             }
             Some(ty) => ty,
