@@ -253,7 +253,7 @@ fn all_syntax_errors() {
     let program =
         [("bad.c", "int main(void) {\n  int x = ;\n  x = x + 1\n  return x;\n}\nint other(void) { return 1 +; }\n")];
     verify("syntax", &program, &["bad.c"])
-        .tells(&["bad.c:2:11: error: ", "int x = ;", "bad.c:3:12: error: expected ';'", "bad.c:6:28: error: "], 2)
+        .tells(&["bad.c:2:11: error: ", "int x = ;", "bad.c:3:12: error: expected ';'", "bad.c:6:29: error: "], 2)
         .never_says(&OURS);
 }
 

@@ -164,17 +164,6 @@ fn the_librarys_variables_are_not_shown() {
     assert!(!text.contains("sink") && !text.contains("spec."), "{text}");
 }
 
-/// Loops, notes and facts of our models of the library are not the user's.
-#[test]
-fn the_library_is_not_shown() {
-    let program = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  char line[16], first[4];\n\
-        \x20 if (!fgets(line, sizeof line, stdin)) return 1;\n  sscanf(line, \"%s\", first);\n  puts(first);\n\
-        \x20 char *home = getenv(\"HOME\");\n  int n = 0;\n  while (home && home[n]) n++;\n  return 100 / (n + 1);\n}\n";
-    for property in ["div-by-zero", "no-overflow", "memsafety"] {
-        told("library", &[("library.c", program)], property);
-    }
-}
-
 #[test]
 fn functions_without_body_are_one_line() {
     let program = "#include <assert.h>\nint next(void);\nint main(void) {\n  int sum = 0;\n\

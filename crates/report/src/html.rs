@@ -195,7 +195,8 @@ fn inputs(run: &Counterexample) -> String {
 
 fn help(kind: crate::Kind, known: &Known) -> String {
     let so_far = known.no_error_within.map(|bound| {
-        format!("<p>Known so far: no execution with at most {bound} iterations of every loop violates anything.</p>\n")
+        let times = if bound == 1 { "iteration" } else { "iterations" };
+        format!("<p>Known so far: no execution with at most {bound} {times} of every loop violates anything.</p>\n")
     });
     let items: Vec<String> = advice(kind).iter().map(|text| format!("<li>{}</li>\n", escape(text))).collect();
     let content = format!("{}<ul>\n{}</ul>\n", so_far.unwrap_or_default(), items.concat());

@@ -31,3 +31,4 @@ pub use model::{
     Change, CheckStatus, Counterexample, FunctionContract, Input, InputKind, Kind, Known, LoopInvariant, LoopRanking,
     Method, Native, Part, Place, Proof, Related, Report, Run, SCHEMA, Step, Value, Verdict, Violation,
 };
+pub use verdict::in_users_words;

@@ -125,7 +125,7 @@ impl Verdict {
 
     /// No answer, and what is known.
     pub fn unknown_but(why: &Why, known: Known) -> Verdict {
-        Verdict::Unknown { kind: Kind::of(why), reason: why.to_string(), known }
+        Verdict::Unknown { kind: Kind::of(why), reason: in_users_words(&why.to_string()), known }
     }
 
     pub fn counterexample(&self) -> Option<&Counterexample> {
@@ -134,6 +134,22 @@ impl Verdict {
             _ => None,
         }
     }
+}
+
+/// A reason without the names that our models of the C library have for their parts, and without places in them.
+pub fn in_users_words(reason: &str) -> String {
+    let mut text = reason.to_owned();
+    if let Some(at) = text.find("in __foldback_")
+        && let Some(end) = text[at..].find(": ")
+    {
+        text.replace_range(at..at + end + 2, "");
+    }
+    let place = format!(" at {}", lower::library::FOLDER);
+    if let Some(at) = text.find(&place) {
+        let end = text[at + place.len()..].find([' ', ')', ',']).map_or(text.len(), |end| at + place.len() + end);
+        text.replace_range(at..end, "");
+    }
+    text
 }
 
 /// Who checked it, and what is to be said about that.
@@ -157,5 +173,20 @@ fn not_run(property: Property, by: &Check, native: &Native) -> String {
     match native {
         Native::Unavailable { reason } if !reason.is_empty() => format!("{checked} ({reason})"),
         _ => checked,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_name_nothing_of_ours() {
+        let reason = "unsupported: in __foldback_scan_text: a wide string in formatted input at <library>/scan.c:3:7";
+        assert_eq!(in_users_words(reason), "unsupported: a wide string in formatted input");
+        let reason = "found true by se, not checked: unsupported: in getenv: a long one at <library>/e.c:3:7 (twice)";
+        assert_eq!(in_users_words(reason), "found true by se, not checked: unsupported: in getenv: a long one (twice)");
+        let reason = "unsupported: assembly at main.c:3:7";
+        assert_eq!(in_users_words(reason), reason);
     }
 }

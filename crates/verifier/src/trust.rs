@@ -90,15 +90,21 @@ fn approximated(program: &Program) -> Vec<String> {
 /// What is not modelled, and limits of the model: a proof shows that no execution gets there.
 fn beyond_the_model(program: &Program) -> Vec<String> {
     let mut found = BTreeSet::new();
+    // What the models of the library lack is rarely met: one line has it all.
+    let mut of_library = BTreeSet::new();
     for location in program.functions.values().flat_map(|f| f.locs.values()) {
+        let users = report::execution::is_users(program, location.span);
         let what = match &location.kind {
+            LocKind::Unsupported(what) if !users && !location.span.is_nowhere() => {
+                of_library.insert(report::in_users_words(what));
+                continue;
+            }
             LocKind::Unsupported(what) => format!("not modelled: {what}"),
             // It is read again with more room: then every object that can be is within reach.
             kind if lower::is_too_large(kind) && program.machine.data_model == cfa::DataModel::Lp64 => continue,
             LocKind::BoundHit(what) => format!("a limit of the model: {what}"),
             _ => continue,
         };
-        let users = report::execution::is_users(program, location.span);
         let place = if users { format!("{}: ", program.sources.place(location.span)) } else { String::new() };
         found.insert(format!("{place}note: {what}"));
     }
@@ -107,6 +113,10 @@ fn beyond_the_model(program: &Program) -> Vec<String> {
     let mut notes: Vec<String> = found.into_iter().take(MOST).collect();
     if more > 0 {
         notes.push(format!("note: and {more} more things that are not modelled"));
+    }
+    if !of_library.is_empty() {
+        let all: Vec<String> = of_library.into_iter().collect();
+        notes.push(format!("note: not modelled of the C library: {}", all.join("; ")));
     }
     notes
 }
