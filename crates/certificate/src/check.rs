@@ -1,5 +1,6 @@
 //! Checking a certificate.
 
+use crate::algebra;
 use crate::conditions::{self, Failed};
 use crate::make::MAX_PROOF;
 use crate::manifest::{Manifest, trusted};
@@ -12,6 +13,8 @@ use cfa::Program;
 pub struct Checked {
     pub conditions: usize,
     pub settled: u64,
+    /// Lemmas of algebra.
+    pub lemmas: usize,
     pub clauses: usize,
     /// Steps of all proofs.
     pub steps: u64,
@@ -58,17 +61,24 @@ pub fn check(
         if deadline.is_over() {
             return Err(Flaw::Open("time limit".into()));
         }
-        let text = conditions::text(program, &stated.terms, condition)?;
         let wrong = |ending: &str, why: &str| Flaw::Wrong(format!("{}: {why}", file_name(i + 1, ending)));
-        if (&entry.says, entry.location, &entry.place) != (&text.says, text.location, &text.place) {
-            return Err(Flaw::Wrong(format!("condition {} of the manifest is not: {}", i + 1, text.says)));
-        }
         let contents = |ending: &str, hash: &str, most: u64| {
             let packed = read(&file_name(i + 1, ending)).map_err(|why| wrong(ending, &why))?;
             let contents = pack::unpack(&packed, most).map_err(|why| wrong(ending, &why))?;
             let is_same = pack::sha256(&contents) == hash;
             if is_same { Ok(contents) } else { Err(wrong(ending, "its hash is not that of the manifest")) }
         };
+        let lemmas = match &entry.algebra {
+            Some(algebra) => {
+                let text = contents("pac", &algebra.pac_sha256, algebra::MAX_TEXT)?;
+                Some(String::from_utf8(text).map_err(|_| wrong("pac", "it is no text"))?)
+            }
+            None => None,
+        };
+        let text = conditions::text(program, &stated.terms, condition, lemmas.as_deref(), deadline)?;
+        if (&entry.says, entry.location, &entry.place) != (&text.says, text.location, &text.place) {
+            return Err(Flaw::Wrong(format!("condition {} of the manifest is not: {}", i + 1, text.says)));
+        }
         let expected = [("smt2", &entry.smt2_sha256, &text.smt2), ("cnf", &entry.cnf_sha256, &text.cnf)];
         for (ending, hash, own) in expected {
             if contents(ending, hash, own.len() as u64)? != own.as_bytes() {
@@ -78,9 +88,13 @@ pub fn check(
         let proof = contents("lrat", &entry.lrat_sha256, MAX_PROOF)?;
         let cnf = &text.blasted.cnf;
         let done = lrat::check(cnf, &proof).map_err(|why| wrong("lrat", &why.to_string()))?;
-        if (entry.variables, entry.clauses, entry.steps) != (cnf.variables().unsigned_abs(), cnf.len(), done.steps) {
+        let said = entry.algebra.as_ref().map_or((0, 0), |algebra| (algebra.lemmas, algebra.steps));
+        if (entry.variables, entry.clauses, entry.steps) != (cnf.variables().unsigned_abs(), cnf.len(), done.steps)
+            || said != (text.lemmas, text.steps)
+        {
             return Err(Flaw::Wrong(format!("condition {}: the numbers in the manifest are others", i + 1)));
         }
+        checked.lemmas += text.lemmas;
         checked.clauses += cnf.len();
         checked.steps += done.steps;
     }

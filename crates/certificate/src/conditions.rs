@@ -1,5 +1,6 @@
 //! The conditions of a program and its invariants, as files. Maker and checker both get them from here.
 
+use crate::algebra;
 use crate::formula;
 use crate::manifest::Invariant;
 use base::cpu::Deadline;
@@ -30,6 +31,9 @@ pub(crate) struct Text {
     pub(crate) smt2: String,
     pub(crate) blasted: Blasted,
     pub(crate) cnf: String,
+    /// How many lemmas of algebra are among the clauses, and the steps of their proofs, which are checked.
+    pub(crate) lemmas: usize,
+    pub(crate) steps: u64,
 }
 
 /// States the conditions of the flat program. They are made anew from texts, so that they are the same wherever that is done.
@@ -70,14 +74,37 @@ pub(crate) enum Failed {
     Open(String),
 }
 
-/// The files of a condition.
-pub(crate) fn text(program: &Program, terms: &Store, condition: &Condition) -> Result<Text, Failed> {
+/// The files of a condition. With lemmas of algebra, as their file has them, products are any values in its clauses, but
+/// for what the lemmas say.
+pub(crate) fn text(
+    program: &Program,
+    terms: &Store,
+    condition: &Condition,
+    algebra: Option<&str>,
+    deadline: Deadline,
+) -> Result<Text, Failed> {
     let says = says(program, condition);
-    let blasted = bitblast::blast(terms, condition.bad).map_err(|why| Failed::Open(format!("{says}: {why}")))?;
     let location = about(&condition.denies);
     let smt2 = format!("; {says}\n; unsat is what has to be shown\n{}", script(terms, condition.bad));
-    let cnf = dimacs(terms, &says, &blasted);
-    Ok(Text { location: location.index() as u32, place: place(program, location), says, smt2, blasted, cnf })
+    let mut terms = terms.clone();
+    let (mut bad, mut lemmas, mut steps, mut note) = (condition.bad, 0, 0, String::new());
+    if let Some(text) = algebra {
+        let wrong = |why: String| Failed::Wrong(format!("{says}: lemmas of algebra: {why}"));
+        let all = algebra::read(program, &mut terms, text).map_err(wrong)?;
+        for lemma in &all {
+            if deadline.is_over() {
+                return Err(Failed::Open("time limit".into()));
+            }
+            steps += lemma.check(&mut terms).map_err(wrong)?;
+        }
+        bad = algebra::with_lemmas(&mut terms, bad, &all, true);
+        lemmas = all.len();
+        note = format!("c products are any values, but for what {lemmas} lemmas of algebra say of them\n");
+    }
+    let blasted = bitblast::blast(&terms, bad).map_err(|why| Failed::Open(format!("{says}: {why}")))?;
+    let cnf = note + &dimacs(&terms, &says, &blasted);
+    let (location, place) = (location.index() as u32, place(program, location));
+    Ok(Text { location, place, says, smt2, blasted, cnf, lemmas, steps })
 }
 
 fn script(terms: &Store, bad: Term) -> String {

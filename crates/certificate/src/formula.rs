@@ -10,14 +10,17 @@ const MAX_WIDTH: f64 = (1 << 20) as f64;
 
 /// Reads a formula over the program's variables.
 pub(crate) fn read(program: &Program, terms: &mut Store, text: &str) -> Result<Term, String> {
+    let formula = read_term(program, terms, text)?;
+    if terms.sort(formula) == Sort::Bool { Ok(formula) } else { Err("it is not a formula".into()) }
+}
+
+/// Reads a term over the variables of the store, which are of the sorts that the program's are.
+pub(crate) fn read_term(program: &Program, terms: &mut Store, text: &str) -> Result<Term, String> {
     if text.len() > MAX_TEXT {
         return Err(format!("it is longer than {MAX_TEXT} bytes"));
     }
     check_widths(program, text)?;
     let formula = term::smtlib::parse_term(terms, text).map_err(|error| error.to_string())?;
-    if terms.sort(formula) != Sort::Bool {
-        return Err("it is not a formula".into());
-    }
     let order = term::postorder(terms, &[formula]);
     if let Some(quantifier) = order.iter().map(|t| terms.op(*t)).find(|op| op.is_quantifier()) {
         return Err(format!("it has a quantifier ({}), which has no clauses here", quantifier.facts().name));

@@ -7,19 +7,25 @@
 //!
 //! [`make`] writes one, [`check`] checks one: it makes the conditions and their clauses again from the program, by the
 //! same code but nothing of the certificate except the invariants, compares them with the files, and checks the proofs with `lrat`.
+//!
+//! Where products of variables would take too many clauses, a condition may be shown with [`algebra`](self): lemmas of the ring
+//! of machine integers, in a file of their own, whose proofs `pac` checks.
+//!
 //! A certificate may come from an enemy: names of files are not taken from it, what is read is bounded, and an invariant that is
 //! wrong leads to conditions that have no proof.
 
+mod algebra;
 mod check;
 mod conditions;
 mod formula;
+mod lemmas;
 mod make;
 mod manifest;
 mod pack;
 
 pub use check::{Checked, Flaw, check};
 pub use make::{Certificate, make};
-pub use manifest::{About, FORMAT, Manifest, SourceFile, VERSION};
+pub use manifest::{About, Algebra, FORMAT, Manifest, SourceFile, VERSION};
 pub use validate::conditions::Scheme;
 
 /// The file that says what the others are.

@@ -1,15 +1,17 @@
 //! Making a certificate.
 
-use crate::conditions::{self, Failed};
-use crate::manifest::{self, About, Entry, FORMAT, Invariant, Manifest, VERSION};
+use crate::conditions::{self, Failed, Text};
+use crate::{algebra, lemmas};
+use crate::manifest::{self, About, Algebra, Entry, FORMAT, Invariant, Manifest, VERSION};
 use crate::{MANIFEST, file_name, pack};
 use base::cpu::Deadline;
 use base::table::Id;
 use cfa::{Loc, Program};
 use sat::Outcome;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use term::{Store, Term};
-use validate::conditions::Scheme;
+use validate::conditions::{Condition, Scheme};
 
 /// Proofs of more bytes are given up.
 pub(crate) const MAX_PROOF: u64 = 1 << 30;
@@ -75,13 +77,17 @@ fn attempt(
     let mut entries = Vec::new();
     let mut bytes = 0;
     for (i, condition) in stated.collected.conditions.iter().enumerate() {
-        let text = conditions::text(program, &stated.terms, condition)?;
+        let Shown { text, proof, lemmas } = show(program, &stated.terms, condition, deadline)?;
         let cnf = &text.blasted.cnf;
-        let proof = prove(&text.says, cnf, deadline)?;
         let checked = lrat::check(cnf, &proof).map_err(|why| Failed::Open(format!("{}: {why}", text.says)))?;
         let contents = [("smt2", text.smt2.as_bytes()), ("cnf", text.cnf.as_bytes()), ("lrat", &proof[..])];
         let [smt2_sha256, cnf_sha256, lrat_sha256] = contents.map(|(_, contents)| pack::sha256(contents));
-        for (ending, contents) in contents {
+        let algebra = lemmas.as_ref().map(|lemmas| Algebra {
+            pac_sha256: pack::sha256(lemmas.as_bytes()),
+            lemmas: text.lemmas,
+            steps: text.steps,
+        });
+        for (ending, contents) in contents.into_iter().chain(lemmas.as_ref().map(|text| ("pac", text.as_bytes()))) {
             let packed = pack::pack(contents);
             bytes += packed.len();
             files.push((file_name(i + 1, ending), packed));
@@ -99,6 +105,7 @@ fn attempt(
             variables: cnf.variables().unsigned_abs(),
             clauses: cnf.len(),
             steps: checked.steps,
+            algebra,
         });
     }
     let conditions = entries.len();
@@ -115,6 +122,42 @@ fn attempt(
     };
     files.push((MANIFEST.to_owned(), manifest.write().into_bytes()));
     Ok(Certificate { files, conditions })
+}
+
+/// A condition that is shown.
+struct Shown {
+    text: Text,
+    proof: Vec<u8>,
+    /// The lemmas of algebra that it is shown with, as their file has them.
+    lemmas: Option<String>,
+}
+
+/// Conditions without products get so long before algebra is tried.
+const FIRST_MOMENT: Duration = Duration::from_secs(1);
+
+/// By clauses alone if that is soon done, else with algebra, else by clauses however long that takes. Where there are
+/// products, algebra comes first.
+fn show(program: &Program, terms: &Store, condition: &Condition, deadline: Deadline) -> Result<Shown, Failed> {
+    let by_clauses = |deadline: Deadline| {
+        let text = conditions::text(program, terms, condition, None, deadline)?;
+        let proof = prove(&text.says, &text.blasted.cnf, deadline)?;
+        Ok(Shown { text, proof, lemmas: None })
+    };
+    if !algebra::concerns(terms, condition.bad) {
+        match by_clauses(Deadline::after(FIRST_MOMENT.min(deadline.left()))) {
+            Err(Failed::Open(_)) => {}
+            settled => return settled,
+        }
+    }
+    let for_algebra = Deadline::after(deadline.left() * 2 / 3);
+    if let Some((found, store)) = lemmas::find(terms, condition.bad, for_algebra) {
+        let lemmas = algebra::write(&store, &found);
+        let text = conditions::text(program, terms, condition, Some(&lemmas), deadline)?;
+        if let Ok(proof) = prove(&text.says, &text.blasted.cnf, deadline) {
+            return Ok(Shown { text, proof, lemmas: Some(lemmas) });
+        }
+    }
+    by_clauses(deadline)
 }
 
 /// A proof that the clauses cannot all be true, trimmed.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use validate::conditions::Scheme;
 
 pub const FORMAT: &str = "foldback-certificate";
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What is certified of which program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -86,6 +86,20 @@ pub struct Entry {
     pub clauses: usize,
     /// Steps of the proof.
     pub steps: u64,
+    /// Where products are any values in the clauses, but for what is shown by algebra.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub algebra: Option<Algebra>,
+}
+
+/// Lemmas of the ring of machine integers that a condition is shown with: see [`crate`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Algebra {
+    /// SHA-256 of the file's contents, uncompressed.
+    pub pac_sha256: String,
+    pub lemmas: usize,
+    /// Steps of all their proofs.
+    pub steps: u64,
 }
 
 impl From<Scheme> for SchemeName {
@@ -136,6 +150,7 @@ pub(crate) fn trusted() -> Vec<String> {
         "the builder of terms, which normalises formulas while they are made (term)",
         "the bit-blaster: that clauses which cannot all be true mean a formula without a model (bitblast)",
         "the checker of proofs (lrat), or any other checker of LRAT in its place",
+        "where a condition has lemmas of algebra: terms as polynomials, products as variables (certificate::algebra), the checker of the ring's steps (pac)",
     ]
     .map(str::to_owned)
     .to_vec()

@@ -145,6 +145,9 @@ pub struct Location {
     /// On the head of a loop of the source: where its keyword (`for`, `while`, `do`) stands.
     pub loop_span: Option<Span>,
     pub frame: Frame,
+    /// On the head of a loop of the source: the user's variables that are not what the user thinks, in order. A write that
+    /// nothing rested on was taken away, and what they held before has come here in its place.
+    pub stale: Vec<Var>,
 }
 
 /// What a location means. All but `Plain` end the execution: they have no outgoing edge.
@@ -507,7 +510,7 @@ impl Function {
 
 impl Location {
     pub fn plain(span: Span) -> Location {
-        Location { kind: LocKind::Plain, span, loop_span: None, frame: Frame::new(0) }
+        Location { kind: LocKind::Plain, span, loop_span: None, frame: Frame::new(0), stale: Vec::new() }
     }
 }
 

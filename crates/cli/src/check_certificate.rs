@@ -47,8 +47,12 @@ pub(crate) fn check(flags: &CheckCertificateFlags) -> Result<Exit, BadInput> {
     let read = |name: &str| read(folder, name, MAX_FILE);
     let checked = certificates::check(&subject, &manifest, &read, Deadline::after(time))?;
     Ok(tell(checked.map(|checked| {
+        let lemmas = match checked.lemmas {
+            0 => String::new(),
+            lemmas => format!(", {lemmas} lemmas of algebra"),
+        };
         format!(
-            "{} conditions made again and compared, {} settled as they are made; proofs of {} steps about {} clauses checked",
+            "{} conditions made again and compared, {} settled as they are made; proofs of {} steps about {} clauses{lemmas} checked",
             checked.conditions, checked.settled, checked.steps, checked.clauses
         )
     })))

@@ -46,6 +46,14 @@ pub fn contract(program: &Program, contract: &Contract) -> FunctionContract {
 pub(crate) fn invariant(names: &Names<'_>, terms: &Store, loc: Loc, formula: Term) -> LoopInvariant {
     let program = names.program;
     let location = &program.main().locs[loc];
+    if !location.stale.is_empty() {
+        // Of variables that are not what the user thinks, nothing is said.
+        let mut own = terms.clone();
+        let faithful = transform::restore::without_stale(program, &mut own, loc, formula);
+        if faithful != formula {
+            return invariant(names, &own, loc, faithful);
+        }
+    }
     let names = names.within(terms, formula);
     let parts = term::normal::conjuncts(terms, formula);
     let texts: Vec<String> = parts.iter().filter_map(|part| print_c(terms, *part, &names)).collect();

@@ -8,42 +8,47 @@ use base::Id;
 use cfa::{Edge, Func, Op, Program, Var, VarKind};
 use flow::{Def, Site, TermVars};
 
-/// Removes dead writes of one function; the graph stays as it is. Says whether anything changed.
-pub(crate) fn remove_dead(program: &mut Program, function: Func, facts: &Facts, vars: &mut TermVars) -> bool {
+/// Removes dead writes of one function; the graph stays as it is. Says which writes are gone.
+pub(crate) fn remove_dead(program: &mut Program, function: Func, facts: &Facts, vars: &mut TermVars) -> Vec<(Edge, Var)> {
     let needed = needed(program, function, facts, vars);
     let kept = |e: Edge, i: usize| needed[facts.ssa.made(e, i).index()];
-    let mut changed = false;
+    let mut gone = Vec::new();
     for (e, edge) in program.functions[function].edges.iter_mut() {
         let writes = facts.accesses.writes(e);
         if writes.is_empty() || (0..writes.len()).all(|i| kept(e, i)) || !facts.dom.contains(edge.from) {
             continue;
         }
+        let mut retain = |i: usize, v: Var| {
+            let stays = kept(e, i);
+            if !stays {
+                gone.push((e, v));
+            }
+            stays
+        };
         match &mut edge.op {
             Op::Assign(pairs) => {
                 let mut i = 0;
-                pairs.retain(|_| {
+                pairs.retain(|(v, _)| {
                     i += 1;
-                    kept(e, i - 1)
+                    retain(i - 1, *v)
                 });
-                changed = true;
             }
             Op::Havoc { vars, .. } => {
                 let mut i = 0;
-                vars.retain(|_| {
+                vars.retain(|v| {
                     i += 1;
-                    kept(e, i - 1)
+                    retain(i - 1, *v)
                 });
-                changed = true;
             }
             // Reading memory has no effect; whether the address is valid was checked before.
-            Op::Load { .. } => {
+            Op::Load { dst, .. } => {
+                gone.push((e, *dst));
                 edge.op = Op::Assign(Vec::new());
-                changed = true;
             }
             _ => {}
         }
     }
-    changed
+    gone
 }
 
 /// Whether an edge does more than change the variables it writes.

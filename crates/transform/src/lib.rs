@@ -17,6 +17,7 @@ mod propagate;
 pub mod restore;
 pub mod simplify;
 pub mod slice;
+mod stale;
 mod tail;
 
 pub use dispatch::{flatten, reducible};

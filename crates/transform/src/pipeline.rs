@@ -107,7 +107,7 @@ pub fn prepare(lowered: &Program, settings: &Settings) -> Prepared {
     if settings.aim == Aim::Targets {
         let (sliced, second) = checked(slice(program, settings.loops), Form::Flat);
         let (small, third) = checked(simplify(sliced, &settings.simplify(settings.aim)), Form::Flat);
-        restore = restore.then(second).then(third);
+        restore = restore.then(second, &small).then(third, &small);
         program = small;
     }
     Prepared { program, flat, restore, origins }

@@ -16,6 +16,8 @@ use term::Term;
 /// Limits on what is substituted, in distinct subterms.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Whether the user's variables are replaced by more than constants.
+    pub named: bool,
     /// For an expression used on one edge only.
     pub single_use: usize,
     /// For an expression used on several edges.
@@ -24,7 +26,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { single_use: 80, shared: 12 }
+        Limits { named: true, single_use: 80, shared: 12 }
     }
 }
 
@@ -130,6 +132,9 @@ impl Pass<'_> {
         }
         let rhs = self.rhs[d.index()].as_ref()?;
         let program = &*self.program;
+        if !self.limits.named && program.vars[v].source.is_some() {
+            return None;
+        }
         let wanted = if rhs.size == 1 {
             // A copy. The user's variables explain more than ours.
             let named = |v: Var| program.vars[v].source.is_some();

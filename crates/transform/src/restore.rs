@@ -41,6 +41,10 @@ pub struct Restore {
     pub cases: Vec<Case>,
     /// Facts that hold at old locations whenever control is there, and that the pass relied on.
     pub facts: BTreeMap<(Func, Loc), Vec<Term>>,
+    /// Variables that hold something else at the new location than they did at the old one: see [`cfa::Location::stale`].
+    pub stale: BTreeMap<(Func, Loc), BTreeSet<Var>>,
+    /// What such a variable holds at the new location, over variables of the old program.
+    pub aliases: BTreeMap<(Func, Loc), BTreeMap<Var, Term>>,
     /// Variables of the old program that the new one no longer mentions.
     pub dropped: Vec<Var>,
     /// Heads of old loops that were left out whole: they change nothing that matters, and they end. A proof on the old
@@ -72,8 +76,9 @@ impl Restore {
         origins
     }
 
-    /// One record for this pass and a later one on its result. Only the last one may have cases.
-    pub fn then(mut self, later: Restore) -> Restore {
+    /// One record for this pass and a later one on its result. Only the last one may have cases. The terms are those of
+    /// `program`.
+    pub fn then(mut self, later: Restore, program: &Program) -> Restore {
         assert!(self.cases.is_empty(), "passes that add cases come last");
         let mut left_out = Vec::new();
         for f in later.fates.ids() {
@@ -88,7 +93,23 @@ impl Restore {
                     self.cases.extend(cases.map(|c| Case { old, ..c.clone() }));
                 }
             }
-            self.extend(f, &later.fates[f], facts);
+            // What later steps have made stale is so after their facts.
+            let mut stale: Vec<(Loc, &BTreeSet<Var>, BTreeMap<Var, Term>)> = Vec::new();
+            for (old, fate) in self.fates[f].iter() {
+                if let Fate::Kept(middle) = fate
+                    && let Some(vars) = later.stale.get(&(f, *middle))
+                {
+                    stale.push((old, vars, later.aliases.get(&(f, *middle)).cloned().unwrap_or_default()));
+                }
+            }
+            self.extend(program, f, &later.fates[f], facts);
+            for (old, vars, mut aliases) in stale {
+                aliases.retain(|_, value| !self.mentions_stale(program, (f, old), *value));
+                self.note_stale((f, old), vars.iter().copied());
+                if !aliases.is_empty() {
+                    self.aliases.entry((f, old)).or_default().extend(aliases);
+                }
+            }
         }
         self.left_out.extend(left_out);
         self.dropped.extend(later.dropped);
@@ -102,19 +123,99 @@ impl Restore {
         self.left_out.extend(fates.iter().filter(|(_, fate)| **fate == Fate::Kept(head)).map(|(old, _)| (f, old)));
     }
 
-    /// Adds what a later step did to one function.
-    pub(crate) fn extend<'a>(&mut self, f: Func, fates: &Table<Loc, Fate>, facts: impl Fn(Loc) -> &'a [Term]) {
-        for (old, fate) in self.fates[f].iter_mut() {
-            let Fate::Kept(middle) = *fate else { continue };
-            let new = facts(middle);
-            if !new.is_empty() {
-                let mine = self.facts.entry((f, old)).or_default();
-                mine.extend(new);
+    /// Adds what a later step did to one function. The facts' terms are those of `program`.
+    pub(crate) fn extend<'a>(
+        &mut self,
+        program: &Program,
+        f: Func,
+        fates: &Table<Loc, Fate>,
+        facts: impl Fn(Loc) -> &'a [Term],
+    ) {
+        for old in self.fates[f].ids() {
+            let Fate::Kept(middle) = self.fates[f][old] else { continue };
+            for fact in facts(middle) {
+                self.note_fact(program, (f, old), *fact);
+            }
+            if let Some(mine) = self.facts.get_mut(&(f, old)) {
                 mine.sort_unstable();
                 mine.dedup();
             }
-            *fate = fates[middle];
+            self.fates[f][old] = fates[middle];
         }
+    }
+
+    /// A fact holds in the old program, too, unless it speaks of variables that were something else there; then it may
+    /// say what they are now.
+    fn note_fact(&mut self, program: &Program, at: (Func, Loc), fact: Term) {
+        if !self.mentions_stale(program, at, fact) {
+            self.facts.entry(at).or_default().push(fact);
+            return;
+        }
+        let stale = &self.stale[&at];
+        if let (term::Op::Eq, &[a, b]) = (program.terms.op(fact), program.terms.args(fact)) {
+            for (side, value) in [(a, b), (b, a)] {
+                if let Some(var) = program.var_of(side).filter(|var| stale.contains(var))
+                    && !self.mentions_stale(program, at, value)
+                {
+                    self.aliases.entry(at).or_default().insert(var, value);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn mentions_stale(&self, program: &Program, at: (Func, Loc), t: Term) -> bool {
+        self.stale.get(&at).is_some_and(|stale| {
+            let symbols = term::walk::free_vars(&program.terms, &[t]);
+            symbols.into_iter().any(|symbol| program.var_of(symbol).is_some_and(|var| stale.contains(&var)))
+        })
+    }
+
+    fn note_stale(&mut self, at: (Func, Loc), vars: impl Iterator<Item = Var>) {
+        for var in vars {
+            self.stale.entry(at).or_default().insert(var);
+            if let Some(aliases) = self.aliases.get_mut(&at) {
+                aliases.remove(&var);
+            }
+        }
+    }
+
+    /// Notes variables that are stale from now on at locations of the function as it is now.
+    pub(crate) fn extend_stale(&mut self, f: Func, now: &BTreeMap<Loc, Vec<Var>>) {
+        if now.is_empty() {
+            return;
+        }
+        for old in self.fates[f].ids() {
+            if let Fate::Kept(middle) = self.fates[f][old]
+                && let Some(vars) = now.get(&middle)
+            {
+                self.note_stale((f, old), vars.iter().copied());
+            }
+        }
+    }
+
+    /// What a formula about the new location says about the old one: what it says of variables that were something else there
+    /// is said of what they are, or not at all.
+    pub fn faithful(&self, new: &mut Program, old: Loc, formula: Term) -> Term {
+        if !self.stale.contains_key(&(new.entry, old)) {
+            return formula;
+        }
+        let parts: Vec<Term> =
+            conjuncts(&new.terms, formula).into_iter().filter_map(|part| self.as_before(new, old, part)).collect();
+        new.terms.and_all(&parts)
+    }
+
+    /// A term about the new location as one about the old one, where variables that were something else there are known.
+    pub fn as_before(&self, new: &mut Program, old: Loc, t: Term) -> Option<Term> {
+        let at = (new.entry, old);
+        let Some(stale) = self.stale.get(&at) else { return Some(t) };
+        let mut map: Vec<(Term, Term)> = Vec::new();
+        for symbol in term::walk::free_vars(&new.terms, &[t]) {
+            if let Some(var) = new.var_of(symbol).filter(|var| stale.contains(var)) {
+                map.push((symbol, *self.aliases.get(&at)?.get(&var)?));
+            }
+        }
+        Some(term::substitute(&mut new.terms, t, &map))
     }
 
     /// Invariants of the entry function, carried from the new program back to the old one: the given ones where their
@@ -125,7 +226,7 @@ impl Restore {
             match fate {
                 Fate::Kept(at) => {
                     if let Some(t) = invariants.get(at) {
-                        lifted.insert(old, *t);
+                        lifted.insert(old, self.faithful(new, old, *t));
                     }
                 }
                 Fate::Unreachable => {
@@ -137,7 +238,8 @@ impl Restore {
         for Case { new: at, old, when } in &self.cases {
             if let Some(t) = invariants.get(at) {
                 let map: Vec<(Term, Term)> = when.iter().map(|(v, value)| (new.term(*v), *value)).collect();
-                lifted.insert(*old, term::substitute(&mut new.terms, *t, &map));
+                let told_apart = term::substitute(&mut new.terms, *t, &map);
+                lifted.insert(*old, self.faithful(new, *old, told_apart));
             }
         }
         for ((f, old), facts) in &self.facts {
@@ -192,4 +294,29 @@ pub fn without_dead(program: &Program, terms: &mut Store, invariants: &BTreeMap<
         kept.insert(*loc, if parts.len() == vars_of.len() { *invariant } else { terms.and_all(&parts) });
     }
     kept
+}
+
+/// What a formula at a location of the flat program says to the user: variables that are not what the user thinks there
+/// ([`cfa::Location::stale`]) are replaced by what the formula says they equal, or nothing is said of them. The formula
+/// belongs to `terms`, an extension of the program's store.
+pub fn without_stale(program: &Program, terms: &mut Store, at: Loc, formula: Term) -> Term {
+    let stale = &program.main().locs[at].stale;
+    if stale.is_empty() {
+        return formula;
+    }
+    let is_stale = |t: Term| program.var_of(t).is_some_and(|var| stale.contains(&var));
+    let mentions = |terms: &Store, t: Term| term::walk::free_vars(terms, &[t]).into_iter().any(is_stale);
+    let mut parts = conjuncts(terms, formula);
+    loop {
+        let equation = parts.iter().find_map(|part| {
+            let &[a, b] = terms.args(*part) else { return None };
+            let sides = [(a, b), (b, a)].into_iter();
+            let defines = |(side, value): &(Term, Term)| is_stale(*side) && !mentions(terms, *value);
+            (terms.op(*part) == term::Op::Eq).then(|| sides.clone().find(defines)).flatten()
+        });
+        let Some((var, value)) = equation else { break };
+        parts = parts.into_iter().map(|part| term::substitute(terms, part, &[(var, value)])).collect();
+    }
+    parts.retain(|part| !mentions(terms, *part));
+    terms.and_all(&parts)
 }

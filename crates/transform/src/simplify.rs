@@ -7,6 +7,7 @@ use crate::edit::{Aim, Facts, compact, effects};
 use crate::merge::merge;
 use crate::propagate::{HeadFacts, Limits, propagate};
 use crate::restore::{Fate, Restore};
+use crate::stale;
 use base::Id;
 use cfa::{Func, Program, Var};
 use flow::TermVars;
@@ -36,8 +37,12 @@ pub fn simplify(mut program: Program, settings: &Settings) -> (Program, Restore)
     for function in program.functions.ids() {
         // Inside a program of several functions every end may matter to a caller.
         let aim = if program.functions.len() == 1 { settings.aim } else { Aim::All };
-        for _ in 0..settings.rounds.max(1) {
-            if !round(&mut program, function, &effects, &mut vars, settings, aim, &mut restore) {
+        for i in 0..settings.rounds.max(1) {
+            // Once writes are gone, a variable may be stale where a copy of its older value is not. Without facts, nobody
+            // could tell then what is what.
+            let named = settings.limits.named && (i == 0 || program.functions.len() == 1);
+            let settings = Settings { limits: Limits { named, ..settings.limits }, ..*settings };
+            if !round(&mut program, function, &effects, &mut vars, &settings, aim, &mut restore) {
                 break;
             }
         }
@@ -62,16 +67,17 @@ fn round(
     let wanted = (program.functions.len() == 1).then_some(&mut head_facts);
     let (removed, propagated) = propagate(program, function, &facts, vars, settings.limits, wanted);
     let fates = compact(&mut program.functions[function], aim, &|e| removed[e.index()], Fate::Kept);
-    restore.extend(function, &fates, |l| head_facts.get(&l).map_or(&[][..], |facts| facts));
+    restore.extend(program, function, &fates, |l| head_facts.get(&l).map_or(&[][..], |facts| facts));
 
     let facts = Facts::of(program, function, effects, vars);
     let died = remove_dead(program, function, &facts, vars);
+    restore.extend_stale(function, &stale::mark(program, function, &died));
 
     let merged = merge(program, function, vars, settings.merged_size);
     let gone = |e: cfa::Edge| merged.removed[e.index()];
     let fates = compact(&mut program.functions[function], aim, &gone, |l| merged.fates[l]);
-    restore.extend(function, &fates, |_| &[]);
-    propagated || died || merged.changed
+    restore.extend(program, function, &fates, |_| &[]);
+    propagated || !died.is_empty() || merged.changed
 }
 
 /// Which variables occur on edges.

@@ -12,6 +12,7 @@ use crate::bounded::certainly_ends;
 use crate::edit::{Aim, Facts, compact, effects};
 use crate::restore::{Fate, Restore};
 use crate::simplify::mentioned;
+use crate::stale;
 use base::{Id, Table};
 use cfa::{Edge, EdgeInfo, Function, Loc, Op, Program, Var};
 use flow::{Controllers, Def, DomTree, Graph, LocSet, Loops, Site, TermVars};
@@ -37,7 +38,7 @@ pub fn slice(mut program: Program, policy: LoopPolicy) -> (Program, Restore) {
     let before = mentioned(&program);
     let entry = program.entry;
     let fates = compact(&mut program.functions[entry], Aim::Targets, &|_| false, Fate::Kept);
-    restore.extend(entry, &fates, |_| &[]);
+    restore.extend(&program, entry, &fates, |_| &[]);
 
     let effects = effects(&program);
     let mut vars = TermVars::of(&program);
@@ -56,12 +57,13 @@ pub fn slice(mut program: Program, policy: LoopPolicy) -> (Program, Restore) {
             restore.leave_out_loop(entry, &fates, l.header);
         }
     }
-    let removed = cut(&mut program, &facts, &post, &branch, &needed, tt);
+    let (removed, gone) = cut(&mut program, &facts, &post, &branch, &needed, tt);
+    restore.extend_stale(entry, &stale::mark(&mut program, entry, &gone));
     let graph = Graph::with_edges(&program.functions[entry], |e| !removed[e.index()]);
     let reached = flow::reachable(&graph, [graph.entry()]);
     let fate = |l: Loc| if reached[l] { Fate::Kept(l) } else { Fate::Merged };
     let fates = compact(&mut program.functions[entry], Aim::Targets, &|e| removed[e.index()], fate);
-    restore.extend(entry, &fates, |_| &[]);
+    restore.extend(&program, entry, &fates, |_| &[]);
     let now = mentioned(&program);
     restore.dropped = program.vars.ids().filter(|v| before[v.index()] && !now[v.index()]).collect();
     (program, restore)
@@ -205,7 +207,7 @@ impl<'a> Slicer<'a> {
     }
 }
 
-/// Makes the edges of the slice; returns which ones to leave out.
+/// Makes the edges of the slice; returns which ones to leave out, and which writes are gone from others.
 fn cut(
     program: &mut Program,
     facts: &Facts,
@@ -213,7 +215,7 @@ fn cut(
     branch: &Table<Loc, bool>,
     needed: &[bool],
     tt: Term,
-) -> Vec<bool> {
+) -> (Vec<bool>, Vec<(Edge, Var)>) {
     let entry = program.entry;
     let f = &mut program.functions[entry];
     let mut removed = vec![false; f.edges.len()];
@@ -231,11 +233,16 @@ fn cut(
         }
     }
     removed.resize(f.edges.len(), false);
+    let mut gone = Vec::new();
     for (e, edge) in f.edges.iter_mut().take(facts.graph.edge_count()) {
         let mut i = 0;
-        let mut keep = |_: &Var| {
+        let mut keep = |v: &Var| {
             i += 1;
-            needed[facts.ssa.made(e, i - 1).index()]
+            let stays = needed[facts.ssa.made(e, i - 1).index()];
+            if !stays {
+                gone.push((e, *v));
+            }
+            stays
         };
         match &mut edge.op {
             Op::Assign(pairs) => pairs.retain(|(v, _)| keep(v)),
@@ -243,5 +250,5 @@ fn cut(
             _ => {}
         }
     }
-    removed
+    (removed, gone)
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use term::{Sort, Term};
 use transform::pipeline::Prepared;
+use transform::restore::without_stale;
 use validate::danger::{Goal, check};
 use validate::judge::danger::lifted;
 use validate::{FoundDanger, FoundProof, Run, Violated};
@@ -31,6 +32,9 @@ pub(crate) fn correctness(
             let mut lifted = prepared.restore.lift(&mut program, at);
             // A loop that slicing has cut off is never come to in what engines see, but may be in the program.
             lifted.retain(|_, known| program.terms.as_bool_const(*known) != Some(false));
+            for (at, known) in &mut lifted {
+                *known = without_stale(&prepared.flat, &mut program.terms, *at, *known);
+            }
             (lifted, (*k > 1).then(|| format!("the invariants are {k}-inductive")))
         }
         Some((_, Proof::Exhausted { .. } | Proof::Explored(_))) => {

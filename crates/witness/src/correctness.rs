@@ -95,8 +95,9 @@ pub(crate) fn keyword(task: &Task, flat: &Program, loc: Loc) -> Option<(Span, Pl
 /// Those parts of the invariant that C can say there, and whether they are all of it.
 pub(crate) fn in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invariant: Term) -> (Option<String>, bool) {
     let frame = flat.main().locs[loc].frame;
+    let stale = &flat.main().locs[loc].stale;
     let names = |store: &Store, t: Term| {
-        let var = flat.var_of(t).filter(|v| is_nameable(flat, *v, frame, keyword))?;
+        let var = flat.var_of(t).filter(|v| !stale.contains(v) && is_nameable(flat, *v, frame, keyword))?;
         let source = flat.source_of(var)?;
         Some(CName { text: source.name.clone(), signed: source.signed, width: store.sort(t).bv_width().unwrap_or(0) })
     };

@@ -11,7 +11,7 @@ use crate::metadata::location;
 use crate::scope::is_nameable;
 use crate::yaml::quoted;
 use base::Span;
-use cfa::{Loc, Program};
+use cfa::{Loc, Location, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use term::cprint::{CName, print_c};
@@ -93,10 +93,10 @@ fn decreases(task: &Task, flat: &Program, terms: &Store, head: Loc, keyword: Spa
         let later = terms.and(same, smaller);
         smaller = terms.or(less, later);
     }
-    let frame = flat.main().locs[head].frame;
+    let Location { frame, stale, .. } = &flat.main().locs[head];
     let names = |store: &Store, t: Term| {
         let own = earlier.get(&t).copied().unwrap_or(t);
-        let var = flat.var_of(own).filter(|v| is_nameable(flat, *v, frame, keyword))?;
+        let var = flat.var_of(own).filter(|v| !stale.contains(v) && is_nameable(flat, *v, *frame, keyword))?;
         let source = flat.source_of(var)?;
         let text = if own == t { source.name.clone() } else { format!("\\at({}, AnyPrev)", source.name) };
         Some(CName { text, signed: source.signed, width: store.sort(t).bv_width().unwrap_or(0) })

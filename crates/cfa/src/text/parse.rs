@@ -261,9 +261,10 @@ impl Parser {
             LocKind::Plain
         };
         let loop_span = self.span("loop")?;
+        let stale = if self.lexer.accept("stale") { self.var_list()? } else { Vec::new() };
         let frame = self.in_frame()?;
         let span = self.span("at")?.unwrap_or(Span::nowhere());
-        Ok(Location { kind, span, loop_span, frame })
+        Ok(Location { kind, span, loop_span, frame, stale })
     }
 
     fn edge(&mut self, program: &mut Program, from: Loc) -> Result<EdgeInfo> {

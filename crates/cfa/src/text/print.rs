@@ -12,7 +12,8 @@
 //! function = "function" FUNC "name" "params" "(" {name} ")" ["result" name] "entry" LOC "exit" LOC ["at" span]
 //!            { location { edge } }
 //! location = LOC [ "error" property "message" | "unsupported" "what" | "bound" "what"
-//!                | "end" ("return" | "exit" | "abort" | "blocked") ] ["loop" span] ["frame" FRAME] ["at" span]
+//!                | "end" ("return" | "exit" | "abort" | "blocked") ] ["loop" span]
+//!                ["stale" "(" {name} ")"] ["frame" FRAME] ["at" span]
 //! edge     = EDGE "->" LOC op ["site" FUNC EDGE] ["at" span]
 //! op       = "assume" term | "skip" | "assign" name ":=" term { "," name ":=" term }
 //!          | "havoc" "(" {name} ")" ("input" "name" | "uninitialised" "name" | "extern" "name" | "internal")
@@ -172,13 +173,17 @@ impl Printer<'_> {
         self.text("\n");
     }
 
-    fn function(&mut self, id: Func, function: &Function) {
-        self.string(&format!("\nfunction {id} "), &function.name);
-        self.text(" params (");
-        for (i, v) in function.params.iter().enumerate() {
+    fn names(&mut self, vars: &[Var]) {
+        for (i, v) in vars.iter().enumerate() {
             self.text(if i > 0 { " " } else { "" });
             self.name(*v);
         }
+    }
+
+    fn function(&mut self, id: Func, function: &Function) {
+        self.string(&format!("\nfunction {id} "), &function.name);
+        self.text(" params (");
+        self.names(&function.params);
         self.text(")");
         if let Some(v) = function.result {
             self.text(" result ");
@@ -236,6 +241,11 @@ impl Printer<'_> {
             self.text(nowhere);
             self.span("loop", span);
         }
+        if !location.stale.is_empty() {
+            self.text(" stale (");
+            self.names(&location.stale);
+            self.text(")");
+        }
         self.in_frame(location.frame);
         self.span("at", location.span);
         self.text("\n");
@@ -273,10 +283,7 @@ impl Printer<'_> {
             }
             Op::Havoc { vars, origin } => {
                 self.text("havoc (");
-                for (i, v) in vars.iter().enumerate() {
-                    self.text(if i > 0 { " " } else { "" });
-                    self.name(*v);
-                }
+                self.names(vars);
                 self.text(")");
                 match origin {
                     Origin::Input(name) => self.string(" input ", name),

@@ -260,7 +260,8 @@ impl<'s> Inliner<'s> {
         self.copier.start(&mut self.program, function, frame, &variant.vars, &mut self.origins);
         let mut number: FxHashMap<Loc, Loc> = FxHashMap::default();
         for l in &variant.locs {
-            let new = self.locs.push(Location { frame, ..f.locs[*l].clone() });
+            let stale = f.locs[*l].stale.iter().map(|v| self.copier.var(*v)).collect();
+            let new = self.locs.push(Location { frame, stale, ..f.locs[*l].clone() });
             self.origins.locs.push(Some((function, *l)));
             number.insert(*l, new);
         }

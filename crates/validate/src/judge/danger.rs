@@ -227,7 +227,9 @@ pub fn lifted(prepared: &Prepared, program: &mut Program, danger: &Danger) -> Op
         if let Fate::Kept(new) = fate
             && let Some(tuple) = danger.ranking.get(new)
         {
-            ranking.insert(old, tuple.clone());
+            let before: Option<Vec<Term>> =
+                tuple.iter().map(|t| prepared.restore.as_before(program, old, *t)).collect();
+            ranking.extend(before.map(|tuple| (old, tuple)));
         }
     }
     Some(Danger { initial: danger.initial.clone(), invariant, ranking, choice })
