@@ -161,7 +161,7 @@ impl Lemma {
     }
 
     /// As a formula, which is true.
-    fn formula(&self, terms: &mut Store) -> Term {
+    pub(crate) fn formula(&self, terms: &mut Store) -> Term {
         let mut parts = vec![terms.eq(self.shown.0, self.shown.1)];
         for premise in &self.premises {
             if let Premise::Equal(a, b) = *premise {
@@ -236,13 +236,14 @@ impl Products {
         }
         let mut sum = terms.bv(0, width);
         for (factors, c) in p.parts() {
-            let mut factors: Vec<Term> =
-                factors.iter().map(|x| self.ring.indeterminates[*x as usize - 1]).collect();
+            let mut factors: Vec<Term> = factors.iter().map(|x| self.ring.indeterminates[*x as usize - 1]).collect();
             factors.sort_unstable();
             let named = match &factors[..] {
                 [] => None,
                 [one] => Some(self.known[one]),
-                _ => Some(*self.names.entry((width, factors)).or_insert_with(|| terms.fresh("product", Sort::Bv(width)))),
+                _ => {
+                    Some(*self.names.entry((width, factors)).or_insert_with(|| terms.fresh("product", Sort::Bv(width))))
+                }
             };
             let mut part = terms.bv(c, width);
             if let Some(named) = named {

@@ -5,8 +5,12 @@
 //! noted). An equation that is false in the model, and reduces to zero by the rules, is a lemma, and so is each sum that the
 //! rules make equal to another one which the model gives another value. Then the next model is asked for, until there
 //! is none, or nothing is found. What is found is checked by others ([`crate::algebra`]).
+//!
+//! Sums of words are hard for clauses, too, so the first models are those of the formula's skeleton, in which comparisons are
+//! truth values and nothing more ([`Search::lemmas_of_skeleton`]).
 
 use crate::algebra::{Lemma, Premise, Products, Ring};
+use crate::skeleton::Skeleton;
 use base::cpu::Deadline;
 use bitblast::Blasted;
 use pac::{MAX_WIDTH, Polynomial};
@@ -31,7 +35,7 @@ const MAX_PROOF: u64 = 1 << 28;
 /// those of the store that comes with them.
 pub(crate) fn find(terms: &Store, bad: Term, deadline: Deadline) -> Option<(Vec<Lemma>, Store)> {
     let mut search = Search::new(terms.clone(), bad);
-    let mut lemmas: Vec<Lemma> = Vec::new();
+    let mut lemmas = search.lemmas_of_skeleton(bad, Deadline::after(deadline.left() / 4));
     for _ in 0..MAX_ROUNDS {
         let Search { store, products, .. } = &mut search;
         let asked = products.with_lemmas(store, bad, &lemmas, true);
@@ -86,13 +90,15 @@ struct Search {
     /// The equations of the condition, and sides of its comparisons.
     equations: Vec<(Term, Term)>,
     sides: Vec<Term>,
+    /// Conditional values: the condition, the value, and what it is if the condition holds and if not.
+    choices: Vec<(Term, Term, [Term; 2])>,
 }
 
 impl Search {
     fn new(mut store: Store, bad: Term) -> Search {
         let (mut pairs, mut divisions, mut equations, mut sides) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let is_word = |store: &Store, t: Term| store.sort(t).bv_width().is_some_and(|width| width <= MAX_WIDTH);
-        let mut ring = Ring::default();
+        let (mut ring, mut choices) = (Ring::default(), Vec::new());
         for t in term::postorder(&store, &[bad]) {
             let (op, args) = (store.op(t), store.args(t).to_vec());
             match (op, &args[..]) {
@@ -111,7 +117,10 @@ impl Search {
                     pairs.extend([(a, b), (next, b)]);
                     sides.extend([a, b]);
                 }
-                (Op::Ite, &[_, a, b]) if is_word(&store, t) => pairs.extend([(t, a), (t, b)]),
+                (Op::Ite, &[condition, a, b]) if is_word(&store, t) => {
+                    pairs.extend([(t, a), (t, b)]);
+                    choices.push((condition, t, [a, b]));
+                }
                 (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem, _) => {
                     divisions.push(t);
                     let zero = store.bv(0, store.width(t));
@@ -135,7 +144,90 @@ impl Search {
                 pairs.extend([signed, (store.zext_to(a, *width), store.zext_to(b, *width))]);
             }
         }
-        Search { store, products: Products::default(), ring, pairs, divisions, equations, sides }
+        Search { store, products: Products::default(), ring, pairs, divisions, equations, sides, choices }
+    }
+
+    /// Lemmas from models in which comparisons are true or false as it pleases.
+    fn lemmas_of_skeleton(&mut self, bad: Term, deadline: Deadline) -> Vec<Lemma> {
+        let mut skeleton = Skeleton::default();
+        let mut asked = vec![skeleton.of(&mut self.store, bad)];
+        // What conditional values are.
+        for (condition, t, values) in self.choices.clone() {
+            let otherwise = self.store.not(condition);
+            for (value, unless) in values.into_iter().zip([otherwise, condition]) {
+                let equal = self.store.eq(t, value);
+                let known = self.store.or(unless, equal);
+                asked.push(skeleton.of(&mut self.store, known));
+            }
+        }
+        let mut lemmas: Vec<Lemma> = Vec::new();
+        for _ in 0..MAX_ROUNDS {
+            let all = self.store.and_all(&asked);
+            let Ok(blasted) = bitblast::blast(&self.store, all) else { break };
+            let Ok(Outcome::Sat(values)) = sat::solve(&blasted.cnf, &mut || deadline.is_over(), MAX_PROOF) else {
+                break;
+            };
+            let model = model(&self.store, &blasted, &values);
+            let mut truth = Evaluator::new(OrZero(&model));
+            let mut holds = |store: &mut Store, formula: Term| {
+                let plain = skeleton.of(store, formula);
+                truth.eval(store, plain) == Ok(Value::Bool(true))
+            };
+            let (mut equal, mut wrong, mut differently) = (Vec::new(), Vec::new(), Vec::new());
+            for (a, b) in self.equations.clone() {
+                let equation = self.store.eq(a, b);
+                let is_true = holds(&mut self.store, equation);
+                (if is_true { &mut equal } else { &mut wrong }).push((a, b));
+                differently.push(if is_true { self.store.not(equation) } else { equation });
+            }
+            for (condition, t, [a, b]) in self.choices.clone() {
+                let is_true = holds(&mut self.store, condition);
+                equal.push((t, if is_true { a } else { b }));
+                differently.push(if is_true { self.store.not(condition) } else { condition });
+            }
+            let mut new = Vec::new();
+            for width in self.widths() {
+                let mut rules = self.rules(width, &equal);
+                self.equations_shown(&rules, &wrong, &mut new);
+                if new.is_empty() {
+                    rules.combine(deadline);
+                    self.equations_shown(&rules, &wrong, &mut new);
+                }
+            }
+            new.truncate(MAX_NEW);
+            new.retain(|lemma| !lemmas.contains(lemma));
+            if new.is_empty() {
+                // Another model, with other equations or choices.
+                let other = self.store.or_all(&differently);
+                asked.push(skeleton.of(&mut self.store, other));
+            }
+            for lemma in new {
+                let formula = lemma.formula(&mut self.store);
+                asked.push(skeleton.of(&mut self.store, formula));
+                lemmas.push(lemma);
+            }
+        }
+        lemmas
+    }
+
+    fn widths(&self) -> BTreeSet<u32> {
+        self.sides.iter().map(|t| self.store.width(*t)).collect()
+    }
+
+    /// What follows from the equalities between words of this width.
+    fn rules(&mut self, width: u32, equal: &[(Term, Term)]) -> Rules {
+        let mut rules = Rules::new(width);
+        let divisions = self.divisions.iter().map(|t| Premise::Division(*t));
+        let premises: Vec<Premise> = divisions.chain(equal.iter().map(|(a, b)| Premise::Equal(*a, *b))).collect();
+        for premise in premises {
+            let (Premise::Equal(t, _) | Premise::Division(t)) = premise;
+            if self.store.width(t) == width
+                && let Ok(p) = self.ring.premise(&mut self.store, &premise)
+            {
+                rules.add_given(premise, parts(&p));
+            }
+        }
+        rules
     }
 
     /// Lemmas that the model violates.
@@ -159,23 +251,9 @@ impl Search {
                 wrong.push((*a, *b));
             }
         }
-        let widths: BTreeSet<u32> = self.sides.iter().map(|t| self.store.width(*t)).collect();
         let mut found = Vec::new();
-        for width in widths {
-            let mut premises: Vec<Premise> = self.divisions.iter().map(|t| Premise::Division(*t)).collect();
-            premises.extend(equal.iter().map(|(a, b)| Premise::Equal(*a, *b)));
-            let own = |store: &Store, premise: &Premise| match premise {
-                Premise::Equal(t, _) | Premise::Division(t) => store.width(*t) == width,
-            };
-            premises.retain(|premise| own(&self.store, premise));
-            let mut rules = Rules::new(width);
-            for premise in premises {
-                if let Ok(p) = self.ring.premise(&mut self.store, &premise) {
-                    rules.add_given(premise, parts(&p));
-                }
-            }
-            let wrong: Vec<(Term, Term)> =
-                wrong.iter().filter(|(a, _)| self.store.width(*a) == width).copied().collect();
+        for width in self.widths() {
+            let mut rules = self.rules(width, &equal);
             for combined in [false, true] {
                 if combined {
                     rules.combine(deadline);
@@ -195,11 +273,11 @@ impl Search {
 
     /// Equations that are false and should not be.
     fn equations_shown(&mut self, rules: &Rules, wrong: &[(Term, Term)], found: &mut Vec<Lemma>) {
-        for (a, b) in wrong {
-            let Ok(p) = self.ring.difference(&self.store, *a, *b) else { continue };
+        for (a, b) in wrong.iter().filter(|(a, _)| self.store.width(*a) == rules.width).copied().collect::<Vec<_>>() {
+            let Ok(p) = self.ring.difference(&self.store, a, b) else { continue };
             let (rest, steps) = rules.reduce(parts(&p));
             if rest.is_empty() {
-                found.extend(rules.lemma(&mut self.store, &self.ring, (*a, *b), &steps));
+                found.extend(rules.lemma(&mut self.store, &self.ring, (a, b), &steps));
             }
         }
     }
@@ -420,8 +498,7 @@ impl Rules {
                     let mut difference = Parts::new();
                     self.add_multiple(&mut difference, x, &by, &a.parts);
                     self.add_multiple(&mut difference, y, &other, &b.parts);
-                    let mut steps =
-                        vec![Step { id: a.id, by, factor: x }, Step { id: b.id, by: other, factor: y }];
+                    let mut steps = vec![Step { id: a.id, by, factor: x }, Step { id: b.id, by: other, factor: y }];
                     let (rest, more) = self.reduce(difference);
                     if !rest.is_empty() {
                         steps.extend(more);

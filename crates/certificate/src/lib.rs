@@ -22,6 +22,7 @@ mod lemmas;
 mod make;
 mod manifest;
 mod pack;
+mod skeleton;
 
 pub use check::{Checked, Flaw, check};
 pub use make::{Certificate, make};

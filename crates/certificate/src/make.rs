@@ -1,9 +1,9 @@
 //! Making a certificate.
 
 use crate::conditions::{self, Failed, Text};
-use crate::{algebra, lemmas};
 use crate::manifest::{self, About, Algebra, Entry, FORMAT, Invariant, Manifest, VERSION};
 use crate::{MANIFEST, file_name, pack};
+use crate::{algebra, lemmas};
 use base::cpu::Deadline;
 use base::table::Id;
 use cfa::{Loc, Program};

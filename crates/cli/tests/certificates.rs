@@ -204,7 +204,7 @@ fn mutants_are_refused() {
     for (old, new) in [
         ("\"cuts\"", "\"exhausted\", \"bound\": 1"),
         ("\"cuts\"", "\"induction\", \"k\": 4000000000"),
-        ("\"version\": 1", "\"version\": 2"),
+        ("\"version\": 2", "\"version\": 1"),
         ("\"unreach-call\"", "\"no-overflow\""),
         ("\"location\": ", "\"location\": 99"),
         ("reading C", "nothing"),

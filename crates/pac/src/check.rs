@@ -53,12 +53,12 @@ pub fn check(given: &[Polynomial], shown: &Polynomial, proof: &str) -> Result<Ch
         let line = i + 1;
         let mut sum = Polynomial::zero(shown.width());
         for summand in text.split(';').map(str::trim).filter(|summand| !summand.is_empty()) {
-            let (number, factor) = summand.split_once(' ').ok_or(Error::Format { line, what: "a factor is missing" })?;
+            let (number, factor) =
+                summand.split_once(' ').ok_or(Error::Format { line, what: "a factor is missing" })?;
             let number: usize = number.parse().map_err(|_| Error::Format { line, what: "a number is missing" })?;
             let zero = number.checked_sub(1).and_then(|i| known.get(i));
             let zero = zero.ok_or(Error::NoSuchPolynomial { line, number })?;
-            let factor =
-                Polynomial::read(shown.width(), factor).map_err(|what| Error::Format { line, what })?;
+            let factor = Polynomial::read(shown.width(), factor).map_err(|what| Error::Format { line, what })?;
             work = work.saturating_add(zero.parts().len().saturating_mul(factor.parts().len()));
             if work > MAX_WORK {
                 return Err(Error::TooLarge { line });

@@ -95,7 +95,8 @@ impl Polynomial {
             let coefficient: u128 = digits.parse().map_err(|_| "a coefficient is too large")?;
             let mut product = Vec::new();
             for factor in factors {
-                let number = factor.strip_prefix('x').filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+                let number =
+                    factor.strip_prefix('x').filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
                 product.push(number.and_then(|n| n.parse().ok()).ok_or("a factor is not an indeterminate")?);
                 if product.len() > MAX_DEGREE {
                     return Err("a product has too many factors");

@@ -8,7 +8,8 @@ fn poly(width: u32, text: &str) -> Polynomial {
 
 /// `s = i²` is kept by `s += 2i + 1, i += 1`: with x1 = i, x2 = s, x3 = s', x4 = i'.
 fn squares() -> (Vec<Polynomial>, Polynomial) {
-    let given = ["1*x2 4294967295*x1*x1", "1*x3 4294967295*x2 4294967294*x1 4294967295", "1*x4 4294967295*x1 4294967295"];
+    let given =
+        ["1*x2 4294967295*x1*x1", "1*x3 4294967295*x2 4294967294*x1 4294967295", "1*x4 4294967295*x1 4294967295"];
     (given.map(|text| poly(32, text)).to_vec(), poly(32, "1*x3 4294967295*x4*x4"))
 }
 
@@ -71,15 +72,32 @@ fn meaning(proof: &str) -> Vec<Vec<(usize, Polynomial)>> {
 #[test]
 fn nonsense_is_an_error() {
     let (given, shown) = squares();
-    for text in ["1", "x 1", "0 1", "4 1", "99999999999999999999999 1", "1 y1", "1 1*x", "1 1*x99999999999", "1 -1", "1 1**x1", "-1 1"]
-    {
-        assert!(matches!(check(&given, &shown, text), Err(Error::Format { .. } | Error::NoSuchPolynomial { .. })), "{text}");
+    for text in [
+        "1",
+        "x 1",
+        "0 1",
+        "4 1",
+        "99999999999999999999999 1",
+        "1 y1",
+        "1 1*x",
+        "1 1*x99999999999",
+        "1 -1",
+        "1 1**x1",
+        "-1 1",
+    ] {
+        assert!(
+            matches!(check(&given, &shown, text), Err(Error::Format { .. } | Error::NoSuchPolynomial { .. })),
+            "{text}"
+        );
     }
     // A step does not know itself, nor what comes later.
     assert_eq!(check(&given, &shown, "4 1\n"), Err(Error::NoSuchPolynomial { line: 1, number: 4 }));
     let high = format!("1 1{}\n", "*x1".repeat(MAX_DEGREE));
     assert!(matches!(check(&given, &shown, &high), Err(Error::TooLarge { .. })));
-    assert!(matches!(check(&given, &shown, &format!("1 1{}\n", "*x1".repeat(MAX_DEGREE + 1))), Err(Error::Format { .. })));
+    assert!(matches!(
+        check(&given, &shown, &format!("1 1{}\n", "*x1".repeat(MAX_DEGREE + 1))),
+        Err(Error::Format { .. })
+    ));
     // (x1 + ... + x200)² again and again.
     let wide: Vec<String> = (1..200).map(|x| format!("1*x{x}")).collect();
     let wide = poly(32, &wide.join(" "));

@@ -9,7 +9,12 @@ use cfa::{Edge, Func, Op, Program, Var, VarKind};
 use flow::{Def, Site, TermVars};
 
 /// Removes dead writes of one function; the graph stays as it is. Says which writes are gone.
-pub(crate) fn remove_dead(program: &mut Program, function: Func, facts: &Facts, vars: &mut TermVars) -> Vec<(Edge, Var)> {
+pub(crate) fn remove_dead(
+    program: &mut Program,
+    function: Func,
+    facts: &Facts,
+    vars: &mut TermVars,
+) -> Vec<(Edge, Var)> {
     let needed = needed(program, function, facts, vars);
     let kept = |e: Edge, i: usize| needed[facts.ssa.made(e, i).index()];
     let mut gone = Vec::new();

@@ -60,7 +60,8 @@ fn slicing_after_simplification_keeps_targets() {
         let (p, first) = simplify(p, &Settings::new(Aim::Targets));
         let (p, second) = slice(p, LoopPolicy::DropBounded);
         let (p, third) = simplify(p, &Settings::new(Aim::Targets));
-        (p, first.then(second).then(third))
+        let restore = first.then(second, &p).then(third, &p);
+        (p, restore)
     });
 }
 
