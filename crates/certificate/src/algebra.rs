@@ -23,6 +23,9 @@ pub(crate) const MAX_TEXT: u64 = 64 << 20;
 /// A product that would have more parts when it is multiplied out is not.
 const MAX_EXPANDED: usize = 400;
 
+/// Parts that are multiplied and kept for the polynomial of one term: the term may be written by an enemy.
+const MAX_WORK: usize = 1_000_000;
+
 /// What a lemma starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Premise {
@@ -72,6 +75,7 @@ impl Ring {
         let width = terms.sort(t).bv_width().filter(|width| *width <= MAX_WIDTH).ok_or(TooLarge)?;
         let (one, minus) = (Polynomial::constant(width, 1), Polynomial::constant(width, u128::MAX));
         let mut known: FxHashMap<Term, Polynomial> = FxHashMap::default();
+        let mut work = 0usize;
         let mut stack = vec![t];
         while let Some(&top) = stack.last() {
             let args: &[Term] = match terms.op(top) {
@@ -83,6 +87,12 @@ impl Ring {
                 continue;
             }
             stack.pop();
+            if let (Op::BvMul, [a, b]) = (terms.op(top), args) {
+                work = work.saturating_add(known[a].parts().len() * known[b].parts().len());
+            }
+            if work > MAX_WORK {
+                return Err(TooLarge);
+            }
             let mut p = Polynomial::zero(width);
             match (terms.op(top), args) {
                 (Op::BvAdd, args) => args.iter().try_for_each(|arg| p.add_product(&one, &known[arg]))?,
@@ -99,6 +109,7 @@ impl Ring {
                 }
                 _ => p = Polynomial::indeterminate(width, self.number(top)),
             }
+            work += p.parts().len();
             known.insert(top, p);
         }
         known.remove(&t).ok_or(TooLarge)
