@@ -332,6 +332,9 @@ pub enum Origin {
 /// The name (an [`Origin::Extern`]) of what follows from where objects lie: nobody can choose it, a compiled run decides.
 pub const PLACES: &str = "where objects lie";
 
+/// The name (an [`Origin::Extern`]) of choices that C leaves to the compiler.
+pub const ORDER: &str = "in which order operands are evaluated";
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ObjectKind {
     /// Globals, string literals: zero at first, never dead.

@@ -326,8 +326,8 @@ pub enum Type {
     Record(RecordId),
     Enum(EnumId),
     /// `__builtin_va_list`: opaque, copied by value. (On LP64 the ABI makes it an array of one struct, so a callee's
-    /// `va_arg` advances the caller's list there; C11 7.16 leaves the caller's list indeterminate, so no portable
-    /// program can tell.)
+    /// `va_arg` advances the caller's list there; C11 7.16 leaves the caller's list indeterminate, so whoever uses it
+    /// after a call is unsupported.)
     VaList,
     /// GNU vector types (`__attribute__((vector_size))`): element type and bytes. Operations are written out.
     Vector(Ty, u64),

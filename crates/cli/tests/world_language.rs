@@ -121,6 +121,114 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int f(int a) { return a; } int main() { int (*p)(void) = (int (*)(void))f; p(); assert(1); }",
         "unknown(unsupported: a call through a pointer to no known function, or to one of another type ('f', say)",
     ),
+    // Code outside of the program sets errno, and knows what global pointers point at.
+    ("assert", "#include <errno.h>\nvoid ext(void); int main() { errno = 0; ext(); assert(errno == 0); }", "!true"),
+    ("assert", "static int x; int *gp = &x; void ext(void); int main() { x = 1; ext(); assert(x == 1); }", "!true"),
+    (
+        "assert",
+        "static int x; static int *sp = &x; int **gp = &sp; void ext(void); int main() { x = 1; ext(); assert(x == 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static int x; static int *sp = &x; void ext(void); int main() { x = 1; ext(); assert(*sp == 1); }",
+        "true",
+    ),
+    ("assert", "int x; int main() { int *q; x = 1; *q = 5; assert(x == 1); }", "!true"),
+    // A list of arguments is spent once a function was given it.
+    (
+        "assert",
+        "#include <stdarg.h>\nint g(va_list a) { return va_arg(a, int); } int f(int k, ...) { va_list a; va_start(a, k); \
+         int x = g(a), y = va_arg(a, int); va_end(a); return x * 10 + y; } int main() { assert(f(0, 1, 2) == 12); }",
+        "unknown(unsupported",
+    ),
+    (
+        "assert",
+        "#include <stdarg.h>\nint g(va_list a) { return va_arg(a, int); } int f(int k, ...) { va_list a; va_start(a, k); \
+         int x = g(a); va_end(a); va_start(a, k); int y = g(a); va_end(a); return x * 10 + y; } \
+         int main() { assert(f(0, 1, 2) == 11); }",
+        "true",
+    ),
+    // What the library gives back of a literal is a literal.
+    (
+        "valid-deref",
+        "#include <string.h>\nint main() { char *p = strchr(\"abc\", 'b'); *p = 'x'; return 0; }",
+        "false(valid-deref)",
+    ),
+    ("valid-deref", "int main() { char *e; strtol(\"12x\", &e, 10); *e = 0; return 0; }", "false(valid-deref)"),
+    (
+        "valid-deref",
+        "#include <string.h>\nint main() { char b[] = \"abc\"; char *p = strchr(b, 'b'); *p = 'x'; return 0; }",
+        "true",
+    ),
+    // A stream ends with `fclose`, and what is pushed back is read again.
+    (
+        "memsafety",
+        "#include <stdio.h>\nint main() { FILE *f = fopen(\"a\", \"r\"); if (f) { fclose(f); fclose(f); } return 0; }",
+        "!true",
+    ),
+    (
+        "memsafety",
+        "#include <stdio.h>\nint main() { FILE *f = fopen(\"a\", \"r\"); if (f) { fgetc(f); fclose(f); } return 0; }",
+        "true",
+    ),
+    ("assert", "#include <stdio.h>\nint main() { ungetc('a', stdin); assert(getchar() == 'a'); }", "!false"),
+    // A format with too few arguments is undefined.
+    ("memsafety", "#include <stdio.h>\nint main() { printf(\"%s\"); return 0; }", "unknown(unsupported"),
+    // gcc forgets the whole where a part of it is initialised again.
+    (
+        "assert",
+        "struct p { int x, y; }; struct q { struct p a; int z; }; int main() { struct p v = {1, 2}; \
+         struct q q = {.a = v, .a.y = 7}; assert(q.a.x == 1); }",
+        "unknown(unsupported",
+    ),
+    (
+        "assert",
+        "struct p { int x, y; }; struct q { struct p a; int z; }; int main() { \
+         struct q q = {.a = {1, 2}, .a.y = 7}; assert(q.a.x == 1 && q.a.y == 7); }",
+        "true",
+    ),
+    // Effects whose place C leaves open.
+    (
+        "assert",
+        "int x = 1; int f(void) { x = 5; return 0; } int main() { int y = x + f(); assert(y == 1); }",
+        "false(assert)",
+    ),
+    ("assert", "int x = 1; int f(void) { x = 5; return 0; } int main() { int y = x + f(); assert(y == 5); }", "!true"),
+    (
+        "assert",
+        "int x = 1, z; int f(void) { z = 5; return 0; } int main() { int y = x + f(); assert(y == 1); }",
+        "true",
+    ),
+    ("assert", "int main() { int i = 0; if (__builtin_expect(1, i++)) { } assert(i == 1); }", "!true"),
+    ("assert", "int main() { char b[10]; assert(__builtin_object_size(b + 3, 1) == 7); }", "!true"),
+    // Addresses as numbers, through unions and copies; the order of objects.
+    (
+        "assert",
+        "union u { int *p; unsigned long l; }; int main() { int x; union u u; u.p = &x; assert(u.l > 0x100000000); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "union u { int *p; unsigned long l; }; int main() { int x; union u u; u.l = 7; assert(u.l % 4 == 3); }",
+        "true",
+    ),
+    (
+        "assert",
+        "#include <string.h>\nint main() { int x, *p = &x; unsigned long u; memcpy(&u, &p, 8); assert((u & 0xff) != 0x10); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int x, *p = &x; unsigned long u = *(unsigned long *)&p; assert((u & 0xff) != 0x10); }",
+        "!true",
+    ),
+    ("assert", "int a, b; int main() { assert(&a < &b); }", "!true"),
+    (
+        "assert",
+        "int a[4]; int main() { int *p = a; int n = 0; while (p < a + 4) { p++; n++; } assert(n == 4); }",
+        "true",
+    ),
     // An endless execution that overflows is none.
     (
         "termination",
@@ -166,5 +274,18 @@ fn failing_allocations_are_believed() {
         assert!(said.contains(&format!("RESULT: false({property})")), "{program}\n{said}{}", stderr(&output));
         let output = foldback(["verify", file, "--property", property, "--time-limit", "20s"]);
         assert!(stdout(&output).ends_with("RESULT: true\n"), "{program}\n{}", stdout(&output));
+    }
+}
+
+/// What a pragma does to layout or linkage is refused, and not left out.
+#[test]
+fn pragmas_that_change_layout_are_refused() {
+    let scratch = Scratch::new("world-pragma");
+    for pragma in ["scalar_storage_order big-endian", "ms_struct on", "weak f", "redefine_extname f g"] {
+        let file = scratch
+            .file("program.c", &format!("#pragma {pragma}\nstruct s {{ int a; }} s;\nint main() {{ return s.a; }}\n"));
+        let output = foldback(["verify", file.to_str().expect("a path in UTF-8")]);
+        assert_eq!(output.status.code(), Some(2), "{pragma}: {}", stdout(&output));
+        assert!(stderr(&output).contains("#pragma"), "{}", stderr(&output));
     }
 }

@@ -394,12 +394,16 @@ int vprintf(const char *format, __builtin_va_list ap) {
 
 int vfprintf(void *stream, const char *format, __builtin_va_list ap) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   return __foldback_emit(stream, format, ap, __VERIFIER_nondet_int());
 }
 
 int fprintf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   __builtin_va_start(ap, format);
   int length = __foldback_emit(stream, format, ap, __VERIFIER_nondet_int());
   __builtin_va_end(ap);
@@ -485,6 +489,8 @@ int vwprintf(const wchar_t *format, __builtin_va_list ap) {
 
 int vfwprintf(void *stream, const wchar_t *format, __builtin_va_list ap) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   return __foldback_wide_emit(stream, format, ap, __VERIFIER_nondet_int());
 }
 
@@ -499,6 +505,8 @@ int wprintf(const wchar_t *format, ...) {
 int fwprintf(void *stream, const wchar_t *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   __builtin_va_start(ap, format);
   int length = __foldback_wide_emit(stream, format, ap, __VERIFIER_nondet_int());
   __builtin_va_end(ap);

@@ -344,6 +344,8 @@ int vscanf(const char *format, __builtin_va_list ap) { return __foldback_scan(fo
 
 int vfscanf(void *stream, const char *format, __builtin_va_list ap) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   return __foldback_scan(format, ap);
 }
 
@@ -362,6 +364,8 @@ int scanf(const char *format, ...) {
 int fscanf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   __builtin_va_start(ap, format);
   int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);
@@ -388,6 +392,8 @@ int __isoc99_scanf(const char *format, ...) {
 int __isoc99_fscanf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   __builtin_va_start(ap, format);
   int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);

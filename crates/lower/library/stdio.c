@@ -29,8 +29,17 @@ void *stdin = &__foldback_streams[0];
 void *stdout = &__foldback_streams[1];
 void *stderr = &__foldback_streams[2];
 
-/* Every use of a stream reads it: a null or closed stream is an invalid dereference. */
-static void __foldback_use(void *stream) { __foldback_check_read(stream, 1); }
+/* Every use of a stream reads it: a null stream is an invalid dereference. Using one that was closed is undefined. */
+static void __foldback_use(void *stream) {
+  __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
+}
+
+static void __foldback_close(void *stream) {
+  __foldback_use(stream);
+  *(char *)stream = 1;
+}
 
 static void __foldback_read_string(const char *s) {
   while (*s != 0)
@@ -89,14 +98,14 @@ void *popen(const char *command, const char *mode) {
 void *tmpfile(void) { return __foldback_open(__VERIFIER_nondet_int()); }
 
 int fclose(void *stream) {
-  __foldback_use(stream);
+  __foldback_close(stream);
   return __foldback_done(__VERIFIER_nondet_int());
 }
 
 int fcloseall(void) { return __foldback_done(__VERIFIER_nondet_int()); }
 
 int pclose(void *stream) {
-  __foldback_use(stream);
+  __foldback_close(stream);
   int status = __VERIFIER_nondet_int();
   __VERIFIER_assume(status >= -1);
   __foldback_errno_any_if(status == -1);
@@ -308,7 +317,10 @@ int fgetc_unlocked(void *stream) {
 
 int ungetc(int c, void *stream) {
   __foldback_use(stream);
-  return c == -1 || __VERIFIER_nondet_int() != 0 ? -1 : (int)(unsigned char)c;
+  if (c == -1 || __VERIFIER_nondet_int() != 0)
+    return -1;
+  __foldback_unsupported("a character that is pushed back into a stream");
+  return (unsigned char)c;
 }
 
 int getw(void *stream) {

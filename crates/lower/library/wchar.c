@@ -580,6 +580,8 @@ wint_t putwchar(wchar_t c) {
 
 wint_t fputwc(wchar_t c, void *stream) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   if (__foldback_wide_fails(c, __VERIFIER_nondet_int()))
     return (wint_t)-1;
   __foldback_wide_byte(c, stream);
@@ -588,6 +590,8 @@ wint_t fputwc(wchar_t c, void *stream) {
 
 wint_t putwc(wchar_t c, void *stream) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   if (__foldback_wide_fails(c, __VERIFIER_nondet_int()))
     return (wint_t)-1;
   __foldback_wide_byte(c, stream);
@@ -603,6 +607,8 @@ wint_t getwchar(void) {
 
 wint_t fgetwc(void *stream) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 127);
   __foldback_errno_any_if(c == -1);
@@ -611,6 +617,8 @@ wint_t fgetwc(void *stream) {
 
 wint_t getwc(void *stream) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 127);
   __foldback_errno_any_if(c == -1);
@@ -619,11 +627,15 @@ wint_t getwc(void *stream) {
 
 wint_t ungetwc(wint_t c, void *stream) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   return c > 127 || __VERIFIER_nondet_int() != 0 ? (wint_t)-1 : c;
 }
 
 int fputws(const wchar_t *s, void *stream) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   while (*s != 0) {
     if (__foldback_wide_fails(*s, 0))
       return -1;
@@ -638,6 +650,8 @@ int fputws(const wchar_t *s, void *stream) {
 
 wchar_t *fgetws(wchar_t *line, int size, void *stream) {
   __foldback_check_read(stream, 1);
+  if (*(char *)stream != 0)
+    __foldback_unsupported("a stream that was closed");
   if (size <= 0 || __VERIFIER_nondet_int() == 0) {
     __foldback_errno_any_if(1);
     return 0;

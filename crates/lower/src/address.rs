@@ -241,6 +241,14 @@ impl Lowering<'_> {
     /// Finds the integers that addresses are put into.
     pub(crate) fn find_holders(&mut self) {
         let unit = self.unit;
+        // A union of a pointer and an integer makes one of the other.
+        for (id, record) in unit.types.records.iter().filter(|(_, record)| record.is_union) {
+            let pointers = record.fields.iter().any(|field| unit.types.is_pointer(field.ty));
+            let is_wide = |ty: Ty| self.sort(ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
+            let fields = record.fields.iter().enumerate().filter(|(_, f)| unit.types.is_integer(f.ty) && is_wide(f.ty));
+            let found: Vec<_> = fields.filter(|_| pointers).map(|(index, _)| (id, index as u32)).collect();
+            self.holders.fields.extend(found);
+        }
         loop {
             let mut found = Vec::new();
             for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
@@ -252,6 +260,11 @@ impl Lowering<'_> {
                     }
                     ExprKind::Call { callee, args } => {
                         if let Some(callee) = crate::call::direct(callee) {
+                            if let ("memcpy" | "memmove", [to, from, _]) = (unit.funcs[callee].name.as_str(), &args[..])
+                                && named(from).is_some_and(|from| unit.types.is_pointer(from.ty))
+                            {
+                                found.extend(named(to).and_then(|to| self.holder(to)));
+                            }
                             let params = unit.funcs[callee].params.iter().zip(args);
                             found.extend(params.filter(|(_, arg)| self.is_held(arg)).map(|(p, _)| Holder::Var(*p)));
                         }
@@ -304,6 +317,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether the place is a pointer that is read as an integer: `*(long *)&p`.
+    fn reads_pointer(&self, place: &Expr) -> bool {
+        let types = &self.unit.types;
+        let wide = self.sort(place.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
+        let ExprKind::Deref(pointer) = &place.kind else { return false };
+        let ExprKind::Cast(inner) = &pointer.kind else { return false };
+        wide && types.is_integer(place.ty) && types.pointee(inner.ty).is_some_and(|to| types.is_pointer(to))
+    }
+
     /// If the integer is a pointer's address (or one plus something): the alignment of what the pointer is for.
     fn aligned_address(&self, e: &Expr) -> Option<u128> {
         let types = &self.unit.types;
@@ -314,7 +336,7 @@ impl Lowering<'_> {
                 Some(to) => Some(u128::from(types.align_of(to))),
                 None => self.aligned_address(inner),
             },
-            ExprKind::Load(place) => self.holds_address(place).then_some(1),
+            ExprKind::Load(place) => (self.holds_address(place) || self.reads_pointer(place)).then_some(1),
             // The place of a compound assignment.
             ExprKind::Var(_) | ExprKind::Field(..) => self.holds_address(e).then_some(1),
             ExprKind::Call { callee, .. } => {
@@ -336,6 +358,15 @@ impl Lowering<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The place that a pointer is the address of, as it is written.
+fn named(pointer: &Expr) -> Option<&Expr> {
+    match &pointer.kind {
+        ExprKind::Cast(inner) => named(inner),
+        ExprKind::AddrOf(place) => Some(place),
+        _ => None,
     }
 }
 

@@ -39,7 +39,7 @@ impl Lowering<'_> {
                 self.classify(builtin, args)
             }
             B::IsGreater | B::IsGreaterEqual | B::IsLess | B::IsLessEqual | B::IsLessGreater | B::IsUnordered => {
-                let (x, y) = self.operands(&args[0], &args[1]);
+                let (x, y) = self.operands(&args[0], &args[1], false);
                 let terms = self.terms();
                 let cond = match builtin {
                     B::IsGreater => terms.fp_gt(x, y),
@@ -62,7 +62,7 @@ impl Lowering<'_> {
                 self.terms().fp_abs(x)
             }
             B::CopySign => {
-                let (x, y) = self.operands(&args[0], &args[1]);
+                let (x, y) = self.operands(&args[0], &args[1], false);
                 let negative = self.is_negative(y);
                 let terms = self.terms();
                 let plus = terms.fp_abs(x);
@@ -101,7 +101,7 @@ impl Lowering<'_> {
             self.unsupported("an overflow test of another type than integers");
             return self.dummy(e.ty);
         };
-        let (a, b) = self.operands(&args[0], &args[1]);
+        let (a, b) = self.operands(&args[0], &args[1], false);
         let place = store.then(|| {
             let effects = Effects::of(&args[2]);
             let (a, b) = (self.stable(a, &effects), self.stable(b, &effects));
@@ -276,7 +276,7 @@ impl Lowering<'_> {
                 old
             }
             B::SyncBoolCompareSwap | B::SyncValCompareSwap => {
-                let (expected, new) = self.operands(&args[1], &args[2]);
+                let (expected, new) = self.operands(&args[1], &args[2], false);
                 let old = self.read(&place, ty, e);
                 let equal = self.terms().eq(old, expected);
                 let value = self.terms().ite(equal, new, old);

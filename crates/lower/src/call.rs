@@ -59,6 +59,7 @@ impl Lowering<'_> {
         let mark = self.fun.live.len();
         let args = self.arguments(args);
         let value = self.apply(id, &args, e.ty, result.as_ref(), e);
+        self.spend_lists(&args);
         self.end_scope(mark);
         match result {
             Some(object) => Some(object.base),
@@ -321,6 +322,7 @@ impl Lowering<'_> {
             ),
         });
         self.resume(join);
+        self.spend_lists(&args);
         self.end_scope(mark);
         match result {
             Some(object) => Some(object.base),

@@ -106,7 +106,7 @@ impl Lowering<'_> {
             }
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let asked = self.place_asked(*op, a, b);
-                let (left, right) = self.operands(a, b);
+                let (left, right) = self.operands(a, b, true);
                 let exact = self.compare(*op, left, right, a.ty);
                 let any = self.any_result(*op, a, b, e.ty);
                 self.placeless(asked, any, left, right, exact)

@@ -5,11 +5,13 @@
 //! somewhere; else there is nothing to ask. Constants of a function are found where they are written to by name only.
 
 use cfa::{LocKind, Property, Violation};
-use cfront::hir::{Expr, ExprKind, StrId, Symbol, VarId};
+use cfront::hir::{Expr, ExprKind, FuncId, StrId, Symbol, VarId};
+use cfront::types::{Ty, Types};
 use std::collections::BTreeSet;
 use term::Term;
 
 use crate::context::{Home, Lowering};
+use crate::names;
 use crate::place::Place;
 use crate::text::show;
 use cfront::walk::{walk_init, walk_stmt};
@@ -19,6 +21,31 @@ use cfront::walk::{walk_init, walk_stmt};
 enum Root {
     Str,
     Var(VarId),
+}
+
+/// Functions of the library that are given strings and return others.
+const NEW: [&str; 12] = [
+    "getenv",
+    "secure_getenv",
+    "strdup",
+    "strndup",
+    "wcsdup",
+    "realpath",
+    "tempnam",
+    "textdomain",
+    "gettext",
+    "nl_langinfo",
+    "ttyname",
+    "canonicalize_file_name",
+];
+
+/// Whether a conversion between pointers (or to an integer) forgets that something is `const`.
+fn drops_const(types: &Types, from: Ty, to: Ty) -> bool {
+    match (types.pointee(from), types.pointee(to)) {
+        (Some(from), Some(to)) => from.is_const() && !to.is_const() || drops_const(types, from, to),
+        (Some(from), None) => from.is_const() && types.is_integer(to),
+        _ => false,
+    }
 }
 
 fn root(place: &Expr) -> Option<Root> {
@@ -45,7 +72,19 @@ impl Lowering<'_> {
         let types = &unit.types;
         let mut strings: BTreeSet<StrId> = BTreeSet::new();
         let mut kept: BTreeSet<StrId> = BTreeSet::new();
-        let mut casts = false;
+        // `strchr` and its like give a part of what they were given as `const`.
+        let gives_back = |id: &FuncId| {
+            let func = &unit.funcs[*id];
+            let Some(signature) = types.function(func.ty).filter(|_| names::kind(&func.name).is_some()) else {
+                return false;
+            };
+            let is_const = |ty: &Ty| types.pointee(*ty).is_some_and(|to| to.is_const());
+            let plain = types.pointee(signature.ret).filter(|to| !to.is_const() && types.record(*to).is_none());
+            let end = signature.params.get(1).and_then(|ty| types.pointee(*ty)).and_then(|ty| types.pointee(ty));
+            signature.params.first().is_some_and(is_const)
+                && (plain.is_some() && !NEW.contains(&func.name.as_str()) || end.is_some_and(|to| !to.is_const()))
+        };
+        let mut casts = self.reach.funcs.iter().any(gives_back);
         let mut visit = |e: &Expr| match &e.kind {
             ExprKind::Cast(inner) => {
                 let to_const = types.pointee(e.ty).is_some_and(|to| to.is_const());
@@ -54,8 +93,7 @@ impl Lowering<'_> {
                 {
                     kept.insert(id);
                 }
-                let from_const = types.pointee(inner.ty).is_some_and(|from| from.is_const());
-                casts |= from_const && !to_const;
+                casts |= drops_const(types, inner.ty, e.ty);
             }
             ExprKind::Decay(text) => {
                 if let ExprKind::Str(id) = text.kind {

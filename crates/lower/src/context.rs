@@ -11,7 +11,7 @@ use cfa::{
 use cfront::hir::{FuncId, LabelId, StrId, Unit, VarId};
 use cfront::types::{FloatKind, Len, Ty, Type};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use term::{Bits, FloatValue, Format, Sort, Store, Term};
 
@@ -104,6 +104,10 @@ pub(crate) struct Lowering<'u> {
     pub(crate) program: Program,
     pub(crate) reach: Reach,
     pub(crate) homes: Vec<Option<Home>>,
+    /// Pointers of functions that nothing ever sets.
+    pub(crate) unset: BTreeSet<VarId>,
+    /// What calls write, as far as someone asked.
+    pub(crate) written_by: BTreeMap<cfront::hir::FuncId, std::rc::Rc<crate::order::Touched>>,
     /// Which C variable a program variable is the home of.
     pub(crate) home_of: FxHashMap<Var, VarId>,
     pub(crate) strings: BTreeMap<StrId, Var>,

@@ -45,6 +45,16 @@ impl Lowering<'_> {
         self.set_errno(condition, value, e);
     }
 
+    /// Code outside of the program may set errno to whatever it likes.
+    pub(crate) fn errno_from_outside(&mut self, by: &str, e: &Expr) {
+        if self.errno_function().is_none() {
+            return;
+        }
+        let any = self.havoc(Sort::Bv(32), Origin::Extern(by.to_owned()));
+        let always = self.terms().tt();
+        self.set_errno(always, any, e);
+    }
+
     /// Sets errno where the condition holds, as `malloc` does.
     pub(crate) fn errno_if(&mut self, condition: Term, value: u128, e: &Expr) {
         let value = self.terms().bv(value, 32);

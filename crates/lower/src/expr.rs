@@ -52,7 +52,9 @@ impl Lowering<'_> {
                     return self.truth_value(e);
                 }
                 let asked = self.place_asked(*op, a, b);
-                let (a_value, b_value) = self.operands(a, b);
+                use BinaryOp::{Add, BitAnd, BitOr, BitXor, Mul};
+                let commute = matches!(op, Add | Mul | BitAnd | BitOr | BitXor);
+                let (a_value, b_value) = self.operands(a, b, commute);
                 let exact = self.binary(*op, a_value, b_value, e.ty, e);
                 let any = self.any_result(*op, a, b, e.ty);
                 self.placeless(asked, any, a_value, b_value, exact)
@@ -129,15 +131,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Both operands, the left one kept safe from what the right one changes.
-    pub(crate) fn operands(&mut self, a: &Expr, b: &Expr) -> (Term, Term) {
-        let mut left = self.value(a);
-        if !self.is_term(b) {
-            left = self.stable(left, &Effects::of(b));
-        }
-        (left, self.value(b))
-    }
-
     pub(crate) fn float_constant(&mut self, bits: u128, ty: Ty) -> Term {
         let Type::Float(kind) = self.unit.types[ty] else { return self.dummy(ty) };
         let value = float_value(kind, bits);
@@ -145,7 +138,7 @@ impl Lowering<'_> {
     }
 
     fn pointer_difference(&mut self, left: &Expr, right: &Expr, size: &ElemSize, e: &Expr) -> Term {
-        let (a, b) = self.operands(left, right);
+        let (a, b) = self.operands(left, right, false);
         let width = self.pointer_width();
         let bytes = self.terms().sub(a, b);
         match size {

@@ -44,6 +44,7 @@ mod loops;
 mod model;
 pub mod names;
 mod options;
+mod order;
 mod place;
 mod quantifier;
 mod reach;
@@ -111,7 +112,10 @@ fn lower_here<'u>(
         Some(problem) => return Err(vec![problem]),
         None => 0,
     };
-    let reach = reach::Reach::from(unit, &reach::roots(unit, entry), Some(contracts));
+    let reach = {
+        let outside = options.extern_effects == options::ExternEffects::Any;
+        reach::Reach::from(unit, &reach::roots(unit, entry), Some(contracts), outside)
+    };
     dialect::check(unit, &reach)?;
     let largest = reach.largest.max(largest_argument).max(options.room);
     let data_model = match unit.types.model() {
@@ -132,6 +136,8 @@ fn lower_here<'u>(
         unit,
         options,
         homes: vec![None; unit.vars.len()],
+        written_by: BTreeMap::new(),
+        unset: BTreeSet::new(),
         home_of: FxHashMap::default(),
         strings: BTreeMap::new(),
         function_objects: BTreeMap::new(),
@@ -185,6 +191,7 @@ impl Lowering<'_> {
         }
         self.find_constants();
         self.find_holders();
+        self.find_unset();
         self.function_for((entry, None));
         for id in reach::roots(self.unit, entry) {
             self.function_for((id, None));

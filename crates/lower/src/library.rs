@@ -57,7 +57,7 @@ pub fn load(inputs: &[Input], options: &cfront::Options, entry: &str) -> Result<
 /// Empty: nothing is missing, or nothing of it is in the library.
 pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
     let Some(root) = unit.func(entry) else { return Vec::new() };
-    let reach = crate::reach::Reach::from(unit, &crate::reach::roots(unit, root), None);
+    let reach = crate::reach::Reach::from(unit, &crate::reach::roots(unit, root), None, true);
     let mut names: Vec<&str> = reach.undefined(unit);
     names.extend(reach.undefined_vars(unit));
     // Printing a string checks it.

@@ -292,6 +292,10 @@ impl Lowering<'_> {
         self.check_format(args, e);
         let (format, rest) = args.split_first()?;
         let literal = self.literal_format(format.expr);
+        if literal.as_ref().is_some_and(|text| conversions(text).len() > rest.len()) {
+            self.unsupported("a format that asks for more arguments than there are, which C leaves undefined");
+            return self.zero(ty);
+        }
         let is_plain = |text: &String| !conversions(text).iter().any(|c| matches!(c, Conversion::Count));
         let Some(text) = literal.filter(is_plain) else {
             return self.print_by_model(format, rest, ty, e);
@@ -421,7 +425,7 @@ fn conversions(format: &str) -> Vec<Conversion> {
             chars.next();
         }
         match chars.next() {
-            Some('%') | None => {}
+            Some('%' | 'm') | None => {}
             Some('s') => out.push(match limit {
                 None => Conversion::String,
                 Some(Some(limit)) => Conversion::LimitedString(limit),

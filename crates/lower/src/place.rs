@@ -122,7 +122,10 @@ impl Lowering<'_> {
             }
             ExprKind::Str(id) => Memory::object(self.string_address(*id), Some(self.string_size(*id))),
             ExprKind::Func(id) => Memory::at(self.symbol_address(Symbol::Func(*id))),
-            ExprKind::Deref(pointer) => self.memory_at(pointer),
+            ExprKind::Deref(pointer) => {
+                self.require_set(pointer);
+                self.memory_at(pointer)
+            }
             ExprKind::Field(base, index) => {
                 let memory = self.record(base);
                 self.field(memory, base.ty, *index)

@@ -2,9 +2,10 @@
 //! that starts at the entry function. Nothing else is lowered.
 
 use base::Span;
-use cfront::hir::{Expr, ExprKind, Func, FuncId, Init, StrId, Symbol, Unit, VarId};
+use cfront::hir::{Expr, ExprKind, Func, FuncId, Init, Storage, StrId, Symbol, Unit, VarId};
 use std::collections::BTreeSet;
 
+use crate::names;
 use crate::options::Contracts;
 use cfront::walk::{walk_contract, walk_init, walk_stmt};
 
@@ -65,12 +66,41 @@ fn by_priority(unit: &Unit, entry: FuncId, priority: impl Fn(&Func) -> Option<u1
 }
 
 impl Reach {
-    /// Everything reachable from the given functions, if contracts are used like that; without, if they may be used in any way.
-    pub(crate) fn from(unit: &Unit, roots: &[FuncId], contracts: Option<&Contracts>) -> Reach {
+    /// Everything reachable from the given functions, if contracts are used like that; without, if they may be used in any
+    /// way. Where code `outside` of the program looks at memory, also what it finds through global pointers.
+    pub(crate) fn from(unit: &Unit, roots: &[FuncId], contracts: Option<&Contracts>, outside: bool) -> Reach {
         let mut reach = Reach::default();
         for &root in roots {
             reach.func(root);
         }
+        reach.close(unit, roots, contracts);
+        let is_outside = |id: &FuncId| {
+            let func = &unit.funcs[*id];
+            func.body.is_none() && names::kind(&func.name).is_none() && !func.name.starts_with("__VERIFIER_")
+        };
+        if outside && reach.funcs.iter().any(is_outside) {
+            for (id, var) in unit.vars.iter().filter(|(_, var)| var.storage == Storage::Extern && var.defined) {
+                let mut points = false;
+                var.init.iter().for_each(|init| {
+                    walk_init(init, &mut |e| {
+                        points |= matches!(e.kind, ExprKind::Address(Symbol::Var(_) | Symbol::Func(_), _));
+                    });
+                });
+                if points {
+                    reach.var(unit, id);
+                }
+            }
+            reach.close(unit, roots, contracts);
+        }
+        for &s in &reach.strings {
+            reach.largest = reach.largest.max(4 * unit.strings[s].units.len() as u64);
+        }
+        reach
+    }
+
+    /// Goes on until nothing new is mentioned.
+    fn close(&mut self, unit: &Unit, roots: &[FuncId], contracts: Option<&Contracts>) {
+        let reach = self;
         while let Some(item) = reach.todo.pop() {
             match item {
                 Item::Func(id) => {
@@ -97,10 +127,6 @@ impl Reach {
                 }
             }
         }
-        for &s in &reach.strings {
-            reach.largest = reach.largest.max(4 * unit.strings[s].units.len() as u64);
-        }
-        reach
     }
 
     fn size(&mut self, unit: &Unit, id: VarId) {

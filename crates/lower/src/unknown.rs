@@ -1,8 +1,8 @@
 //! Functions without body and without model: any result, and arbitrary memory, as far as `ExternEffects` says.
 
 use base::Id;
-use cfa::{Op, Origin};
-use cfront::hir::{Expr, ExprKind, FuncId, Storage, VarId};
+use cfa::{Op, Origin, Property};
+use cfront::hir::{Expr, ExprKind, FuncId, StmtKind, Storage, VarId};
 use cfront::types::{Ty, Type};
 use std::collections::BTreeSet;
 use term::{Sort, Term};
@@ -38,6 +38,7 @@ impl Lowering<'_> {
         }
         if self.options.extern_effects == ExternEffects::Any {
             self.disturb(args, name);
+            self.errno_from_outside(name, e);
         }
         if unit.funcs[id].noreturn {
             self.end(cfa::LocKind::End(cfa::EndKind::Exit));
@@ -63,6 +64,19 @@ impl Lowering<'_> {
             match self.unit.types.pointee(arg.ty) {
                 Some(to) if to.is_const() => constant.extend(is_address.then_some(arg.term)),
                 _ => writable.extend(is_address.then_some(arg.term)),
+            }
+        }
+        // What a global points at is known, too, where the global is no memory that others could look through.
+        for id in self.globals_known_outside() {
+            let ty = self.unit.vars[id].ty;
+            let Home::Scalar(var) = self.make_home(id) else { continue };
+            if self.program.vars[var].sort != Sort::Bv(width) {
+                continue;
+            }
+            let value = self.term(var);
+            match self.unit.types.pointee(ty) {
+                Some(to) if to.is_const() => constant.push(value),
+                _ => writable.push(value),
             }
         }
         for (addrs, writable) in [(writable, true), (constant, false)] {
@@ -155,6 +169,52 @@ impl Lowering<'_> {
             if !addrs.is_empty() {
                 self.emit(Op::Escape { addrs, writable });
             }
+        }
+    }
+
+    /// Pointers that nothing ever sets lead anywhere: to what the program has, too.
+    pub(crate) fn find_unset(&mut self) {
+        let unit = self.unit;
+        if self.options.extern_effects != ExternEffects::Any || self.options.checks(Property::ValidDeref) {
+            return;
+        }
+        let mut unset = BTreeSet::new();
+        for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
+            let func = &unit.funcs[*id];
+            let Some(body) = func.body.as_ref().filter(|body| !contains_asm(body)) else { continue };
+            let mut set = BTreeSet::new();
+            walk_stmt(body, &mut |e| match &e.kind {
+                ExprKind::Assign(place, _) | ExprKind::AssignPtrAdd { place, .. } | ExprKind::IncDec { place, .. } => {
+                    set.extend(if let ExprKind::Var(id) = place.kind { Some(id) } else { None });
+                }
+                _ => {}
+            });
+            crate::address::statements(body, &mut |s| {
+                if let StmtKind::Decl { var, init: None, .. } = &s.kind {
+                    let info = &unit.vars[*var];
+                    let is_local = !info.storage.is_static() && unit.types.is_pointer(info.ty);
+                    if is_local && !info.address_taken && !set.contains(var) {
+                        unset.insert(*var);
+                    }
+                }
+            });
+        }
+        self.unset = unset;
+    }
+
+    /// In front of an access through a pointer.
+    pub(crate) fn require_set(&mut self, pointer: &Expr) {
+        match &pointer.kind {
+            ExprKind::Cast(inner) | ExprKind::PtrAdd { ptr: inner, .. } => self.require_set(inner),
+            ExprKind::Load(place) => {
+                if let ExprKind::Var(id) = place.kind
+                    && self.unset.contains(&id)
+                {
+                    let name = &self.unit.vars[id].name;
+                    self.unsupported(format!("an access through '{name}', which is never set"));
+                }
+            }
+            _ => {}
         }
     }
 

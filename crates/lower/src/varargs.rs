@@ -1,16 +1,20 @@
 //! Variable arguments. The caller puts them into a block: a stack object with a slot of 16 bytes for each, the value at
 //! the slot's start (of a struct, the address of a copy). A `va_list` is a pointer to the next slot.
 
-use cfa::Op;
-use cfront::hir::Expr;
-use cfront::types::Ty;
+use cfa::{LocKind, Op};
+use cfront::hir::{Expr, ExprKind};
+use cfront::types::{Ty, Type};
 use term::{Sort, Term};
 
 use crate::call::Arg;
 use crate::context::Lowering;
+use crate::effects::Effects;
 use crate::place::{Memory, Place};
 
 const SLOT: u64 = 16;
+
+/// The list of a caller after a function went through it: C leaves it indeterminate. No slot is here.
+const SPENT: u64 = 1;
 
 impl Lowering<'_> {
     /// A block with the arguments; null when there are none.
@@ -40,10 +44,25 @@ impl Lowering<'_> {
         self.write(&place, block, list.ty, list);
     }
 
+    /// After a call: lists that it was given are not to be used again before `va_end`.
+    pub(crate) fn spend_lists(&mut self, args: &[Arg<'_>]) {
+        for arg in args.iter().filter(|arg| matches!(self.unit.types[arg.ty], Type::VaList)) {
+            let ExprKind::Load(list) = &arg.expr.kind else { continue };
+            if Effects::of(list).none() {
+                let (place, spent) = (self.place(list), self.word(SPENT));
+                self.write_back(&place, spent, list.ty);
+            }
+        }
+    }
+
     /// Takes the address of the next slot and moves the list on.
     fn next_slot(&mut self, list: &Expr) -> Term {
         let place = self.place(list);
         let mut slot = self.read(&place, list.ty, list);
+        let spent = self.word(SPENT);
+        let is_list = self.terms().ult(spent, slot);
+        let what = "an argument of a list that has none, or that a function was given before";
+        self.require(is_list, LocKind::Unsupported(what.to_owned()));
         if matches!(place, Place::Scalar(_)) {
             slot = self.snapshot(slot);
         }

@@ -20,7 +20,7 @@ mod harness;
 mod library;
 mod place;
 
-use cfa::{DataModel, Op, Origin, PLACES, Program, Property, Violation};
+use cfa::{DataModel, ORDER, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
 use cfront::written::{Begin, Hooks, Translation};
 use given::Given as First;
@@ -108,6 +108,7 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: 
 /// Whether a compiled program takes it from the library or from the machine.
 fn is_library(name: &str, build: &Build) -> bool {
     name == PLACES
+        || name == ORDER
         || (build.library)(name)
         || LINKED_STATICALLY.contains(&name)
         || library::defines(name, build.data_model)
@@ -127,7 +128,7 @@ pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: 
     match (result, approximated) {
         (Native::Missed(how) | Native::Unavailable(how), Some(name)) if !MAY_FAIL.contains(&name) => {
             let assumed = match name {
-                PLACES => PLACES.to_owned(),
+                PLACES | ORDER => name.to_owned(),
                 // Helpers of the models are nobody's names.
                 _ if name.starts_with("__foldback_") => "what a function of the C library returns".to_owned(),
                 _ => format!("what {name} returns"),

@@ -125,7 +125,9 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
         Op::Havoc { origin: Origin::Input(name), .. } if recorded.func == program.entry => (InputKind::Argument, name),
         Op::Havoc { origin: Origin::Input(name), .. } => (InputKind::Input, name),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => (InputKind::Uninitialised, name),
-        Op::Havoc { origin: Origin::Extern(name), .. } if name == cfa::PLACES || lower::library::is_model(name) => {
+        Op::Havoc { origin: Origin::Extern(name), .. }
+            if [cfa::PLACES, cfa::ORDER].contains(&name.as_str()) || lower::library::is_model(name) =>
+        {
             (InputKind::Approximated, name)
         }
         Op::Havoc { origin: Origin::Extern(name), .. } if recorded.func == program.entry => {

@@ -75,6 +75,14 @@ struct Behind {
     at: u64,
 }
 
+/// A pointer that is moved, and not the address of an element.
+fn is_sum(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Cast(inner) => is_sum(inner),
+        kind => matches!(kind, ExprKind::PtrAdd { .. }),
+    }
+}
+
 impl Parser {
     /// A use of a builtin function, its name taken.
     pub(super) fn builtin(&mut self, name: &str, start: Span) -> Res<Expr> {
@@ -166,6 +174,14 @@ impl Parser {
                 let (value, others) = self.first_of(args, span)?;
                 let long = self.types.int_kind(IntKind::Long);
                 let value = self.convert_for(value, long, "in argument")?;
+                // gcc forgets the others where the first one is a constant.
+                if self.eval(&value).is_some() && others.iter().any(has_effects) {
+                    return Ok(Some(self.unsupported(
+                        "effects that depend on how gcc folds '__builtin_expect'",
+                        long,
+                        span,
+                    )));
+                }
                 self.after(others, value)
             }
             "constant_p" => {
@@ -230,6 +246,9 @@ impl Parser {
                     _ => return self.fail(kind.span, "the last argument must be a constant from 0 to 3"),
                 };
                 match self.bytes_behind(&pointer) {
+                    Some(_) if wanted & 1 == 1 && is_sum(&pointer) => {
+                        self.unsupported("what gcc knows of the part that a sum points into", size_t, span)
+                    }
                     Some(Behind { whole, part, at }) => {
                         let end = if wanted & 1 == 1 { part } else { Some(whole) };
                         match end {

@@ -585,6 +585,16 @@ impl Parser {
         let part = InitPart { offset: target.offset, bits: target.bits, ty: target.ty.unqualified(), value };
         let (from, to) = self.part_range(&part);
         state.clear(from, to, |p| self.part_range(p));
+        if from < state.fresh {
+            // gcc forgets the whole, others keep the rest of it.
+            for older in &mut state.parts {
+                let (start, end) = self.part_range(older);
+                if start < to && from < end && !state.is_static && !matches!(older.value.kind, ExprKind::Str(_)) {
+                    let what = "a part of what was initialised as a whole is initialised again";
+                    older.value.kind = ExprKind::Unsupported(what.to_owned());
+                }
+            }
+        }
         state.fresh = state.fresh.max(to);
         state.parts.push(part);
     }

@@ -105,6 +105,14 @@ impl Preprocessor<'_> {
                     "the program asks not to be read like this",
                 );
             }
+            which @ ("scalar_storage_order" | "ms_struct" | "redefine_extname" | "weak") => {
+                let harmless = ["default", "little-endian", "off", "reset"];
+                let says = self.joined(rest);
+                if !harmless.contains(&says.as_str()) {
+                    let message = format!("'#pragma {which} {says}' changes layout or linkage, which is not modelled");
+                    return self.fail(first.at, message, "write attributes at the declarations instead");
+                }
+            }
             _ => {}
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Equality of addresses where C leaves it open: with the address of an object that has ended, which a new object may have
+//! Comparisons of addresses where C leaves them open: the order of different objects; equality with the address of an object that has ended, which a new object may have
 //! got; and of one past the end of an object with the start of another, which may lie just there. Here addresses are not
 //! used again and objects lie apart, so a comparison that could tell is unsupported. What can be excluded by the classes of
 //! the two pointers, by their offsets or because nothing has ended yet costs nothing. A pointer counts as one past an object
@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Term};
 
-const WHAT: &str = "whether two addresses are equal, which depends on where objects lie";
+const WHAT: &str = "how two addresses compare, which depends on where objects lie";
 
 /// A comparison of pointers that may tell more than C says.
 #[derive(Clone, Debug)]
@@ -72,6 +72,17 @@ impl Comparisons {
             let comparison = Comparison { left, right, mortal: mortal.collect(), meets };
             if comparison.meets || !comparison.mortal.is_empty() {
                 telling.insert(t, comparison);
+            }
+        }
+        // The order of pointers that are never into one object.
+        let ordered =
+            |t: &Term| matches!(store.op(*t), Op::BvUlt | Op::BvUle) && store.sort(store.arg(*t, 0)) == pointer;
+        for &t in points.order.iter().filter(|t| ordered(t)) {
+            let (left, right) = (store.arg(t, 0), store.arg(t, 1));
+            let classes = |t: Term| points.pointees(t, loose).into_iter().map(|(class, _)| class).collect();
+            let (a, b): (BTreeSet<Class>, BTreeSet<Class>) = (classes(left), classes(right));
+            if !a.is_empty() && !b.is_empty() && a.is_disjoint(&b) {
+                telling.insert(t, Comparison { left, right, mortal: BTreeSet::new(), meets: true });
             }
         }
         if telling.is_empty() {
