@@ -144,6 +144,8 @@ pub struct Func {
     pub internal: bool,
     /// `_Noreturn` or the attribute.
     pub noreturn: bool,
+    /// Declared `pure` or `const`: it changes nothing.
+    pub pure: bool,
     /// Its address is used other than to call it.
     pub address_taken: bool,
     /// Defined in K&R style.

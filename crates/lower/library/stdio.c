@@ -317,7 +317,7 @@ int fgetc_unlocked(void *stream) {
 
 int ungetc(int c, void *stream) {
   __foldback_use(stream);
-  if (c == -1 || __VERIFIER_nondet_int() != 0)
+  if (c == -1)
     return -1;
   __foldback_unsupported("a character that is pushed back into a stream");
   return (unsigned char)c;

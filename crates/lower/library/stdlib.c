@@ -230,8 +230,61 @@ static int __foldback_begins(const char *s, const char *word) {
   return 1;
 }
 
+/* The hexadecimal floating number whose digits begin at `p`. Exact where they fit a double and the power of two is moderate;
+   unknown otherwise. */
+static double __foldback_hexadecimal(const char *p, const char **end) {
+  unsigned long long mantissa = 0;
+  int exponent = 0, exact = 1, after_point = 0;
+  while (__foldback_digit(*p) < 16 || (*p == '.' && !after_point)) {
+    if (*p == '.') {
+      after_point = 1;
+    } else {
+      int digit = __foldback_digit(*p);
+      if (mantissa < 1ULL << 49) {
+        mantissa = mantissa * 16 + (unsigned)digit;
+        exponent -= after_point ? 4 : 0;
+      } else {
+        exact &= digit == 0;
+        exponent += after_point ? 0 : 4;
+      }
+    }
+    p++;
+  }
+  *end = p;
+  if (*p == 'p' || *p == 'P') {
+    const char *q = p + 1;
+    int negative = *q == '-';
+    int power = 0;
+    if (*q == '-' || *q == '+')
+      q++;
+    if (*q >= '0' && *q <= '9') {
+      while (*q >= '0' && *q <= '9') {
+        if (power < 10000)
+          power = power * 10 + (*q - '0');
+        q++;
+      }
+      *end = q;
+      exponent += negative ? -power : power;
+    }
+  }
+  if (mantissa == 0)
+    return 0;
+  if (!exact || exponent > 900 || exponent < -900)
+    __foldback_unsupported("a hexadecimal number in strtod that has many digits, or is very large or small");
+  double value = (double)mantissa;
+  while (exponent > 0) {
+    value = value * 2;
+    exponent--;
+  }
+  while (exponent < 0) {
+    value = value * 0.5;
+    exponent++;
+  }
+  return value;
+}
+
 /* A decimal floating number. Exact where its digits and its power of ten are numbers that a double holds exactly (then
-   one division or multiplication rounds once, correctly); unknown otherwise, and for hexadecimal ones. */
+   one division or multiplication rounds once, correctly); unknown otherwise. */
 static double __foldback_decimal(const char *s, const char **end) {
   const char *p = s;
   int negative = 0;
@@ -254,8 +307,11 @@ static double __foldback_decimal(const char *s, const char **end) {
       __foldback_unsupported("a NaN with payload in strtod");
     return __builtin_nan("");
   }
-  if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
-    __foldback_unsupported("a hexadecimal number in strtod");
+  if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X') &&
+      (__foldback_digit(p[2]) < 16 || (p[2] == '.' && __foldback_digit(p[3]) < 16))) {
+    double value = __foldback_hexadecimal(p + 2, end);
+    return negative ? -value : value;
+  }
   unsigned long long mantissa = 0;
   int exponent = 0;
   int digits = 0;

@@ -629,7 +629,10 @@ wint_t ungetwc(wint_t c, void *stream) {
   __foldback_check_read(stream, 1);
   if (*(char *)stream != 0)
     __foldback_unsupported("a stream that was closed");
-  return c > 127 || __VERIFIER_nondet_int() != 0 ? (wint_t)-1 : c;
+  if (c > 127)
+    return (wint_t)-1;
+  __foldback_unsupported("a character that is pushed back into a stream");
+  return c;
 }
 
 int fputws(const wchar_t *s, void *stream) {

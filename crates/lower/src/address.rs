@@ -37,6 +37,8 @@ pub(crate) enum Asked {
     /// Something, unless both are addresses in one object or one is no address.
     Distance,
     Bits,
+    /// Whether it is this number, where one of the two is a number that addresses may be.
+    Number,
 }
 
 /// Results that an operation may have.
@@ -72,6 +74,11 @@ impl Lowering<'_> {
     pub(crate) fn place_asked(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Asked {
         use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Eq, Ge, Gt, Le, Lt, Mul, Ne, Rem, Shl, Shr, Sub};
         let types = &self.unit.types;
+        if matches!(op, Eq | Ne) && self.fun.library_checked.is_none() {
+            let is_address = |e: &Expr| constant(e).is_none() && (types.is_pointer(e.ty) || self.is_held(e));
+            let asks = |address: &Expr, number: &Expr| self.may_be_address(number) && is_address(address);
+            return if asks(a, b) || asks(b, a) { Asked::Number } else { Asked::Nothing };
+        }
         let is_fine = matches!(op, Add | BitOr | BitXor | Eq | Ne) || types.is_pointer(a.ty) || types.is_pointer(b.ty);
         if is_fine || self.fun.library_checked.is_some() {
             return Asked::Nothing;
@@ -106,6 +113,10 @@ impl Lowering<'_> {
                 let (same, left, right) = (self.same_origin(a, b), self.is_far_out(a), self.is_far_out(b));
                 let either = self.terms().or(left, right);
                 self.terms().or(same, either)
+            }
+            Asked::Number => {
+                let is_number = self.terms().is_const(a);
+                self.is_number(if is_number { b } else { a })
             }
             // Integers that may hold addresses hold numbers here.
             _ => {
@@ -178,10 +189,10 @@ impl Lowering<'_> {
 
     /// What an operation may give that asks where an object lies.
     pub(crate) fn any_result(&self, op: BinaryOp, a: &Expr, b: &Expr, ty: Ty) -> Any {
-        use BinaryOp::{BitAnd, Ge, Gt, Le, Lt, Rem, Shr};
+        use BinaryOp::{BitAnd, Eq, Ge, Gt, Le, Lt, Ne, Rem, Shr};
         let signed = self.is_signed(ty);
         match (op, constant(a), constant(b)) {
-            (Lt | Le | Gt | Ge, ..) => Any::Value,
+            (Lt | Le | Gt | Ge | Eq | Ne, ..) => Any::Value,
             (BitAnd, Some(mask), None) | (BitAnd, None, Some(mask)) if mask <= low_bits(LOW) => {
                 let known = self.aligned_address(a).or_else(|| self.aligned_address(b)).unwrap_or(1);
                 Any::Low { mask: mask & !(known - 1) }
@@ -197,6 +208,26 @@ impl Lowering<'_> {
             }
             _ => Any::Unsupported,
         }
+    }
+
+    /// Whether it is a number that an object may lie at.
+    fn may_be_address(&self, number: &Expr) -> bool {
+        let pointer = self.pointer_width();
+        if self.sort(number.ty).and_then(term::Sort::bv_width) != Some(pointer) {
+            return false;
+        }
+        let value = match &number.kind {
+            ExprKind::Int(n) => *n,
+            ExprKind::Cast(inner) => match (&inner.kind, self.unit.types.int_shape(inner.ty)) {
+                // `(void *)-1`
+                (ExprKind::Int(n), Some((width, true))) if n >> (width - 1) == 1 => n | !low_bits(width),
+                (ExprKind::Int(n), _) => *n,
+                _ => return self.may_be_address(inner),
+            },
+            _ => return false,
+        };
+        let value = value & low_bits(pointer);
+        (u128::from(LOWEST) + 1..low_bits(pointer) - u128::from(PAGE)).contains(&value)
     }
 
     /// The bits of an address that a mask leaves out.

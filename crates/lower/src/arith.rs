@@ -2,8 +2,9 @@
 //!
 //! Choices where C leaves the result open, so that running agrees with gcc on x86:
 //! * Signed arithmetic wraps around (under `no-overflow` it is an error first).
-//! * A shift uses the low bits of its distance (5 of 32, 6 of 64); `>>` of a negative number is arithmetic. Under
-//!   `no-overflow`, `<<` of a signed number is an error when the distance is not in range or bits are lost. A one that
+//! * A shift by a negative number or by the width or more gives anything, and so does the number of zeros before or after
+//!   the bits of 0; who just runs the program has the shift by the low bits of the distance (5 of 32, 6 of 64). `>>` of a
+//!   negative number is arithmetic. Under `no-overflow`, `<<` of a signed number is an error when the distance is not in range or bits are lost. A one that
 //!   gets into the sign bit is not lost: C11 says otherwise, but gcc defines it and the labels of competition
 //!   tasks follow gcc.
 //! * Integer division by zero is an error under `div-by-zero`; otherwise it ends the program, as the trap does. So does
@@ -15,14 +16,18 @@
 //!   that come out of ordinary numbers.
 //! * Floats have exactly the precision of their type, and round to nearest, ties to even.
 
-use cfa::{EndKind, LocKind, Property, Violation};
+use cfa::{EndKind, LocKind, Op, Origin, Property, Violation};
 use cfront::hir::{BinaryOp, Expr, UnaryOp};
 use cfront::types::{Ty, Type};
-use term::{Bits, FloatValue, Format, RoundingMode, Sort, Store, Term};
+use term::{Bits, FloatValue, Format, Op as TermOp, RoundingMode, Sort, Store, Term};
 
+use crate::UNDEFINED;
 use crate::context::{Lowering, format_of};
+use crate::options::Places;
 use crate::text::show;
 
+/// How far into a distance it is looked for what it is at most.
+const DEEPEST: u32 = 6;
 const NEAREST: RoundingMode = RoundingMode::NearestEven;
 /// What `fesetround` takes on x86, but for the nearest.
 const ROUNDINGS: [(u128, RoundingMode); 3] =
@@ -279,11 +284,38 @@ impl Lowering<'_> {
             let mask = terms.bv(u128::from(width - 1), width);
             distance = terms.bvand(distance, mask);
         }
-        match (op, signed) {
+        let exact = match (op, signed) {
             (BinaryOp::Shl, _) => terms.shl(a, distance),
             (_, true) => terms.ashr(a, distance),
             (_, false) => terms.lshr(a, distance),
+        };
+        let in_range = greatest(self.terms(), b, DEEPEST).is_some_and(|most| most < width.into());
+        if in_range || self.checks_shifts() || self.is_injected(source.span) {
+            return exact;
         }
+        let terms = self.terms();
+        let wide = terms.width(b).max(width);
+        let (given, limit) = (terms.resize(b, wide, true), terms.bv(width.into(), wide));
+        let defined = terms.ult(given, limit);
+        self.defined_or_any(defined, exact)
+    }
+
+    /// The result of an operation if it is defined. Else it is anything; who runs the program has what the machine gives.
+    pub(crate) fn defined_or_any(&mut self, defined: Term, exact: Term) -> Term {
+        let is_defined = self.terms().as_bool_const(defined) == Some(true);
+        if is_defined || self.fun.library_checked.is_some() || self.options.places == Places::Fixed {
+            return exact;
+        }
+        let result = self.temp(self.program.terms.sort(exact));
+        let (known, open, done) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
+        self.split(defined, known, open);
+        self.resume(known);
+        self.assign(result, exact);
+        self.step_to(done);
+        self.resume(open);
+        self.emit(Op::Havoc { vars: vec![result], origin: Origin::Extern(UNDEFINED.to_owned()) });
+        self.continue_at(done);
+        self.term(result)
     }
 
     /// The library's models rely on wrapping nowhere: there is nothing to check in them.
@@ -400,5 +432,25 @@ impl Lowering<'_> {
                 self.require(fits, LocKind::End(EndKind::Abort));
             }
         }
+    }
+}
+
+/// What a number without sign is at most, by the way it is computed.
+fn greatest(terms: &Store, t: Term, depth: u32) -> Option<i128> {
+    let depth = depth.checked_sub(1)?;
+    let args = terms.args(t);
+    match terms.op(t) {
+        TermOp::BvConst(_) => terms.as_bv_const(t)?.to_i128().filter(|n| *n >= 0),
+        TermOp::BvAnd => args.iter().filter_map(|a| greatest(terms, *a, depth)).min(),
+        TermOp::BvUrem => greatest(terms, args[1], depth).filter(|n| *n > 0).map(|n| n - 1),
+        TermOp::ZeroExtend(_) => match greatest(terms, args[0], depth) {
+            Some(most) => Some(most),
+            None => Some((1 << terms.width(args[0]).min(64)) - 1),
+        },
+        TermOp::SignExtend(_) => {
+            greatest(terms, args[0], depth).filter(|most| most >> (terms.width(args[0]).min(64) - 1) == 0)
+        }
+        TermOp::Ite => Some(greatest(terms, args[1], depth)?.max(greatest(terms, args[2], depth)?)),
+        _ => None,
     }
 }

@@ -15,9 +15,7 @@ impl Lowering<'_> {
     pub(crate) fn assignment(&mut self, e: &Expr) -> Term {
         match &e.kind {
             ExprKind::Assign(place, value) => {
-                let at = self.place(place);
-                let at = self.stable_place(at, &Effects::of(value));
-                let value = self.value(value);
+                let (at, value) = self.place_and_value(place, value);
                 self.check_writable(place, &at);
                 self.write(&at, value, place.ty, place)
             }
@@ -41,9 +39,7 @@ impl Lowering<'_> {
     }
 
     fn assign_op(&mut self, op: BinaryOp, place: &Expr, value: &Expr, compute: Ty, e: &Expr) -> Term {
-        let at = self.place(place);
-        let at = self.stable_place(at, &Effects::of(value));
-        let right = self.value(value);
+        let (at, right) = self.place_and_value(place, value);
         let old = self.read(&at, place.ty, place);
         self.check_writable(place, &at);
         let left = self.convert(old, place.ty, compute);

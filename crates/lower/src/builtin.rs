@@ -24,10 +24,15 @@ impl Lowering<'_> {
             B::Bswap | B::Clz | B::Ctz | B::Clrsb | B::Popcount | B::Parity | B::Ffs => {
                 let value = self.value(&args[0]);
                 let bits = self.bit_builtin(builtin, value);
-                match self.sort(e.ty) {
+                let exact = match self.sort(e.ty) {
                     Some(Sort::Bv(width)) => self.terms().resize(bits, width, false),
                     _ => bits,
+                };
+                if !matches!(builtin, B::Clz | B::Ctz) {
+                    return exact;
                 }
+                let has_bits = self.terms().nonzero(value);
+                self.defined_or_any(has_bits, exact)
             }
             B::Alloca => {
                 let size = self.value(&args[0]);

@@ -242,18 +242,19 @@ impl Lowering<'_> {
         self.resume(good);
     }
 
-    /// In front of an access by way of an array member, where it is to stay inside of that.
+    /// In front of an access by way of arrays inside of others, where it is to stay inside of them.
     fn check_member(&mut self, memory: &Memory, bytes: u64, e: &Expr) {
-        let Some(member) = memory.member else { return };
-        let message = || format!("{} leaves the array member of {} bytes", show(self.unit, e), member.size);
-        let Some(otherwise) = self.invalid_access(e.span, message) else { return };
-        let inside = Memory {
-            offset: memory.offset - member.offset,
-            indices: memory.indices[member.indices..].to_vec(),
-            ..Memory::at(memory.base)
-        };
-        let ok = self.is_inside(&inside, member.size, bytes);
-        self.require_at(e, ok, otherwise);
+        for member in &memory.members {
+            let message = || format!("{} leaves the array member of {} bytes", show(self.unit, e), member.size);
+            let Some(otherwise) = self.invalid_access(e.span, message) else { return };
+            let inside = Memory {
+                offset: memory.offset - member.offset,
+                indices: memory.indices[member.indices..].to_vec(),
+                ..Memory::at(memory.base)
+            };
+            let ok = self.is_inside(&inside, member.size, bytes);
+            self.require_at(e, ok, otherwise);
+        }
     }
 
     /// In front of an access to `len` bytes, which may be none, from a pointer on.

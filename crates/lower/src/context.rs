@@ -69,6 +69,8 @@ pub(crate) struct FunctionState {
     /// The edge that made `at`, as long as nothing else leads there.
     pub(crate) last: Option<Edge>,
     pub(crate) span: Span,
+    /// The call whose result nobody asks for.
+    pub(crate) unused: Option<Span>,
     pub(crate) temps: u32,
     pub(crate) live: Vec<Local>,
     /// What the attribute `cleanup` asks to be called when the scopes of these variables end.
@@ -164,6 +166,7 @@ impl FunctionState {
             at,
             last: None,
             span,
+            unused: None,
             temps: 0,
             live: Vec::new(),
             cleanups: BTreeMap::new(),

@@ -133,8 +133,8 @@ impl Lowering<'_> {
                                 && !(self.is_signed(b.ty) && self.is_minus_one(b))
                     }
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => !self.may_overflow(e),
-                    BinaryOp::Shl => !self.may_overflow(e) && !self.checks_shifts(),
-                    BinaryOp::Shr => !self.checks_shifts(),
+                    BinaryOp::Shl => !self.may_overflow(e) && self.is_plain_shift(b, e),
+                    BinaryOp::Shr => self.is_plain_shift(b, e),
                     _ => true,
                 };
                 free && self.place_asked(*op, a, b) == Asked::Nothing && self.is_term(a) && self.is_term(b)
@@ -156,6 +156,19 @@ impl Lowering<'_> {
             ExprKind::Elvis { value, other } => self.is_term(value) && self.is_term(other),
             _ => false,
         }
+    }
+
+    /// Whether the distance of the shift is in range by the way it is written, so that there is nothing to ask.
+    fn is_plain_shift(&self, distance: &Expr, shift: &Expr) -> bool {
+        let width = self.unit.types.int_shape(shift.ty).map_or(0, |(width, _)| u128::from(width));
+        let below = |e: &Expr, limit: u128| matches!(e.kind, ExprKind::Int(n) if n < limit);
+        let in_range = match &distance.kind {
+            ExprKind::Binary(BinaryOp::BitAnd, a, b) => below(a, width) || below(b, width),
+            ExprKind::Binary(BinaryOp::Rem, a, b) => !self.is_signed(a.ty) && below(b, width + 1),
+            ExprKind::Cast(inner) => return self.is_plain_shift(inner, shift),
+            _ => below(distance, width),
+        };
+        in_range && !self.checks_shifts() || self.fun.library_checked.is_some()
     }
 
     fn may_overflow(&self, e: &Expr) -> bool {

@@ -251,6 +251,7 @@ impl Lowering<'_> {
             ExprKind::LogAnd(a, b) if !self.is_term(e) => self.diamond(a, |low| low.discard(b), |_| {}),
             ExprKind::LogOr(a, b) if !self.is_term(e) => self.diamond(a, |_| {}, |low| low.discard(b)),
             ExprKind::Call { callee, args } => {
+                self.fun.unused = Some(e.span);
                 self.call(e, callee, args);
             }
             ExprKind::StmtExpr { body, result } => {
@@ -392,6 +393,7 @@ impl Lowering<'_> {
     }
 
     fn assign_record(&mut self, place: &Expr, value: &Expr) -> Memory {
+        self.refuse_unsequenced(place, value);
         let memory = self.memory(place);
         let memory = self.stable_memory(memory, &Effects::of(value));
         self.check_writable(place, &Place::Memory(memory.clone()));

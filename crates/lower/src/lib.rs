@@ -55,6 +55,9 @@ mod text;
 mod unknown;
 mod varargs;
 
+/// The name (an [`cfa::Origin::Extern`]) of what an operation gives that C does not define.
+pub const UNDEFINED: &str = "an undefined operation";
+
 pub use heap::{LARGEST, is_too_large};
 pub use options::{Allocation, Contracts, ExternEffects, MainArguments, Options, Places, Unchecked, UninitGlobals};
 

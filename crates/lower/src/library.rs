@@ -119,7 +119,7 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
 /// modelled or has a contract, or an instruction.
 pub fn is_approximated(name: &str) -> bool {
     let is_fixed = || matches!(names::kind(name), Some(Kind::Any(contract)) if contract.fixed);
-    name == crate::asm::ASSEMBLER || is_model(name) || is_fixed()
+    [crate::asm::ASSEMBLER, crate::model::FORMATTING, crate::UNDEFINED].contains(&name) || is_model(name) || is_fixed()
 }
 
 /// Whether a harness may define the function to give its inputs: the C library's functions do more than that, but for those

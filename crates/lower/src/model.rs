@@ -10,8 +10,12 @@ use term::{RoundingMode, Sort, Term};
 use crate::call::Arg;
 use crate::context::Lowering;
 use crate::names::{self, Kind};
+use crate::options::Places;
 use crate::place::Memory;
 use crate::text::show;
+
+/// The name of what decides how long formatted numbers are.
+pub(crate) const FORMATTING: &str = "formatting";
 
 impl Lowering<'_> {
     /// A call of a function without body. A struct result goes to `result`.
@@ -304,24 +308,40 @@ impl Lowering<'_> {
         let count = self.temp(Sort::Bv(32));
         self.emit(Op::Print { format: format.term, args: block, stream, dst: Some(count) });
         // As many characters as it says, unless it fails.
-        let (failure, count) = (self.havoc(Sort::Bv(32), Origin::Extern("printf".to_owned())), self.term(count));
-        let exact = (!text.contains('%')).then_some(text.len() as u128);
-        let terms = self.terms();
-        let zero = terms.bv(0, 32);
-        let fails = terms.slt(failure, zero);
-        let count = match exact {
-            Some(length) => terms.bv(length, 32),
-            None => {
-                let positive = terms.bv(0x7fff_ffff, 32);
-                terms.bvand(count, positive)
-            }
+        let failure = self.havoc(Sort::Bv(32), Origin::Extern("printf".to_owned()));
+        let count = match self.printed_length(&text, rest) {
+            Some(length) => self.terms().bv(length, 32),
+            None if self.options.places == Places::Fixed || self.fun.unused == Some(e.span) => self.term(count),
+            None => self.havoc(Sort::Bv(32), Origin::Extern(FORMATTING.to_owned())),
         };
+        let terms = self.terms();
+        let (zero, positive) = (terms.bv(0, 32), terms.bv(0x7fff_ffff, 32));
+        let fails = terms.slt(failure, zero);
+        let count = terms.bvand(count, positive);
         let value = terms.ite(fails, failure, count);
         self.errno_any(fails, e);
         match self.sort(ty) {
             Some(Sort::Bv(width)) => Some(self.terms().resize(value, width, true)),
             _ => self.zero(ty),
         }
+    }
+
+    /// How many characters are printed, where all that is printed is known.
+    fn printed_length(&self, text: &str, args: &[Arg<'_>]) -> Option<u128> {
+        let mut args = args.iter();
+        let (mut length, mut rest) = (0, text.bytes());
+        while let Some(byte) = rest.next() {
+            length += match (byte == b'%').then(|| rest.next()) {
+                None | Some(Some(b'%')) => 1,
+                Some(Some(b'c')) => args.next().map(|_| 1)?,
+                Some(Some(b'd' | b'i')) => {
+                    let value = self.program.terms.as_bv_const(args.next()?.term)?.to_i128()?;
+                    (value as i32).to_string().len() as u128
+                }
+                _ => return None,
+            };
+        }
+        Some(length)
     }
 
     /// A format that is not known here, or that stores counts: as the library's model goes through it.

@@ -28,11 +28,11 @@ pub(crate) struct Memory {
     pub(crate) offset: i128,
     pub(crate) indices: Vec<Index>,
     pub(crate) bits: Option<BitPlace>,
-    /// The array member that the place must not leave, where that is asked for.
-    pub(crate) member: Option<Member>,
+    /// The arrays inside of others that the place must not leave, where that is asked for.
+    pub(crate) members: Vec<Member>,
 }
 
-/// An array inside of a struct, on the way from a base to a place.
+/// An array inside of a struct or of another array, on the way from a base to a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
     /// Where it begins: bytes from the base, and so many of the place's indices.
@@ -59,7 +59,7 @@ pub(crate) struct BitPlace {
 
 impl Memory {
     pub(crate) fn at(base: Term) -> Memory {
-        Memory { base, known: None, offset: 0, indices: Vec::new(), bits: None, member: None }
+        Memory { base, known: None, offset: 0, indices: Vec::new(), bits: None, members: Vec::new() }
     }
 
     pub(crate) fn object(base: Term, size: Option<u64>) -> Memory {
@@ -180,6 +180,9 @@ impl Lowering<'_> {
             ExprKind::PtrAdd { ptr, index, size, negative } => {
                 let mut memory = self.memory_at(ptr);
                 let effects = Effects::of(index);
+                if self.fun.library_checked.is_none() && !effects.none() {
+                    self.refuse_unsequenced(ptr, index);
+                }
                 memory = self.stable_memory(memory, &effects);
                 self.add_index(&mut memory, index, size, *negative);
                 memory
@@ -194,19 +197,23 @@ impl Lowering<'_> {
         }
     }
 
-    /// The array that `place` names, as what indices must stay in if it is a member. A last member of at most one element
-    /// stands for any number of them.
-    fn as_member(&self, memory: Memory, place: &Expr) -> Memory {
+    /// The array that `place` names, as what indices must stay in if it is a member or an element. A last member of at most
+    /// one element stands for any number of them.
+    fn as_member(&self, mut memory: Memory, place: &Expr) -> Memory {
         let types = &self.unit.types;
-        let ExprKind::Field(base, index) = &place.kind else { return memory };
-        let (Some(record), Some(size)) = (types.record(base.ty), types.size_of(place.ty)) else { return memory };
-        let is_last = types.records[record].fields.len() == *index as usize + 1;
-        let one = types.element(place.ty).and_then(|element| types.size_of(element)).unwrap_or(0);
-        if !self.options.subobject_bounds || is_last && size <= one {
-            return memory;
+        let Some(size) = types.size_of(place.ty).filter(|_| self.options.subobject_bounds) else { return memory };
+        let is_bounded = match &place.kind {
+            ExprKind::Field(base, index) => types.record(base.ty).is_some_and(|record| {
+                let is_last = types.records[record].fields.len() == *index as usize + 1;
+                let one = types.element(place.ty).and_then(|element| types.size_of(element)).unwrap_or(0);
+                !is_last || size > one
+            }),
+            kind => matches!(kind, ExprKind::Deref(_)),
+        };
+        if is_bounded {
+            memory.members.push(Member { offset: memory.offset, indices: memory.indices.len(), size });
         }
-        let member = Member { offset: memory.offset, indices: memory.indices.len(), size };
-        Memory { member: Some(member), ..memory }
+        memory
     }
 
     /// Adds `index * size` (or subtracts it).

@@ -24,10 +24,11 @@ impl Lowering<'_> {
     ) -> Option<Term> {
         let unit = self.unit;
         let name = &unit.funcs[id].name;
-        let havocs = self.options.extern_effects == ExternEffects::Arguments;
+        let is_pure = unit.funcs[id].pure;
+        let havocs = self.options.extern_effects == ExternEffects::Arguments && !is_pure;
         let targets: Vec<&Arg<'_>> = args.iter().filter(|arg| havocs && self.may_be_written(arg)).collect();
         let effect = match self.options.extern_effects {
-            ExternEffects::Any => "to change what it can reach: globals, what its arguments lead to",
+            ExternEffects::Any if !is_pure => "to change what it can reach: globals, what its arguments lead to",
             _ if targets.is_empty() => "to change nothing",
             _ => "to change what its arguments point to",
         };
@@ -36,7 +37,7 @@ impl Lowering<'_> {
         for arg in targets {
             self.havoc_target(arg, name);
         }
-        if self.options.extern_effects == ExternEffects::Any {
+        if self.options.extern_effects == ExternEffects::Any && !is_pure {
             self.disturb(args, name);
             self.errno_from_outside(name, e);
         }

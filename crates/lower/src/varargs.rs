@@ -61,10 +61,14 @@ impl Lowering<'_> {
         let mut slot = self.read(&place, list.ty, list);
         let spent = self.word(SPENT);
         let is_list = self.terms().ult(spent, slot);
-        let what = "an argument of a list that has none, or that a function was given before";
+        let what = "an argument of a list that has no more, or that a function was given before";
         self.require(is_list, LocKind::Unsupported(what.to_owned()));
         if matches!(place, Place::Scalar(_)) {
             slot = self.snapshot(slot);
+        }
+        if self.fun.library_checked.is_none() && !self.checks_memory(list.span) {
+            let is_there = self.access_is_valid(&Memory::at(slot), SLOT);
+            self.require(is_there, LocKind::Unsupported(what.to_owned()));
         }
         let step = self.word(SLOT);
         let next = self.terms().add(slot, step);

@@ -15,6 +15,8 @@ pub(super) struct Attributes {
     pub(super) packed: bool,
     pub(super) align: Option<u64>,
     pub(super) noreturn: bool,
+    /// `pure` or `const`.
+    pub(super) pure: bool,
     pub(super) transparent_union: bool,
     pub(super) gnu_inline: bool,
     pub(super) weak: bool,
@@ -50,13 +52,13 @@ const LAST_PRIORITY: u16 = u16::MAX;
 #[rustfmt::skip]
 const HARMLESS: &[&str] = &[
     // Functions.
-    "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "const", "copy",
+    "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "copy",
     "counted_by", "deprecated", "error", "externally_visible", "fd_arg", "fd_arg_read", "fd_arg_write", "flatten",
     "format", "format_arg", "hot", "leaf", "malloc", "no_icf", "no_instrument_function",
     "no_profile_instrument_function", "no_reorder", "no_sanitize", "no_sanitize_address", "no_sanitize_coverage",
     "no_sanitize_thread", "no_sanitize_undefined", "no_address_safety_analysis", "no_split_stack", "no_stack_limit",
     "no_stack_protector", "noclone", "noinline", "noipa", "nonnull", "noplt", "nothrow", "null_terminated_string_arg",
-    "optimize", "patchable_function_entry", "pure", "returns_nonnull", "returns_twice", "sentinel", "simd",
+    "optimize", "patchable_function_entry", "returns_nonnull", "returns_twice", "sentinel", "simd",
     "stack_protect", "symver", "tainted_args", "target", "target_clones", "type generic", "unavailable", "used",
     "retain", "visibility", "warn_unused_result", "warning", "zero_call_used_regs", "transaction_callable",
     "transaction_may_cancel_outer", "transaction_pure", "transaction_safe", "transaction_unsafe", "dllexport",
@@ -106,6 +108,7 @@ impl Attributes {
         self.packed |= other.packed;
         self.align = self.align.max(other.align);
         self.noreturn |= other.noreturn;
+        self.pure |= other.pure;
         self.transparent_union |= other.transparent_union;
         self.gnu_inline |= other.gnu_inline;
         self.weak |= other.weak;
@@ -163,6 +166,7 @@ impl Parser {
         match plain {
             "packed" => found.packed = true,
             "noreturn" | "_Noreturn" => found.noreturn = true,
+            "pure" | "const" => found.pure = true,
             "transparent_union" => found.transparent_union = true,
             "gnu_inline" => found.gnu_inline = true,
             "weak" => found.weak = true,

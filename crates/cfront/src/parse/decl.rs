@@ -231,6 +231,7 @@ impl Parser {
 
     pub(super) fn apply_function_attributes(&mut self, id: crate::hir::FuncId, attributes: &Attributes) {
         self.funcs[id].noreturn |= attributes.noreturn;
+        self.funcs[id].pure |= attributes.pure;
         self.funcs[id].weak |= attributes.weak;
         if let Some((target, span)) = attributes.alias {
             self.aliases.push((id, target, span));

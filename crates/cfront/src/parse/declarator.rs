@@ -178,6 +178,7 @@ impl Parser {
                     let more = self.attributes()?;
                     // Attributes between `*` and the name speak of the pointer, apart from those of the function.
                     attributes.noreturn |= more.noreturn;
+                    attributes.pure |= more.pure;
                     attributes.weak |= more.weak;
                     align = align.max(more.align);
                     continue;

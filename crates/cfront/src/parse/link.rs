@@ -295,6 +295,7 @@ impl Parser {
             span,
             internal,
             noreturn: false,
+            pure: false,
             address_taken: false,
             kr: false,
             implicit: false,

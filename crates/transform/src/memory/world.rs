@@ -48,6 +48,19 @@ impl PointsTo<'_> {
         }
     }
 
+    /// Whether no number that may be a pointer comes from outside, and no pointer variable is left uninitialised.
+    pub(super) fn is_closed(&self) -> bool {
+        let is_own = |source: &ObjectSource| matches!(source, ObjectSource::Alloc { .. });
+        let makes_up = |op: &Op| match op {
+            Op::Havoc { vars, origin: Origin::Extern(_) | Origin::Input(_) } => {
+                vars.iter().any(|v| self.program.vars[*v].sort == self.program.machine.pointer_sort())
+            }
+            _ => false,
+        };
+        let mut edges = self.program.main().edges.values();
+        self.objects.values().all(|object| is_own(&object.source)) && !edges.any(|edge| makes_up(&edge.op))
+    }
+
     /// What cells that the outside may change hold.
     pub(super) fn world_contents(&self) -> Vec<Node> {
         let known = self.known_through(&self.escapes, Known::Writable);
@@ -60,30 +73,38 @@ impl PointsTo<'_> {
         let mut work: Vec<Class> = Vec::new();
         for e in escapes {
             let Op::Escape { addrs, writable } = &self.program.main().edges[*e].op else { continue };
-            if *writable || how == Known::Any {
-                work.extend(addrs.iter().filter_map(|t| self.value(*t).class()));
+            for class in addrs.iter().filter_map(|t| self.value(*t).class()) {
+                // What is not to be changed may lead to what is.
+                match *writable || how == Known::Any {
+                    true => work.push(class),
+                    false => work.extend(self.held_in(self.find(class))),
+                }
             }
         }
         while let Some(class) = work.pop() {
             let class = self.find(class);
-            if !known.insert(class) {
-                continue;
-            }
-            // What was copied there may hold addresses that nobody reads there.
-            let mut holders = BTreeSet::from([class]);
-            let mut copied = vec![class];
-            while let Some(to) = copied.pop() {
-                for n in self.contents_of(to) {
-                    work.extend(self.values[n.index()].class());
-                }
-                for bulk in &self.bulks {
-                    let into = self.pointer(bulk.dst).is_some_and(|dst| dst.class == to);
-                    let src = bulk.src.filter(|_| into).and_then(|src| self.pointer(src));
-                    copied.extend(src.map(|src| src.class).filter(|class| holders.insert(*class)));
-                }
+            if known.insert(class) {
+                work.extend(self.held_in(class));
             }
         }
         known
+    }
+
+    /// The classes whose addresses may lie in objects of a class. What was copied there may hold addresses that nobody reads
+    /// there.
+    fn held_in(&self, class: Class) -> Vec<Class> {
+        let mut held = Vec::new();
+        let mut holders = BTreeSet::from([class]);
+        let mut copied = vec![class];
+        while let Some(to) = copied.pop() {
+            held.extend(self.contents_of(to).filter_map(|n| self.values[n.index()].class()));
+            for bulk in &self.bulks {
+                let into = self.pointer(bulk.dst).is_some_and(|dst| dst.class == to);
+                let src = bulk.src.filter(|_| into).and_then(|src| self.pointer(src));
+                copied.extend(src.map(|src| src.class).filter(|class| holders.insert(*class)));
+            }
+        }
+        held
     }
 
     /// Where the program goes through pointers from outside: one class of all that they may point to.

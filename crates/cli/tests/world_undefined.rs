@@ -1,0 +1,151 @@
+//! What C leaves undefined or open, as far as no property asks for it: any result or unsupported, never one convenient result.
+
+mod common;
+
+use common::{Scratch, foldback, stdout, verify};
+
+const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n\
+    extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
+    extern void __VERIFIER_assume(int);\n";
+
+/// Property, program, how the result begins; `!` what it must not be.
+const ANSWERS: &[(&str, &str, &str)] = &[
+    // Bits of zero, and shifts by too much.
+    ("assert", "int main() { unsigned x = 0; assert(__builtin_clz(x) == 32); }", "!true"),
+    ("assert", "int main() { unsigned x = 0; assert(__builtin_ctz(x) == 32); }", "!true"),
+    ("assert", "int main() { unsigned x = __VERIFIER_nondet_uint(); if (x) assert(__builtin_clz(x) < 32); }", "true"),
+    ("assert", "int main() { unsigned x = 0; assert(__builtin_ffs(x) == 0 && __builtin_popcount(x) == 0); }", "true"),
+    ("assert", "int main() { int n = 33; int y = 1 << n; assert(y == 2); }", "!true"),
+    ("assert", "int main() { int n = 33; int y = 1 << n; assert(y == 0); }", "!true"),
+    ("assert", "int main() { assert((1u << 33) == 0); }", "!true"),
+    ("assert", "int main() { int n = -1; unsigned y = 8u >> n; assert(y == 0); }", "!true"),
+    ("assert", "int main() { int n = 32; unsigned y = 8; y >>= n; assert(y == 8); }", "!true"),
+    (
+        "assert",
+        "int main() { unsigned n = __VERIFIER_nondet_uint(); unsigned y = 1u << (n & 31); assert(y != 0); }",
+        "true",
+    ),
+    ("assert", "int main() { unsigned n = __VERIFIER_nondet_uint(); if (n < 32) assert((1u << n) != 0); }", "true"),
+    ("assert", "int main() { long n = 33; assert((1ul << n) == 8589934592ul); }", "true"),
+    // A number that an object may lie at.
+    ("assert", "int main() { int x; assert(&x != (int *)0x7ffe1234); }", "!true"),
+    ("assert", "int main() { int x; assert((unsigned long)&x != 0x7ffe1234); }", "!true"),
+    ("assert", "int main() { int x; assert(&x != (int *)-1 && &x != 0); }", "true"),
+    ("assert", "int main() { int *p = 0; assert(p != (int *)0x7ffe1234); }", "true"),
+    // A variable that is changed and used in one expression.
+    ("assert", "int main() { int b[3] = {0}, x = 0; b[x] = (x = 2, 7); assert(b[0] == 7); }", "unknown(unsupported"),
+    ("assert", "int main() { int i = 1; i = i++ + ++i; assert(i == 4); }", "unknown(unsupported"),
+    ("assert", "int main() { int i = 1; i = i++; assert(i == 1); }", "unknown(unsupported"),
+    ("assert", "int main() { int i = 1, y = i++ + i; assert(y == 3); }", "unknown(unsupported"),
+    ("assert", "int main() { int a[3] = {0}, i = 0; a[i++] = i; assert(a[0] == 1); }", "unknown(unsupported"),
+    ("assert", "int main() { int i = 1; i = (i++, 5); assert(i == 5); }", "true"),
+    ("assert", "int main() { int i = 1; i = i && (i = 2) ? 4 : 5; assert(i == 4); }", "true"),
+    ("assert", "int f(int x) { return x; } int main() { int i = 1; i = f(i++) + 1; assert(i == 2); }", "true"),
+    (
+        "assert",
+        "int main() { int s[2] = {1, 2}, d[2], *p = s, *q = d; *q++ = *p++; *q++ = *p++; assert(d[1] == 2); }",
+        "true",
+    ),
+    // Functions are called in one order or in the other.
+    ("assert", "int x = 1; int f(void) { x = 5; return 0; } int main() { int y = f() + x; assert(y == 5); }", "!true"),
+    (
+        "assert",
+        "int i; int b[2]; int f(void) { i = 1; return 7; } int main() { b[i] = f(); assert(b[0] == 7); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int i; int b[2]; int f(void) { i = 1; return 7; } int main() { b[i] = f(); assert(b[0] + b[1] == 7); }",
+        "true",
+    ),
+    // Pointers that nothing sets.
+    (
+        "assert",
+        "int main() { int x = 1, *p = &x; int **h = malloc(sizeof *h); if (!h) return 0; **h = 5; assert(*p == 1); }",
+        "!true",
+    ),
+    // What is not to be changed may lead to what is.
+    (
+        "assert",
+        "struct s { int *p; }; void ext(const struct s *); int main() { int x = 1; struct s s = {&x}; ext(&s); \
+         assert(x == 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { int *p; int n; }; void ext(const struct s *); int main() { int x = 1; struct s s = {&x, 3}; ext(&s); \
+         assert(s.n == 3); }",
+        "true",
+    ),
+    // Arguments that are not there.
+    (
+        "assert",
+        "#include <stdarg.h>\nint f(int n, ...) { va_list a; va_start(a, n); int x = va_arg(a, int), y = va_arg(a, int); \
+         va_end(a); return x + y; } int main() { assert(f(0, 4) == 4); }",
+        "unknown(unsupported",
+    ),
+    (
+        "assert",
+        "#include <stdarg.h>\nint f(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); \
+         va_end(a); return s; } int main() { assert(f(3, 1, 2, 3) == 6); }",
+        "true",
+    ),
+    // Numbers of characters, parts of complex numbers, hexadecimal numbers.
+    ("assert", "#include <stdio.h>\nint main() { int n = printf(\"abc%d\", 12); if (n >= 0) assert(n == 5); }", "true"),
+    (
+        "assert",
+        "#include <stdio.h>\nint main() { int n = printf(\"%5d\", __VERIFIER_nondet_int()); assert(n < 5); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "#include <stdio.h>\nint main() { int n = printf(\"%d\", __VERIFIER_nondet_int()); assert(n < 20); }",
+        "!false",
+    ),
+    (
+        "assert",
+        "#include <complex.h>\nint main() { double complex z = 1.0 + 2.0 * I; \
+         assert(creal(z) == 1.0 && cimag(z) == 2.0 && cimag(conj(z)) == -2.0); }",
+        "true",
+    ),
+    ("assert", "int main() { assert(strtod(\"0x1.8p1\", 0) == 3.0 && strtod(\"-0xAp-1z\", 0) == -5.0); }", "true"),
+    ("assert", "int main() { char *e; assert(strtod(\"0xz\", &e) == 0 && *e == 'x'); }", "true"),
+    // What is declared to change nothing changes nothing.
+    ("assert", "int g; int ext(int) __attribute__((pure)); int main() { g = 1; ext(2); assert(g == 1); }", "true"),
+    ("assert", "int g; int ext(int *) __attribute__((const)); int main() { g = 1; ext(&g); assert(g == 1); }", "true"),
+    ("assert", "int g; int ext(int); int main() { g = 1; ext(2); assert(g == 1); }", "!true"),
+];
+
+#[test]
+fn answers_are_right() {
+    let scratch = Scratch::new("world-undefined");
+    for (property, program, expected) in ANSWERS {
+        let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), property, "20s");
+        let ok = match expected.strip_prefix('!') {
+            Some(wrong) => !result.starts_with(wrong) && !result.is_empty(),
+            None => result.starts_with(expected),
+        };
+        assert!(ok, "{property} of {program}: {result}, not {expected}\n{said}");
+    }
+}
+
+/// With `--subobject-bounds` each row of an array is an object, and so is the whole.
+#[test]
+fn rows_of_arrays_are_objects() {
+    let scratch = Scratch::new("world-rows");
+    let programs = [
+        ("int a[2][3]; int main() { int i = 0, j = 3; return a[i][j]; }", false),
+        ("int a[2][3]; int main() { int i = 2, j = 0; return a[i][j]; }", false),
+        ("struct s { int m[2][3]; int rest[9]; } s; int main() { int i = 2; return s.m[i][0]; }", false),
+        ("int a[2][3]; int main() { int i = 1, j = 2; return a[i][j]; }", true),
+        ("int a[2][3]; int main() { int s = 0; for (int i = 0; i < 2; i++) s += a[i][i + 1]; return s; }", true),
+    ];
+    for (program, safe) in programs {
+        let file = scratch.file("program.c", program);
+        let file = file.to_str().expect("a path in UTF-8");
+        let output =
+            foldback(["verify", file, "--property", "valid-deref", "--subobject-bounds", "--time-limit", "20s"]);
+        let expected = if safe { "RESULT: true\n" } else { "RESULT: false(valid-deref)\n" };
+        assert!(stdout(&output).contains(expected), "{program}\n{}", stdout(&output));
+    }
+}
