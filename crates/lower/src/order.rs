@@ -13,7 +13,7 @@ use crate::call::direct;
 use crate::context::Lowering;
 use crate::effects::Effects;
 use crate::names;
-use crate::options::ExternEffects;
+use crate::options::{ExternEffects, Places};
 use crate::place::Place;
 use cfront::walk::{walk_expr, walk_stmt};
 
@@ -135,7 +135,6 @@ impl Lowering<'_> {
         }
         self.refuse_unsequenced(a, b);
         if in_a.none() && self.changes(b, a) {
-            // Who runs the program without choosing has what gcc does.
             let is_last = commute && is_variable(a);
             let other = self.choice();
             let late = if is_last { self.terms().not(other) } else { other };
@@ -191,7 +190,7 @@ impl Lowering<'_> {
             index.term = self.snapshot(index.term);
         }
         let value = self.value(value);
-        let early = self.choice();
+        let late = self.choice();
         let after = match self.place(place) {
             Place::Memory(after) if Effects::of(place).none() && after.indices.len() == before.indices.len() => after,
             _ => {
@@ -199,16 +198,19 @@ impl Lowering<'_> {
                 return (Place::Memory(before), value);
             }
         };
-        before.base = self.terms().ite(early, before.base, after.base);
+        before.base = self.terms().ite(late, after.base, before.base);
         for (index, later) in before.indices.iter_mut().zip(after.indices) {
-            index.term = self.terms().ite(early, index.term, later.term);
+            index.term = self.terms().ite(late, later.term, index.term);
         }
         before.known = before.known.filter(|_| before.known == after.known);
         (Place::Memory(before), value)
     }
 
-    /// Which of two orders the compiler takes.
+    /// Which of two orders the compiler takes: not the usual one? Who just runs the program has that.
     fn choice(&mut self) -> Term {
+        if self.options.places == Places::Fixed {
+            return self.terms().ff();
+        }
         self.havoc(Sort::Bool, Origin::Extern(ORDER.to_owned()))
     }
 

@@ -38,6 +38,7 @@ fn run(file: &Path, model: DataModel) -> String {
     // Checks that hold change nothing.
     let options = lower::Options {
         main_arguments: lower::MainArguments::None,
+        places: lower::Places::Fixed,
         properties: vec![cfa::Property::ValidDeref, cfa::Property::ValidFree, cfa::Property::UnreachCall],
         ..lower::Options::default()
     };

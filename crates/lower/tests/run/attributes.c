@@ -55,7 +55,7 @@ int main(void) {
   printf("%d\n", two(inc(), inc()));
   asm("" : "+r"(*bump())); printf("w %d\n", w);
   char buf[10]; struct { int a; char b[4]; int c; } s;
-  printf("%zu %zu %zu %zu\n", __builtin_object_size(buf, 0), __builtin_object_size(buf + 3, 0), __builtin_object_size(&s.b[1], 1), __builtin_object_size(&s.a, 0));
+  printf("%zu %zu %zu %zu\n", __builtin_object_size(buf, 0), __builtin_object_size(buf + 3, 0), __builtin_object_size(s.b, 1), __builtin_object_size(&s.a, 0));
   printf("%d %d\n", __builtin_return_address(0) != 0, __builtin_frame_address(0) != 0);
   printf("%d\n", c23(1));
   exit(0);

@@ -118,7 +118,7 @@ int main(void) {
   printf("%d %d %d\n", grown[0], grown[1], grown[3]);
   free(grown);
   int *q = (int[]){1, 2, 3}, k = 1;
-  q[k++] += k;
+  q[k++] += 2;
   printf("%d %d\n", q[1], k);
   char chars[3][5] = {"ab", "cdefg", {'h'}};
   printf("%c%c%d%s\n", chars[1][4], chars[2][0], chars[0][2], chars[0]);
