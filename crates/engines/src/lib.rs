@@ -7,6 +7,7 @@ pub mod bmc;
 pub mod bse;
 pub mod bself;
 pub mod cells;
+pub mod explicit;
 mod generalise;
 pub mod guess;
 pub mod houdini;

@@ -1,7 +1,7 @@
 //! The list of engines: names on the command line and how to make each.
 
 use crate::accel::on_accelerated::OnAccelerated;
-use crate::{absint, accel, bmc, bse, bself, cells, guess, houdini, kind, pdr, random, se, se_bself};
+use crate::{absint, accel, bmc, bse, bself, cells, explicit, guess, houdini, kind, pdr, random, se, se_bself};
 use engine::{Engine, Question};
 
 /// One engine as the command line and the portfolio see it.
@@ -96,6 +96,11 @@ pub const ENGINES: &[EngineInfo] = &[
             || Box::new(random::RandomExecution),
         )
     },
+    EngineInfo::new(
+        "explicit",
+        "explicit-state search: from all states seen at loop heads, with the inputs that the program tells apart",
+        || Box::new(explicit::ExplicitStates),
+    ),
     EngineInfo::new("se", "forward symbolic execution: explores paths one by one, fast on concrete code", || {
         Box::new(se::SymbolicExecution::default())
     }),

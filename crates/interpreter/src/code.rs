@@ -7,6 +7,7 @@
 
 use super::value::Heavy;
 use cfa::{Edge, Func, Loc, Origin, Stream, Var};
+use rustc_hash::FxHashMap;
 use term::{ArraySort, Op as TermOp, Sort};
 
 /// A word register of the current activation.
@@ -314,6 +315,8 @@ pub(crate) struct Code {
     pub(crate) homes: Vec<Option<Place>>,
     pub(crate) global_words: usize,
     pub(crate) global_cells: Vec<Heavy>,
+    /// Where the code of the watched locations of the entry function starts.
+    pub(crate) watched: FxHashMap<Loc, u32>,
 }
 
 impl Code {

@@ -220,6 +220,9 @@ impl Builder<'_> {
             }
             self.starts[loc] = Some(self.here());
             if self.watched.contains(&(self.func, loc)) {
+                if self.func == self.program.entry {
+                    self.code.watched.insert(loc, self.here());
+                }
                 self.emit(Instr::AtLoc(self.func, loc));
             }
             if loc == function.exit && self.func != self.program.entry {

@@ -6,7 +6,9 @@ use super::code::*;
 use super::pointers::Pointers;
 use super::value::{Heavy, from_word, mask, signed, to_word};
 use super::world::World;
-use super::{Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Output, Recorded, State, Undefined, Watcher};
+use super::{
+    Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Output, Recorded, Start, State, Undefined, Watcher,
+};
 use base::Id;
 use cfa::{Edge, Func, Loc, LocKind, Var};
 use std::sync::atomic::Ordering;
@@ -48,6 +50,8 @@ pub(super) struct Run<'r> {
     pub(super) pointers: Option<Pointers>,
     /// What the outside knows, where anything gets there.
     pub(super) world: Option<World>,
+    /// The first instruction.
+    start: usize,
 }
 
 impl<'r> Run<'r> {
@@ -57,10 +61,53 @@ impl<'r> Run<'r> {
         limits: &'r Limits,
         out: &'r mut dyn Output,
     ) -> Run<'r> {
+        let mut run = Run::empty(machine, inputs, limits, out);
+        let program = machine.program;
+        run.make_environment();
+        if program.is_flat() {
+            for (v, info) in program.vars.iter() {
+                if let Some(place) = machine.code.homes[v.index()] {
+                    let value = run.inputs.initial(v, info.sort);
+                    if limits.record {
+                        run.initial.push((v, value.clone()));
+                    }
+                    run.write(place, value);
+                }
+            }
+        }
+        run
+    }
+
+    /// In the middle of a flat program, with these words in variables, and zero in all others.
+    pub(super) fn resumed(
+        machine: &'r Machine<'r>,
+        start: &Start<'_>,
+        inputs: &'r mut dyn Inputs,
+        limits: &'r Limits,
+        out: &'r mut dyn Output,
+    ) -> Run<'r> {
+        let mut run = Run::empty(machine, inputs, limits, out);
+        run.start = *machine.code.watched.get(&start.location).expect("a watched location") as usize;
+        for (v, word) in start.variables.iter().zip(start.words) {
+            match machine.code.homes[v.index()] {
+                Some(Place::Word(reg)) => run.set_word(reg, *word),
+                Some(Place::GlobalWord(global)) => run.globals[global as usize] = *word,
+                other => unreachable!("not a word: {other:?}"),
+            }
+        }
+        run
+    }
+
+    fn empty(
+        machine: &'r Machine<'r>,
+        inputs: &'r mut dyn Inputs,
+        limits: &'r Limits,
+        out: &'r mut dyn Output,
+    ) -> Run<'r> {
         let code = &machine.code;
         let program = machine.program;
         let entry = &code.functions[program.entry.index()];
-        let mut run = Run {
+        Run {
             machine,
             inputs,
             limits,
@@ -80,20 +127,8 @@ impl<'r> Run<'r> {
             environment: Vec::new(),
             pointers: (limits.environment > 0).then(|| Pointers::new(program)),
             world: World::new(program),
-        };
-        run.make_environment();
-        if program.is_flat() {
-            for (v, info) in program.vars.iter() {
-                if let Some(place) = code.homes[v.index()] {
-                    let value = run.inputs.initial(v, info.sort);
-                    if limits.record {
-                        run.initial.push((v, value.clone()));
-                    }
-                    run.write(place, value);
-                }
-            }
+            start: entry.entry as usize,
         }
-        run
     }
 
     // Places
@@ -218,7 +253,7 @@ impl<'r> Run<'r> {
         let machine = self.machine;
         let code = &machine.code;
         let instrs = code.instrs.as_slice();
-        let mut pc = code.functions[machine.program.entry.index()].entry as usize;
+        let mut pc = self.start;
         let mut base = 0usize;
         let mut steps = 0u64;
         let mut check = self.next_check(0);

@@ -257,6 +257,15 @@ impl State<'_> {
     }
 }
 
+/// A state of a flat program in which a run goes on: a watched location of the entry function, and variables with their words
+/// (see [`State::word`]). All others hold zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    pub location: Loc,
+    pub variables: &'a [Var],
+    pub words: &'a [u64],
+}
+
 impl<'p> Machine<'p> {
     /// Compiles the program. Fails only for what has no execution: quantifiers and uninterpreted functions.
     pub fn new(program: &'p Program) -> Result<Machine<'p>, Unsupported> {
@@ -282,5 +291,16 @@ impl<'p> Machine<'p> {
         watcher: Option<&mut dyn Watcher>,
     ) -> Outcome {
         exec::Run::new(self, inputs, limits, out).run(watcher)
+    }
+
+    /// Goes on from a state. The watcher is told of the location at once.
+    pub fn run_from<'r>(
+        &'r self,
+        start: &Start<'_>,
+        inputs: &'r mut dyn Inputs,
+        limits: &'r Limits,
+        watcher: Option<&mut dyn Watcher>,
+    ) -> Outcome {
+        exec::Run::resumed(self, start, inputs, limits, &mut std::io::sink()).run(watcher)
     }
 }

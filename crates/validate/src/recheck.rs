@@ -24,7 +24,7 @@
 use crate::bounds;
 use crate::conditions::{Collected, Condition, Scheme, Start};
 use crate::questions::Questions;
-use crate::segments::{Open, Segments, have_cases, split};
+use crate::segments::{Open, Segments, have_cases};
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Function, Loc, Op, Program, Var};
@@ -294,21 +294,16 @@ impl<'a> Checker<'a> {
                 deadline: self.deadline,
             };
             let open = match self.asked {
-                Asked::Solver(_) | Asked::Checks(..) => segments.open_from(self.terms, start),
-                Asked::Nobody(_) => (!self.deadline.is_over()).then(|| segments.everything(self.terms)),
+                Asked::Solver(_) | Asked::Checks(..) => segments.open_cases(self.terms, start),
+                Asked::Nobody(_) => (!self.deadline.is_over()).then(|| {
+                    let invariant = self.invariants.get(&start).copied().unwrap_or(everything);
+                    vec![(vec![invariant], segments.everything(self.terms))]
+                }),
             };
             let Some(open) = open else {
                 return Err(Failure::NoAnswer("time limit".into()));
             };
-            if open.edges.is_empty() {
-                continue;
-            }
-            let invariant = self.invariants.get(&start).copied().unwrap_or(everything);
-            let cases = match self.asked {
-                Asked::Solver(_) | Asked::Checks(..) => split(self.terms, invariant),
-                Asked::Nobody(_) => vec![vec![invariant]],
-            };
-            for case in cases {
+            for (case, open) in open {
                 if self.deadline.is_over() {
                     return Err(Failure::NoAnswer("time limit".into()));
                 }

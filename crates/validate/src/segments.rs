@@ -29,9 +29,11 @@ pub(crate) struct Open {
 
 /// So many cases make an invariant one by cases, and so many are looked at.
 const FEWEST_CASES: u64 = 3;
-const MOST_CASES: u64 = 512;
+const MOST_CASES: u64 = 4096;
 /// Where there are cases: ranges that are kept apart at a location.
-const MOST_APART: usize = 512;
+const MOST_APART: usize = 4096;
+/// At the parts of an invariant, to see that ranges imply it.
+const MOST_LOOKS: u32 = 20_000;
 
 /// Ranges of which some hold: one where there are no cases.
 #[derive(Default)]
@@ -69,15 +71,32 @@ impl Segments<'_> {
         }
     }
 
-    /// Starts at `start` in any state, or any in which its invariant holds where it is a head. Nothing at the deadline.
-    pub(crate) fn open_from(&self, terms: &Store, start: Loc) -> Option<Open> {
+    /// What is open from `start`, in any state in which its invariant holds, if it has one: the facts of each case that ranges do
+    /// not settle, and what is to be shown there. Nothing at the deadline.
+    pub(crate) fn open_cases(&self, terms: &Store, start: Loc) -> Option<Vec<(Vec<Term>, Open)>> {
+        let cases = self.invariants.get(&start).map_or_else(|| vec![Vec::new()], |t| split(terms, *t));
+        // All at once: cases that meet are followed once.
+        let all = self.open_from(terms, start, cases.iter().filter_map(|facts| ranges(terms, facts)).collect())?;
+        if all.edges.is_empty() {
+            return Some(Vec::new());
+        }
+        if let [_] = cases[..] {
+            return Some(cases.into_iter().zip([all]).collect());
+        }
+        let mut open = Vec::new();
+        for facts in cases {
+            let here = self.open_from(terms, start, ranges(terms, &facts).into_iter().collect())?;
+            if !here.edges.is_empty() {
+                open.push((facts, here));
+            }
+        }
+        Some(open)
+    }
+
+    fn open_from(&self, terms: &Store, start: Loc, start_ranges: Vec<Bounds>) -> Option<Open> {
         let Segments { program, wto, successors, invariants, by_cases, deadline } = *self;
         let main = program.main();
         let mut open = Open { targets: BTreeSet::new(), heads: BTreeMap::new(), edges: FxHashSet::default() };
-        let start_ranges = match invariants.get(&start) {
-            Some(invariant) => started(terms, *invariant),
-            None => vec![Bounds::default()],
-        };
         let mut at_heads: BTreeMap<Loc, Ranges> = BTreeMap::new();
         let start_ranges = Ranges { all: start_ranges, hashes: FxHashSet::default() };
         let mut pending: BTreeMap<u32, Ranges> = BTreeMap::from([(wto.position(start), start_ranges)]);
@@ -130,17 +149,14 @@ impl Segments<'_> {
     }
 }
 
-/// The ranges of an invariant, case by case where it has cases.
-fn started(terms: &Store, invariant: Term) -> Vec<Bounds> {
-    let holds = |facts: Vec<Term>| {
-        let mut ranges = Bounds::default();
-        facts.iter().all(|fact| ranges.assume(terms, *fact, true)).then_some(ranges)
-    };
-    split(terms, invariant).into_iter().filter_map(holds).collect()
+/// What the facts of a case say of ranges; nothing if they contradict each other.
+fn ranges(terms: &Store, facts: &[Term]) -> Option<Bounds> {
+    let mut ranges = Bounds::default();
+    facts.iter().all(|fact| ranges.assume(terms, *fact, true)).then_some(ranges)
 }
 
 /// The cases of an invariant, each as the facts that hold in it; just one where there are few or too many.
-pub(crate) fn split(terms: &Store, invariant: Term) -> Vec<Vec<Term>> {
+fn split(terms: &Store, invariant: Term) -> Vec<Vec<Term>> {
     let mut rest = conjuncts(terms, invariant);
     let Some(tree) = cases(terms, invariant) else { return vec![rest] };
     rest.retain(|conjunct| *conjunct != tree);
@@ -180,16 +196,43 @@ fn count(terms: &Store, tree: Term, counts: &mut FxHashMap<Term, u64>) -> u64 {
     number
 }
 
-/// One of the cases is enough, where there are some.
+/// Whether the invariant's conjunct holds wherever the ranges say: nothing of them is left without it.
 fn implies(terms: &Store, ranges: &Bounds, conjunct: Term) -> bool {
-    let args = terms.args(conjunct).iter();
-    let by_cases = match terms.op(conjunct) {
-        term::Op::And => return args.clone().all(|arg| implies(terms, ranges, *arg)),
-        term::Op::Or => args.clone().any(|arg| implies(terms, ranges, *arg)),
-        _ => false,
-    };
-    let is_small = || count(terms, conjunct, &mut FxHashMap::default()) < FEWEST_CASES;
-    by_cases || (is_small() && ranges.implies(terms, conjunct))
+    left(terms, ranges.clone(), conjunct, &mut { MOST_LOOKS }).is_empty()
+}
+
+/// Parts of the ranges that cover all states where the tree of conjunctions and disjunctions does not hold. Ranges that lie in
+/// several cases are taken apart at the borders of the cases. Without looks left, all of it.
+fn left(terms: &Store, mut ranges: Bounds, tree: Term, looks: &mut u32) -> Vec<Bounds> {
+    if *looks == 0 {
+        return vec![ranges];
+    }
+    *looks -= 1;
+    let args = terms.args(tree);
+    match terms.op(tree) {
+        term::Op::And => {
+            // Most cases are another's, by one of their facts.
+            if args.iter().any(|arg| ranges.truth(terms, *arg) == Some(false)) {
+                return vec![ranges];
+            }
+            let mut rest = Vec::new();
+            for arg in args {
+                rest.extend(left(terms, ranges.clone(), *arg, looks));
+                if !ranges.assume(terms, *arg, true) {
+                    break;
+                }
+            }
+            rest
+        }
+        term::Op::Or => args.iter().fold(vec![ranges], |rest, arg| {
+            rest.into_iter().flat_map(|ranges| left(terms, ranges, *arg, looks)).collect()
+        }),
+        _ if ranges.implies(terms, tree) => Vec::new(),
+        _ => {
+            ranges.assume(terms, tree, false);
+            vec![ranges]
+        }
+    }
 }
 
 impl Ranges {
@@ -224,4 +267,53 @@ fn followed(program: &Program, terms: &Store, here: &Bounds, op: &Op) -> Option<
         op => op.written().into_iter().for_each(|var| after.forget(program.term(var))),
     }
     Some(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use term::random::Rng;
+    use term::{Bits, Op, Sort, Value, eval};
+
+    /// A comparison of `x` or `y` with a constant, or a tree of them.
+    fn tree(terms: &mut Store, rng: &mut Rng, vars: &[Term; 2], depth: u32) -> Term {
+        if depth == 0 {
+            let constant = terms.value(&Value::Bv(Bits::new(rng.below(8) as u128, 3)));
+            let op = [Op::Eq, Op::BvUle, Op::BvUlt, Op::BvSle][rng.below(4) as usize].clone();
+            let var = vars[rng.below(2) as usize];
+            return if rng.below(2) == 0 { terms.mk(op, &[var, constant]) } else { terms.mk(op, &[constant, var]) };
+        }
+        let parts: Vec<Term> = (0..2 + rng.below(3)).map(|_| tree(terms, rng, vars, depth - 1)).collect();
+        if depth.is_multiple_of(2) { terms.or_all(&parts) } else { terms.and_all(&parts) }
+    }
+
+    #[test]
+    fn what_ranges_are_said_to_imply_holds_in_all_their_states() {
+        let mut rng = Rng::new(7);
+        let (mut implied, mut apart) = (0, 0);
+        for _ in 0..3_000 {
+            let mut terms = Store::new();
+            let vars = [terms.var("x", Sort::Bv(3)), terms.var("y", Sort::Bv(3))];
+            let (known, claimed) = (tree(&mut terms, &mut rng, &vars, 1), tree(&mut terms, &mut rng, &vars, 2));
+            let Some(ranges) = ranges(&terms, &[known]) else { continue };
+            let is_implied = implies(&terms, &ranges, claimed);
+            implied += u32::from(is_implied);
+            let in_one = terms.args(claimed).iter().any(|case| implies(&terms, &ranges, *case));
+            apart += u32::from(is_implied && !in_one);
+            for state in 0..64u128 {
+                let values = [(vars[0], state % 8), (vars[1], state / 8)];
+                let values: BTreeMap<Term, Value> =
+                    values.into_iter().map(|(v, n)| (v, Value::Bv(Bits::new(n, 3)))).collect();
+                let holds = |t: Term| eval(&terms, t, &values) == Ok(Value::Bool(true));
+                assert!(
+                    !is_implied || !holds(known) || holds(claimed),
+                    "{}",
+                    term::smtlib::print_term(&terms, claimed)
+                );
+            }
+        }
+        // Something is decided, also where no case holds in all states.
+        assert!(implied > 100 && apart > 10, "{implied} {apart}");
+    }
 }
