@@ -46,7 +46,7 @@ pub fn contract(program: &Program, contract: &Contract) -> FunctionContract {
 pub(crate) fn invariant(names: &Names<'_>, terms: &Store, loc: Loc, formula: Term) -> LoopInvariant {
     let program = names.program;
     let location = &program.main().locs[loc];
-    if !location.stale.is_empty() {
+    if transform::restore::speaks_of_stale(program, terms, loc, formula) {
         // Of variables that are not what the user thinks, nothing is said.
         let mut own = terms.clone();
         let faithful = transform::restore::without_stale(program, &mut own, loc, formula);

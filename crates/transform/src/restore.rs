@@ -296,14 +296,21 @@ pub fn without_dead(program: &Program, terms: &mut Store, invariants: &BTreeMap<
     kept
 }
 
+/// Whether a formula at a location of the flat program is about variables that are not what the user thinks there.
+pub fn speaks_of_stale(program: &Program, terms: &Store, at: Loc, formula: Term) -> bool {
+    let stale = &program.main().locs[at].stale;
+    let is_stale = |t: Term| program.var_of(t).is_some_and(|var| stale.contains(&var));
+    !stale.is_empty() && term::walk::free_vars(terms, &[formula]).into_iter().any(is_stale)
+}
+
 /// What a formula at a location of the flat program says to the user: variables that are not what the user thinks there
 /// ([`cfa::Location::stale`]) are replaced by what the formula says they equal, or nothing is said of them. The formula
 /// belongs to `terms`, an extension of the program's store.
 pub fn without_stale(program: &Program, terms: &mut Store, at: Loc, formula: Term) -> Term {
-    let stale = &program.main().locs[at].stale;
-    if stale.is_empty() {
+    if !speaks_of_stale(program, terms, at, formula) {
         return formula;
     }
+    let stale = &program.main().locs[at].stale;
     let is_stale = |t: Term| program.var_of(t).is_some_and(|var| stale.contains(&var));
     let mentions = |terms: &Store, t: Term| term::walk::free_vars(terms, &[t]).into_iter().any(is_stale);
     let mut parts = conjuncts(terms, formula);

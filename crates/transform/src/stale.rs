@@ -4,9 +4,14 @@
 //! rests on that at first; but copies of the older value may then be replaced by the variable, and engines may find relations
 //! of it. So the heads of loops remember such variables ([`cfa::Location::stale`]): nobody is told anything about them there.
 
-use cfa::{Edge, Func, Loc, Op, Program, Var};
+use base::{Id, Table};
+use cfa::{Edge, Func, Loc, Program, Var};
 use flow::TermVars;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Looks at locations for all variables together. Variables that are left then lose their names: nobody is told anything about
+/// them at all. So the cost stays in proportion where thousands of variables go through thousands of loops.
+const MAX_STEPS: u64 = 10_000_000;
 
 /// Notes the variables at the heads that their older values come to, now that these writes are gone; and says what is new.
 pub(crate) fn mark(program: &mut Program, function: Func, gone: &[(Edge, Var)]) -> BTreeMap<Loc, Vec<Var>> {
@@ -29,18 +34,30 @@ pub(crate) fn mark(program: &mut Program, function: Func, gone: &[(Edge, Var)]) 
         }
     }
     let successors = f.successors();
+    let written: Vec<Vec<Var>> = f.edges.values().map(|edge| edge.op.written()).collect();
+    // The last variable that each location was seen for.
+    let mut seen: Table<Loc, Option<Var>> = Table::filled(None, f.locs.len());
+    let mut steps = MAX_STEPS;
+    let mut nameless = Vec::new();
     for (var, mut work) in starts {
-        let mut seen: BTreeSet<Loc> = BTreeSet::new();
+        if steps == 0 {
+            nameless.push(var);
+            continue;
+        }
         while let Some(l) = work.pop() {
-            if !seen.insert(l) {
+            if seen[l].replace(var) == Some(var) {
                 continue;
             }
-            let keeps = |op: &Op| !op.written().contains(&var);
-            work.extend(successors[l].iter().map(|e| &f.edges[*e]).filter(|e| keeps(&e.op)).map(|e| e.to));
+            steps = steps.saturating_sub(1);
+            if f.locs[l].loop_span.is_some() {
+                new.entry(l).or_default().push(var);
+            }
+            let keeps = successors[l].iter().filter(|e| !written[e.index()].contains(&var));
+            work.extend(keeps.map(|e| f.edges[*e].to));
         }
-        for l in seen.into_iter().filter(|l| f.locs[*l].loop_span.is_some()) {
-            new.entry(l).or_default().push(var);
-        }
+    }
+    for var in nameless {
+        program.vars[var].source = None;
     }
     let f = &mut program.functions[function];
     for (l, vars) in &new {
