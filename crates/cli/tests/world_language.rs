@@ -283,7 +283,7 @@ fn pragmas_that_change_layout_are_refused() {
     let scratch = Scratch::new("world-pragma");
     for pragma in ["scalar_storage_order big-endian", "ms_struct on", "weak f", "redefine_extname f g"] {
         let file = scratch
-            .file("program.c", &format!("#pragma {pragma}\nstruct s {{ int a; }} s;\nint main() {{ return s.a; }}\n"));
+            .file("program.c", format!("#pragma {pragma}\nstruct s {{ int a; }} s;\nint main() {{ return s.a; }}\n"));
         let output = foldback(["verify", file.to_str().expect("a path in UTF-8")]);
         assert_eq!(output.status.code(), Some(2), "{pragma}: {}", stdout(&output));
         assert!(stderr(&output).contains("#pragma"), "{}", stderr(&output));

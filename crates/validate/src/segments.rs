@@ -280,8 +280,8 @@ mod tests {
     fn tree(terms: &mut Store, rng: &mut Rng, vars: &[Term; 2], depth: u32) -> Term {
         if depth == 0 {
             let constant = terms.value(&Value::Bv(Bits::new(rng.below(8) as u128, 3)));
-            let op = [Op::Eq, Op::BvUle, Op::BvUlt, Op::BvSle][rng.below(4) as usize].clone();
-            let var = vars[rng.below(2) as usize];
+            let op = [Op::Eq, Op::BvUle, Op::BvUlt, Op::BvSle][rng.below(4)];
+            let var = vars[rng.below(2)];
             return if rng.below(2) == 0 { terms.mk(op, &[var, constant]) } else { terms.mk(op, &[constant, var]) };
         }
         let parts: Vec<Term> = (0..2 + rng.below(3)).map(|_| tree(terms, rng, vars, depth - 1)).collect();
