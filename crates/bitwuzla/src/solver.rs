@@ -128,8 +128,6 @@ impl Solver {
             (raw::BITWUZLA_OPT_PRODUCE_UNSAT_CORES, u64::from(options.unsat_cores)),
             (raw::BITWUZLA_OPT_SEED, u64::from(options.seed)),
             (raw::BITWUZLA_OPT_PREPROCESS, u64::from(options.preprocessing)),
-            // It rewrites sums and products anew for every question, which incremental solving does not repay.
-            (raw::BITWUZLA_OPT_PP_NORMALIZE, 0),
         ];
         // SAFETY: the options object lives between its new and its delete; the manager is alive.
         let raw_options = call(|| unsafe { raw::bitwuzla_options_new() })?;
