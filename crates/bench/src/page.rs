@@ -1,9 +1,10 @@
 //! Results as one self-contained HTML page: tables, a quantile plot, a scatter plot, every task.
 
-use crate::record::{Record, Status};
+use crate::record::{self, Record, Status};
 use crate::score::{Sum, engines};
 use crate::table;
 use std::fmt::Write;
+use std::path::Path;
 
 const COLOURS: [&str; 8] = ["#1b6ca8", "#c8553d", "#588b3a", "#8e5aa8", "#c79a1b", "#2f9c95", "#7a6a5a", "#d16ba5"];
 
@@ -20,6 +21,12 @@ const FILTER_HASH: &str = "gny/d84AtGXTBzaDS4NpGGaTrt9oNc/H5rnJLEULt4w=";
 pub struct Other {
     pub name: String,
     pub records: Vec<Record>,
+}
+
+impl Other {
+    pub fn read(file: &Path) -> Result<Other, String> {
+        Ok(Other { name: file.display().to_string(), records: record::read(file)? })
+    }
 }
 
 /// The page.

@@ -4,7 +4,7 @@
 use crate::taskset::Task;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::path::Path;
 
@@ -167,6 +167,15 @@ pub fn read(file: &Path) -> Result<Vec<Record>, String> {
         });
     }
     Ok(records)
+}
+
+/// The results that were asked for, in the order of what was asked for, not of what was done first: the same wherever tasks
+/// ran.
+pub fn in_order(records: &[Record], engines: &[String], tasks: &[Task]) -> Vec<Record> {
+    let found: BTreeMap<(&str, &str), &Record> =
+        records.iter().map(|r| ((r.engine.as_str(), r.task.as_str()), r)).collect();
+    let asked = engines.iter().flat_map(|engine| tasks.iter().map(move |t| (engine.as_str(), t.name.as_str())));
+    asked.filter_map(|key| found.get(&key).copied().cloned()).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Results as Markdown tables: for the terminal and for docs/.
 
+use crate::page::Other;
 use crate::record::{Record, Status};
 use crate::score::{Sum, cross, engines};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +49,23 @@ pub fn summary(records: &[Record]) -> String {
                 sum.points,
             );
         }
+    }
+    text
+}
+
+/// All that there is to say about results, other results and what came to nothing.
+pub fn all(records: &[Record], others: &[Other]) -> String {
+    let mut text = summary(records);
+    let cross = cross_table(records);
+    if !cross.is_empty() {
+        let _ = write!(text, "\n{cross}");
+    }
+    for other in others {
+        let _ = write!(text, "\ncompared with {}:\n\n{}", other.name, comparison(records, &other.records));
+    }
+    let failed = failed(records);
+    if !failed.is_empty() {
+        let _ = write!(text, "\nruns that came to nothing:\n\n- {}\n", failed.join("\n- "));
     }
     text
 }

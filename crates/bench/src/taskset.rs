@@ -50,6 +50,20 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// The tasks of sets: a fixed sample of so many percent of them, and of those the ones whose names contain one of the texts.
+pub fn chosen(sets: &[PathBuf], sample: Option<u32>, texts: &[String]) -> Result<Vec<Task>, String> {
+    let mut tasks = Vec::new();
+    for set in sets {
+        tasks.extend(load(set)?);
+    }
+    tasks.retain(|task| sample.is_none_or(|percent| task.in_sample(percent)));
+    tasks.retain(|task| texts.is_empty() || texts.iter().any(|text| task.name.contains(text)));
+    if tasks.is_empty() {
+        return Err("no task is left: see --filter and --sample".into());
+    }
+    Ok(tasks)
+}
+
 /// All tasks at `path`: a folder with an `index.csv`, a `.yml` task definition, or a `.set` file.
 pub fn load(path: &Path) -> Result<Vec<Task>, String> {
     if path.is_dir() {

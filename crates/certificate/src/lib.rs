@@ -17,6 +17,7 @@
 mod algebra;
 mod check;
 mod conditions;
+pub mod folder;
 mod formula;
 mod lemmas;
 mod make;
@@ -31,9 +32,6 @@ pub use validate::conditions::Scheme;
 
 /// The file that says what the others are.
 pub const MANIFEST: &str = "manifest.json";
-
-/// A manifest of more bytes is not read.
-pub const MAX_MANIFEST: u64 = 16 << 20;
 
 /// The name of one of a condition's files; conditions are numbered from 1 on.
 pub fn file_name(number: usize, ending: &str) -> String {

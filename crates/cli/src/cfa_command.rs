@@ -5,9 +5,8 @@ use crate::flags::FormatFlag;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::Subject;
 use engine::{Board, Budget, Cx, Engine, Task, Verdict};
+use report::picture;
 use smt::SolverSettings;
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 use tracer::Tracer;
 use transform::pipeline::{self, Stage};
@@ -22,7 +21,7 @@ pub(crate) fn show(settings: &Subject, stage: Stage, format: FormatFlag, with_so
         FormatFlag::Text if with_source => output::bytes(cfa::print_annotated(program).as_bytes()),
         FormatFlag::Text => output::bytes(cfa::print(program).as_bytes()),
         FormatFlag::Dot => output::bytes(cfa::dot::dot(program).as_bytes()),
-        FormatFlag::Svg => output::bytes(&svg(&cfa::dot::dot(program))?),
+        FormatFlag::Svg => output::bytes(&picture::svg(&cfa::dot::dot(program))?),
         // Of what engines get, whatever the stage.
         FormatFlag::Btor2 => {
             let prepared = pipeline::prepare(&lowered, &passes).program;
@@ -38,7 +37,7 @@ const EXPLORING: Duration = Duration::from_secs(10);
 /// The symbolic execution tree of engine tracer.
 pub(crate) fn show_tree(settings: &Subject, format: FormatFlag) -> Result<Exit, BadInput> {
     if matches!(format, FormatFlag::Text | FormatFlag::Btor2) {
-        return Err(BadInput("a tree is drawn with --format dot or --format svg".into()));
+        return Err(BadInput::Message("a tree is drawn with --format dot or --format svg".into()));
     }
     let prepared = pipeline::prepare(&load::lowered(settings)?, &load::passes(&settings.lowering.properties));
     let task = Task::new(prepared.program);
@@ -46,9 +45,10 @@ pub(crate) fn show_tree(settings: &Subject, format: FormatFlag) -> Result<Exit, 
     let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
     let mut tracer = Tracer::default();
     let verdict = tracer.run(&task, &mut cx);
-    let dot =
-        tracer.dot(&cx.terms).ok_or_else(|| BadInput(format!("the tree is too large ({})", tracer.statistics())))?;
-    output::bytes(&if format == FormatFlag::Svg { svg(&dot)? } else { dot.into_bytes() });
+    let dot = tracer
+        .dot(&cx.terms)
+        .ok_or_else(|| BadInput::Message(format!("the tree is too large ({})", tracer.statistics())))?;
+    output::bytes(&if format == FormatFlag::Svg { picture::svg(&dot)? } else { dot.into_bytes() });
     let result = match verdict {
         Verdict::Safe(_) => "true".to_owned(),
         Verdict::Unsafe(_) => "false".to_owned(),
@@ -56,40 +56,4 @@ pub(crate) fn show_tree(settings: &Subject, format: FormatFlag) -> Result<Exit, 
     };
     output::note(format!("{}: {result}; {}", tracer.name(), tracer.statistics()));
     Ok(Exit::Fine)
-}
-
-/// A page with more locations than this shows no picture: nobody could read it.
-const MOST_LOCATIONS: usize = 150;
-
-/// The automaton as a page shows it, where it can be drawn.
-pub(crate) fn picture(program: &cfa::Program) -> Option<String> {
-    if program.main().locs.len() > MOST_LOCATIONS {
-        return None;
-    }
-    svg(&cfa::dot::dot(program)).ok().map(|svg| String::from_utf8_lossy(&svg).into_owned())
-}
-
-/// Graphviz draws the picture.
-fn svg(dot: &str) -> Result<Vec<u8>, BadInput> {
-    let failed = |e: std::io::Error| {
-        BadInput(format!("cannot run Graphviz's 'dot' (package graphviz): {e}; --format dot needs no other program"))
-    };
-    let mut child = Command::new("dot")
-        .arg("-Tsvg")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()
-        .map_err(failed)?;
-    let mut stdin = child.stdin.take().ok_or_else(|| BadInput("no pipe to 'dot'".into()))?;
-    let picture = std::thread::scope(|scope| {
-        // `dot` reads everything before it writes, but a pipe has to be emptied while it is filled in any case.
-        scope.spawn(move || stdin.write_all(dot.as_bytes()));
-        child.wait_with_output()
-    })
-    .map_err(failed)?;
-    if !picture.status.success() {
-        return Err(BadInput(format!("'dot' ended with {}", picture.status)));
-    }
-    Ok(picture.stdout)
 }

@@ -1,6 +1,5 @@
 //! A result and the files that were asked for beside it.
 
-use crate::cfa_command;
 use crate::output::{self, BadInput};
 use base::source::SourceFile;
 use certificate::Certificate;
@@ -27,35 +26,12 @@ impl Files {
     pub(crate) fn check(&self) -> Result<(), BadInput> {
         let all = [&self.json, &self.html, &self.sarif, &self.witness, &self.harness];
         all.into_iter().flatten().try_for_each(|file| output::check_writable(file))?;
-        self.certificate.as_deref().map_or(Ok(()), check_folder)
+        Ok(self.certificate.as_deref().map_or(Ok(()), certificate::folder::check_new)?)
     }
 }
 
-/// Whether a new folder can be made; an empty one will do.
-fn check_folder(folder: &Path) -> Result<(), BadInput> {
-    let shown = folder.display();
-    match std::fs::read_dir(folder) {
-        Ok(mut entries) => match entries.next() {
-            None => Ok(()),
-            Some(_) => Err(BadInput(format!("{shown} is not empty: a certificate gets a folder of its own"))),
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let made = std::fs::create_dir(folder).and_then(|()| std::fs::remove_dir(folder));
-            made.map_err(|error| BadInput(format!("cannot make the folder {shown}: {error}")))
-        }
-        Err(error) => Err(BadInput(format!("cannot read {shown}: {error}"))),
-    }
-}
-
-/// The manifest comes last, so that a folder that has one has everything.
 fn keep_certificate(folder: &Path, certificate: &Certificate) {
-    let write = || {
-        if !folder.exists() {
-            std::fs::create_dir(folder)?;
-        }
-        certificate.files.iter().try_for_each(|(name, contents)| std::fs::write(folder.join(name), contents))
-    };
-    match write() {
+    match certificate::folder::write(folder, certificate) {
         Ok(()) => output::note(format!(
             "certificate: {} conditions, {} kB in {}",
             certificate.conditions,
@@ -101,7 +77,7 @@ pub(crate) fn deliver(report: &Report, files: &Files, evidence: &Evidence, print
         output::keep(file, &report::sarif::render(report));
     }
     if let Some(file) = &files.html {
-        let picture = evidence.automaton.as_deref().and_then(cfa_command::picture);
+        let picture = evidence.automaton.as_deref().and_then(report::picture::of);
         output::keep(file, &report::html::page(report, &sources(report), picture.as_deref()));
     }
     output::text(&report::text::render_rest(report, printed.detail, &printed.before));

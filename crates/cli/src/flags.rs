@@ -1,8 +1,8 @@
 //! Flags as they are typed. Nothing is interpreted here; `settings` turns them into typed settings.
 
-use crate::build_flags::BuildFlags;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use project::CompilerFlags;
 use report::text::Detail;
 use std::path::PathBuf;
 use transform::pipeline::Stage;
@@ -15,9 +15,12 @@ pub(crate) struct Flags {
     pub(crate) command: Command,
 }
 
+/// The commands that take a program, and so flags of compilers.
+pub(crate) const WITH_PROGRAM: [&str; 6] = ["verify", "run", "cfa", "check-witness", "check-certificate", "replay"];
+
 impl Flags {
     /// Takes in what flags of compilers say.
-    pub(crate) fn set_build(&mut self, build: BuildFlags) {
+    pub(crate) fn set_build(&mut self, build: CompilerFlags) {
         let program = match &mut self.command {
             Command::Verify(flags) => &mut flags.program,
             Command::CheckWitness(flags) => &mut flags.program,
@@ -165,7 +168,7 @@ pub(crate) struct ProgramFlags {
     pub(crate) includes: Vec<PathBuf>,
 
     #[arg(skip)]
-    pub(crate) build: BuildFlags,
+    pub(crate) build: CompilerFlags,
 
     /// Read each FILE as this compile database (compile_commands.json) says
     #[arg(help_heading = SOURCES, long, value_name = "FILE.json")]

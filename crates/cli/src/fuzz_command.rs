@@ -1,12 +1,11 @@
 //! `foldback fuzz`: random programs, all engines, against exhaustive execution.
 
-use crate::engines;
 use crate::flags::FuzzFlags;
 use crate::output::{self, BadInput, Exit};
 use std::time::Duration;
 
 pub(crate) fn fuzz(flags: &FuzzFlags) -> Result<Exit, BadInput> {
-    let names = engines::chosen(&flags.engine)?;
+    let names = verifier::engines::chosen(&flags.engine)?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     output::line(format!("programs from seed {} on, engines {}", flags.seed, names.join(", ")));
     let report = ::fuzz::hunt::hunt(&names, flags.seed, flags.programs, Duration::from_secs(flags.seconds));

@@ -1,22 +1,16 @@
 //! The `foldback` binary: flags in, exit code out.
 
 mod bench_command;
-mod build_flags;
 mod cfa_command;
 mod check_certificate;
 mod check_witness;
-mod colour;
-mod danger_invariant;
 mod deliver;
 mod doctor;
 mod engines;
 mod explain;
 mod flags;
 mod fuzz_command;
-mod interrupt;
-mod limits;
 mod live;
-mod machine_library;
 mod man;
 mod output;
 mod progress;
@@ -25,12 +19,12 @@ mod replay;
 mod run;
 mod settings;
 mod store;
-mod values;
 mod verify;
 
 use clap::{CommandFactory, Parser};
 use flags::{Command, Flags};
 use output::{BadInput, Exit};
+use project::CompilerFlags;
 use settings::VerifySettings;
 use std::process::ExitCode;
 use transform::pipeline::Stage;
@@ -53,18 +47,14 @@ fn main() -> ExitCode {
     };
     let verifying = matches!(flags.command, Command::Verify(_));
     if verifying || matches!(flags.command, Command::CheckWitness(_) | Command::CheckCertificate(_)) {
-        interrupt::block();
+        verifier::signals::block();
     }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(flags.command));
     let result = worker.map(std::thread::JoinHandle::join);
     match result {
         Ok(Ok(Ok(exit))) => exit.into(),
-        Ok(Ok(Err(BadInput(message)))) => {
-            output::note(if message.starts_with("error") || message.contains(": error: ") {
-                message
-            } else {
-                format!("error: {message}")
-            });
+        Ok(Ok(Err(bad))) => {
+            output::note(bad.to_string());
             Exit::BadInput.into()
         }
         Ok(Err(_)) => {
@@ -86,8 +76,11 @@ fn flags() -> Result<Flags, String> {
     let Ok(words) = std::env::args_os().map(|word| word.into_string()).collect::<Result<Vec<String>, _>>() else {
         return Ok(Flags::parse());
     };
-    let (build, rest) = build_flags::take(words)?;
-    let mut flags = Flags::parse_from(rest);
+    if !words.get(1).is_some_and(|command| flags::WITH_PROGRAM.contains(&command.as_str())) {
+        return Ok(Flags::parse_from(words));
+    }
+    let (build, rest) = CompilerFlags::take(&words[2..])?;
+    let mut flags = Flags::parse_from(words[..2].iter().chain(&rest));
     if let Some(note) = build.note() {
         output::note(note);
     }
@@ -98,7 +91,7 @@ fn flags() -> Result<Flags, String> {
 fn dispatch(command: Command) -> Result<Exit, BadInput> {
     match command {
         Command::Verify(flags) => verify::verify(&VerifySettings::from_flags(&flags)?),
-        Command::Run(flags) => run::run(&settings::subject(&flags.program)?, run::Source::from_flags(&flags)?),
+        Command::Run(flags) => run::run(&flags),
         Command::Cfa(flags) => {
             let settings = settings::subject(&flags.program)?;
             if flags.proof {
@@ -116,7 +109,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         Command::Fuzz(flags) => fuzz_command::fuzz(&flags),
         Command::Check(flags) => project_command::check(&flags),
         Command::Store { folder, clear } => {
-            store::show(&folder.unwrap_or_else(|| project::store::FOLDER.into()), clear)?;
+            store::show(&folder.unwrap_or_else(|| verifier::store::FOLDER.into()), clear)?;
             Ok(Exit::Fine)
         }
         Command::Import { from } => project_command::import(&from),

@@ -1,8 +1,8 @@
 //! Standard output and exit codes. That nobody reads (`foldback cfa x.c | head`) changes nothing: the exit code is the
 //! answer's.
 
-use crate::colour;
-use std::io::{ErrorKind, Write};
+use report::colour::paint;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,10 +56,16 @@ pub(crate) fn line(text: impl AsRef<str>) {
     bytes(format!("{}\n", text.as_ref()).as_bytes());
 }
 
+/// Whether what goes to `stream` is coloured: a terminal shows it, and nobody says no (`NO_COLOR`).
+fn is_coloured(stream: &impl IsTerminal) -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    stream.is_terminal() && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
 /// A text for people: coloured where that is wanted.
 pub(crate) fn text(text: &str) {
-    if colour::wanted(&std::io::stdout()) {
-        bytes(colour::paint(text).as_bytes());
+    if is_coloured(&std::io::stdout()) {
+        bytes(paint(text).as_bytes());
     } else {
         bytes(text.as_bytes());
     }
@@ -79,7 +85,7 @@ pub(crate) fn bytes(bytes: &[u8]) {
 /// Messages beside the result.
 pub(crate) fn note(text: impl AsRef<str>) {
     let text = text.as_ref();
-    let text = if colour::wanted(&std::io::stderr()) { colour::paint(text) } else { text.to_owned() };
+    let text = if is_coloured(&std::io::stderr()) { paint(text) } else { text.to_owned() };
     // Nobody is left to tell when standard error is closed.
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
@@ -104,7 +110,7 @@ pub(crate) fn keep_none(file: &Path, why: &str) {
 /// Whether a file can be written, found out before the work that it is to keep.
 pub(crate) fn check_writable(file: &Path) -> Result<(), BadInput> {
     if file == Path::new("-") {
-        return Err(BadInput("'-' is no file to write to; /dev/stdout is".into()));
+        return Err(BadInput::Message("'-' is no file to write to; /dev/stdout is".into()));
     }
     let is_new = !file.exists();
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);

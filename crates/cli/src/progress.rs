@@ -6,11 +6,10 @@
 
 use crate::live::Live;
 use crate::output;
-use engine::{Event, Fact, FactKind};
 use portfolio::News;
+use portfolio::status::{EngineStatus, Status};
 use report::Part;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,8 +17,6 @@ use std::time::{Duration, Instant};
 const QUIET: Duration = Duration::from_millis(300);
 /// Between two drawings.
 const REDRAW: Duration = Duration::from_millis(125);
-/// Between two lines about the bounds of one engine.
-const BOUNDS: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
@@ -47,19 +44,7 @@ struct State {
     live: Live,
     limit: Option<Duration>,
     phase: String,
-    engines: Vec<EngineState>,
-    used: Duration,
-    no_error_within: Option<u64>,
-    invariants: usize,
-    candidates: usize,
-    /// When an engine's bound was last told.
-    bounds_told: BTreeMap<(String, &'static str), Instant>,
-}
-
-struct EngineState {
-    name: String,
-    doing: &'static str,
-    last: String,
+    status: Status,
 }
 
 impl Progress {
@@ -96,7 +81,7 @@ impl Progress {
         let text = text.into();
         self.say(|| json!({ "event": "phase", "phase": text }));
         let mut state = self.lock();
-        state.engines.clear();
+        state.status.engines.clear();
         state.phase = text;
     }
 
@@ -115,10 +100,10 @@ impl Progress {
             return;
         }
         let mut state = self.lock();
-        state.hear(news);
-        let told = self.mode == Mode::Json && state.is_told(news);
+        state.status.hear(news);
+        let told = self.mode == Mode::Json && state.status.is_told(news);
         drop(state);
-        if told && let Some(line) = in_json(news) {
+        if told && let Some(line) = news.to_json() {
             self.say(|| line);
         }
     }
@@ -152,114 +137,43 @@ impl Progress {
 }
 
 impl State {
-    fn hear(&mut self, news: News<'_>) {
-        match news {
-            News::Turn { engine } => self.engine(engine).doing = "runs",
-            News::Pause { engine } => self.engine(engine).doing = "waits",
-            News::Event { engine, event: Event::Bound(bound) } => self.engine(engine).last = format!("bound {bound}"),
-            News::Event { engine, event: Event::Note(note) } => self.engine(engine).last.clone_from(note),
-            News::Event { event: Event::Folding(_), .. } => {}
-            News::End { engine, said } => {
-                let known = self.engine(engine);
-                known.doing = "ended";
-                known.last = said.to_owned();
-            }
-            News::Fact(fact) => match &fact.kind {
-                FactKind::NoErrorWithin { bound } => {
-                    self.no_error_within = self.no_error_within.max(Some(*bound));
-                }
-                FactKind::Invariant { .. } => self.invariants += 1,
-                FactKind::Candidate { .. } => self.candidates += 1,
-            },
-            News::Used(time) => self.used = time,
-        }
-    }
-
-    /// Bounds may rise thousands of times a second: of those that follow each other closely, the first is told.
-    fn is_told(&mut self, news: News<'_>) -> bool {
-        let (engine, kind) = match news {
-            News::Event { engine, event: Event::Bound(_) } => (engine, "bound"),
-            News::Fact(Fact { author, kind: FactKind::NoErrorWithin { .. }, .. }) => (author.as_str(), "no error"),
-            _ => return true,
-        };
-        let key = (engine.to_owned(), kind);
-        let recent = self.bounds_told.get(&key).is_some_and(|last| last.elapsed() < BOUNDS);
-        if !recent {
-            self.bounds_told.insert(key, Instant::now());
-        }
-        !recent
-    }
-
-    fn engine(&mut self, name: &str) -> &mut EngineState {
-        let known = self.engines.iter().position(|engine| engine.name == name);
-        let at = known.unwrap_or_else(|| {
-            self.engines.push(EngineState { name: name.to_owned(), doing: "runs", last: String::new() });
-            self.engines.len() - 1
-        });
-        &mut self.engines[at]
-    }
-
     fn lines(&self, elapsed: Duration) -> Vec<String> {
-        let used = self.used + verifier::cpu_time();
+        let used = self.status.used + verifier::cpu_time();
         let mut head = format!("{:6.1} s  {}", elapsed.as_secs_f64(), self.phase);
         head += &match self.limit {
             Some(limit) => format!(", CPU {:.1} of {:.0} s", used.as_secs_f64(), limit.as_secs_f64()),
             None => format!(", CPU {:.1} s", used.as_secs_f64()),
         };
-        if let Some(bound) = self.no_error_within {
+        if let Some(bound) = self.status.no_error_within {
             head += &format!(", no violation within {bound} iterations");
         }
-        for (count, what) in [(self.invariants, "invariant"), (self.candidates, "candidate")] {
+        for (count, what) in [(self.status.invariants, "invariant"), (self.status.candidates, "candidate")] {
             if count > 0 {
                 head += &format!(", {count} {what}{}", if count == 1 { "" } else { "s" });
             }
         }
         let mut lines = vec![head];
-        let line = |engine: &EngineState| format!("          {:8} {:6} {}", engine.name, engine.doing, engine.last);
-        lines.extend(self.engines.iter().map(line));
+        let line = |engine: &EngineStatus| format!("          {:8} {:6} {}", engine.name, engine.doing, engine.last);
+        lines.extend(self.status.engines.iter().map(line));
         lines
     }
-}
-
-fn in_json(news: News<'_>) -> Option<Value> {
-    Some(match news {
-        News::Turn { engine } => json!({ "event": "turn", "engine": engine }),
-        News::Pause { engine } => json!({ "event": "pause", "engine": engine }),
-        News::Event { engine, event: Event::Bound(bound) } => {
-            json!({ "event": "bound", "engine": engine, "bound": bound })
-        }
-        News::Event { event: Event::Folding(_), .. } => return None,
-        News::Event { engine, event: Event::Note(note) } => json!({ "event": "note", "engine": engine, "note": note }),
-        News::End { engine, said } => json!({ "event": "end", "engine": engine, "said": said }),
-        News::Fact(fact) => match &fact.kind {
-            FactKind::NoErrorWithin { bound } => {
-                json!({ "event": "no-error-within", "engine": fact.author, "bound": bound })
-            }
-            FactKind::Invariant { at, formula } => {
-                json!({ "event": "invariant", "engine": fact.author, "at": at.to_string(), "formula": formula })
-            }
-            FactKind::Candidate { at, formula } => {
-                json!({ "event": "candidate", "engine": fact.author, "at": at.to_string(), "formula": formula })
-            }
-        },
-        News::Used(_) => return None,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::{Event, FactKind};
 
     #[test]
     fn the_area_says_who_does_what() {
         let mut state = State { limit: Some(Duration::from_secs(60)), phase: "verifying".into(), ..State::default() };
-        state.hear(News::Turn { engine: "kind" });
-        state.hear(News::Turn { engine: "se" });
-        state.hear(News::Event { engine: "kind", event: &Event::Bound(3) });
-        state.hear(News::Pause { engine: "se" });
+        state.status.hear(News::Turn { engine: "kind" });
+        state.status.hear(News::Turn { engine: "se" });
+        state.status.hear(News::Event { engine: "kind", event: &Event::Bound(3) });
+        state.status.hear(News::Pause { engine: "se" });
         let fact = |kind| engine::Fact { author: "kind".into(), automaton: 0, kind };
-        state.hear(News::Fact(&fact(FactKind::NoErrorWithin { bound: 3 })));
-        state.hear(News::Fact(&fact(FactKind::NoErrorWithin { bound: 2 })));
+        state.status.hear(News::Fact(&fact(FactKind::NoErrorWithin { bound: 3 })));
+        state.status.hear(News::Fact(&fact(FactKind::NoErrorWithin { bound: 2 })));
         let lines = state.lines(Duration::from_millis(1500));
         assert!(lines[0].starts_with("   1.5 s  verifying, CPU ") && lines[0].contains(" of 60 s"), "{}", lines[0]);
         assert!(lines[0].ends_with("no violation within 3 iterations"), "{}", lines[0]);

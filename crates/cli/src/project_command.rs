@@ -4,7 +4,7 @@ use crate::flags::{CheckFlags, ImportFrom};
 use crate::live::Live;
 use crate::output::{self, BadInput, Exit};
 use project::check::{Kind, News, Runner};
-use project::{Project, Proof, file, import, store, summary};
+use project::{Project, Proof, file, import, summary};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -44,7 +44,7 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     let pages = flags.html.as_deref().map(made_folder).transpose()?;
     let folder = folder_of(&path);
     let absolute = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
-    let store = (!flags.no_store).then(|| absolute.join(store::FOLDER));
+    let store = (!flags.no_store).then(|| absolute.join(verifier::store::FOLDER));
     let runner =
         Runner { binary: &binary, folder, scratch: &scratch, pages: pages.as_deref(), store: store.as_deref(), jobs };
     let progress = Progress::start(&proofs);

@@ -1,6 +1,5 @@
 //! Typed settings, made once from the flags. What is wrong with a flag is said here, before any work starts.
 
-use crate::build_flags;
 use crate::deliver::Files;
 use crate::flags::{
     DataModelFlag, ExternsFlag, KeptFlags, LimitFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag,
@@ -10,8 +9,10 @@ use crate::live::Live;
 use crate::progress::Mode;
 use cfront::types::DataModel;
 use portfolio::{Fault, Plan, Strategy};
+use project::Build;
 use report::text::Detail;
 use smt::SolverSettings;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 use verifier::{Keep, Request, WitnessFormat, property};
@@ -36,6 +37,19 @@ pub(crate) struct VerifySettings {
 
 pub(crate) fn subject(flags: &ProgramFlags) -> Result<Subject, String> {
     subject_for(flags, property::read(&flags.properties)?)
+}
+
+/// With what evidence says of the program, where the flags do not: its properties and its data model.
+pub(crate) fn subject_about(
+    flags: &ProgramFlags,
+    asked: property::Asked,
+    data_model: Option<&str>,
+) -> Result<Subject, String> {
+    let mut subject = subject_for(flags, asked)?;
+    if flags.data_model.is_none() && data_model == Some("ILP32") {
+        subject.data_model = DataModel::Ilp32;
+    }
+    Ok(subject)
 }
 
 /// With properties from elsewhere than the flags.
@@ -78,36 +92,23 @@ const ALL: &str = "all";
 
 /// How files are read and linked: what flags of compilers, a compile database and ours say.
 fn read_and_link(flags: &ProgramFlags, subject: &mut Subject) -> Result<(), String> {
-    let (mut build, mut files) = (flags.build.clone(), flags.files.clone());
-    let mut own = std::collections::BTreeMap::new();
-    if let Some(database) = &flags.compile_commands {
-        (own, files) = build_flags::compile_commands(database, &files)?;
-        let mut models: Vec<DataModel> =
-            own.values().map(|flags| flags.data_model.unwrap_or(DataModel::Lp64)).collect();
-        models.dedup();
-        if let ([_, _, ..], None, None) = (&models[..], flags.data_model, build.data_model) {
-            return Err("the compile database asks for -m32 and for -m64".into());
-        }
-        build.data_model = build.data_model.or(models.first().copied());
-        // Where all files are read in the same way, that is how the program is read.
-        if let Some(same) = own.values().next().filter(|first| own.values().all(|flags| flags == *first)).cloned() {
-            build = same.followed_by(&build);
-            own.clear();
-        }
-    }
-    subject.data_model = match (flags.data_model, build.data_model) {
+    let build = match &flags.compile_commands {
+        Some(database) => Build::from_database(database, &flags.files, &flags.build, flags.data_model.is_some())?,
+        None => Build { files: flags.files.clone(), flags: flags.build.clone(), own: BTreeMap::new() },
+    };
+    subject.data_model = match (flags.data_model, build.flags.data_model) {
         (Some(DataModelFlag::Ilp32), _) => DataModel::Ilp32,
         (Some(DataModelFlag::Lp64), _) => DataModel::Lp64,
         (None, model) => model.unwrap_or(DataModel::Lp64),
     };
-    let reading = build.reading();
-    subject.files = [flags.stub.clone(), files].concat();
+    let reading = build.flags.reading();
+    subject.files = [flags.stub.clone(), build.files].concat();
     subject.defines = [flags.defines.clone(), reading.defines].concat();
     subject.includes = [flags.includes.clone(), reading.include_dirs].concat();
-    subject.compiler_flags = build.for_compiler();
+    subject.compiler_flags = build.flags.for_compiler();
     subject.front.undefines = reading.undefines;
     subject.front.forced = reading.forced;
-    subject.front.own = own.iter().map(|(file, flags)| (file.clone(), flags.reading())).collect();
+    subject.front.own = build.own.iter().map(|(file, flags)| (file.clone(), flags.reading())).collect();
     subject.front.linking = cfront::Linking {
         remove_bodies: flags.remove_body.clone(),
         only_bodies: flags.only_body.clone(),
@@ -205,7 +206,7 @@ pub(crate) fn files(kept: &KeptFlags) -> Files {
 /// Which engines run when.
 fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
     let strategy = match &flags.strategy {
-        None => crate::engines::named(&flags.engine)?,
+        None => verifier::engines::named(&flags.engine)?,
         Some(_) if flags.engine != "portfolio" => {
             return Err("--strategy says what the portfolio does: it does not go with another --engine".into());
         }

@@ -1,90 +1,9 @@
-//! Answers that were given before, for programs that mean the same: `verify --store DIR`.
-//!
-//! What an answer depends on is the automaton that the program becomes, what is asked, and this binary. A proof holds wherever
-//! the text stands, so places do not count for it: an edit elsewhere in a file leaves it valid. A counterexample names places.
+//! `foldback store`: the answers that are kept.
 
 use crate::output;
-use crate::settings::VerifySettings;
-use project::store::Store;
-use report::{Report, Verdict};
 use std::path::Path;
+use verifier::store::Store;
 
-/// Where the answer to a request is kept, or will be.
-pub(crate) struct Kept {
-    store: Store,
-    /// With all places, and without.
-    exact: String,
-    anywhere: String,
-}
-
-impl Kept {
-    /// Nothing where no store is asked for, or evidence that it does not have.
-    pub(crate) fn of(settings: &VerifySettings) -> Option<Kept> {
-        let folder = settings.store.as_ref()?;
-        let files = &settings.files;
-        let evidence = [&files.witness, &files.certificate, &files.harness, &settings.danger_invariant];
-        if evidence.into_iter().any(Option::is_some) {
-            return None;
-        }
-        // What is wrong with the program will be said by who looks for the answer.
-        let program = verifier::load::lowered(&settings.request.subject).ok()?;
-        let subject = &settings.request.subject;
-        let mut asked = format!("{:?} {:?} {:?}", subject.lowering, subject.groups, settings.request.replay);
-        asked += if settings.request.plan.accept_unchecked { " unchecked" } else { "" };
-        let text = cfa::text::print(&program);
-        let binary = this_binary();
-        Some(Kept {
-            store: Store::at(folder),
-            exact: Store::key(&[&binary, &asked, &text]),
-            anywhere: Store::key(&[&binary, &asked, &without_places(&text)]),
-        })
-    }
-
-    /// The answer that was given before.
-    pub(crate) fn found(&self) -> Option<Report> {
-        let read = |key: &str| Report::from_json(&self.store.get(key)?).ok();
-        let proved = |report: &Report| matches!(report.result, Verdict::True { .. });
-        read(&self.exact).or_else(|| read(&self.anywhere).filter(proved))
-    }
-
-    /// Keeps an answer; no answer is none.
-    pub(crate) fn keep(&self, report: &Report) {
-        let key = match report.result {
-            Verdict::True { .. } => &self.anywhere,
-            Verdict::False { .. } => &self.exact,
-            Verdict::Unknown { .. } => return,
-        };
-        if let Err(error) = self.store.put(key, &report.to_json()) {
-            output::note(format!("the answer is not stored: {error}"));
-        }
-    }
-}
-
-/// Its version, and when and how large it was built.
-fn this_binary() -> String {
-    let known = std::env::current_exe().and_then(|path| path.metadata());
-    let built = known.and_then(|known| Ok((known.len(), known.modified()?)));
-    format!("{} {built:?}", env!("CARGO_PKG_VERSION"))
-}
-
-/// The text of an automaton without the places and the names of files.
-fn without_places(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.lines().filter(|line| !line.starts_with("file ") && !line.trim_start().starts_with(';')) {
-        let mut rest = line;
-        while let Some(at) = rest.find(" at F") {
-            let (before, place) = rest.split_at(at);
-            out += before;
-            let place = &place[" at ".len()..];
-            rest = &place[place.find([' ', ')']).unwrap_or(place.len())..];
-        }
-        out += rest;
-        out.push('\n');
-    }
-    out
-}
-
-/// `foldback store`.
 pub(crate) fn show(folder: &Path, clear: bool) -> Result<(), String> {
     let store = Store::at(folder);
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -96,23 +15,4 @@ pub(crate) fn show(folder: &Path, clear: bool) -> Result<(), String> {
         output::line(format!("{}: {answers} answers, {:.1} MB", folder.display(), bytes as f64 / 1e6));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_do_not_count() {
-        let text = |line: u32| {
-            format!(
-                "file F0 \"a.c\"\nvar x bv32 source \"x\" \"int\" at F0:{line}:3-{line}:9\n  L0 at F0:{line}:1-{line}:2\n    e0 -> L1 assign x := 1:32 site f0 e0 at F0:{line}:1-{line}:2\n"
-            )
-        };
-        assert_eq!(without_places(&text(3)), without_places(&text(14)));
-        assert_ne!(without_places(&text(3)), without_places(&text(3).replace("1:32", "2:32")));
-        // A text of the program that looks like a place stays.
-        let message = "  L1 error assert \"see at F0 or x\" at F0:3:1-3:2\n";
-        assert_ne!(without_places(message), without_places(&message.replace("or x", "or y")));
-    }
 }

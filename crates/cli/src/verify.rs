@@ -1,24 +1,22 @@
 //! `foldback verify`: asks the verifier, shows its answer.
 
-use crate::danger_invariant;
 use crate::deliver::{self, Printed};
 use crate::explain;
-use crate::interrupt;
-use crate::limits;
 use crate::output::{self, BadInput, Exit};
 use crate::progress::Progress;
 use crate::settings::VerifySettings;
-use crate::store::Kept;
 use engine::{Event, Why};
 use portfolio::News;
 use report::text::Detail;
 use report::{Part, Verdict};
 use std::sync::{Arc, Mutex, PoisonError};
-use verifier::{Cancellation, Observer, Outcome};
+use verifier::{Cancellation, Kept, Observer, Outcome, signals};
 
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     settings.files.check()?;
-    let kept = Kept::of(settings);
+    // A danger invariant that somebody wrote is checked again each time.
+    let store = settings.store.as_ref().filter(|_| settings.danger_invariant.is_none());
+    let kept = store.and_then(|folder| Kept::of(&settings.request, folder));
     if let Some(mut report) = kept.as_ref().and_then(Kept::found) {
         report.notes.push(project::check::STORED.to_owned());
         deliver::deliver(&report, &settings.files, &verifier::Evidence::none(), &Printed::all(settings.detail));
@@ -29,13 +27,13 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     let cancellation = watched(settings, &progress, &decided);
     let shown = Shown { progress: &progress, settings, decided: &decided };
     let outcome = match &settings.danger_invariant {
-        Some(file) => danger_invariant::decide(file, &settings.request, &cancellation),
+        Some(file) => confirm::decide(file, &settings.request, &cancellation),
         None => verifier::verify(&settings.request, &shown, &cancellation),
     };
     progress.end();
     let outcome = outcome?;
-    if let Some(kept) = &kept {
-        kept.keep(&outcome.report(&settings.request.subject));
+    if let Some(Err(error)) = kept.map(|kept| kept.keep(&outcome.report(&settings.request.subject))) {
+        output::note(format!("the answer is not stored: {error}"));
     }
     Ok(finish(settings, &progress, &outcome, &decided.printed(settings)))
 }
@@ -71,9 +69,9 @@ fn watched(settings: &VerifySettings, progress: &Progress, decided: &Decided) ->
             std::process::exit(i32::from(exit.code()));
         }
     };
-    limits::enforce(settings.request.limits, end(progress.clone(), settings.clone()));
+    settings.request.limits.enforce(end(progress.clone(), settings.clone()));
     let cancelled = end(progress.clone(), settings.clone());
-    interrupt::watch(move || cancelled(Why::Cancelled))
+    signals::watch(move || cancelled(Why::Cancelled))
 }
 
 /// Shows and keeps the outcome: the end of a verification, from wherever it comes first.

@@ -1,13 +1,15 @@
 //! Whether a witness holds.
 //!
-//! What the witness says has been put into the program ([`witness::inject`]), so that this is a question about a program:
+//! [`check`] puts what the witness says into the program ([`witness::inject`]), so that this is a question about a program:
 //! [`correctness`] asks whether the invariants are true and whether the property follows from them and from nothing else
 //! that somebody had to find; [`fn@termination`] asks the same of transition invariants; [`danger`] asks whether a danger
 //! invariant holds; [`violation`] asks for an execution that follows the waypoints and violates the property, [`endless`] for
 //! one that goes round for ever.
 
+pub mod check;
 mod correctness;
 mod danger;
+mod danger_invariant;
 mod endless;
 mod steer;
 pub mod termination;
@@ -19,6 +21,7 @@ use validate::Violated;
 
 pub use correctness::correctness;
 pub use danger::{DangerFinding, danger};
+pub use danger_invariant::decide;
 pub use endless::{MANY_ROUNDS, Rounds, endless};
 pub use steer::Steer;
 pub use termination::termination;

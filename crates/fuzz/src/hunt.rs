@@ -122,7 +122,7 @@ impl Asker {
     }
 
     fn compile(&self, source: &Source, properties: &[&str]) -> Result<Program, String> {
-        load::lowered(&self.subject(source, properties)?).map_err(|bad| bad.0)
+        load::lowered(&self.subject(source, properties)?).map_err(|bad| bad.to_string())
     }
 
     fn ask(&self, source: &Source, properties: &[&str], engine: &str) -> Result<Verdict, String> {
@@ -135,7 +135,9 @@ impl Asker {
             limits: Limits { cpu_time: Some(EACH), ..Limits::default() },
             ..Request::new(Vec::new())
         };
-        verify(&request, &Unobserved, &Cancellation::new()).map(|outcome| outcome.verdict).map_err(|bad| bad.0)
+        verify(&request, &Unobserved, &Cancellation::new())
+            .map(|outcome| outcome.verdict)
+            .map_err(|bad| bad.to_string())
     }
 
     fn is_faulty(&self, source: &Source, properties: &[&str], engine: &str) -> bool {

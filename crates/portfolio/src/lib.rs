@@ -5,6 +5,7 @@
 
 pub mod features;
 pub mod schedule;
+pub mod status;
 pub mod strategy;
 mod worker;
 

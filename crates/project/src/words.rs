@@ -1,7 +1,7 @@
 //! Command lines as text: split as a shell splits them, without its other tricks.
 
 /// The words of a text; none where a quote is not closed.
-pub fn split(text: &str) -> Option<Vec<String>> {
+pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word): (Vec<String>, Option<String>) = (Vec::new(), None);
     let mut quote = None;
     let mut chars = text.chars().peekable();

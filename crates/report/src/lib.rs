@@ -5,6 +5,7 @@
 //! a kept result reads as the first showing did.
 
 mod advice;
+pub mod colour;
 mod constants;
 mod dynamic_slice;
 
@@ -18,6 +19,7 @@ mod known;
 mod model;
 mod names;
 mod objects;
+pub mod picture;
 pub mod proof;
 pub mod sarif;
 pub mod text;

@@ -39,8 +39,11 @@
 
 pub mod certificates;
 mod decide;
+pub mod doctor;
 pub mod engines;
 mod evidence;
+mod kept;
+mod limits;
 pub mod load;
 pub mod near;
 mod outcome;
@@ -51,11 +54,14 @@ mod recursion;
 pub mod replay;
 mod request;
 mod session;
+pub mod signals;
+pub mod store;
 mod termination;
 mod trust;
 mod vacuous;
 
 pub use evidence::input_files;
+pub use kept::Kept;
 pub use load::BadInput;
 pub use outcome::{Evidence, Outcome};
 pub use request::{Keep, Limits, Replay, Request, Subject, WitnessFormat};

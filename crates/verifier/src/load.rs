@@ -9,13 +9,26 @@ use cfront::inject::Injections;
 use std::collections::BTreeSet;
 use transform::{Aim, pipeline};
 
-/// Why a request cannot be worked on: the user's input or the machine. The message is for the user.
+/// Why a request cannot be worked on: the user's input or the machine. For the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BadInput(pub String);
+pub enum BadInput {
+    Message(String),
+    /// What is wrong with the program, with places and source lines, as compilers say it.
+    Diagnostics(String),
+}
+
+impl std::fmt::Display for BadInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BadInput::Message(message) => write!(f, "error: {message}"),
+            BadInput::Diagnostics(text) => f.write_str(text),
+        }
+    }
+}
 
 impl From<String> for BadInput {
     fn from(message: String) -> BadInput {
-        BadInput(message)
+        BadInput::Message(message)
     }
 }
 
@@ -50,9 +63,9 @@ fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
         ..subject.front.clone()
     };
     let unit = lower::library::load(&inputs, &options, &subject.lowering.entry)
-        .map_err(|failure| BadInput(failure.render()))?;
+        .map_err(|failure| BadInput::Diagnostics(failure.render()))?;
     if let Some(wrong) = subject.lowering.missing_line(&unit.sources) {
-        return Err(BadInput(format!("--only-lines: {wrong}")));
+        return Err(BadInput::Message(format!("--only-lines: {wrong}")));
     }
     let lowered = cfront::with_big_stack(|| lower::lower_and_list(&unit, &subject.lowering));
     let (program, checked) = lowered.map_err(|diagnostics| {
@@ -65,7 +78,7 @@ fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
         };
         let functions = unit.funcs.values().filter(is_users).map(|f| f.name.as_str());
         let hint = if defined(entry) { String::new() } else { hint(entry, functions.collect()) };
-        BadInput(messages.join("\n").trim_end().to_owned() + &hint)
+        BadInput::Diagnostics(messages.join("\n").trim_end().to_owned() + &hint)
     })?;
     Ok(Read { program: transform::fold_tail_calls(program), checked, injected: unit.injected })
 }

@@ -2,8 +2,9 @@
 
 use crate::evidence;
 use crate::request::{Replay, Request, Subject};
-use cfa::{Program, Violation};
+use cfa::{Program, Property, Violation};
 use engine::Why;
+use interpreter::Outcome;
 use report::Native;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use validate::native::{self, Build, Native as Compiled, Wall};
 use validate::{Checked, DeepRun, FoundDanger, Run, Violated};
 
 /// At most so long for compiling and running a counterexample.
-pub const NATIVE_TIME: Duration = Duration::from_secs(30);
+const NATIVE_TIME: Duration = Duration::from_secs(30);
 /// The same for one that only the compiled program is fast enough to walk.
 const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
 /// Whatever the time limit: so long a compiler may need.
@@ -140,6 +141,26 @@ impl Replays<'_> {
     }
 }
 
+/// What the compiled program says to a violation that the interpreter has run, whoever gave the inputs; an error is what it
+/// does instead.
+pub fn compiled(
+    program: &Program,
+    outcome: &Outcome,
+    property: Property,
+    subject: &Subject,
+    replay: Replay,
+) -> Result<Native, String> {
+    if replay == Replay::Interpreter {
+        return Ok(Native::Skipped);
+    }
+    let started = Instant::now();
+    match native::confirm(program, outcome, property, &build(subject, replay), NATIVE_TIME) {
+        Compiled::Confirmed => Ok(confirmed(started)),
+        Compiled::Unavailable(reason) => Ok(Native::Unavailable { reason }),
+        Compiled::Missed(how) | Compiled::NotTheLibrary(how) => Err(how),
+    }
+}
+
 fn confirmed(started: Instant) -> Native {
     Native::Confirmed { seconds: started.elapsed().as_secs_f64() }
 }
@@ -166,7 +187,7 @@ pub(crate) fn harness(program: &Program, request: &Request, run: &Run, file: &Pa
 }
 
 /// How the program is compiled.
-pub fn build(subject: &Subject, replay: Replay) -> Build {
+fn build(subject: &Subject, replay: Replay) -> Build {
     Build {
         files: subject.files.clone(),
         entry: subject.lowering.entry.clone(),

@@ -56,7 +56,7 @@ fn survey(set: &str) {
 
 /// What is wrong with a task, if anything.
 fn look_at(task: &Task) -> Result<(), String> {
-    let program = load::lowered(&task.subject).map_err(|bad| bad.0)?;
+    let program = load::lowered(&task.subject).map_err(|bad| bad.to_string())?;
     let machine = Machine::new(&program).map_err(|why| why.to_string())?;
     for seed in 0..RUNS {
         let outcome = machine.run(&mut Random::new(seed), &Limits { record: false, ..Limits::steps(RUN_STEPS) });

@@ -1,17 +1,17 @@
-//! `--danger-invariant`: no engine runs; what somebody wrote is checked, and what is wrong with it is told.
+//! A danger invariant that somebody wrote: no engine runs; it is checked, and what is wrong with it is told.
 
-use crate::output::BadInput;
-use confirm::DangerFinding;
+use crate::DangerFinding;
 use engine::{Budget, Why};
 use report::{Native, Verdict};
 use std::path::Path;
 use std::time::Duration;
-use verifier::{Cancellation, Outcome, Request, input_files, load};
+use verifier::{BadInput, Cancellation, Outcome, Request, input_files, load};
 
 /// Where no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(900);
 
-pub(crate) fn decide(file: &Path, request: &Request, cancellation: &Cancellation) -> Result<Outcome, BadInput> {
+/// The verdict on the property that a file with a danger invariant makes.
+pub fn decide(file: &Path, request: &Request, cancellation: &Cancellation) -> Result<Outcome, BadInput> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let said = witness::danger::read(&text).map_err(|why| format!("{shown}: {why}"))?;
@@ -22,14 +22,14 @@ pub(crate) fn decide(file: &Path, request: &Request, cancellation: &Cancellation
             None => format!("loop at {}", said.loops[lost].location.show()),
             Some(input) => format!("call at {}", said.inputs[input].location.show()),
         };
-        return Err(BadInput(format!("{shown}: there is no {location}")));
+        return Err(BadInput::Message(format!("{shown}: there is no {location}")));
     }
     let time = request.limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(verifier::cpu_time());
     let budget = Budget::new(time, request.limits.memory_bytes.unwrap_or(u64::MAX));
     cancellation.covers(&budget);
     let notes = program.notes.iter().map(|note| note.render(&program.sources)).collect();
     let mut outcome = Outcome { notes, ..Outcome::bare(Verdict::unknown(&Why::Timeout)) };
-    outcome.verdict = match confirm::danger(&program, &said, &budget) {
+    outcome.verdict = match crate::danger(&program, &said, &budget) {
         DangerFinding::Holds { program: flat, checked, steps } => {
             let native = match steps {
                 Some(steps) => {

@@ -1,6 +1,4 @@
-//! Colours of what is printed, where a terminal shows them and nobody says no (`NO_COLOR`).
-
-use std::io::IsTerminal;
+//! Colours of a result's text, for terminals.
 
 const RED: &str = "\x1b[1;31m";
 const GREEN: &str = "\x1b[1;32m";
@@ -10,14 +8,8 @@ const DIM: &str = "\x1b[2m";
 const BOLD: &str = "\x1b[1m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Whether what goes to `stream` is coloured.
-pub(crate) fn wanted(stream: &impl IsTerminal) -> bool {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    stream.is_terminal() && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-}
-
 /// A text as compilers colour theirs: by the words that start its lines.
-pub(crate) fn paint(text: &str) -> String {
+pub fn paint(text: &str) -> String {
     text.split_inclusive('\n').map(paint_line).collect()
 }
 

@@ -1,18 +1,17 @@
 //! The flags of compilers, as builds give them to gcc and clang: those that say how files are read are obeyed, those that
 //! would change what a program means are refused by name, all others mean nothing here and are named in one note.
 //!
-//! They are taken out of the command line before our own flags are read, since `-isystem` or `-std=c99` are no flags of the
-//! usual form. Response files (`@file`) are replaced by what they hold. A compile database gives such flags for each file.
+//! They are taken out of a command line before our own flags are read, since `-isystem` or `-std=c99` are no flags of the
+//! usual form. Response files (`@file`) are replaced by what they hold.
 
+use crate::words::split;
 use cfront::Reading;
 use cfront::types::DataModel;
-use project::words::split;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What flags of a compiler say, paths as seen from where we run.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct BuildFlags {
+pub struct CompilerFlags {
     /// `-iquote`, `-I`, `-isystem`, `-idirafter`: searched in this order, each in the order of the flags.
     quoted: Vec<PathBuf>,
     includes: Vec<PathBuf>,
@@ -24,24 +23,9 @@ pub(crate) struct BuildFlags {
     forced: Vec<PathBuf>,
     /// `-std=`, `-ansi`: as it was written.
     standard: Option<String>,
-    pub(crate) data_model: Option<DataModel>,
+    pub data_model: Option<DataModel>,
     /// Flags without a meaning here.
     ignored: Vec<String>,
-}
-
-/// Our commands that take a program.
-const COMMANDS: [&str; 5] = ["verify", "run", "cfa", "check-witness", "replay"];
-
-/// Takes the flags of compilers out of a command line that starts with the name of the binary.
-pub(crate) fn take(arguments: Vec<String>) -> Result<(BuildFlags, Vec<String>), String> {
-    let mut flags = BuildFlags::default();
-    if !arguments.get(1).is_some_and(|command| COMMANDS.contains(&command.as_str())) {
-        return Ok((flags, arguments));
-    }
-    let mut rest: Vec<String> = arguments[..2].to_vec();
-    let given = expanded(&arguments[2..], Path::new(""), 0)?;
-    rest.extend(flags.read(&given, Path::new(""), true)?);
-    Ok((flags, rest))
 }
 
 /// Response files inside response files: more are a mistake.
@@ -97,7 +81,22 @@ const IGNORED: [&str; 12] =
     ["-W", "-O", "-f", "-g", "-m", "-M", "-l", "-L", "-pedantic", "-pthread", "-static", "-shared"];
 const IGNORED_WORDS: [&str; 9] = ["-c", "-pipe", "-w", "-s", "-S", "-v", "-nostdinc", "-nostdlib", "-no-pie"];
 
-impl BuildFlags {
+impl CompilerFlags {
+    /// Takes the flags of compilers out of arguments, among which flags of our own may stand.
+    pub fn take(arguments: &[String]) -> Result<(CompilerFlags, Vec<String>), String> {
+        let mut flags = CompilerFlags::default();
+        let rest = flags.read(&expanded(arguments, Path::new(""), 0)?, Path::new(""), true)?;
+        Ok((flags, rest))
+    }
+
+    /// Those of a compiler that is called in `directory`, response files included.
+    pub(crate) fn of_call(arguments: &[String], directory: &Path) -> Result<CompilerFlags, String> {
+        let mut flags = CompilerFlags::default();
+        flags.read(&expanded(arguments, directory, 0)?, directory, false)?;
+        flags.ignored.clear();
+        Ok(flags)
+    }
+
     /// Reads flags; what is none of a compiler is given back. `ours`: flags of our own may stand between them.
     fn read(&mut self, arguments: &[String], directory: &Path, ours: bool) -> Result<Vec<String>, String> {
         let mut rest = Vec::new();
@@ -174,7 +173,7 @@ impl BuildFlags {
     }
 
     /// These flags, and then others.
-    pub(crate) fn followed_by(mut self, more: &BuildFlags) -> BuildFlags {
+    pub fn followed_by(mut self, more: &CompilerFlags) -> CompilerFlags {
         self.quoted.extend(more.quoted.iter().cloned());
         self.includes.extend(more.includes.iter().cloned());
         self.system.extend(more.system.iter().cloned());
@@ -188,7 +187,7 @@ impl BuildFlags {
     }
 
     /// How files are read.
-    pub(crate) fn reading(&self) -> Reading {
+    pub fn reading(&self) -> Reading {
         let mut reading = Reading {
             include_dirs: [&self.quoted, &self.includes, &self.system, &self.after]
                 .into_iter()
@@ -222,14 +221,14 @@ impl BuildFlags {
     }
 
     /// The same for a compiler, besides include directories and definitions of macros.
-    pub(crate) fn for_compiler(&self) -> Vec<String> {
+    pub fn for_compiler(&self) -> Vec<String> {
         let undefines = self.undefines.iter().map(|name| format!("-U{name}"));
         let forced = self.forced.iter().flat_map(|file| ["-include".to_owned(), file.display().to_string()]);
         self.standard.iter().cloned().chain(undefines).chain(forced).collect()
     }
 
     /// What was not looked at, in one note.
-    pub(crate) fn note(&self) -> Option<String> {
+    pub fn note(&self) -> Option<String> {
         let mut seen: Vec<&str> = Vec::new();
         for flag in &self.ignored {
             if !seen.contains(&flag.as_str()) {
@@ -281,52 +280,12 @@ fn refuse_language(argument: &str) -> Result<(), String> {
     Err(format!("'{argument}' is {what}: only C is understood"))
 }
 
-/// What a compile database says of the files that are asked for, by the names they were asked by.
-pub(crate) fn compile_commands(
-    database: &Path,
-    files: &[PathBuf],
-) -> Result<(BTreeMap<PathBuf, BuildFlags>, Vec<PathBuf>), String> {
-    let shown = database.display();
-    let text = std::fs::read_to_string(database).map_err(|e| format!("cannot read {shown}: {e}"))?;
-    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| format!("{shown}: {e}"))?;
-    let entries = json.as_array().ok_or_else(|| format!("{shown}: not a list of compile commands"))?;
-    let (mut out, mut paths) = (BTreeMap::new(), Vec::new());
-    for file in files {
-        let found = entries.iter().find_map(|entry| {
-            let directory = PathBuf::from(entry["directory"].as_str().unwrap_or(""));
-            let path = directory.join(entry["file"].as_str()?);
-            let same = match (path.canonicalize(), file.canonicalize()) {
-                (Ok(a), Ok(b)) => a == b,
-                _ => path.ends_with(file),
-            };
-            same.then_some((entry, directory, path))
-        });
-        let Some((entry, directory, path)) = found else {
-            return Err(format!("{shown} has no command for '{}'", file.display()));
-        };
-        let bad = || format!("{shown}: the entry of '{}' has neither arguments nor a command", file.display());
-        let words: Vec<String> = match (&entry["arguments"], &entry["command"]) {
-            (serde_json::Value::Array(words), _) => words.iter().filter_map(|w| Some(w.as_str()?.to_owned())).collect(),
-            (_, serde_json::Value::String(command)) => split(command).ok_or_else(bad)?,
-            _ => return Err(bad()),
-        };
-        let mut flags = BuildFlags::default();
-        let words = expanded(words.get(1..).unwrap_or(&[]), &directory, 0)?;
-        flags.read(&words, &directory, false).map_err(|e| format!("{shown}: {}: {e}", file.display()))?;
-        flags.ignored.clear();
-        let path = if file.is_file() { file.clone() } else { path };
-        out.insert(path.clone(), flags);
-        paths.push(path);
-    }
-    Ok((out, paths))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(words: &str) -> (BuildFlags, Vec<String>) {
-        let mut flags = BuildFlags::default();
+    fn read(words: &str) -> (CompilerFlags, Vec<String>) {
+        let mut flags = CompilerFlags::default();
         let words = split(words).expect("closed quotes");
         let rest = flags.read(&words, Path::new(""), true).expect("good flags");
         (flags, rest)
@@ -351,7 +310,7 @@ mod tests {
     fn what_changes_the_meaning_is_refused() {
         let fails = |words: &str| {
             let words = split(words).expect("closed quotes");
-            BuildFlags::default().read(&words, Path::new(""), true).expect_err("a refusal")
+            CompilerFlags::default().read(&words, Path::new(""), true).expect_err("a refusal")
         };
         assert!(fails("-funsigned-char x.c").contains("-funsigned-char"));
         assert!(fails("-fpack-struct=1").contains("-fpack-struct"));

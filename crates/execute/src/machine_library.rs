@@ -63,16 +63,16 @@ mod c {
 }
 
 /// Values for what is left open; other inputs come from elsewhere.
-pub(crate) struct MachineLibrary<'i> {
+pub struct MachineLibrary<'i> {
     inputs: Box<dyn Inputs + 'i>,
     /// Whether inputs that the library could give (`rand`) are its business too.
     gives_inputs: bool,
     /// The functions that were called.
-    pub(crate) called: BTreeSet<String>,
+    pub called: BTreeSet<String>,
 }
 
 impl<'i> MachineLibrary<'i> {
-    pub(crate) fn new(inputs: Box<dyn Inputs + 'i>, gives_inputs: bool) -> MachineLibrary<'i> {
+    pub fn new(inputs: Box<dyn Inputs + 'i>, gives_inputs: bool) -> MachineLibrary<'i> {
         MachineLibrary { inputs, gives_inputs, called: BTreeSet::new() }
     }
 

@@ -5,14 +5,14 @@
 
 #![allow(unsafe_code)]
 
+use crate::session::Cancellation;
 use std::time::Duration;
-use verifier::Cancellation;
 
 /// So long a run may take to stop by itself.
 const GRACE: Duration = Duration::from_millis(120);
 
 /// Blocks the signals in this thread and those that it starts. To be called before there are others.
-pub(crate) fn block() {
+pub fn block() {
     // SAFETY: the set is initialised by the call before its use.
     unsafe {
         let set = signals();
@@ -42,7 +42,7 @@ fn wait() {
 
 /// Waits for signals from now on: they cancel what is given this. `end` ends the process, and is called when stopping takes
 /// too long.
-pub(crate) fn watch(end: impl FnOnce() + Send + 'static) -> Cancellation {
+pub fn watch(end: impl FnOnce() + Send + 'static) -> Cancellation {
     let cancellation = Cancellation::new();
     let watched = cancellation.clone();
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! Inputs of a run, from a JSON file.
+//! Inputs of a run that are written as JSON.
 
 use cfa::Origin;
 use interpreter::{Ask, Inputs};
@@ -7,22 +7,22 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use term::{Bits, FloatValue, RoundingMode, Sort, Value};
 
-/// Values from a JSON file: a list in order, or a list for each input function.
+/// Values: a list in order, or a list for each input function.
 #[derive(Clone, Debug)]
-pub(crate) enum FromFile {
+pub enum JsonInputs {
     InOrder(VecDeque<Json>),
     ByFunction(BTreeMap<String, VecDeque<Json>>),
 }
 
-impl FromFile {
-    pub(crate) fn read(path: &Path) -> Result<FromFile, String> {
+impl JsonInputs {
+    pub fn read(path: &Path) -> Result<JsonInputs, String> {
         let shown = path.display();
         let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read the inputs in {shown}: {e}"))?;
         let json = serde_json::from_str(&text).map_err(|e| format!("{shown} is not JSON: {e}"))?;
-        FromFile::from_json(json).map_err(|why| format!("{shown}: {why}"))
+        JsonInputs::from_json(json).map_err(|why| format!("{shown}: {why}"))
     }
 
-    fn from_json(json: Json) -> Result<FromFile, String> {
+    fn from_json(json: Json) -> Result<JsonInputs, String> {
         let list = |json: Json| match json {
             Json::Array(values) => {
                 if let Some(bad) = values.iter().find(|v| !is_value(v)) {
@@ -33,10 +33,10 @@ impl FromFile {
             other => Err(format!("expected a list of values instead of {other}")),
         };
         match json {
-            Json::Object(map) => Ok(FromFile::ByFunction(
+            Json::Object(map) => Ok(JsonInputs::ByFunction(
                 map.into_iter().map(|(name, values)| list(values).map(|v| (name, v))).collect::<Result<_, _>>()?,
             )),
-            other => list(other).map(FromFile::InOrder),
+            other => list(other).map(JsonInputs::InOrder),
         }
     }
 }
@@ -79,12 +79,12 @@ fn integer(text: &str, width: u32) -> Option<Bits> {
     Some(if negative { bits.neg() } else { bits })
 }
 
-impl Inputs for FromFile {
+impl Inputs for JsonInputs {
     fn value(&mut self, ask: &Ask<'_>) -> Value {
         // Only what the environment decides counts: the rest of a list must not be used up by the model's own questions.
         let queue = match (self, ask.origin) {
-            (FromFile::InOrder(queue), Origin::Input(_)) => Some(queue),
-            (FromFile::ByFunction(map), Origin::Input(name) | Origin::Uninitialised(name) | Origin::Extern(name)) => {
+            (JsonInputs::InOrder(queue), Origin::Input(_)) => Some(queue),
+            (JsonInputs::ByFunction(map), Origin::Input(name) | Origin::Uninitialised(name) | Origin::Extern(name)) => {
                 map.get_mut(name)
             }
             _ => None,
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn bad_files_are_refused() {
         for bad in ["3", "\"x\"", "{\"f\": 3}", "[[1]]", "[null]", "[\"one\"]"] {
-            assert!(FromFile::from_json(serde_json::from_str(bad).unwrap()).is_err(), "{bad}");
+            assert!(JsonInputs::from_json(serde_json::from_str(bad).unwrap()).is_err(), "{bad}");
         }
-        assert!(FromFile::from_json(serde_json::from_str("{\"f\": [1, 2.5, \"nan\"]}").unwrap()).is_ok());
+        assert!(JsonInputs::from_json(serde_json::from_str("{\"f\": [1, 2.5, \"nan\"]}").unwrap()).is_ok());
     }
 }

@@ -1,0 +1,77 @@
+//! A compile database (`compile_commands.json`, as CMake and Bear write it): how each file of a project is compiled.
+
+use crate::compiler_flags::CompilerFlags;
+use crate::words::split;
+use cfront::types::DataModel;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// How the files of a program are read.
+pub struct Build {
+    pub files: Vec<PathBuf>,
+    /// All files, or those that have no flags of their own.
+    pub flags: CompilerFlags,
+    pub own: BTreeMap<PathBuf, CompilerFlags>,
+}
+
+impl Build {
+    /// As the database says, and then as the flags that were given say. Files for machines of both widths make no program,
+    /// unless it is said which one is meant.
+    pub fn from_database(
+        database: &Path,
+        files: &[PathBuf],
+        given: &CompilerFlags,
+        is_model_given: bool,
+    ) -> Result<Build, String> {
+        let (mut own, files) = flags_of(database, files)?;
+        let mut flags = given.clone();
+        let mut models: Vec<DataModel> =
+            own.values().map(|flags| flags.data_model.unwrap_or(DataModel::Lp64)).collect();
+        models.dedup();
+        if let ([_, _, ..], false, None) = (&models[..], is_model_given, flags.data_model) {
+            return Err("the compile database asks for -m32 and for -m64".into());
+        }
+        flags.data_model = flags.data_model.or(models.first().copied());
+        // Where all files are read in the same way, that is how the program is read.
+        if let Some(same) = own.values().next().filter(|first| own.values().all(|flags| flags == *first)).cloned() {
+            flags = same.followed_by(&flags);
+            own.clear();
+        }
+        Ok(Build { files, flags, own })
+    }
+}
+
+/// What the database says of the files that are asked for, by the names they were asked by.
+fn flags_of(database: &Path, files: &[PathBuf]) -> Result<(BTreeMap<PathBuf, CompilerFlags>, Vec<PathBuf>), String> {
+    let shown = database.display();
+    let text = std::fs::read_to_string(database).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| format!("{shown}: {e}"))?;
+    let entries = json.as_array().ok_or_else(|| format!("{shown}: not a list of compile commands"))?;
+    let (mut out, mut paths) = (BTreeMap::new(), Vec::new());
+    for file in files {
+        let found = entries.iter().find_map(|entry| {
+            let directory = PathBuf::from(entry["directory"].as_str().unwrap_or(""));
+            let path = directory.join(entry["file"].as_str()?);
+            let same = match (path.canonicalize(), file.canonicalize()) {
+                (Ok(a), Ok(b)) => a == b,
+                _ => path.ends_with(file),
+            };
+            same.then_some((entry, directory, path))
+        });
+        let Some((entry, directory, path)) = found else {
+            return Err(format!("{shown} has no command for '{}'", file.display()));
+        };
+        let bad = || format!("{shown}: the entry of '{}' has neither arguments nor a command", file.display());
+        let words: Vec<String> = match (&entry["arguments"], &entry["command"]) {
+            (serde_json::Value::Array(words), _) => words.iter().filter_map(|w| Some(w.as_str()?.to_owned())).collect(),
+            (_, serde_json::Value::String(command)) => split(command).ok_or_else(bad)?,
+            _ => return Err(bad()),
+        };
+        let flags = CompilerFlags::of_call(words.get(1..).unwrap_or(&[]), &directory)
+            .map_err(|e| format!("{shown}: {}: {e}", file.display()))?;
+        let path = if file.is_file() { file.clone() } else { path };
+        out.insert(path.clone(), flags);
+        paths.push(path);
+    }
+    Ok((out, paths))
+}
