@@ -1,85 +1,204 @@
-//! Programs of one shape and growing length: what a verdict costs as the program grows. The figures are in
-//! `docs/checking.md`; from one length to the next, ten times as long, at most about ten times as much is wanted.
+//! Programs of one shape and growing length: what a verdict costs as the program grows.
+//!
+//! `cargo bench -p cli --bench growth` prints the table of `docs/growth.md`: CPU time of the whole command on one core, its
+//! largest process, and how many times as much the longest program takes as one of a tenth of its length.
+//! `-- ifs loops` measures these shapes only.
 
-use divan::Bencher;
+use bench::local::Local;
+use bench::runner::Event;
+use bench::{Item, Limits, Record, Runner, Task};
 use std::fmt::Write;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 
-fn main() {
-    divan::main();
+/// What a program of the shape looks like.
+struct Shape {
+    name: &'static str,
+    property: &'static str,
+    /// The program of so many parts.
+    program: fn(u32) -> String,
+}
+
+const LENGTHS: [u32; 4] = [10, 100, 1_000, 10_000];
+
+const SHAPES: [Shape; 15] = [
+    Shape { name: "ifs", property: "assert", program: ifs },
+    Shape { name: "funs", property: "assert", program: funs },
+    Shape { name: "loops", property: "assert", program: loops },
+    Shape { name: "line", property: "assert", program: line },
+    Shape { name: "loops, overflow", property: "no-overflow", program: loops },
+    Shape { name: "funs, overflow", property: "no-overflow", program: funs },
+    Shape { name: "checks", property: "assert", program: checks },
+    Shape { name: "switches", property: "assert", program: switches },
+    Shape { name: "cases", property: "assert", program: cases },
+    Shape { name: "chain", property: "assert", program: chain },
+    Shape { name: "calls", property: "assert", program: calls },
+    Shape { name: "members", property: "assert", program: members },
+    Shape { name: "accesses", property: "memsafety", program: accesses },
+    Shape { name: "arrays", property: "memsafety", program: arrays },
+    Shape { name: "heap", property: "memsafety", program: heap },
+];
+
+/// A text for each part.
+fn parts(n: u32, part: impl Fn(u32) -> String) -> String {
+    (0..n).map(part).collect()
+}
+
+fn main_with(body: &str) -> String {
+    format!("int main(void) {{\n{body}}}\n")
 }
 
 /// `if (input()) s++;`, n times.
 fn ifs(n: u32) -> String {
-    let body = "  if (__VERIFIER_nondet_int()) s++;\n".repeat(n as usize);
-    format!("int main(void) {{\n  int s = 0;\n{body}  assert(s <= {n});\n}}\n")
+    let body = parts(n, |_| "  if (__VERIFIER_nondet_int()) s++;\n".to_owned());
+    main_with(&format!("  int s = 0;\n{body}  assert(s <= {n});\n"))
 }
 
 /// Functions with a loop each, and a check after each call.
-fn functions(n: u32) -> String {
-    let (mut all, mut calls) = (String::new(), String::new());
-    for k in 0..n {
-        writeln!(all, "static int f{k}(int n) {{\n  int i = 0;\n  while (i < n) i++;\n  return i;\n}}").expect("text");
-        writeln!(calls, "  int r{k} = f{k}(n);\n  assert(r{k} >= 0 && r{k} <= 1000);").expect("text");
-    }
+fn funs(n: u32) -> String {
+    let all = parts(n, |k| format!("static int f{k}(int n) {{\n  int i = 0;\n  while (i < n) i++;\n  return i;\n}}\n"));
+    let calls = parts(n, |k| format!("  int r{k} = f{k}(n);\n  assert(r{k} >= 0 && r{k} <= 1000);\n"));
     let input = "  int n = __VERIFIER_nondet_int();\n  if (n < 0 || n > 1000) return 0;\n";
-    format!("{all}int main(void) {{\n{input}{calls}}}\n")
+    all + &main_with(&format!("{input}{calls}"))
 }
 
 /// Loops in a row.
 fn loops(n: u32) -> String {
-    let body = "  for (int i = 0; i < 10; i++) s = __VERIFIER_nondet_int() % 5;\n".repeat(n as usize);
-    format!("int main(void) {{\n  int s = 0;\n{body}  assert(s < 5);\n}}\n")
+    let body = parts(n, |_| "  for (int i = 0; i < 10; i++) s = __VERIFIER_nondet_int() % 5;\n".to_owned());
+    main_with(&format!("  int s = 0;\n{body}  assert(s < 5);\n"))
 }
 
 /// A straight line of assignments.
 fn line(n: u32) -> String {
-    let mut body = String::new();
-    (0..n).for_each(|k| writeln!(body, "  s = s ^ (x + {k});").expect("text"));
-    format!("int main(void) {{\n  int x = __VERIFIER_nondet_int(), s = 0;\n{body}  assert(s == s);\n}}\n")
+    let body = parts(n, |k| format!("  s = s ^ (x + {k});\n"));
+    main_with(&format!("  int x = __VERIFIER_nondet_int(), s = 0;\n{body}  assert(s == s);\n"))
 }
 
-/// A loop of so many iterations before the assertion that fails.
-fn deep(n: u32) -> String {
-    let head = "int main(void) {\n  unsigned i = 0, s = 0;\n";
-    let body = format!("  while (i < {n}u) {{\n    if (__VERIFIER_nondet_int()) s++;\n    i++;\n  }}\n");
-    format!("{head}{body}  assert(s < {n}u);\n}}\n")
+/// As `ifs`, with a check after each.
+fn checks(n: u32) -> String {
+    let body = parts(n, |k| format!("  if (__VERIFIER_nondet_int()) s++;\n  assert(s <= {});\n", k + 1));
+    main_with(&format!("  int s = 0;\n{body}"))
 }
 
-fn verdict(bencher: Bencher<'_, '_>, program: &str, expected: i32) {
+/// Small switches in a row.
+fn switches(n: u32) -> String {
+    let cases = "case 1: s = 1; break; case 2: s = 2; break; case 3: if (s < 3) s++; break; default: s = 0;";
+    let body = parts(n, |_| format!("  switch (__VERIFIER_nondet_int()) {{ {cases} }}\n"));
+    main_with(&format!("  int s = 0;\n{body}  assert(s >= 0 && s <= 3);\n"))
+}
+
+/// One switch of many cases.
+fn cases(n: u32) -> String {
+    let body = parts(n, |k| format!("  case {k}: s = {}; break;\n", k + 1));
+    main_with(&format!(
+        "  int s, x = __VERIFIER_nondet_int();\n  switch (x) {{\n{body}  default: s = 1;\n  }}\n  assert(s >= 1 && s <= {n});\n"
+    ))
+}
+
+/// One chain of `else if`.
+fn chain(n: u32) -> String {
+    let body = parts(n, |k| format!("if (x == {}) s = {k};\n  else ", 3 * k));
+    main_with(&format!("  int s, x = __VERIFIER_nondet_int();\n  {body}s = 0;\n  assert(s >= 0 && s < {n});\n"))
+}
+
+/// Functions that call the next one.
+fn calls(n: u32) -> String {
+    let all = parts(n, |k| match k {
+        0 => "static int f0(int x) { return x; }\n".to_owned(),
+        _ => format!("static int f{k}(int x) {{ if (x > 100) x = 100; return f{}(x); }}\n", k - 1),
+    });
+    let last = n - 1;
+    all + &main_with(&format!("  int r = f{last}(__VERIFIER_nondet_int());\n  assert({n} == 1 || r <= 100);\n"))
+}
+
+/// Members of a struct behind a pointer.
+fn members(n: u32) -> String {
+    let body = parts(n, |k| {
+        format!("  if (__VERIFIER_nondet_int()) p->a = {k}; else p->b = p->a;\n  p->c[{}] = p->a;\n", k % 4)
+    });
+    let head = "struct S { int a, b, c[4]; } s;\n";
+    head.to_owned() + &main_with(&format!("  struct S *p = &s;\n{body}  assert(s.a >= 0 && s.a < {n});\n"))
+}
+
+/// Writes to one array.
+fn accesses(n: u32) -> String {
+    let body = parts(n, |k| format!("  a[(i + {k}u) % 16] = {};\n", k % 7));
+    "int a[16];\n".to_owned() + &main_with(&format!("  unsigned i = __VERIFIER_nondet_int();\n{body}"))
+}
+
+/// A function with an array and a loop over it for each call.
+fn arrays(n: u32) -> String {
+    let all = parts(n, |k| {
+        let body = "int a[4]; for (unsigned i = 0; i < 4; i++) a[i] = x + i; return a[x % 4];";
+        format!("static unsigned f{k}(unsigned x) {{ {body} }}\n")
+    });
+    let calls = parts(n, |k| format!("  s += f{k}(x);\n"));
+    all + &main_with(&format!("  unsigned x = __VERIFIER_nondet_int(), s = 0;\n{calls}  return s == 7;\n"))
+}
+
+/// Objects that are made and freed.
+fn heap(n: u32) -> String {
+    let body = parts(n, |k| format!("  p = malloc(sizeof *p); if (!p) return 0; *p = {k}; free(p);\n"));
+    "#include <stdlib.h>\n".to_owned() + &main_with(&format!("  int *p;\n{body}"))
+}
+
+fn measured(shape: &Shape, n: u32) -> Record {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("program.c");
-    let text = format!("#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n{program}");
+    let text = (shape.program)(n);
+    let text = format!("#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n{text}");
     std::fs::write(&file, text).expect("a file");
-    bencher.bench_local(|| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_foldback"));
-        command.args(["verify", "--time-limit", "60s"]).arg(&file);
-        let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a run");
-        assert_eq!(status.code(), Some(expected));
-    });
+    let local = Local {
+        binary: env!("CARGO_BIN_EXE_foldback").into(),
+        limits: Limits { cpu: Duration::from_secs(100), memory_bytes: 8 << 30 },
+        arguments: Vec::new(),
+        jobs: 1,
+    };
+    let task = Task {
+        name: shape.name.to_owned(),
+        files: vec![file],
+        property: shape.property.to_owned(),
+        expected: Some(true),
+        subproperty: String::new(),
+        data_model: "lp64".to_owned(),
+        arguments: Vec::new(),
+    };
+    let mut found = None;
+    let mut tell = |event: Event| {
+        if let Event::Done(record) = event {
+            found = Some(record);
+        }
+        Ok(())
+    };
+    local.run(&[Item { engine: "portfolio".to_owned(), task }], &mut tell).expect("a run");
+    found.expect("a record")
 }
 
-#[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 3, sample_size = 1)]
-fn ifs_in_a_row(bencher: Bencher<'_, '_>, n: u32) {
-    verdict(bencher, &ifs(n), 0);
+/// A row of the table.
+fn row(shape: &Shape) -> String {
+    let mut row = format!("| {} |", shape.name);
+    let mut seconds = Vec::new();
+    for n in LENGTHS {
+        let record = measured(shape, n);
+        if record.verdict == "true" {
+            write!(row, " {:.2} s, {:.0} MB |", record.cpu_seconds, record.memory_mb).expect("text");
+            seconds.push(record.cpu_seconds);
+        } else {
+            write!(row, " {} ({:.0} s) |", record.verdict, record.cpu_seconds).expect("text");
+        }
+    }
+    match seconds[..] {
+        [.., shorter, longer] if seconds.len() == LENGTHS.len() => row + &format!(" {:.1} |", longer / shorter),
+        _ => row + " |",
+    }
 }
 
-#[divan::bench(args = [10, 100, 1_000], sample_count = 3, sample_size = 1)]
-fn functions_with_loops(bencher: Bencher<'_, '_>, n: u32) {
-    verdict(bencher, &functions(n), 0);
-}
-
-#[divan::bench(args = [10, 100, 1_000], sample_count = 3, sample_size = 1)]
-fn loops_in_a_row(bencher: Bencher<'_, '_>, n: u32) {
-    verdict(bencher, &loops(n), 0);
-}
-
-#[divan::bench(args = [10, 100, 1_000, 10_000], sample_count = 3, sample_size = 1)]
-fn straight_line(bencher: Bencher<'_, '_>, n: u32) {
-    verdict(bencher, &line(n), 0);
-}
-
-#[divan::bench(args = [10, 1_000, 1_000_000, 1_000_000_000], sample_count = 3, sample_size = 1)]
-fn deep_counterexample(bencher: Bencher<'_, '_>, n: u32) {
-    verdict(bencher, &deep(n), 1);
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    println!("| shape | 10 | 100 | 1,000 | 10,000 | 10,000 over 1,000 |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    let is_wanted =
+        |shape: &&Shape| wanted.is_empty() || wanted.iter().any(|name| shape.name.starts_with(name.as_str()));
+    for shape in SHAPES.iter().filter(is_wanted) {
+        println!("{}", row(shape));
+    }
 }
