@@ -11,7 +11,7 @@ use crate::trace::{self, Reading};
 use crate::unroll::{Loops, Node, Round, Unroller};
 use cfa::evidence::{Evidence, Proof, Trace};
 use cfa::{Edge, Loc, LocKind, Program};
-use engine::{Cx, Stop, Task, Verdict, Why};
+use engine::{Cx, Event, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use smt::Solver;
 use std::collections::BTreeSet;
@@ -86,7 +86,11 @@ impl<'t> Bounded<'t> {
             not_modelled => self.unknowns.extend(not_modelled.map(|trace| trace.target)),
         }
         let solver = self.solver.as_mut();
+        let told = !self.unknowns.is_empty();
         self.unknowns.extend(first_unknown(&round, &self.unroller, cx, solver)?);
+        if let (false, Some(loc)) = (told, self.unknowns.first()) {
+            cx.tell(Event::Limit(why_unknown(&self.task.program, *loc)));
+        }
         self.alive.drop_finished(&mut self.unroller, cx, solver)?;
         if self.unroller.parked_guards().next().is_some() {
             return Ok(None);

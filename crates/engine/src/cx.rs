@@ -3,6 +3,7 @@
 use crate::board::{Board, Fact, FactKind, fingerprint};
 use crate::budget::{Budget, Stop};
 use crate::task::Task;
+use crate::verdict::Why;
 use cfa::Loc;
 use smt::{Answer, Limits, Solver, SolverSettings};
 use std::time::Duration;
@@ -17,6 +18,8 @@ pub enum Event {
     Note(String),
     /// What loop folding does (lines), for `--trace-folding`.
     Folding(String),
+    /// An execution reaches a limit of the model, or what is not modelled: there is no proof, only violations can be found.
+    Limit(Why),
 }
 
 /// The surroundings of one engine.

@@ -48,6 +48,7 @@ enum Line {
     Bound(u64),
     Note(String),
     Folding(String),
+    Limit(Why),
     Invariants {
         at: Vec<(usize, String)>,
         k: u32,
@@ -97,6 +98,7 @@ pub fn write(message: &Message, terms: &mut Store) -> String {
         Message::Event(Event::Bound(bound)) => Line::Bound(*bound),
         Message::Event(Event::Note(note)) => Line::Note(note.clone()),
         Message::Event(Event::Folding(lines)) => Line::Folding(lines.clone()),
+        Message::Event(Event::Limit(why)) => Line::Limit(why.clone()),
         Message::Verdict(verdict) => verdict_line(verdict, terms),
     };
     serde_json::to_string(&line).expect("lines have string keys only")
@@ -117,6 +119,7 @@ pub fn read(line: &str, terms: &mut Store) -> Result<Message, Unreadable> {
         Line::Bound(bound) => Message::Event(Event::Bound(bound)),
         Line::Note(note) => Message::Event(Event::Note(note)),
         Line::Folding(lines) => Message::Event(Event::Folding(lines)),
+        Line::Limit(why) => Message::Event(Event::Limit(why)),
         Line::Invariants { at, k } => {
             let at = at.into_iter().map(|(loc, text)| Ok((Loc::new(loc), formula(terms, &text)?)));
             Message::Verdict(Verdict::Safe(Proof::Invariants { at: at.collect::<Result<_, Unreadable>>()?, k }))

@@ -216,7 +216,11 @@ impl Exploration {
             match &program.main().locs[path.loc].kind {
                 LocKind::Error(_) => return Ok(Walked::ToError),
                 LocKind::Unsupported(_) | LocKind::BoundHit(_) => {
-                    self.unknown.get_or_insert(why_unknown(program, path.loc));
+                    if self.unknown.is_none() {
+                        let why = why_unknown(program, path.loc);
+                        cx.tell(Event::Limit(why.clone()));
+                        self.unknown = Some(why);
+                    }
                     return Ok(Walked::ToEnd);
                 }
                 LocKind::End(_) => return Ok(Walked::ToEnd),

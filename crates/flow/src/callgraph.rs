@@ -49,6 +49,11 @@ impl CallGraph {
         &self.components
     }
 
+    /// The functions that `f` is mutually recursive with, itself among them.
+    pub fn component(&self, f: Func) -> &[Func] {
+        &self.components[self.component_of[f]]
+    }
+
     /// Whether `f` may be active twice at a time.
     pub fn is_recursive(&self, f: Func) -> bool {
         self.recursive[f]

@@ -29,6 +29,8 @@ pub struct Plan {
     /// Whether a counterexample with undefined behaviour is the end. There is no proof then, and the caller has a program
     /// without such executions to ask about.
     pub until_undefined: bool,
+    /// Whether the caller has the program with more of its recursion to ask about, once executions are known to leave this one.
+    pub until_limit: bool,
     /// Whether a proof that nobody could prove again is an answer. Otherwise the other engines go on.
     pub accept_unchecked: bool,
     /// Whether contracts of functions are checked or used: then the program says what to prove.
@@ -46,6 +48,7 @@ impl Plan {
             jobs: 1,
             solvers: SolverSettings::default(),
             until_undefined: false,
+            until_limit: false,
             accept_unchecked: false,
             has_contracts: false,
             faults: Vec::new(),
@@ -317,7 +320,7 @@ impl Scheduler<'_> {
             let name = worker.engine.name;
             worker.flush();
             let news = worker.receive(&mut self.cx.terms);
-            let mut verdict = None;
+            let (mut verdict, mut limit) = (None, None);
             for message in news.messages {
                 match message {
                     Message::Fact(fact) => {
@@ -327,10 +330,16 @@ impl Scheduler<'_> {
                     }
                     Message::Event(event) => {
                         listener(News::Event { engine: name, event: &event });
+                        if let Event::Limit(why) = &event {
+                            limit.get_or_insert(why.clone());
+                        }
                         self.last_events.insert(name, event);
                     }
                     Message::Verdict(said) => verdict = Some(said),
                 }
+            }
+            if let Some(why) = limit {
+                self.limited(why);
             }
             if verdict.is_none() && !news.closed {
                 i += 1;
@@ -348,6 +357,15 @@ impl Scheduler<'_> {
         }
         self.pass_on_facts();
         None
+    }
+
+    /// Executions leave what is modelled, so that there is no proof: violations are looked for a little longer.
+    fn limited(&mut self, why: Why) {
+        if self.plan.until_limit && self.end.is_none() && matches!(why, Why::BoundHit(_)) {
+            let left = self.left();
+            self.end = Some(self.used() + (left / LAST_PART).min(LAST_TIME));
+        }
+        self.remember(why);
     }
 
     /// The verdict of an engine that has ended, after its check.
@@ -494,6 +512,7 @@ impl Scheduler<'_> {
                 run.said = match self.last_events.get(worker.engine.name) {
                     Some(Event::Bound(bound)) => format!("stopped after bound {bound}"),
                     Some(Event::Note(note)) => format!("stopped: {note}"),
+                    Some(Event::Limit(why)) => format!("stopped: {why}"),
                     Some(Event::Folding(_)) | None => "stopped".into(),
                 };
             }

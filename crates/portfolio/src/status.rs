@@ -37,6 +37,7 @@ impl Status {
             News::Pause { engine } => self.engine(engine).doing = "waits",
             News::Event { engine, event: Event::Bound(bound) } => self.engine(engine).last = format!("bound {bound}"),
             News::Event { engine, event: Event::Note(note) } => self.engine(engine).last.clone_from(note),
+            News::Event { engine, event: Event::Limit(why) } => self.engine(engine).last = why.to_string(),
             News::Event { event: Event::Folding(_), .. } => {}
             News::End { engine, said } => {
                 let known = self.engine(engine);
@@ -87,6 +88,9 @@ impl News<'_> {
             News::Pause { engine } => json!({ "event": "pause", "engine": engine }),
             News::Event { engine, event: Event::Bound(bound) } => {
                 json!({ "event": "bound", "engine": engine, "bound": bound })
+            }
+            News::Event { engine, event: Event::Limit(why) } => {
+                json!({ "event": "limit", "engine": engine, "why": why.to_string() })
             }
             News::Event { event: Event::Folding(_), .. } => return None,
             News::Event { engine, event: Event::Note(note) } => {

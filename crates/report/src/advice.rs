@@ -22,6 +22,8 @@ pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
         Kind::BoundHit => vec![
             "A limit of the model can be exceeded, such as the depth of recursion: an assumption in the program \
              (__VERIFIER_assume) that keeps executions below it makes the answer one about those.",
+            "Where it is recursion: contracts of the functions that the reason names (--check-contract, then \
+             --use-contract), or less input for them to descend into.",
         ],
         Kind::Cancelled => vec!["Let it run to its end; --time-limit says when to give up."],
         Kind::CheckFailed | Kind::Crashed => {

@@ -236,7 +236,7 @@ fn known_arguments_bound_recursion() {
 
 #[test]
 fn unknown_recursion_ends_in_a_bound_hit() {
-    let settings = inline::Settings { recursion: 2, deep_recursion: 2, ..inline::Settings::default() };
+    let settings = inline::Settings { depth: 2, ..inline::Settings::default() };
     let text = FACTORIAL.replace("ARG", "m").replace("entry f0", "var m bv32 global\n entry f0");
     let (p, _) = inline(program(&text), &settings);
     assert_sound(&p, Form::Flat);
@@ -252,6 +252,63 @@ fn unknown_recursion_ends_in_a_bound_hit() {
         frame = p.frames[k].caller;
     }
     assert_eq!(depth, 4);
+}
+
+const DESCENT: &str = r#"
+    var m bv32 global
+    var n bv32 local f1 source "n" "int" signed
+    var k bv32 local f2 source "k" "int" signed
+    entry f0
+    function f0 "$start" params () entry L0 exit L1
+      L0
+        e0 -> L1 call f1 (m)
+      L1 end return
+    function f1 "sum" params (n) entry L0 exit L1
+      L0
+        e0 -> L1 assume (bvsle n 1:32)
+        e1 -> L2 assume (not (bvsle n 1:32))
+      L1
+      L2
+        e2 -> L3 call f3 ()
+      L3
+        e3 -> L4 call f2 ((bvadd n 4294967295:32))
+      L4
+        e4 -> L1 call f2 ((bvadd n 4294967294:32))
+    function f2 "product" params (k) entry L0 exit L1
+      L0
+        e0 -> L2 call f1 (k)
+      L1
+      L2
+        e1 -> L1 call f1 (k)
+    function f3 "blank" params () entry L0 exit L1
+      L0
+        e0 -> L1 havoc (m) input "nondet"
+      L1
+"#;
+
+#[test]
+fn recursion_has_so_much_room() {
+    let with_room = |room| {
+        let (p, _) = inline(program(DESCENT), &inline::Settings { room, ..inline::Settings::default() });
+        assert_sound(&p, Form::Flat);
+        p
+    };
+    let (little, more) = (with_room(200), with_room(2_000));
+    for (p, room) in [(&little, 200), (&more, 2_000)] {
+        // The last copy that was made may call what is no recursion.
+        let is_cut = |e: &cfa::EdgeInfo| matches!(p.main().locs[e.to].kind, cfa::LocKind::BoundHit(_));
+        let edges = p.main().edges.values().filter(|e| !is_cut(e)).count();
+        assert!(room / 4 < edges && edges < room + 50, "{edges} edges for {room}");
+        let reasons = p.main().locs.values().filter_map(|l| match &l.kind {
+            cfa::LocKind::BoundHit(why) => Some((inline::is_cut_short(&l.kind), why)),
+            _ => None,
+        });
+        for (is_cut_short, why) in reasons {
+            assert!(is_cut_short && why.contains("'sum'") && why.contains("'product'"), "{why}");
+        }
+        let count = |name: &str| p.frames.values().filter(|frame| frame.function == name).count();
+        assert_eq!(count("blank"), count("sum"));
+    }
 }
 
 #[test]

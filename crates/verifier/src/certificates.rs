@@ -27,6 +27,9 @@ pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certific
         return Err("none was asked for".into());
     }
     let prepared = about.prepared;
+    if about.room != transform::inline::ROOM {
+        return Err("recursion was unrolled further than certificates repeat".into());
+    }
     let none = BTreeMap::new();
     let simplified = &prepared.program.terms;
     let by_cuts = [Scheme::Cuts, Scheme::Induction { k: 1 }];

@@ -3,6 +3,7 @@
 //! What decides comes cheapest first: what simplification leaves, a moment of executions, then the engines; a recursive
 //! program is unrolled a little, then its recursion is folded into contracts. Where the answer says that the program was
 //! read too narrowly (offsets of pointers, behaviour after undefined behaviour), it is lowered again and asked about anew.
+//! Recursion is unrolled as far as there is little of it, and further where executions leave that.
 
 use crate::certificates;
 use crate::evidence;
@@ -14,12 +15,12 @@ use crate::replay::Replays;
 use crate::request::Request;
 use crate::session::Session;
 use crate::termination;
-use cfa::{Program, Property};
+use cfa::{LocKind, Program, Property};
 use engine::Why;
 use report::Verdict;
 use std::time::Duration;
-use transform::Aim;
 use transform::pipeline::{self, Prepared, prepare};
+use transform::{Aim, inline};
 use validate::checks::checks;
 use validate::judge::judge_simplified;
 use validate::{Answer, Checked, FoundProof, Pending, Violated};
@@ -33,32 +34,59 @@ const TELLING_APART: Duration = Duration::from_secs(1);
 /// For objects that pointers of ILP32 do not reach with the usual share of their bits, in bytes.
 const MORE_ROOM: u64 = 60_000_000;
 
+/// What recursion may add to the program, in edges. A program that cuts it short is asked about for a part of the time only.
+const ROOMS: [usize; 3] = [inline::ROOM, 4 * inline::ROOM, 16 * inline::ROOM];
+
+/// So many times what it took to prepare a program must be left for one that is four times as large.
+const WORTH_PREPARING: u32 = 30;
+
 /// Decides the program within `time` of CPU, counted from the start of the request.
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
     if request.subject.lowering.properties.contains(&Property::Termination) {
         return termination::decide(program, request, time, session);
     }
-    session.observer.phase("preparing");
-    let prepared = prepare(program, &pipeline::Settings::new(Aim::Targets));
-    if let Some((program, roomier)) = with_more_room(&prepared.program, request) {
-        let decision = decide(&program, &roomier, time, session);
-        // With larger objects there are fewer of them: if that was it, the usual share may do.
-        let is_bound = matches!(decision.verdict, Verdict::Unknown { kind: report::Kind::BoundHit, .. });
-        if !is_bound || !prepared.program.main().locs.values().any(|l| transform::memory::is_out_of_numbers(&l.kind)) {
-            return decision;
+    let mut decision = None;
+    for (i, room) in ROOMS.into_iter().enumerate() {
+        session.observer.phase("preparing");
+        let started = session.used();
+        let prepared = prepare(program, &unrolling(room));
+        let preparing = session.used() - started;
+        if let (0, Some((program, roomier))) = (i, with_more_room(&prepared.program, request)) {
+            let decision = decide(&program, &roomier, time, session);
+            // With larger objects there are fewer of them: if that was it, the usual share may do.
+            let is_bound = matches!(decision.verdict, Verdict::Unknown { kind: report::Kind::BoundHit, .. });
+            if !is_bound || !has_location(&prepared, transform::memory::is_out_of_numbers) {
+                return decision;
+            }
         }
+        let is_worth_it = i + 1 < ROOMS.len() && session.left(time) > preparing * WORTH_PREPARING;
+        let has_more = is_worth_it && has_location(&prepared, inline::is_cut_short);
+        let about = About { program, prepared: &prepared, request, session, time, room, has_more };
+        let found = about.decide(if has_more { session.until(time, 2) } else { time });
+        if !has_more || !is_open(&found.verdict) {
+            // That executions leave the smaller program says more than that there was no time for the larger one.
+            let is_late = matches!(found.verdict, Verdict::Unknown { kind: report::Kind::TimeLimit, .. });
+            return decision.filter(|_| is_late).unwrap_or(found);
+        }
+        decision = Some(found);
     }
-    let about = About { program, prepared: &prepared, request, session };
-    if !prepared.program.main().locs.values().any(|location| location.kind.is_target()) {
-        return match judge_simplified(&prepared, &session.budget(time)) {
-            Answer::True(checked) => about.proved(Verdict::simplified(&checked), Reason::Simplified),
-            other => about.concluded(other),
-        };
-    }
-    if let Some(decision) = request.quick.then(|| quick::look(&about)).flatten() {
-        return decision;
-    }
-    about.by_engines(time)
+    decision.expect("the last room has no more after it")
+}
+
+/// How programs are prepared in which recursion adds at most so many edges.
+fn unrolling(room: usize) -> pipeline::Settings {
+    let usual = pipeline::Settings::new(Aim::Targets);
+    pipeline::Settings { inline: inline::Settings { room, ..usual.inline }, ..usual }
+}
+
+fn has_location(prepared: &Prepared, is_such: fn(&LocKind) -> bool) -> bool {
+    prepared.program.main().locs.values().any(|location| is_such(&location.kind))
+}
+
+/// Whether the program with more of its recursion may have another answer.
+fn is_open(verdict: &Verdict) -> bool {
+    use report::Kind::{BoundHit, GaveUp, NotChecked, TimeLimit};
+    matches!(verdict, Verdict::Unknown { kind: BoundHit | GaveUp | NotChecked | TimeLimit, .. })
 }
 
 /// Why a property holds.
@@ -87,27 +115,61 @@ pub(crate) struct About<'a> {
     pub(crate) prepared: &'a Prepared,
     pub(crate) request: &'a Request,
     pub(crate) session: &'a Session<'a>,
+    /// For the program, however often it is asked about.
+    pub(crate) time: Option<Duration>,
+    /// What recursion may add to the program as engines see it.
+    pub(crate) room: usize,
+    /// Whether it is asked about again with more room, should there be no answer.
+    pub(crate) has_more: bool,
 }
 
 impl About<'_> {
+    /// The answer for this much of the program's recursion.
+    fn decide(&self, time: Option<Duration>) -> Decision {
+        let About { prepared, request, session, .. } = self;
+        if !has_location(prepared, LocKind::is_target) {
+            return match judge_simplified(prepared, &session.budget(time)) {
+                Answer::True(checked) => self.proved(Verdict::simplified(&checked), Reason::Simplified),
+                other => self.concluded(other),
+            };
+        }
+        if let Some(decision) = (request.quick && self.is_first()).then(|| quick::look(self)).flatten() {
+            return decision;
+        }
+        self.by_engines(time)
+    }
+
+    /// Whether nobody asked about the program before.
+    fn is_first(&self) -> bool {
+        self.room == ROOMS[0]
+    }
+
     fn by_engines(&self, time: Option<Duration>) -> Decision {
-        let About { program, prepared, request, session } = self;
+        let About { program, prepared, request, session, has_more, .. } = *self;
         let lowering = &request.subject.lowering;
         let checks_all = lowering.properties.contains(&Property::ValidDeref) && lowering.only_lines.is_empty();
         let has_stricter = !checks_all && lowering.unchecked == lower::Unchecked::Continues;
         let has_contracts = lowering.contracts.any();
-        let plan = portfolio::Plan { until_undefined: has_stricter, has_contracts, ..request.plan.clone() };
+        let plan = portfolio::Plan {
+            until_undefined: has_stricter,
+            until_limit: has_more,
+            has_contracts,
+            ..request.plan.clone()
+        };
         // In the end the checks that are proved are told apart from those that are open.
         let for_engines = time.map(|time| time - (time / 40).min(TELLING_APART));
         let mut answered;
-        if recursion::concerns(program) {
+        if self.is_first() && recursion::concerns(program) {
             // Unrolled, recursion shows its bugs, and what is bounded; then it is folded, then unrolled further.
             let budget = session.budget(for_engines);
             let part = (budget.left() / 5).min(FIRST_UNROLLED);
             answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
-            let open = matches!(answered.answer, Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_)));
+            let open = matches!(
+                answered.answer,
+                Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_) | Why::Unsupported(_))
+            );
             if open || matches!(answered.answer, Answer::Pending(Pending::Proof { .. })) {
-                if let Some(verdict) = recursion::prove(program, request, session.until(for_engines, 2), session) {
+                if let Some(verdict) = recursion::prove(program, request, session.until(self.time, 2), session) {
                     return self.proved(verdict, Reason::Contracts);
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
@@ -117,10 +179,10 @@ impl About<'_> {
         }
         match answered.answer {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if has_stricter => {
-                let mut stricter = (*request).clone();
+                let mut stricter = request.clone();
                 stricter.subject.lowering.unchecked = lower::Unchecked::Ends;
                 match load::lowered(&stricter.subject) {
-                    Ok(program) => decide(&program, &stricter, time, session),
+                    Ok(program) => decide(&program, &stricter, self.time, session),
                     Err(_) => Decision::bare(Verdict::unknown(&why)),
                 }
             }
@@ -210,6 +272,6 @@ fn with_more_room(prepared: &Program, request: &Request) -> Option<(Program, Req
         cfront::types::DataModel::Lp64 => lower::LARGEST + 1,
     };
     let program = load::lowered(&roomier.subject).ok()?;
-    let prepared = prepare(&program, &pipeline::Settings::new(Aim::Targets));
+    let prepared = prepare(&program, &unrolling(inline::ROOM));
     (!too_large(&prepared.program)).then_some((program, roomier))
 }

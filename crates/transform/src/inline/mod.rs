@@ -1,10 +1,11 @@
 //! One automaton for the whole program: every call is replaced by a copy of its callee.
 //!
-//! Each copy has its own locals and its own frame (chain of calls). Copies are made breadth-first, least recursive first, so
-//! that the bounds cut where it hurts least: recursion is unrolled a few times (more as long as the program stays small),
-//! and what would exceed a bound becomes a bound-hit location. Before a copy is made, constants among the arguments
-//! are propagated through the callee, and what they make unreachable is not copied: without that, dispatch over function
-//! pointers multiplies.
+//! Each copy has its own locals and its own frame (chain of calls). Calls that are no recursion come first, then copies of
+//! recursive functions are made breadth-first, those with fewest detours first (`ways`), as long as they have room: what is left
+//! then becomes bound-hit locations, where it hurts least. Functions that call each other from several places have exponentially many
+//! copies before any of them is active twice, so it is edges that are counted, and before each copy is made. Whoever needs
+//! more inlines again with more room ([`is_cut_short`]). Before a copy is made, constants among the arguments are propagated
+//! through the callee, and what they make unreachable is not copied: without that, dispatch over function pointers multiplies.
 //!
 //! Whether every execution ends can be asked without a bound on recursion ([`Recursion::Chain`]): of the calls in an infinite
 //! execution each either returns or does not. One that returns has some result; one that does not is a jump to the
@@ -13,6 +14,7 @@
 
 mod copy;
 mod variant;
+mod ways;
 
 use crate::constants::Symbols;
 use crate::edit::{Facts, effects};
@@ -22,7 +24,7 @@ use cfa::{
 };
 use copy::Copier;
 use flow::{CallGraph, TermVars};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use term::{Sort, Term};
 use variant::{Variant, Variants};
@@ -41,30 +43,29 @@ pub enum Recursion {
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     pub calls: Recursion,
-    /// How often a function may be active above itself. A program that is large already gets less.
-    pub recursion: usize,
-    /// How often it may be while the program has fewer than `small` edges.
-    pub deep_recursion: usize,
-    pub small: usize,
+    /// How often a function may be active above itself.
+    pub depth: usize,
+    /// So many edges recursion may add to those that the program has without it.
+    pub room: usize,
     /// Edges of the whole program.
     pub edges: usize,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { calls: Recursion::Unroll, recursion: 8, deep_recursion: 400, small: 20_000, edges: 400_000 }
+        Settings { calls: Recursion::Unroll, depth: 400, room: ROOM, edges: 400_000 }
     }
 }
 
-impl Settings {
-    /// How often a function may be active above itself when the program has so many edges.
-    fn depth_limit(&self, edges: usize) -> usize {
-        match edges {
-            n if n < self.small => self.deep_recursion.max(self.recursion),
-            n if n < 5 * self.small => self.recursion,
-            _ => self.recursion.min(1),
-        }
-    }
+/// The usual room for recursion: what can be prepared in a moment.
+pub const ROOM: usize = 20_000;
+
+/// How the reason ends where recursion has no more room.
+const TOO_LARGE: &str = "unrolled further, the program becomes too large";
+
+/// Whether the location is there because recursion had no more room.
+pub fn is_cut_short(kind: &LocKind) -> bool {
+    matches!(kind, LocKind::BoundHit(why) if why.ends_with(TOO_LARGE))
 }
 
 /// Where the parts of the inlined program come from, in the program with functions.
@@ -87,6 +88,8 @@ struct Pending {
     frame: Frame,
     site: (Func, Edge),
     span: Span,
+    /// Of the chain of calls down to the callee.
+    detours: usize,
 }
 
 /// The copy of a recursive function that is being executed.
@@ -118,14 +121,18 @@ struct Inliner<'s> {
     locs: Table<Loc, Location>,
     edges: Table<Edge, EdgeInfo>,
     origins: Origins,
-    /// The function of each frame.
+    /// The function of each frame, and the detours of its chain of calls.
     frame_function: Table<Frame, Func>,
+    detours: Table<Frame, usize>,
+    ways: Table<Func, FxHashSet<Edge>>,
     /// What calls that do not return jump to, with [`Recursion::Chain`].
     active: FxHashMap<Frame, Active>,
     /// The functions that write memory or change which objects there are.
     writes_memory: Table<Func, bool>,
-    /// Calls to copy, by how often the callee is already active.
+    /// Calls to copy: first those that are no recursion (rank 0), then by detours.
     pending: BTreeMap<usize, VecDeque<Pending>>,
+    /// How many edges there were before the first call of a recursive function was followed.
+    without_recursion: Option<usize>,
 }
 
 impl<'s> Inliner<'s> {
@@ -137,6 +144,7 @@ impl<'s> Inliner<'s> {
         let mut vars = TermVars::of(&program);
         let symbols = written_once(&program, &effects, &mut vars);
         let copier = Copier::new(program.functions.len());
+        let ways = ways::cheapest_ways(&program, &calls);
         let writes_memory = writes_memory(&program, &calls);
         let variants = Variants::new(&program, effects, symbols, vars);
         let functions = std::mem::take(&mut program.functions);
@@ -151,14 +159,18 @@ impl<'s> Inliner<'s> {
             edges: Table::new(),
             origins: Origins::default(),
             frame_function: Table::new(),
+            detours: Table::new(),
+            ways,
             active: FxHashMap::default(),
             writes_memory,
             pending: BTreeMap::new(),
+            without_recursion: None,
         }
     }
 
     fn root(&mut self, entry: Func) -> (Loc, Loc) {
         self.frame_function.push(entry);
+        self.detours.push(0);
         let variant = self.variants.of(&mut self.program, &mut self.functions, entry, &[]);
         self.copy(entry, Frame::ROOT, &variant)
     }
@@ -166,32 +178,40 @@ impl<'s> Inliner<'s> {
     fn run(&mut self) {
         while let Some(mut first) = self.pending.first_entry() {
             let call = first.get_mut().pop_front();
-            let depth = *first.key();
             if first.get().is_empty() {
                 first.remove();
             }
             if let Some(call) = call {
-                self.call(call, depth);
+                self.call(call);
             }
         }
     }
 
-    fn call(&mut self, call: Pending, depth: usize) {
+    fn call(&mut self, call: Pending) {
         let settings = self.settings;
-        let chained = settings.calls == Recursion::Chain && self.calls.is_recursive(call.callee);
+        let is_recursive = self.calls.is_recursive(call.callee);
+        let depth = if is_recursive { self.active(call.frame, call.callee) } else { 0 };
+        let chained = settings.calls == Recursion::Chain && is_recursive;
         if chained && depth > 0 {
             return self.chain(call);
         }
-        if depth > settings.depth_limit(self.edges.len()) {
-            let name = &self.functions[call.callee].name;
-            let why = format!("recursion of '{name}' deeper than {depth}");
+        if depth > settings.depth {
+            let why = format!("recursion of {} deeper than {depth}", self.recursion(call.callee));
             return self.bound(call, why);
         }
         // What is known of the first call is not of those that jump back.
         let some_known = !chained && call.known.iter().any(Option::is_some);
         let known = if some_known { &call.known[..] } else { &[] };
         let variant = self.variants.of(&mut self.program, &mut self.functions, call.callee, known);
-        if self.edges.len() + variant.edges.len() > settings.edges {
+        let edges = self.edges.len() + variant.edges.len();
+        if is_recursive && !chained {
+            let room = *self.without_recursion.get_or_insert(self.edges.len()) + settings.room;
+            if edges > room {
+                let why = format!("recursion of {} deeper than {depth}: {TOO_LARGE}", self.recursion(call.callee));
+                return self.bound(call, why);
+            }
+        }
+        if edges > settings.edges {
             return self.bound(call, "program too large after inlining".to_owned());
         }
         let frame = self.program.frames.push(FrameInfo {
@@ -201,6 +221,7 @@ impl<'s> Inliner<'s> {
             call_span: call.span,
         });
         self.frame_function.push(call.callee);
+        self.detours.push(call.detours);
         let (start, end) = self.copy(call.callee, frame, &variant);
         let callee = &self.functions[call.callee];
         let params: Vec<Var> = callee.params.iter().map(|v| self.copier.var(*v)).collect();
@@ -245,6 +266,21 @@ impl<'s> Inliner<'s> {
         self.edges.push(edge(start, Op::Assign(assigned)));
     }
 
+    /// The function and those that it is mutually recursive with, for people.
+    fn recursion(&self, function: Func) -> String {
+        const NAMED: usize = 6;
+        let name = |f: Func| format!("'{}'", self.functions[f].name);
+        let others: Vec<Func> = self.calls.component(function).iter().copied().filter(|f| *f != function).collect();
+        if others.is_empty() {
+            return name(function);
+        }
+        let mut names: Vec<String> = others.iter().take(NAMED).map(|f| name(*f)).collect();
+        if others.len() > NAMED {
+            names.push(format!("{} more", others.len() - NAMED));
+        }
+        format!("{} (by way of {})", name(function), names.join(", "))
+    }
+
     /// The call is not followed: getting there makes the answer unknown.
     fn bound(&mut self, call: Pending, why: String) {
         let place = Location { kind: LocKind::BoundHit(why), frame: call.frame, ..Location::plain(call.span) };
@@ -274,9 +310,11 @@ impl<'s> Inliner<'s> {
             let op = match op {
                 Op::Call { callee, args, dst } => {
                     let known = calls.next().expect("one entry for each call").clone();
-                    let depth = self.active(frame, callee);
-                    let call = Pending { from, to, callee, args, known, dst, frame, site, span: *span };
-                    self.pending.entry(depth).or_default().push_back(call);
+                    let is_detour = self.calls.mutually_recursive(function, callee) && !self.ways[function].contains(e);
+                    let detours = self.detours[frame] + usize::from(is_detour);
+                    let rank = if self.calls.is_recursive(callee) { detours + 1 } else { 0 };
+                    let call = Pending { from, to, callee, args, known, dst, frame, site, span: *span, detours };
+                    self.pending.entry(rank).or_default().push_back(call);
                     continue;
                 }
                 Op::Print { dst, .. } => Op::Havoc { vars: dst.into_iter().collect(), origin: cfa::Origin::Internal },
@@ -287,11 +325,8 @@ impl<'s> Inliner<'s> {
         (number[&f.entry], number[&f.exit])
     }
 
-    /// How often `callee` is active in the chain of calls, if it can be more than never.
+    /// How often `callee` is active in the chain of calls.
     fn active(&self, frame: Frame, callee: Func) -> usize {
-        if !self.calls.is_recursive(callee) {
-            return 0;
-        }
         let mut count = 0;
         let mut at = Some(frame);
         while let Some(k) = at {

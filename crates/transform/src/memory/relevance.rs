@@ -55,42 +55,32 @@ impl PointsTo<'_> {
         let store = &program.terms;
         let mut sets: Vec<Loose> = vec![Loose::new(); store.len()];
         let mut targets: Vec<(u32, Term)> = Vec::new();
-        let mut work: Vec<Term> = Vec::new();
         for edge in program.main().edges.values() {
             if let EdgeOp::Assign(pairs) = &edge.op {
                 targets.extend(pairs.iter().map(|(v, t)| (t.index() as u32, program.term(*v))));
             }
         }
         let targets = Lists::new(store.len(), &targets);
+        // What is new of a term is passed on by itself: where all blocks meet in one variable, sets are as large as the heap.
+        let mut work: Vec<(Term, (Class, bool))> = Vec::new();
+        let mut add = |t: Term, pointee, work: &mut Vec<_>| {
+            if !self.relevant[t.index()] && sets[t.index()].insert(pointee) {
+                work.push((t, pointee));
+            }
+        };
         for (t, class) in self.sources() {
-            if !self.relevant[t.index()] && sets[t.index()].insert((self.find(class), false)) {
-                work.push(t);
-            }
+            add(t, (self.find(class), false), &mut work);
         }
-        // Arguments first, so that one pass does most of it.
-        for &t in &self.order {
-            let more = self.loose_value(t, &sets);
-            if !self.relevant[t.index()] && !more.is_subset(&sets[t.index()]) {
-                sets[t.index()].extend(more);
-                work.push(t);
-            }
-            if self.relevant[t.index()] && self.value(t).class().is_some() {
-                work.push(t);
-            }
+        for &t in self.order.iter().filter(|t| self.relevant[t.index()]) {
+            work.extend(self.pointees(t, &[]).into_iter().map(|pointee| (t, pointee)));
         }
-        while let Some(t) = work.pop() {
-            let from = self.pointees(t, &sets);
+        while let Some((t, pointee)) = work.pop() {
             for &v in targets.at(t.index()) {
-                if !self.relevant[v.index()] && !from.is_subset(&sets[v.index()]) {
-                    sets[v.index()].extend(from.iter().copied());
-                    work.push(v);
-                }
+                add(v, pointee, &mut work);
             }
             for &user in self.users_of(t.index()) {
-                let more = self.loose_value(user, &sets);
-                if !self.relevant[user.index()] && !more.is_subset(&sets[user.index()]) {
-                    sets[user.index()].extend(more);
-                    work.push(user);
+                if let Some(pointee) = self.passed_on(user, pointee) {
+                    add(user, pointee, &mut work);
                 }
             }
         }
@@ -111,25 +101,22 @@ impl PointsTo<'_> {
         pointer.into_iter().chain(negated).collect()
     }
 
-    fn loose_value(&self, t: Term, sets: &[Loose]) -> Loose {
+    /// What a loose term has of something that one of its arguments may point into.
+    fn passed_on(&self, t: Term, (class, mangled): (Class, bool)) -> Option<(Class, bool)> {
         let store = &self.program.terms;
-        if self.relevant[t.index()] || !carries(store, t) {
-            return Loose::new();
+        if !carries(store, t) {
+            return None;
         }
-        let args = store.args(t);
-        let all = |mangle: bool| -> Loose {
-            let of = |a: &Term| self.pointees(*a, sets).into_iter().map(move |(c, m)| (c, m || mangle));
-            args.iter().flat_map(of).collect()
-        };
         match store.op(t) {
-            Op::Var(_) | Op::Select => Loose::new(),
-            Op::Ite | Op::BvAdd => all(false),
+            Op::Var(_) | Op::Select => None,
+            Op::Ite | Op::BvAdd => Some((class, mangled)),
             Op::Extract { hi, .. }
-                if hi < self.transfer.offset_bits && store.sort(args[0]) == Sort::Bv(self.transfer.pointer_bits) =>
+                if hi < self.transfer.offset_bits
+                    && store.sort(store.args(t)[0]) == Sort::Bv(self.transfer.pointer_bits) =>
             {
-                all(false).into_iter().filter(|(_, mangled)| *mangled).collect()
+                mangled.then_some((class, true))
             }
-            _ => all(true),
+            _ => Some((class, true)),
         }
     }
 }

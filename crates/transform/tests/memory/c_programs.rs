@@ -13,7 +13,7 @@ fn inlined(input: Input, model: DataModel, properties: &[Property]) -> Option<Pr
     };
     let unit = lower::library::load(&[input], &Options::new(model), &options.entry).ok()?;
     let program = cfront::with_big_stack(|| lower::lower(&unit, &options)).ok()?;
-    let settings = transform::inline::Settings { deep_recursion: 8, ..Default::default() };
+    let settings = transform::inline::Settings { depth: 8, ..Default::default() };
     Some(transform::inline::inline(program, &settings).0)
 }
 
