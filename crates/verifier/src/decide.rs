@@ -64,6 +64,9 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
         let about = About { program, prepared: &prepared, request, session, time, room, has_more };
         let found = about.decide(if has_more { session.until(time, 2) } else { time });
         if !has_more || !is_open(&found.verdict) {
+            if let (true, Some(why)) = (is_open(&found.verdict), cut_short(&prepared)) {
+                session.note(format!("note: not all executions are looked at: {why}"));
+            }
             // That executions leave the smaller program says more than that there was no time for the larger one.
             let is_late = matches!(found.verdict, Verdict::Unknown { kind: report::Kind::TimeLimit, .. });
             return decision.filter(|_| is_late).unwrap_or(found);
@@ -77,6 +80,14 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
 fn unrolling(room: usize) -> pipeline::Settings {
     let usual = pipeline::Settings::new(Aim::Targets);
     pipeline::Settings { inline: inline::Settings { room, ..usual.inline }, ..usual }
+}
+
+/// Where recursion was cut short, for one of the calls.
+fn cut_short(prepared: &Prepared) -> Option<&str> {
+    prepared.program.main().locs.values().find_map(|location| match &location.kind {
+        LocKind::BoundHit(why) if inline::is_cut_short(&location.kind) => Some(&why[..]),
+        _ => None,
+    })
 }
 
 fn has_location(prepared: &Prepared, is_such: fn(&LocKind) -> bool) -> bool {
