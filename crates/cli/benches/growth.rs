@@ -2,7 +2,9 @@
 //!
 //! `cargo bench -p cli --bench growth` prints the table of `docs/growth.md`: CPU time of the whole command on one core, its
 //! largest process, and how many times as much the longest program takes as one of a tenth of its length.
-//! `-- ifs loops` measures these shapes only.
+//! `-- ifs loops` measures these shapes only, `-- 1000` programs of up to 1,000 parts.
+
+#![allow(clippy::print_stdout, reason = "it prints a table")]
 
 use bench::local::Local;
 use bench::runner::Event;
@@ -174,10 +176,10 @@ fn measured(shape: &Shape, n: u32) -> Record {
 }
 
 /// A row of the table.
-fn row(shape: &Shape) -> String {
+fn row(shape: &Shape, lengths: &[u32]) -> String {
     let mut row = format!("| {} |", shape.name);
     let mut seconds = Vec::new();
-    for n in LENGTHS {
+    for &n in lengths {
         let record = measured(shape, n);
         if record.verdict == "true" {
             write!(row, " {:.2} s, {:.0} MB |", record.cpu_seconds, record.memory_mb).expect("text");
@@ -187,18 +189,21 @@ fn row(shape: &Shape) -> String {
         }
     }
     match seconds[..] {
-        [.., shorter, longer] if seconds.len() == LENGTHS.len() => row + &format!(" {:.1} |", longer / shorter),
+        [.., shorter, longer] if seconds.len() == lengths.len() => row + &format!(" {:.1} |", longer / shorter),
         _ => row + " |",
     }
 }
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    println!("| shape | 10 | 100 | 1,000 | 10,000 | 10,000 over 1,000 |");
-    println!("|---|---:|---:|---:|---:|---:|");
-    let is_wanted =
-        |shape: &&Shape| wanted.is_empty() || wanted.iter().any(|name| shape.name.starts_with(name.as_str()));
+    let given: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let most = given.iter().find_map(|word| word.parse().ok()).unwrap_or(u32::MAX);
+    let lengths: Vec<u32> = LENGTHS.into_iter().filter(|length| *length <= most).collect();
+    let names: Vec<&String> = given.iter().filter(|word| word.parse::<u32>().is_err()).collect();
+    let columns: Vec<String> = lengths.iter().map(u32::to_string).collect();
+    println!("| shape | {} | last over the one before |", columns.join(" | "));
+    println!("|---|{}---:|", "---:|".repeat(lengths.len()));
+    let is_wanted = |shape: &&Shape| names.is_empty() || names.iter().any(|name| shape.name.starts_with(name.as_str()));
     for shape in SHAPES.iter().filter(is_wanted) {
-        println!("{}", row(shape));
+        println!("{}", row(shape, &lengths));
     }
 }
