@@ -13,7 +13,31 @@ use std::ops::ControlFlow;
 use term::{Bits, Sort, Value};
 
 #[derive(Default)]
-pub struct RandomExecution;
+pub struct RandomExecution {
+    pub settings: Settings,
+}
+
+/// How long executions are, and what is kept of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Steps of most executions at first: a loop that never ends is left soon.
+    pub short: u64,
+    /// After so many executions the short ones may be twice as long.
+    pub runs_of_a_length: u64,
+    /// One in so many may be long. Long ones get ever longer, but not faster than the time that was spent: there are loops of a
+    /// million iterations before some bugs.
+    pub long_every: u64,
+    /// Inputs of one execution that are kept: changes to later ones do little.
+    pub inputs: usize,
+    /// Executions that are kept, in a few megabytes.
+    pub kept: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { short: 20_000, runs_of_a_length: 100, long_every: 8, inputs: 1 << 12, kept: 4096 }
+    }
+}
 
 impl Engine for RandomExecution {
     fn name(&self) -> &'static str {
@@ -21,22 +45,11 @@ impl Engine for RandomExecution {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
-        search(&task.program, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+        search(&task.program, self.settings, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
 
-/// Most executions are short: a loop that never ends is left soon.
-const SHORT: u64 = 20_000;
-/// After so many executions the short ones may be twice as long.
-const RUNS_OF_A_LENGTH: u64 = 100;
-/// One in so many may be long. Long ones get ever longer, but not faster than the time that was spent: there are loops of a
-/// million iterations before some bugs.
-const LONG_EVERY: u64 = 8;
-/// Inputs of one execution that are kept.
-const MAX_TAPE: usize = 1 << 12;
-const MAX_KEPT: usize = 4096;
-
-fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
+fn search(program: &Program, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     let main = program.main();
     let branches = main.successors();
     // Where control goes after a choice: the rest follows from it.
@@ -50,20 +63,25 @@ fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
     let mut visits = Visits { now: Table::filled(0, count), places: Vec::new(), before: Table::filled(0, count) };
     let mut kept: Vec<Vec<u64>> = Vec::new();
     let mut dice = Random::new(0x5eed);
-    let (mut short, mut long, mut spent) = (SHORT, 2 * SHORT, 0);
+    let (mut short, mut long, mut spent) = (settings.short, 2 * settings.short, 0);
     let mut run = 0;
     loop {
         cx.budget.check()?;
         // Every third execution is a fresh one.
-        let tape = if kept.is_empty() || run % 3 == 0 { Vec::new() } else { changed(&kept, &mut dice, &constants) };
-        let is_long = run % LONG_EVERY == LONG_EVERY - 1;
+        let tape = if kept.is_empty() || run % 3 == 0 {
+            Vec::new()
+        } else {
+            changed(&kept, settings.inputs, &mut dice, &constants)
+        };
+        let is_long = run % settings.long_every == settings.long_every - 1;
         let steps = if is_long { long } else { short };
-        let mut inputs = Tape { given: tape, used: Vec::new(), fresh: Guesses::new(run, &constants) };
+        let most = settings.inputs;
+        let mut inputs = Tape { given: tape, used: Vec::new(), most, fresh: Guesses::new(run, &constants) };
         let limits = Limits { cancel: Some(cx.budget.cancel_flag()), record: false, ..Limits::steps(steps) };
         let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visits));
         if let Ending::Error(_) = outcome.ending {
             // Once more, for the inputs: recording all runs would cost too much.
-            let mut inputs = Tape { given: inputs.given, used: Vec::new(), fresh: Guesses::new(run, &constants) };
+            let mut inputs = Tape { given: inputs.given, used: Vec::new(), most, fresh: Guesses::new(run, &constants) };
             let outcome = machine.run(&mut inputs, &Limits::steps(steps));
             if let Some(trace) = trace_of(program, &outcome) {
                 return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
@@ -73,7 +91,7 @@ fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
         if without_inputs && run > Guesses::KINDS && outcome.ending != Ending::Limit(Limit::Steps) {
             return Ok(Verdict::Unknown(Why::GaveUp("the only execution has no error".into())));
         }
-        if visits.are_new() && !inputs.used.is_empty() && kept.len() < MAX_KEPT {
+        if visits.are_new() && !inputs.used.is_empty() && kept.len() < settings.kept {
             kept.push(inputs.used);
         }
         run += 1;
@@ -82,7 +100,7 @@ fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
             long *= 2;
             cx.tell(Event::Note(format!("executions of up to {long} steps")));
         }
-        if run % RUNS_OF_A_LENGTH == 0 {
+        if run % settings.runs_of_a_length == 0 {
             short *= 2;
         }
     }
@@ -120,7 +138,7 @@ impl Watcher for Visits {
 }
 
 /// The inputs of a kept execution with a few changes; mostly of a late one.
-fn changed(kept: &[Vec<u64>], dice: &mut Random, constants: &[u64]) -> Vec<u64> {
+fn changed(kept: &[Vec<u64>], most: usize, dice: &mut Random, constants: &[u64]) -> Vec<u64> {
     let below = |dice: &mut Random, n: usize| (dice.next_u64() % n as u64) as usize;
     let recent = if dice.next_u64().is_multiple_of(2) { kept.len().div_ceil(8) } else { kept.len() };
     let mut tape = kept[kept.len() - 1 - below(dice, recent)].clone();
@@ -143,7 +161,7 @@ fn changed(kept: &[Vec<u64>], dice: &mut Random, constants: &[u64]) -> Vec<u64> 
                 let from = below(dice, other.len());
                 tape.truncate(at);
                 tape.extend(&other[from..]);
-                tape.truncate(MAX_TAPE);
+                tape.truncate(most);
             }
             _ if !tape.is_empty() => tape[at] = value,
             _ => tape.push(value),
@@ -156,6 +174,8 @@ fn changed(kept: &[Vec<u64>], dice: &mut Random, constants: &[u64]) -> Vec<u64> 
 struct Tape<'a> {
     given: Vec<u64>,
     used: Vec<u64>,
+    /// So many are noted down.
+    most: usize,
     fresh: Guesses<'a>,
 }
 
@@ -163,7 +183,7 @@ impl Tape<'_> {
     fn word(&mut self, fresh: impl FnOnce(&mut Guesses<'_>) -> u64) -> u64 {
         let given = self.given.get(self.used.len()).copied();
         let word = given.unwrap_or_else(|| fresh(&mut self.fresh));
-        if self.used.len() < MAX_TAPE {
+        if self.used.len() < self.most {
             self.used.push(word);
         }
         word

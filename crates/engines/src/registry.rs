@@ -83,7 +83,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo::new(
         "houdini",
         "invariants that the program itself states: its assertions, what its loops have looked at",
-        || Box::new(houdini::Houdini),
+        || Box::new(houdini::Houdini::default()),
     ),
     EngineInfo::new("cells", "invariants of all cells of arrays, from one cell that stands for all", || {
         Box::new(cells::Cells)
@@ -93,13 +93,13 @@ pub const ENGINES: &[EngineInfo] = &[
         ..EngineInfo::new(
             "random",
             "executions with random inputs, led by what they cover: finds bugs, proves nothing",
-            || Box::new(random::RandomExecution),
+            || Box::new(random::RandomExecution::default()),
         )
     },
     EngineInfo::new(
         "explicit",
         "explicit-state search: from all states seen at loop heads, with the inputs that the program tells apart",
-        || Box::new(explicit::ExplicitStates),
+        || Box::new(explicit::ExplicitStates::default()),
     ),
     EngineInfo::new("se", "forward symbolic execution: explores paths one by one, fast on concrete code", || {
         Box::new(se::SymbolicExecution::default())

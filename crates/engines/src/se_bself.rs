@@ -12,13 +12,25 @@ use flow::wto::Wto;
 
 #[derive(Default)]
 pub struct ForwardAndFolding {
+    pub settings: Settings,
     forward: SymbolicExecution,
     folding: LoopFolding,
 }
 
-/// The parts of the time that is left: for the first execution, and then for folding.
-const FIRST: u32 = 8;
-const FOLDING: u32 = 2;
+/// The parts of the time that is left.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// For the first execution: what it decides, it decides soon.
+    pub first: u32,
+    /// Then for folding; execution gets the rest.
+    pub folding: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { first: 8, folding: 2 }
+    }
+}
 
 impl Engine for ForwardAndFolding {
     fn name(&self) -> &'static str {
@@ -31,10 +43,10 @@ impl Engine for ForwardAndFolding {
         if !has_loops {
             return self.forward.run(task, cx);
         }
-        cx.budget = whole.slice(whole.left() / FIRST);
+        cx.budget = whole.slice(whole.left() / self.settings.first);
         let mut verdict = self.forward.run(task, cx);
         if matches!(verdict, Verdict::Unknown(Why::Timeout)) {
-            cx.budget = whole.slice(whole.left() / FOLDING);
+            cx.budget = whole.slice(whole.left() / self.settings.folding);
             let folded = self.folding.run(task, cx);
             cx.budget = whole.clone();
             verdict = match folded {

@@ -41,7 +41,7 @@ function f0 \"main\" params () entry L0 exit L8
 
 fn run(task: &Task, seconds: u64) -> Verdict {
     let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
-    RandomExecution.run(task, &mut Cx::new(task, budget, Board::new(), smt::SolverSettings::default()))
+    RandomExecution::default().run(task, &mut Cx::new(task, budget, Board::new(), smt::SolverSettings::default()))
 }
 
 fn trace(verdict: Verdict) -> Trace {

@@ -7,13 +7,11 @@ use cfa::{Op, Program, Var};
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op as TermOp, Sort, Term};
 
-/// More than these at one input would hide the others.
-const MAX_ALTERNATIVES: usize = 24;
-
 pub(super) struct Alternatives(Table<Var, Vec<u64>>);
 
 impl Alternatives {
-    pub(super) fn of(program: &Program) -> Alternatives {
+    /// At most so many for each, and one besides.
+    pub(super) fn of(program: &Program, most: usize) -> Alternatives {
         let compared = compared(program);
         let copies = copies(program);
         let mut found = Table::filled(vec![0], program.vars.len());
@@ -22,7 +20,7 @@ impl Alternatives {
             _ => None,
         });
         for var in inputs.flatten() {
-            found[*var] = alternatives(program.vars[*var].sort, reached(*var, &copies), &compared);
+            found[*var] = alternatives(program.vars[*var].sort, reached(*var, &copies), &compared, most);
         }
         Alternatives(found)
     }
@@ -33,7 +31,12 @@ impl Alternatives {
     }
 }
 
-fn alternatives(sort: Sort, variables: BTreeSet<Var>, compared: &BTreeMap<Var, BTreeSet<u64>>) -> Vec<u64> {
+fn alternatives(
+    sort: Sort,
+    variables: BTreeSet<Var>,
+    compared: &BTreeMap<Var, BTreeSet<u64>>,
+    most: usize,
+) -> Vec<u64> {
     let Sort::Bv(width) = sort else { return vec![0, 1] };
     let mask = u64::MAX >> (64 - width.clamp(1, 64));
     let mut values: BTreeSet<u64> =
@@ -42,7 +45,7 @@ fn alternatives(sort: Sort, variables: BTreeSet<Var>, compared: &BTreeMap<Var, B
         // Nobody compares it with a constant.
         values.extend([0, 1, 2, mask].map(|c| c & mask));
     }
-    let mut values: Vec<u64> = values.into_iter().take(MAX_ALTERNATIVES).collect();
+    let mut values: Vec<u64> = values.into_iter().take(most).collect();
     let other = (0..=mask).find(|c| values.binary_search(c).is_err());
     values.extend(other);
     values

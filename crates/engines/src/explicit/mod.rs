@@ -23,7 +23,28 @@ use std::ops::ControlFlow;
 use term::{Bits, Sort, Value};
 
 #[derive(Default)]
-pub struct ExplicitStates;
+pub struct ExplicitStates {
+    pub settings: Settings,
+}
+
+/// How far the search goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Words of all states together: 256 MB by default.
+    pub words: usize,
+    /// Executions from one state: where many inputs are read between two loop heads, their combinations are without end.
+    pub executions: usize,
+    /// Steps between two loop heads at which inputs were read.
+    pub steps: u64,
+    /// Values that are tried of one input: more would hide those of the others.
+    pub alternatives: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { words: 1 << 25, executions: 4096, steps: 1 << 18, alternatives: 24 }
+    }
+}
 
 impl Engine for ExplicitStates {
     fn name(&self) -> &'static str {
@@ -31,16 +52,10 @@ impl Engine for ExplicitStates {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
-        search(&task.program, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+        search(&task.program, self.settings, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
 
-/// Words of all states together: 256 MB.
-const MAX_WORDS: usize = 1 << 25;
-/// Executions from one state: where many inputs are read between two loop heads, their combinations are without end.
-const MAX_EXECUTIONS: usize = 4096;
-/// Steps between two loop heads at which inputs were read.
-const MAX_STEPS: u64 = 1 << 18;
 /// States between two lines of progress.
 const TOLD_EVERY: usize = 1 << 16;
 
@@ -56,7 +71,7 @@ fn is_word(sort: Sort) -> bool {
     }
 }
 
-fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
+fn search(program: &Program, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     let wto = Wto::new(program.main());
     let live = live_at_heads(program, &wto);
     if wto.heads().any(|head| live[head].iter().any(|v| !is_word(program.vars[*v].sort))) {
@@ -66,7 +81,8 @@ fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
     let Ok(machine) = Machine::watching(program, &watch) else {
         return Ok(gave_up("the program cannot be executed"));
     };
-    let search = Search { program, machine, live, alternatives: Alternatives::of(program) };
+    let alternatives = Alternatives::of(program, settings.alternatives);
+    let search = Search { program, settings, machine, live, alternatives };
     let mut seen = Seen::default();
     if let Some(verdict) = search.expand(None, &mut seen, cx)? {
         return Ok(verdict);
@@ -76,7 +92,7 @@ fn search(program: &Program, cx: &mut Cx) -> Result<Verdict, Stop> {
         if let Some(verdict) = search.expand(Some(next), &mut seen, cx)? {
             return Ok(verdict);
         }
-        if seen.words > MAX_WORDS {
+        if seen.words > settings.words {
             return Ok(gave_up("too many states"));
         }
         next += 1;
@@ -119,6 +135,7 @@ impl Seen {
 
 struct Search<'p> {
     program: &'p Program,
+    settings: Settings,
     machine: Machine<'p>,
     live: Table<Loc, Vec<Var>>,
     alternatives: Alternatives,
@@ -128,9 +145,10 @@ impl Search<'_> {
     /// All executions from a state (`None`: from the start) to the next loop heads after an input. They are told apart by
     /// which alternative was picked at each input; the next one differs from the last in the last input that has one more.
     fn expand(&self, from: Option<usize>, seen: &mut Seen, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
-        let limits = Limits { cancel: Some(cx.budget.cancel_flag()), record: false, ..Limits::steps(MAX_STEPS) };
+        let limits =
+            Limits { cancel: Some(cx.budget.cancel_flag()), record: false, ..Limits::steps(self.settings.steps) };
         let mut picks: Vec<usize> = Vec::new();
-        for _ in 0..MAX_EXECUTIONS {
+        for _ in 0..self.settings.executions {
             cx.budget.check()?;
             let asked = Cell::new(0);
             let mut inputs =
@@ -170,7 +188,7 @@ impl Search<'_> {
 
     /// The execution with these inputs, recorded from the start.
     fn counterexample(&self, inputs: Vec<u64>) -> Option<Verdict> {
-        let steps = MAX_STEPS * (inputs.len() as u64 + 1);
+        let steps = self.settings.steps * (inputs.len() as u64 + 1);
         let outcome = self.machine.run(&mut Tape(inputs.into_iter()), &Limits::steps(steps));
         if !matches!(outcome.ending, Ending::Error(_)) {
             return None;

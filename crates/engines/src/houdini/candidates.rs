@@ -13,7 +13,7 @@
 //! - What was *stated* on the only way to a head, conditions and assignments, may still hold there.
 //! - What holds at a head may hold at all that come later.
 
-use super::Formulas;
+use super::{Formulas, Settings};
 use cfa::{Edge, Loc, Op, Program, Var};
 use engine::{Budget, Stop};
 use flow::wto::Wto;
@@ -22,16 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use term::normal::{conjuncts, disjuncts};
 use term::{Op as TermOp, Sort, Store, Term, walk};
 
-/// More candidates than this are no help.
-const MAX_AT_HEAD: usize = 120;
-/// So many candidates of a head are drawn back.
-const MAX_DRAWN: usize = 24;
-/// So much of what was stated before a head is tried at it.
-const MAX_STATED: usize = 60;
-
 pub(super) struct Candidates<'a> {
     program: &'a Program,
     wto: &'a Wto,
+    settings: Settings,
     successors: BTreeMap<Loc, Vec<Edge>>,
     found: Formulas,
     /// What holds once a loop is left.
@@ -42,6 +36,7 @@ impl<'a> Candidates<'a> {
     pub(super) fn new(
         program: &'a Program,
         wto: &'a Wto,
+        settings: Settings,
         terms: &mut Store,
         budget: &Budget,
     ) -> Result<Candidates<'a>, Stop> {
@@ -49,10 +44,11 @@ impl<'a> Candidates<'a> {
         for (edge, info) in program.main().edges.iter() {
             successors.entry(info.from).or_default().push(edge);
         }
-        let mut candidates = Candidates { program, wto, successors, found: Formulas::new(), after: Formulas::new() };
+        let (found, after) = (Formulas::new(), Formulas::new());
+        let mut candidates = Candidates { program, wto, settings, successors, found, after };
         for head in wto.heads() {
             budget.check()?;
-            candidates.demands(head, terms);
+            candidates.preconditions(head, terms);
             candidates.passed(head, terms);
             candidates.written(head, terms);
         }
@@ -68,9 +64,9 @@ impl<'a> Candidates<'a> {
         found
     }
 
-    fn add(formulas: &mut Formulas, terms: &Store, head: Loc, formula: Term) {
+    fn add(formulas: &mut Formulas, most: usize, terms: &Store, head: Loc, formula: Term) {
         let here = formulas.entry(head).or_default();
-        if terms.as_bool_const(formula).is_none() && !here.contains(&formula) && here.len() < MAX_AT_HEAD {
+        if terms.as_bool_const(formula).is_none() && !here.contains(&formula) && here.len() < most {
             here.push(formula);
         }
     }
@@ -93,7 +89,7 @@ impl<'a> Candidates<'a> {
         order
     }
 
-    fn demands(&mut self, head: Loc, terms: &mut Store) {
+    fn preconditions(&mut self, head: Loc, terms: &mut Store) {
         let region = self.region(head);
         let main = self.program.main();
         let mut targets: Vec<Loc> = Vec::new();
@@ -107,7 +103,7 @@ impl<'a> Candidates<'a> {
         }
         for target in targets {
             for demand in self.demand(&region, terms, |to| to == target) {
-                Self::add(&mut self.found, terms, head, demand);
+                Self::add(&mut self.found, self.settings.at_head, terms, head, demand);
             }
         }
     }
@@ -125,7 +121,7 @@ impl<'a> Candidates<'a> {
                 let settled: Vec<Term> = parts.iter().copied().filter(is_settled).collect();
                 if settled.len() < parts.len() && !settled.is_empty() {
                     let settled = terms.or_all(&settled);
-                    Self::add(&mut self.found, terms, head, settled);
+                    Self::add(&mut self.found, self.settings.at_head, terms, head, settled);
                 }
             }
         }
@@ -146,10 +142,10 @@ impl<'a> Candidates<'a> {
                 .collect();
             for later in next {
                 let mut there = self.found.get(&later).cloned().unwrap_or_default();
-                there.truncate(MAX_DRAWN);
+                there.truncate(self.settings.drawn);
                 for candidate in there {
                     for formula in self.before(&region, terms, |to| (to == later).then_some(candidate)) {
-                        Self::add(&mut self.found, terms, head, formula);
+                        Self::add(&mut self.found, self.settings.at_head, terms, head, formula);
                     }
                 }
             }
@@ -167,7 +163,7 @@ impl<'a> Candidates<'a> {
             let changed = self.changed(head);
             let mut found: Vec<Term> = Vec::new();
             let mut above = dominators.parent(head);
-            while let Some(loc) = above.filter(|_| found.len() < MAX_STATED) {
+            while let Some(loc) = above.filter(|_| found.len() < self.settings.stated) {
                 above = dominators.parent(loc);
                 let [edge] = graph.preds(loc) else { continue };
                 match &main.edges[*edge].op {
@@ -190,7 +186,7 @@ impl<'a> Candidates<'a> {
             };
             found.retain(is_fixed);
             for fact in found {
-                Self::add(&mut self.found, terms, head, fact);
+                Self::add(&mut self.found, self.settings.at_head, terms, head, fact);
             }
         }
     }
@@ -345,9 +341,9 @@ impl<'a> Candidates<'a> {
         let passed = terms.and(starts, before);
         let body = terms.implies(passed, here);
         let invariant = terms.forall(&[g], body);
-        Self::add(&mut self.found, terms, head, invariant);
+        Self::add(&mut self.found, self.settings.at_head, terms, head, invariant);
         let ordered = terms.ule(first, at);
-        Self::add(&mut self.found, terms, head, ordered);
+        Self::add(&mut self.found, self.settings.at_head, terms, head, ordered);
         // Once it is left: up to where it went on.
         let (limits, rest): (Vec<Term>, Vec<Term>) = everything.into_iter().partition(|c| {
             let array = walk::postorder(terms, &[*c]).into_iter().any(|t| terms.op(t) == TermOp::Select);
@@ -359,7 +355,7 @@ impl<'a> Candidates<'a> {
         let guard = terms.and_all(&guard);
         let body = terms.implies(guard, rest);
         let complete = terms.forall(&[g], body);
-        Self::add(&mut self.after, terms, head, complete);
+        Self::add(&mut self.after, self.settings.at_head, terms, head, complete);
     }
 
     /// Demands on cells, for those that the loop has come past.
@@ -382,7 +378,7 @@ impl<'a> Candidates<'a> {
                     let below = terms.ult(index, end);
                     let body = terms.implies(below, claim);
                     let candidate = terms.forall(&[g], body);
-                    Self::add(&mut self.found, terms, head, candidate);
+                    Self::add(&mut self.found, self.settings.at_head, terms, head, candidate);
                 }
             }
         }
@@ -479,7 +475,7 @@ impl<'a> Candidates<'a> {
         for (to, from) in copies {
             let equal = terms.eq(self.program.term(to), self.program.term(from));
             for head in self.wto.heads() {
-                Self::add(found, terms, head, equal);
+                Self::add(found, self.settings.at_head, terms, head, equal);
             }
         }
     }
@@ -494,7 +490,7 @@ impl<'a> Candidates<'a> {
                 let is_around = self.wto.heads_around(*head).contains(earlier);
                 let facts = own.get(earlier).into_iter().chain(self.after.get(earlier).filter(|_| !is_around));
                 for fact in facts.flatten().copied().collect::<Vec<_>>() {
-                    Self::add(found, terms, *head, fact);
+                    Self::add(found, self.settings.at_head, terms, *head, fact);
                 }
             }
         }

@@ -20,12 +20,37 @@ use std::time::Duration;
 use term::normal::conjuncts;
 use term::{Op, Sort, Store, Term};
 
-/// Effort for one question about a candidate, and about a target.
-const CANDIDATE_TIME: Duration = Duration::from_millis(1500);
-const TARGET_TIME: Duration = Duration::from_secs(10);
-
 #[derive(Default)]
-pub struct Houdini;
+pub struct Houdini {
+    pub settings: Settings,
+}
+
+/// Effort, and how many candidates there are.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// For one question about a candidate: there are others.
+    pub candidate_time: Duration,
+    /// For one question about a target: each has to be answered.
+    pub target_time: Duration,
+    /// Candidates of a head: more are no help.
+    pub at_head: usize,
+    /// So many candidates of a head are drawn back over the paths to it.
+    pub drawn: usize,
+    /// So much of what was stated before a head is tried at it.
+    pub stated: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            candidate_time: Duration::from_millis(1500),
+            target_time: Duration::from_secs(10),
+            at_head: 120,
+            drawn: 24,
+            stated: 60,
+        }
+    }
+}
 
 impl Engine for Houdini {
     fn name(&self) -> &'static str {
@@ -33,23 +58,24 @@ impl Engine for Houdini {
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {
-        search(task, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
+        search(task, self.settings, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
 
 /// Formulas by loop head.
 type Formulas = BTreeMap<Loc, Vec<Term>>;
 
-fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
+fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
     let known = crate::guess::intervals(program, &wto, cx)?;
-    let mut candidates = Candidates::new(program, &wto, &mut cx.terms, &cx.budget)?;
+    let mut candidates = Candidates::new(program, &wto, settings, &mut cx.terms, &cx.budget)?;
     let entry = program.main().entry;
     let starts = std::iter::once(entry).chain(wto.heads().filter(|head| *head != entry));
     let cuts: Vec<Cut> =
         starts.map(|start| cut_from(program, &wto, start, &mut cx.terms, &cx.budget)).collect::<Result<_, _>>()?;
-    let mut prover = Prover { task, cuts, known, entry, oracle: Oracle::new(cx, CANDIDATE_TIME)? };
+    let oracle = Oracle::new(cx, settings.candidate_time)?;
+    let mut prover = Prover { task, settings, cuts, known, entry, oracle };
     let mut proven = prover.keep(&candidates, cx)?;
     let mut open = prover.open_target(&proven, cx)?;
     if open.is_some() {
@@ -74,6 +100,7 @@ fn search(task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
 
 struct Prover<'a> {
     task: &'a Task,
+    settings: Settings,
     cuts: Vec<Cut>,
     known: Formulas,
     entry: Loc,
@@ -86,7 +113,7 @@ impl Prover<'_> {
         let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
         let all = candidates.all(&mut cx.terms);
         cx.tell(Event::Note(format!("{} candidates at {} loop heads", count(&all), all.len())));
-        self.oracle.patience = CANDIDATE_TIME;
+        self.oracle.patience = self.settings.candidate_time;
         let proven = self.inductive(all, cx)?;
         cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
         for (head, formulas) in &proven {
@@ -164,7 +191,7 @@ impl Prover<'_> {
 
     /// A target that the invariants do not exclude.
     fn open_target(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<Option<Loc>, Stop> {
-        self.oracle.patience = TARGET_TIME;
+        self.oracle.patience = self.settings.target_time;
         for i in 0..self.cuts.len() {
             let facts = self.assumed(&self.cuts[i], proven);
             for (target, guard) in self.cuts[i].targets.clone() {
