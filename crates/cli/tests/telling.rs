@@ -120,7 +120,15 @@ fn memory_errors_name_the_object() {
         \x20 for (int i = 0; i < 2; i++)\n    if (items[i].key == key) return &items[i];\n  return 0;\n}\n\
         int main(void) {\n  struct item *it = find(__VERIFIER_nondet_int());\n  return it->value;\n}\n";
     let text = told("null", &[("null.c", &format!("{head}{null}"))], "valid-deref");
-    assert_tells(&text, &["it->value goes through a null pointer", "main: it = NULL", "where it = NULL\n"]);
+    assert_tells(
+        &text,
+        &[
+            "it->value goes through a null pointer",
+            "main: it = NULL",
+            "where it = NULL\n",
+            "note: it is NULL since here\n",
+        ],
+    );
 
     let heap = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 1 || n > 5) return 1;\n\
         \x20 int *p = malloc(n * sizeof *p);\n  for (int i = 0; i <= n; i++) p[i] = i;\n}\n";

@@ -66,6 +66,7 @@ pub(crate) fn counterexample(program: &Program, proof: &FoundDanger, native: Nat
             values: Vec::new(),
             called_from: Vec::new(),
             related: Vec::new(),
+            memory: None,
         },
         native,
     }

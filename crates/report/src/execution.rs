@@ -2,8 +2,8 @@
 
 use crate::constants;
 use crate::dynamic_slice::{self, Matters};
-use crate::fault::Fault;
-use crate::model::{Counterexample, Input, InputKind, Native, Place, Value as Named, Violation};
+use crate::fault::{self, Fault};
+use crate::model::{Counterexample, Input, InputKind, Native, Place, Related, Step, Value as Named, Violation};
 use crate::objects::users_span;
 use crate::value;
 use crate::walk::{self, Watched};
@@ -23,13 +23,30 @@ pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> C
     };
     let inputs = inputs(program, outcome, watched.as_ref().ok().zip(matters.as_ref()));
     let (steps, values) = matters.map_or_else(Default::default, |matters| (matters.steps, matters.values));
-    let fault = watched.ok().and_then(|watched| watched.fault);
+    let (fault, memory) = watched.map_or((None, None), |watched| (watched.fault, watched.memory));
     let mut violation = violation(program, outcome, fault);
+    violation.memory = memory;
     violation.values = values;
+    violation.related.extend(null_since(&steps, &violation));
     let results = results(program, outcome, &inputs, violation.place.as_ref());
     violation.values.extend(results);
     constants::add(program, &mut violation);
     Counterexample { inputs, steps, steps_missing, danger: Vec::new(), violation, native }
+}
+
+/// Where a pointer got its null that the violation goes through.
+fn null_since(steps: &[Step], violation: &Violation) -> Option<Related> {
+    let goes_through = violation.message.ends_with(fault::THROUGH_NULL);
+    let null = violation.values.iter().find(|known| goes_through && known.value == "NULL")?;
+    let mut steps = steps.iter().rev();
+    let place = steps.find_map(|step| match step {
+        Step::Assign { place, name, value, .. } if *name == null.name => {
+            (*value == null.value).then_some(place.clone())
+        }
+        _ => None,
+    })??;
+    let text = format!("{} is NULL since here", null.name);
+    (Some(&place) != violation.place.as_ref()).then_some(Related { place, text })
 }
 
 /// What the functions without body that the failing line calls returned.
@@ -89,6 +106,7 @@ fn violation(program: &Program, outcome: &Outcome, fault: Option<Fault>) -> Viol
         values: Vec::new(),
         called_from: spans.iter().skip(1).filter_map(place_of).collect(),
         related: Vec::new(),
+        memory: None,
     };
     let (Ending::Error(violation), Some(fault)) = (&outcome.ending, fault) else { return found };
     let property = violation.property.name();

@@ -16,6 +16,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) controllers: Vec<Vec<Loc>>,
     /// By edge: how a walk treats it.
     pub(crate) edges: Vec<EdgeFacts>,
+    /// The user's pointer variables that it reads or writes.
+    pub(crate) pointers: Vec<Var>,
 }
 
 pub(crate) struct EdgeFacts {
@@ -88,8 +90,15 @@ impl FunctionFacts {
                 head: loops.headed_by(edge.from),
             }
         });
-        let edges = edges.collect();
-        FunctionFacts { controllers: controllers(function, &graph, &loops), loops, of_loop, edges }
+        let edges: Vec<EdgeFacts> = edges.collect();
+        let is_pointer = |v: &&Var| {
+            let source = program.vars[**v].source.as_ref();
+            source.is_some_and(|source| source.pointer && crate::execution::is_users(program, source.span))
+        };
+        let used = edges.iter().flat_map(|edge| edge.shown.iter().chain(&edge.read));
+        let pointers: BTreeSet<Var> = used.chain(&function.params).filter(is_pointer).copied().collect();
+        let pointers = pointers.into_iter().filter(|v| is_shown(program, *v)).collect();
+        FunctionFacts { controllers: controllers(function, &graph, &loops), loops, of_loop, edges, pointers }
     }
 }
 

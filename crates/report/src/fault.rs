@@ -10,6 +10,9 @@ use interpreter::State;
 use std::collections::BTreeSet;
 use term::Term;
 
+/// What is said of a null pointer.
+pub(crate) const THROUGH_NULL: &str = "goes through a null pointer";
+
 pub(crate) struct Fault {
     /// Goes on where the access is named: "is out of bounds: index 8 of copy[8], one past its end".
     pub(crate) what: String,
@@ -135,7 +138,11 @@ impl Access<'_> {
                 format!("index {index} of {name}[{count}]{}", past(index, *count as i64))
             }
             Some((name, _)) => format!("byte {first} of {name}, which has {}", bytes(object.size)),
-            None => match self.objects.element(via).filter(|size| *size > 1 && object.size % size == 0) {
+            None => match self
+                .objects
+                .element(via)
+                .filter(|size| *size > 1 && object.size % size == 0 && (object.size > *size || len == *size))
+            {
                 Some(size) => {
                     let (index, count) = (first.div_euclid(size as i64), object.size / size);
                     let block = self.objects.block(object);
@@ -159,9 +166,12 @@ impl Access<'_> {
     fn no_object(&self, at: u64) -> Option<Fault> {
         let (number, offset) = self.objects.split(at);
         if number == 0 {
-            let from =
-                if offset < 1 << 16 { "a null pointer".to_owned() } else { format!("{at:#x}, which no object has") };
-            return Some(Fault::new(format!("goes through {from}")));
+            let from = if offset < 1 << 16 {
+                THROUGH_NULL.to_owned()
+            } else {
+                format!("goes through {at:#x}, which no object has")
+            };
+            return Some(Fault::new(from));
         }
         let Some(object) = self.objects.get(number) else {
             return Some(Fault::new("goes through a pointer that leads to no object"));

@@ -1,6 +1,7 @@
 //! A result as one page that needs nothing else: the verdict, the source with a counterexample to step through or with the
 //! invariants at their loops, what the engines did. Made from the model and the sources alone.
 
+mod memory;
 mod source;
 
 use crate::advice::advice;
@@ -65,6 +66,7 @@ pub fn page(report: &Report, sources: &[SourceFile], picture: Option<&str>) -> S
     };
     let alone = if tours.is_empty() { " alone" } else { "" };
     let _ = write!(page, "<div class=\"work{alone}\">\n{}{}</div>\n", stepper(&violations, &tours), listing.render());
+    page += &pictures(&violations);
     page += &checks(report, &listing);
     page += &loops(report, &listing);
     page += &runs(report);
@@ -272,7 +274,7 @@ fn runs(report: &Report) -> String {
     let longest = report.runs.iter().map(|run| run.cpu_seconds).fold(0.001, f64::max);
     let mut text =
         "<div class=\"wide\"><table>\n<tr><th scope=\"col\">engine</th><th scope=\"col\" class=\"number\">CPU time\
-                    </th><th scope=\"col\" style=\"width:30%\"><span aria-hidden=\"true\"></span></th>\
+                    </th><th scope=\"col\" style=\"width:30%\">share</th>\
                     <th scope=\"col\">what it said</th></tr>\n"
             .to_owned();
     for run in &report.runs {
@@ -287,6 +289,19 @@ fn runs(report: &Report) -> String {
         );
     }
     section("runs", "Engines", &(text + "</table></div>\n"))
+}
+
+/// Memory where the violations happen.
+fn pictures(violations: &[(&str, &Counterexample)]) -> String {
+    let mut content = String::new();
+    for (property, run) in violations {
+        let Some(drawn) = &run.violation.memory else { continue };
+        if violations.len() > 1 {
+            let _ = writeln!(content, "<h3>{}</h3>", escape(property));
+        }
+        content += &memory::picture(drawn);
+    }
+    if content.is_empty() { content } else { section("memory", "Memory then", &content) }
 }
 
 fn automaton(svg: &str) -> String {

@@ -16,6 +16,7 @@ mod fault;
 mod highlight;
 pub mod html;
 mod known;
+mod memory;
 mod model;
 mod names;
 mod objects;
@@ -31,6 +32,7 @@ mod walk;
 pub use known::{checks, known};
 pub use model::{
     Change, CheckStatus, Counterexample, FunctionContract, Input, InputKind, Kind, Known, LoopInvariant, LoopRanking,
-    Method, Native, Part, Place, Proof, Related, Report, Run, SCHEMA, Step, Value, Verdict, Violation,
+    Memory, MemoryCell, MemoryObject, Method, Native, Part, Place, Proof, Related, Report, Run, SCHEMA, Step, Value,
+    Verdict, Violation,
 };
 pub use verdict::in_users_words;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/7";
+pub const SCHEMA: &str = "foldback-result/8";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -331,6 +331,60 @@ pub struct Violation {
     pub called_from: Vec<Place>,
     /// Where the object in question was allocated and freed.
     pub related: Vec<Related>,
+    /// Of an error of memory: what is around it, where pointers or blocks play a part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+}
+
+/// Objects where the run ends, and what points to them.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct Memory {
+    /// Pointer variables.
+    pub pointers: Vec<MemoryCell>,
+    pub objects: Vec<MemoryObject>,
+    /// So many others are left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: usize,
+}
+
+/// A variable, or a block from `malloc`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct MemoryObject {
+    /// As the program calls it; blocks are counted: `block 2`.
+    pub name: String,
+    pub bytes: u64,
+    /// Of a block.
+    pub allocated: Option<Place>,
+    pub is_live: bool,
+    /// Where it was freed, or its scope left.
+    pub ended: Option<Place>,
+    /// The violation is about it.
+    pub is_wrong: bool,
+    /// What is in it, its first parts at least.
+    pub cells: Vec<MemoryCell>,
+}
+
+impl MemoryObject {
+    /// Its size, and where its life began and ended.
+    pub(crate) fn history(&self) -> Vec<String> {
+        let at = |place: &Place| format!(" at {}:{}", place.file, place.line);
+        let mut told = vec![if self.bytes == 1 { "1 byte".to_owned() } else { format!("{} bytes", self.bytes) }];
+        told.extend(self.allocated.as_ref().map(|place| format!("allocated{}", at(place))));
+        if !self.is_live {
+            let how = if self.allocated.is_some() { "freed" } else { "out of scope" };
+            told.push(format!("{how}{}", self.ended.as_ref().map(at).unwrap_or_default()));
+        }
+        told
+    }
+}
+
+/// A part of memory, or a variable, and what it holds.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct MemoryCell {
+    pub name: String,
+    pub value: String,
+    /// The object that it points to, by its number in the list.
+    pub to: Option<usize>,
 }
 
 /// What something held.

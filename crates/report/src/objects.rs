@@ -27,6 +27,19 @@ pub(crate) struct Object {
     pub(crate) ended: Option<Option<Place>>,
     /// Heap blocks are counted, for people.
     block: usize,
+    /// The pointer variable by which the start of a block was accessed last: its type says what is there.
+    by: Option<Var>,
+    /// What was written, as ranges that do not touch: the end by the start.
+    written: BTreeMap<u64, u64>,
+    /// What was in a block when it was freed.
+    pub(crate) last: Option<Vec<u8>>,
+}
+
+impl Object {
+    pub(crate) fn is_written(&self, offset: u64, len: u64) -> bool {
+        let before = self.written.range(..=offset).next_back();
+        self.kind == ObjectKind::Static || before.is_some_and(|(_, end)| *end >= offset + len)
+    }
 }
 
 pub(crate) struct Objects<'p> {
@@ -62,7 +75,9 @@ impl<'p> Objects<'p> {
             Op::Alloc { dst, kind, .. } => {
                 let (site, path) = ((func, edge), path.to_vec());
                 self.blocks += usize::from(*kind == ObjectKind::Heap);
-                let object = Object { kind: *kind, size, site, path, address: *dst, ended: None, block: self.blocks };
+                let (kind, address, block) = (*kind, *dst, self.blocks);
+                let (ended, by, written, last) = (None, None, BTreeMap::new(), None);
+                let object = Object { kind, size, site, path, address, ended, block, by, written, last };
                 self.by_number.insert(number, object);
             }
             Op::Free { .. } | Op::Dead { .. } => {
@@ -73,6 +88,58 @@ impl<'p> Objects<'p> {
             }
             _ => {}
         }
+    }
+
+    /// So many bytes were written at an address.
+    pub(crate) fn wrote(&mut self, address: u64, len: u64) {
+        let (number, offset) = self.split(address);
+        let (Some(object), Ok(mut start)) = (self.by_number.get_mut(&number), u64::try_from(offset)) else { return };
+        let mut end = start.saturating_add(len);
+        while let Some((&from, &to)) = object.written.range(..=end).next_back()
+            && to >= start
+        {
+            object.written.remove(&from);
+            (start, end) = (start.min(from), end.max(to));
+        }
+        object.written.insert(start, end);
+    }
+
+    /// A block is about to be freed, and holds this.
+    pub(crate) fn keep(&mut self, address: u64, bytes: &[u8]) {
+        let number = self.number(address);
+        if let Some(object) = self.by_number.get_mut(&number) {
+            object.last = Some(bytes.to_vec());
+        }
+    }
+
+    /// A block was accessed by a pointer variable.
+    pub(crate) fn accessed(&mut self, via: Via) {
+        let Some((pointer, value)) = via else { return };
+        let (number, offset) = self.split(value);
+        let is_known = self.pointee(pointer).is_some();
+        if let Some(object) = self.by_number.get_mut(&number).filter(|_| offset == 0 && is_known) {
+            object.by = Some(pointer);
+        }
+    }
+
+    /// What an object is made of, if its declaration or the pointers to it tell.
+    pub(crate) fn shape(&self, object: &Object) -> Option<&'p Arc<Shape>> {
+        match self.variable(object) {
+            Some((_, shape)) => shape,
+            None => self.pointee(object.by?),
+        }
+    }
+
+    /// What people call it: by its variable, or by its number.
+    pub(crate) fn name(&self, object: &Object) -> Option<String> {
+        match self.variable(object) {
+            Some((name, _)) => Some(name.to_owned()),
+            None => (object.kind == ObjectKind::Heap).then(|| self.block(object)),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &Object)> {
+        self.by_number.iter().map(|(number, object)| (*number, object))
     }
 
     fn offset_bits(&self) -> u32 {
@@ -176,7 +243,10 @@ impl<'p> Objects<'p> {
 
     /// Bytes of memory as C writes the value that is there.
     pub(crate) fn show(&self, cell: &Cell, bytes: &[u8]) -> String {
-        let scalar = &cell.scalar;
+        self.show_scalar(&cell.scalar, bytes)
+    }
+
+    pub(crate) fn show_scalar(&self, scalar: &Scalar, bytes: &[u8]) -> String {
         let bits = bytes.iter().rev().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
         let bits = Bits::new(bits, 8 * bytes.len() as u32);
         match (scalar.float, bytes.len()) {
@@ -241,15 +311,20 @@ impl<'p> Objects<'p> {
         if !is_char(&scalar.ctype) || bytes.len() < 2 {
             return None;
         }
-        let text = &bytes[..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len())];
-        let shown: String = text.iter().take(LONGEST_STRING).map(|byte| value::escaped(*byte, '"')).collect();
-        let more = if text.len() > LONGEST_STRING { "..." } else { "" };
         let name = if offset == 0 { name.to_owned() } else { format!("&{name}[{offset}]") };
-        Some((name, format!("\"{shown}\"{more}")))
+        Some((name, text(bytes)))
     }
 }
 
-fn is_char(ctype: &str) -> bool {
+/// Bytes up to the first zero, as C writes them.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    let text = &bytes[..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len())];
+    let shown: String = text.iter().take(LONGEST_STRING).map(|byte| value::escaped(*byte, '"')).collect();
+    let more = if text.len() > LONGEST_STRING { "..." } else { "" };
+    format!("\"{shown}\"{more}")
+}
+
+pub(crate) fn is_char(ctype: &str) -> bool {
     matches!(ctype.trim_start_matches("const "), "char" | "signed char" | "unsigned char")
 }
 

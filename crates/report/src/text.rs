@@ -2,8 +2,8 @@
 
 use crate::advice::advice;
 use crate::model::{
-    CheckStatus, Counterexample, FunctionContract, Input, InputKind, Known, LoopInvariant, LoopRanking, Method, Native,
-    Part, Place, Proof, Report, Step, Verdict, Violation,
+    CheckStatus, Counterexample, FunctionContract, Input, InputKind, Known, LoopInvariant, LoopRanking, Memory, Method,
+    Native, Part, Place, Proof, Report, Step, Verdict, Violation,
 };
 use std::fmt::Write as _;
 
@@ -439,7 +439,37 @@ fn render_violation(violation: &Violation) -> String {
     for related in &violation.related {
         let _ = writeln!(text, "{}: note: {}", place(Some(&related.place)), related.text);
     }
+    // A single block is told by the notes above.
+    if let Some(memory) = violation.memory.as_ref().filter(|memory| memory.objects.len() > 1) {
+        text += "memory then:\n";
+        for line in memory_in_words(memory) {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
     text
+}
+
+/// A line for the pointers, and one for each object.
+pub(crate) fn memory_in_words(memory: &Memory) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !memory.pointers.is_empty() {
+        let pointers = memory.pointers.iter().map(|pointer| format!("{} -> {}", pointer.name, pointer.value));
+        lines.push(pointers.collect::<Vec<_>>().join(", "));
+    }
+    for object in &memory.objects {
+        let cells = object.cells.iter().map(|cell| match (cell.name.as_str(), cell.to) {
+            ("", _) => cell.value.clone(),
+            (name, Some(_)) => format!("{name} -> {}", cell.value),
+            (name, None) => format!("{name} = {}", cell.value),
+        });
+        let cells = cells.collect::<Vec<_>>().join(", ");
+        let cells = if cells.is_empty() { cells } else { format!(": {cells}") };
+        lines.push(format!("{} ({}){cells}", object.name, object.history().join(", ")));
+    }
+    if memory.more > 0 {
+        lines.push(format!("and {} more", memory.more));
+    }
+    lines
 }
 
 fn place(place: Option<&Place>) -> String {

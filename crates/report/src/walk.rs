@@ -7,9 +7,11 @@
 use crate::execution::is_users;
 use crate::facts::FunctionFacts;
 use crate::fault::{self, Fault};
+use crate::memory::{self, Frame};
+use crate::model::Memory;
 use crate::objects::{self, Objects, Via};
-use base::Id;
 use base::cpu::Deadline;
+use base::{Id, Span};
 use cfa::{Edge, Func, Loc, Op, Program, Var};
 use flow::LoopId;
 use interpreter::{Given, InOrder, Limit, Limits, Machine, Outcome, Owner, Recorded, Site, State, Watch, Watcher};
@@ -94,6 +96,7 @@ pub(crate) struct Watched<'p> {
     pub(crate) asked: Vec<Option<Vec<Site>>>,
     /// What was wrong with the memory access that the run ended at.
     pub(crate) fault: Option<Fault>,
+    pub(crate) memory: Option<Memory>,
     /// So many events were dropped.
     pub(crate) dropped: usize,
 }
@@ -160,7 +163,10 @@ struct Walk<'p> {
     asked: Vec<Option<Vec<Site>>>,
     /// The next input.
     next: usize,
+    /// The activations around the current one.
+    frames: Vec<Frame>,
     fault: Option<Fault>,
+    memory: Option<Memory>,
 }
 
 impl<'p> Walk<'p> {
@@ -186,7 +192,9 @@ impl<'p> Walk<'p> {
             inputs,
             asked: inputs.iter().map(|_| None).collect(),
             next: 0,
+            frames: Vec::new(),
             fault: None,
+            memory: None,
         }
     }
 
@@ -225,6 +233,12 @@ impl<'p> Walk<'p> {
                 stored.after = state.bytes(stored.address, stored.len).map(<[u8]>::to_vec).unwrap_or_default();
             }
             let is_call = facts.is_call;
+            for touched in &done.stores {
+                self.objects.wrote(touched.address, touched.len);
+            }
+            for touched in done.stores.iter().chain(&done.loads) {
+                self.objects.accessed(touched.via);
+            }
             if let Op::Alloc { dst, size, .. } = self.program.functions[func].edges[edge].op
                 && let Some(address) = state.word(dst)
             {
@@ -273,8 +287,8 @@ impl<'p> Walk<'p> {
             }
             events.extend(scope.events);
         }
-        let Walk { facts, objects, asked, fault, dropped, .. } = Walk { scopes: Vec::new(), ..self };
-        Watched { events, facts, objects, asked, fault, dropped }
+        let Walk { facts, objects, asked, fault, memory, dropped, .. } = Walk { scopes: Vec::new(), ..self };
+        Watched { events, facts, objects, asked, fault, memory, dropped }
     }
 
     /// An edge out of the head of a loop: another iteration, or the first.
@@ -341,6 +355,11 @@ impl<'p> Walk<'p> {
             Op::Fill { dst, len, .. } => done.stores.extend(touch(*dst, word(*len).unwrap_or(0), written_by)),
             Op::Free { addr } | Op::Dead { addr } => {
                 if let Some(address) = word(*addr) {
+                    let number = self.objects.split(address).0;
+                    let size = self.objects.get(number).map_or(0, |object| object.size).min(MOST_BYTES);
+                    if let (Op::Free { .. }, Some(bytes)) = (&info.op, state.bytes(address, size)) {
+                        self.objects.keep(address, bytes);
+                    }
                     self.objects.note(state.call_path(), func, edge, address, 0);
                     done.object = Some(self.objects.split(address).0);
                 }
@@ -372,6 +391,12 @@ impl<'p> Walk<'p> {
             _ => {}
         }
         done
+    }
+
+    /// The current activation.
+    fn frame(&self, state: &State<'_>, func: Func, at: Span) -> Frame {
+        let pointers = self.facts[func.index()].iter().flat_map(|facts| &facts.pointers);
+        Frame { func, at, pointers: pointers.filter_map(|v| Some((*v, state.word(*v)?))).collect() }
     }
 
     /// The inputs that an edge is given, if what comes next is meant for it.
@@ -438,6 +463,9 @@ impl Watcher for Walk<'_> {
         if is_call {
             self.add(Event { depth, func, what: What::Edge(edge, done) });
             self.pending.push(Pending { depth, func, edge, done: Done::default() });
+            let at = program.functions[func].edges[edge].span;
+            self.frames.truncate(depth);
+            self.frames.push(self.frame(state, func, at));
         } else if !is_plain {
             self.pending.push(Pending { depth, func, edge, done });
         }
@@ -446,6 +474,13 @@ impl Watcher for Walk<'_> {
     fn location(&mut self, state: &State<'_>, func: Func, loc: Loc) -> ControlFlow<()> {
         self.settle(state, state.call_path().len());
         self.fault = fault::fault(self.program, &self.objects, state, func, loc);
+        if let Some(fault) = &self.fault {
+            let at = self.program.functions[func].locs[loc].span;
+            let mut frames = std::mem::take(&mut self.frames);
+            frames.truncate(state.call_path().len());
+            frames.push(self.frame(state, func, at));
+            self.memory = memory::memory(self.program, &self.objects, state, &frames, fault);
+        }
         ControlFlow::Continue(())
     }
 }

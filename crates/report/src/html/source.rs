@@ -170,7 +170,12 @@ impl File<'_> {
             );
             for remark in self.remarks.get(&line).into_iter().flatten() {
                 let Remark { class, head, text: what } = remark;
-                let _ = writeln!(text, "<div class=\"remark {class}\"><b>{head}:</b> {}</div>", escape(what));
+                let _ = writeln!(
+                    text,
+                    "<div class=\"remark {class}\"><b>{head}{}</b> {}</div>",
+                    if what.is_empty() { "" } else { ":" },
+                    escape(what)
+                );
             }
         }
         gap(&mut skipped, text);
