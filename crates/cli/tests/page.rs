@@ -4,25 +4,8 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{Scratch, stderr, stdout};
+use common::{BUG, PROOF, Scratch, npm, stderr, stdout};
 use std::process::Command;
-
-const BUG: &str = "extern int __VERIFIER_nondet_int(void);
-extern void reach_error(void);
-int twice(int x) {
-  int result = 2 * x;
-  return result;
-}
-int main(void) {
-  int n = 0;
-  for (int i = 0; i < 7; i++)
-    n += 2;
-  int doubled = twice(n);
-  if (doubled == 28 && \"</script>\"[0] == '<')
-    reach_error();
-  return 0;
-}
-";
 
 /// A browser that runs without a screen; without one, the test says that it is skipped.
 fn browser() -> Option<&'static str> {
@@ -47,20 +30,23 @@ fn page(name: &str, files: &[(&str, &str)], flags: &[&str]) -> Scratch {
     scratch
 }
 
-/// What a script says that has the page in a frame of some width: `d` is its document, `w` its window, `say` says a line.
+/// Narrow and wide, light and dark.
+const SCREENS: [(u32, bool); 4] = [(420, false), (420, true), (1400, false), (1400, true)];
+
+/// What a script says that has a page in a frame of some width: `d` is its document, `w` its window, `say` says a line.
 /// The page itself is as it was written: what its policy forbids does not happen.
-fn in_browser(browser: &str, scratch: &Scratch, width: u32, is_dark: bool, script: &str) -> String {
+fn in_browser(browser: &str, scratch: &Scratch, page: &str, (width, is_dark): (u32, bool), script: &str) -> String {
     let driver = format!(
-        "<!doctype html><body><iframe id=\"frame\" src=\"page.html\" width=\"{width}\" height=\"800\"></iframe>\n\
+        "<!doctype html><body><iframe id=\"frame\" src=\"{page}\" width=\"{width}\" height=\"800\"></iframe>\n\
          <pre id=\"out\"></pre><script>\nconst say = (text) => out.textContent += text + '\\n';\n\
-         frame.addEventListener('load', () => {{\nconst d = frame.contentDocument, w = frame.contentWindow;\n\
+         frame.addEventListener('load', async () => {{\nconst d = frame.contentDocument, w = frame.contentWindow;\n\
          const press = (key) => d.dispatchEvent(new w.KeyboardEvent('keydown', {{ key, bubbles: true }}));\n\
          try {{\n{script}\n}} catch (error) {{ say(error); }}\n}});\n</script></body>"
     );
     scratch.file("driver.html", driver);
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000", "--dump-dom"])
-        .args(["--allow-file-access-from-files"])
+        .args(["--allow-file-access-from-files", "--virtual-time-budget=30000"])
         .arg(format!("--blink-settings=preferredColorScheme={}", if is_dark { 0 } else { 1 }))
         .arg(format!("--user-data-dir={}", scratch.path("profile").display()))
         .arg(format!("file://{}", scratch.path("driver.html").display()))
@@ -92,7 +78,7 @@ d.getElementById('next').click(); state('next');
 const loop = [...d.querySelectorAll('ol.steps button')].find((b) => b.textContent.includes('runs 7 times'));
 loop.click(); state('loop');
 "#;
-    let said = in_browser(browser, &scratch, 1200, false, script);
+    let said = in_browser(browser, &scratch, "page.html", (1200, false), script);
     let lines: Vec<&str> = said.lines().collect();
     let [start, end, beyond, home, right, next, at_loop] = lines[..] else { panic!("{said}") };
     assert!(start.contains("step 1 of ") && start.ends_with(" 1"), "{said}");
@@ -138,8 +124,8 @@ say(d.documentElement.scrollWidth <= w.innerWidth);
 say([...d.querySelectorAll('#h-checks ~ div a')].map((a) => a.getAttribute('href')));
 say(d.body.textContent.includes('No picture'));
 "#;
-    for (width, is_dark) in [(420, false), (420, true), (1400, false), (1400, true)] {
-        let said = in_browser(browser, &scratch, width, is_dark, script);
+    for (width, is_dark) in SCREENS {
+        let said = in_browser(browser, &scratch, "page.html", (width, is_dark), script);
         let lines: Vec<&str> = said.lines().collect();
         let [dark, paper, steps @ .., calls, here, fits, checks, boxed] = &lines[..] else { panic!("{said}") };
         assert_eq!(*dark, is_dark.to_string(), "{said}");
@@ -170,4 +156,35 @@ fn checks_and_loops_are_listed() {
     let loops = of("<h2 id=\"h-loops\">");
     assert!(loops.contains("<a href=\"#f0-4\">hard.c:4</a> in <code>main</code>"), "{page}");
     assert!(!page.contains("No picture"), "{page}");
+}
+
+/// Nothing keeps people from reading or using a page: of violations, of a proof and of no answer.
+#[test]
+fn axe_finds_nothing() {
+    let (Some(browser), Some(axe)) = (browser(), npm("axe-core@4.14.0", "axe-core/axe.min.js")) else { return };
+    let heap = "#include <stdlib.h>\nstruct node { int key; struct node *next; };\nint main(void) {\n\
+        \x20 struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);\n  a->key = 1; a->next = b;\n\
+        \x20 b->key = 2; b->next = 0;\n  free(b);\n  return a->next->key;\n}\n";
+    let pages = [
+        ("axe-bug", BUG, &["--time-limit", "20s"][..]),
+        ("axe-heap", heap, &["-p", "memsafety", "--time-limit", "20s"]),
+        ("axe-proof", PROOF, &["--engine", "absint", "--time-limit", "20s"]),
+        ("axe-open", PROOF, &["--engine", "bmc", "--time-limit", "200ms"]),
+    ];
+    // The policy of the page forbids other scripts than its own: here, and only here, it is taken out.
+    let script = "const found = await w.axe.run(d, { resultTypes: ['violations'] });\nsay(found.passes.length > 20);\n\
+        for (const { id, nodes } of found.violations) say(id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary);\n";
+    for (name, program, flags) in pages {
+        let scratch = page(name, &[("program.c", program)], flags);
+        std::fs::copy(&axe, scratch.path("axe.js")).expect("a copy");
+        let text = std::fs::read_to_string(scratch.path("page.html")).expect("a page");
+        let (start, rest) = text.split_once("<meta http-equiv=\"Content-Security-Policy\"").expect("a policy");
+        let (_, rest) = rest.split_once(">\n").expect("its end");
+        scratch
+            .file("axe.html", format!("{start}{rest}").replace("</head>", "<script src=\"axe.js\"></script></head>"));
+        for screen in SCREENS {
+            let said = in_browser(browser, &scratch, "axe.html", screen, script);
+            assert_eq!(said, "true", "{name} at {screen:?}");
+        }
+    }
 }

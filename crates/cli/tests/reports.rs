@@ -3,44 +3,15 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{Scratch, foldback, stderr, stdout};
+use common::{BUG, PROOF, Scratch, foldback, npm, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-
-const BUG: &str = "extern int __VERIFIER_nondet_int(void);
-extern void reach_error(void);
-int twice(int x) {
-  int result = 2 * x;
-  return result;
-}
-int main(void) {
-  int n = 0;
-  for (int i = 0; i < 7; i++)
-    n += 2;
-  int doubled = twice(n);
-  if (doubled == 28 && \"</script>\"[0] == '<')
-    reach_error();
-  return 0;
-}
-";
-
-const PROOF: &str = "extern _Bool __VERIFIER_nondet_bool(void);
-extern void reach_error(void);
-int main(void) {
-  int i = 0;
-  while (__VERIFIER_nondet_bool())
-    if (i < 100)
-      i += 2;
-  if (i > 100)
-    reach_error();
-  return 0;
-}
-";
+use std::process::Command;
 
 const LIMIT: [&str; 2] = ["--time-limit", "20s"];
 
 struct Kept {
-    _scratch: Scratch,
+    scratch: Scratch,
     html: PathBuf,
     sarif: Value,
     text: String,
@@ -66,7 +37,7 @@ fn kept(name: &str, program: &str, flags: &[&str]) -> Kept {
     let body = |page: String| page.split("<h2 id=\"h-runs\">").next().unwrap_or_default().to_owned();
     assert_eq!(body(read(&path("again.html"))), body(read(&html)));
     let sarif = serde_json::from_str(&first).expect("SARIF is JSON");
-    Kept { html: html.into(), sarif, text: stdout(&output), _scratch: scratch }
+    Kept { html: html.into(), sarif, text: stdout(&output), scratch: scratch }
 }
 
 fn page(kept: &Kept) -> String {
@@ -140,6 +111,28 @@ fn no_answer_says_what_would_help() {
     assert!(page(&kept).contains("What would help"));
     let notes = &kept.sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
     assert!(notes[0]["message"]["text"].as_str().is_some_and(|text| text.starts_with("No answer: ")), "{notes}");
+}
+
+/// Microsoft's validator of SARIF has nothing to warn of: of a violation, of a proof and of no answer.
+#[test]
+fn multitool_has_no_warnings() {
+    let package = "@microsoft/sarif-multitool-linux";
+    let Some(multitool) = npm(&format!("{package}@5.7.0"), &format!("{package}/Sarif.Multitool")) else { return };
+    let programs: [(&str, &str, &[&str]); 3] = [
+        ("tool-bug", BUG, &LIMIT),
+        ("tool-proof", PROOF, &["--engine", "absint", "--time-limit", "20s"]),
+        ("tool-open", PROOF, &["--engine", "bmc", "--time-limit", "200ms"]),
+    ];
+    for (name, program, flags) in programs {
+        let kept = kept(name, program, flags);
+        let file = kept.scratch.file("result.sarif", kept.sarif.to_string());
+        let mut validate = Command::new(&multitool);
+        validate.arg("validate").arg(&file).args(["--level", "Error", "Warning", "--rule-kind", "Sarif", "Ghas"]);
+        let output = validate.output().expect("it runs");
+        let said = stdout(&output) + &stderr(&output);
+        assert!(output.status.success() && said.contains("1 files scanned"), "{said}");
+        assert!(!said.contains(": warning ") && !said.contains(": error "), "{said}");
+    }
 }
 
 /// The tree of a proof: leaves that return to the loop's head have a dashed edge to it.

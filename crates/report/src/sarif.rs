@@ -33,6 +33,7 @@ pub fn render(report: &Report) -> String {
             "tool": { "driver": {
                 "name": "foldback",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": "urn:foldback:README.md",
                 "rules": rules,
             }},
             // Runs on different programs stand beside each other; one on the same program replaces the last.
@@ -73,16 +74,30 @@ fn rule(property: &str) -> Value {
     let text = known.map_or(property, |(_, text, _)| text);
     let mut tags = vec!["correctness".to_owned()];
     tags.extend(known.map(|(_, _, cwe)| format!("external/cwe/cwe-{cwe:03}")));
-    json!({
+    let mut rule = json!({
         "id": property,
-        "name": property,
         "shortDescription": { "text": text },
         "fullDescription": { "text": format!("{text} foldback found an execution that violates this.") },
         "help": { "text": "Follow the code flow: it is an execution that ends with the violation, with the values on its way. \
                            It was run in an interpreter before it was reported." },
         "defaultConfiguration": { "level": "error" },
         "properties": { "tags": tags, "precision": "very-high", "problem.severity": "error" },
-    })
+    });
+    // A name must not be the id, whatever its letters.
+    if property.contains('-') {
+        rule["name"] = json!(pascal_case(property));
+    }
+    rule
+}
+
+/// `valid-deref` as `ValidDeref`, as rules are named.
+fn pascal_case(name: &str) -> String {
+    let mut is_first = true;
+    let letters = name.chars().filter_map(|c| {
+        let start = std::mem::replace(&mut is_first, c == '-');
+        (c != '-').then(|| if start { c.to_ascii_uppercase() } else { c })
+    });
+    letters.collect()
 }
 
 fn result(report: &Report, property: &str, run: &Counterexample) -> Value {
@@ -99,13 +114,17 @@ fn result(report: &Report, property: &str, run: &Counterexample) -> Value {
             related
         })
         .collect();
+    let mut place = location(report, run.violation.place.as_ref(), None);
+    if let Some(line) = &run.violation.line {
+        place["physicalLocation"]["region"]["snippet"] = json!({ "text": line });
+    }
     json!({
         "ruleId": property,
         "ruleIndex": report.properties.iter().position(|known| known == property).unwrap_or(0),
         "kind": "fail",
         "level": "error",
         "message": { "text": message(run) },
-        "locations": [location(report, run.violation.place.as_ref(), None)],
+        "locations": [place],
         "relatedLocations": related,
         "partialFingerprints": { "foldback/v1": fingerprint(property, run) },
         "codeFlows": [{ "threadFlows": [{ "locations": flow }] }],
@@ -188,6 +207,11 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_have_names() {
+        assert_eq!(["assert", "div-by-zero"].map(pascal_case), ["Assert", "DivByZero"]);
+    }
 
     #[test]
     fn paths_become_uris() {

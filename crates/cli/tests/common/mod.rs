@@ -31,6 +31,56 @@ pub(crate) fn verify(scratch: &Scratch, program: &str, property: &str, time: &st
     (result, said + &stderr(&output))
 }
 
+/// A file of a package that npm brings, once; without npm or its registry, the test says that it is skipped.
+#[allow(dead_code, clippy::print_stderr, reason = "a skipped test says so; not every file of tests needs packages")]
+pub(crate) fn npm(package: &str, file: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(package.replace(['/', '@'], "-"));
+    let file = folder.join("node_modules").join(file);
+    if !file.exists() {
+        let install = ["install", "--silent", "--no-save", "--no-audit", "--no-fund", package, "--prefix"];
+        let output = Command::new("npm").args(install).arg(&folder).output();
+        if !output.is_ok_and(|output| output.status.success()) || !file.exists() {
+            eprintln!("skipped: npm is not there, or cannot bring {package}");
+            return None;
+        }
+    }
+    Some(file)
+}
+
+/// A bug behind a loop and a call.
+#[allow(dead_code, reason = "not every file of tests shows results")]
+pub(crate) const BUG: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int twice(int x) {
+  int result = 2 * x;
+  return result;
+}
+int main(void) {
+  int n = 0;
+  for (int i = 0; i < 7; i++)
+    n += 2;
+  int doubled = twice(n);
+  if (doubled == 28 && \"</script>\"[0] == '<')
+    reach_error();
+  return 0;
+}
+";
+
+/// A loop with an invariant.
+#[allow(dead_code, reason = "not every file of tests shows results")]
+pub(crate) const PROOF: &str = "extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+int main(void) {
+  int i = 0;
+  while (__VERIFIER_nondet_bool())
+    if (i < 100)
+      i += 2;
+  if (i > 100)
+    reach_error();
+  return 0;
+}
+";
+
 /// A directory for one test's files, removed at its end.
 pub(crate) struct Scratch(PathBuf);
 
