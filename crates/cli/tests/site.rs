@@ -1,10 +1,12 @@
-//! The pages under docs make a site: all of them are in its table of contents, and no link leads nowhere.
+//! The pages under docs make a site: all of them are in its table of contents, no link leads nowhere, and mdBook builds it.
 
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The pages of a folder and of those in it.
 fn pages(folder: &Path) -> Vec<PathBuf> {
@@ -51,8 +53,9 @@ fn every_page_is_in_the_table_of_contents() {
 
 #[test]
 fn no_link_leads_nowhere() {
-    let root = common::root();
-    let mut all = pages(&root.join("docs"));
+    let root = common::root().canonicalize().expect("the repository");
+    let docs = root.join("docs");
+    let mut all = pages(&docs);
     all.extend(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
     let mut count = 0;
     for page in all {
@@ -64,7 +67,50 @@ fn no_link_leads_nowhere() {
             count += 1;
             let path = page.parent().expect("a folder").join(target);
             assert!(path.exists(), "{}: {link} leads nowhere", page.display());
+            // What is not in the folder is not on the site: other files of the repository are named, not linked.
+            let is_on_site = path.canonicalize().is_ok_and(|path| path.starts_with(&docs));
+            assert!(is_on_site || !page.starts_with(&docs), "{}: {link} leads out of docs", page.display());
         }
     }
     assert!(count > 100, "only {count} links were looked at");
+}
+
+/// With every page, a search that knows them, and nothing that a link of theirs misses.
+#[test]
+fn mdbook_builds_it() {
+    if !Command::new("mdbook").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: no mdbook (cargo install mdbook)");
+        return;
+    }
+    let scratch = common::Scratch::new("site");
+    let docs = common::root().join("docs");
+    let site = scratch.path("book");
+    let output = Command::new("mdbook").arg("build").arg(&docs).arg("--dest-dir").arg(&site).output().expect("it runs");
+    let said = common::stdout(&output) + &common::stderr(&output);
+    assert!(output.status.success() && !said.contains("WARN"), "{said}");
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let search = std::fs::read_dir(&site).expect("the site").map(|entry| entry.expect("an entry").path());
+    let mut index =
+        search.filter(|path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"searchindex")));
+    let index = read(&index.next().expect("an index to search in"));
+    for page in pages(&docs) {
+        let name = page.strip_prefix(&docs).expect("in the folder").with_extension("html");
+        if name == Path::new("SUMMARY.html") {
+            continue;
+        }
+        let html = read(&site.join(&name));
+        assert!(index.contains(&*name.to_string_lossy()), "the search does not know {}", name.display());
+        let targets = ["href=\"", "src=\""].into_iter().flat_map(|key| html.split(key).skip(1));
+        for target in targets.filter_map(|rest| rest.split('"').next()) {
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            if file.contains(':') {
+                continue;
+            }
+            let path = if file.is_empty() { site.join(&name) } else { site.join(&name).with_file_name("").join(file) };
+            assert!(path.exists(), "{}: {target} leads nowhere", name.display());
+            let is_page = path.extension().is_some_and(|end| end == "html");
+            let has_anchor = || read(&path).contains(&format!("id=\"{anchor}\""));
+            assert!(anchor.is_empty() || !is_page || has_anchor(), "{}: no such heading: {target}", name.display());
+        }
+    }
 }
