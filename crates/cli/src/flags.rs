@@ -158,7 +158,8 @@ pub(crate) struct ProgramFlags {
     #[arg(help_heading = SOURCES, long, value_enum, ignore_case = true)]
     pub(crate) data_model: Option<DataModelFlag>,
 
-    /// Define a macro. (All flags of compilers are taken out of the command line before the others are read: `build_flags`.)
+    // All flags of compilers are taken out of the command line before the others are read: `build_flags`.
+    /// Define a macro
     #[arg(help_heading = SOURCES, short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) defines: Vec<String>,
 
@@ -319,7 +320,7 @@ pub(crate) struct VerifyFlags {
     pub(crate) witness_format: Option<WitnessFormatFlag>,
 
     /// Keep a certificate of a proof in a new folder: its conditions as SMT-LIB and clauses, with proofs (docs/certificates.md)
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = KEPT, long, value_name = "DIR")]
     pub(crate) certificate: Option<PathBuf>,
 
     /// Check a danger invariant that you wrote (docs/witnesses.md) instead of running engines
