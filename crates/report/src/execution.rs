@@ -25,7 +25,7 @@ pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> C
     let (steps, values) = matters.map_or_else(Default::default, |matters| (matters.steps, matters.values));
     let (fault, memory) = watched.map_or((None, None), |watched| (watched.fault, watched.memory));
     let mut violation = violation(program, outcome, fault);
-    violation.memory = memory;
+    violation.memory = memory.map(Box::new);
     violation.values = values;
     violation.related.extend(null_since(&steps, &violation));
     let results = results(program, outcome, &inputs, violation.place.as_ref());

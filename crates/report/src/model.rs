@@ -333,7 +333,7 @@ pub struct Violation {
     pub related: Vec<Related>,
     /// Of an error of memory: what is around it, where pointers or blocks play a part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Memory>,
+    pub memory: Option<Box<Memory>>,
 }
 
 /// Objects where the run ends, and what points to them.
