@@ -18,7 +18,10 @@ pub struct MemoryPart {
 }
 
 /// Contents are given for so many bytes at most.
-const MAX_BYTES: u64 = 1 << 20;
+pub const MAX_BYTES: u64 = 1 << 20;
+
+/// What no entry of an array speaks of is written out so far, where the size of the object is not known.
+pub const REACH: u64 = 1 << 12;
 
 impl MemoryPart {
     /// Of an array indexed by pointers: what it says about the memory behind `pointer`, up to `reach` bytes, as bytes by their
@@ -55,7 +58,8 @@ impl MemoryPart {
             Value::Array(array) if self.stride > 0 => {
                 let step = if self.by_offset { 1 } else { self.stride };
                 let last = array.entries().keys().filter_map(|i| i.as_bits()?.to_u64()).max().unwrap_or(0);
-                let size = self.size.unwrap_or(last.saturating_mul(step).saturating_add(self.offset + 8));
+                let reach = last.saturating_mul(step).saturating_add(self.offset + 8);
+                let size = self.size.unwrap_or(reach.max(REACH));
                 let size = size.min(MAX_BYTES);
                 let default = bytes_of(array.default_value(), self.bytes);
                 if default.iter().any(|b| *b != 0) {

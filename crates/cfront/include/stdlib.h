@@ -60,6 +60,8 @@ float strtof(const char *restrict text, char **restrict end);
 long strtol(const char *restrict text, char **restrict end, int base);
 long double strtold(const char *restrict text, char **restrict end);
 long long strtoll(const char *restrict text, char **restrict end, int base);
+long long strtoq(const char *restrict text, char **restrict end, int base);
+unsigned long long strtouq(const char *restrict text, char **restrict end, int base);
 unsigned long strtoul(const char *restrict text, char **restrict end, int base);
 unsigned long long strtoull(const char *restrict text, char **restrict end, int base);
 int system(const char *command);

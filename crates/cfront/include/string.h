@@ -18,6 +18,8 @@ void *memmem(const void *block, size_t size, const void *part, size_t part_size)
 void *memmove(void *to, const void *from, size_t count);
 void *mempcpy(void *restrict to, const void *restrict from, size_t count);
 void *memrchr(const void *block, int byte, size_t count);
+void *rawmemchr(const void *block, int byte);
+void *memfrob(void *block, size_t count);
 void *memset(void *block, int byte, size_t count);
 char *stpcpy(char *restrict to, const char *restrict from);
 char *stpncpy(char *restrict to, const char *restrict from, size_t count);

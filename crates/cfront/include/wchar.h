@@ -20,6 +20,7 @@ wchar_t *wcsncat(wchar_t *restrict to, const wchar_t *restrict from, size_t coun
 int wcsncmp(const wchar_t *a, const wchar_t *b, size_t count);
 wchar_t *wcsncpy(wchar_t *restrict to, const wchar_t *restrict from, size_t count);
 wchar_t *wcsrchr(const wchar_t *text, wchar_t c);
+wchar_t *wcschrnul(const wchar_t *text, wchar_t c);
 wchar_t *wcsstr(const wchar_t *text, const wchar_t *part);
 wchar_t *wmemchr(const wchar_t *block, wchar_t c, size_t count);
 int wmemcmp(const wchar_t *a, const wchar_t *b, size_t count);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Scratch, foldback, stdout, verify};
+use common::{Scratch, check_answers, foldback, stdout};
 
 const HEAD: &str = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned long __VERIFIER_nondet_ulong(void);\n\
@@ -169,19 +169,7 @@ const ANSWERS: &[(&str, &str, &str)] = &[
 
 #[test]
 fn answers_are_right() {
-    let scratch = Scratch::new("world-memory");
-    let mut wrong = Vec::new();
-    for (property, program, expected) in ANSWERS {
-        let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), property, "60s");
-        let right = match expected.strip_prefix('!') {
-            Some(never) => !result.is_empty() && !result.starts_with(never),
-            None => result.starts_with(expected),
-        };
-        if !right {
-            wrong.push(format!("{program}\n  expected {expected}, got {result}\n{said}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    check_answers("world-memory", HEAD, ANSWERS);
 }
 
 /// An array inside of a struct, as a bound of its own.

@@ -230,6 +230,23 @@ static int __foldback_begins(const char *s, const char *word) {
   return 1;
 }
 
+/* The exponent at `p`, after its letter. Where there are digits, `end` is set behind them. */
+static int __foldback_exponent(const char *p, const char **end) {
+  int negative = *p == '-';
+  int power = 0;
+  if (*p == '-' || *p == '+')
+    p++;
+  if (*p < '0' || *p > '9')
+    return 0;
+  while (*p >= '0' && *p <= '9') {
+    if (power < 10000)
+      power = power * 10 + (*p - '0');
+    p++;
+  }
+  *end = p;
+  return negative ? -power : power;
+}
+
 /* The hexadecimal floating number whose digits begin at `p`. Exact where they fit a double and the power of two is moderate;
    unknown otherwise. */
 static double __foldback_hexadecimal(const char *p, const char **end) {
@@ -251,22 +268,8 @@ static double __foldback_hexadecimal(const char *p, const char **end) {
     p++;
   }
   *end = p;
-  if (*p == 'p' || *p == 'P') {
-    const char *q = p + 1;
-    int negative = *q == '-';
-    int power = 0;
-    if (*q == '-' || *q == '+')
-      q++;
-    if (*q >= '0' && *q <= '9') {
-      while (*q >= '0' && *q <= '9') {
-        if (power < 10000)
-          power = power * 10 + (*q - '0');
-        q++;
-      }
-      *end = q;
-      exponent += negative ? -power : power;
-    }
-  }
+  if (*p == 'p' || *p == 'P')
+    exponent += __foldback_exponent(p + 1, end);
   if (mantissa == 0)
     return 0;
   if (!exact || exponent > 900 || exponent < -900)
@@ -332,7 +335,7 @@ static double __foldback_decimal(const char *s, const char **end) {
         exact = 0;
       } else {
         mantissa = mantissa * 10 + (unsigned)(*p - '0');
-        if (exponent > -400)
+        if (exponent > -1000000)
           exponent--;
       }
       digits = 1;
@@ -344,26 +347,8 @@ static double __foldback_decimal(const char *s, const char **end) {
   if (!digits)
     return 0;
   *end = p;
-  if (*p == 'e' || *p == 'E') {
-    const char *q = p + 1;
-    int negative_exponent = 0;
-    int power = 0;
-    if (*q == '-') {
-      negative_exponent = 1;
-      q++;
-    } else if (*q == '+') {
-      q++;
-    }
-    if (*q >= '0' && *q <= '9') {
-      while (*q >= '0' && *q <= '9') {
-        if (power < 10000)
-          power = power * 10 + (*q - '0');
-        q++;
-      }
-      *end = q;
-      exponent += negative_exponent ? -power : power;
-    }
-  }
+  if (*p == 'e' || *p == 'E')
+    exponent += __foldback_exponent(p + 1, end);
   double value;
   if (mantissa == 0 && exact) {
     value = 0;

@@ -1,5 +1,5 @@
 //! Assignments: `=`, compound assignment, `++` and `--`. The place is evaluated once, then the value; the place is read
-//! after that, as C asks of a compound assignment whose right side calls a function.
+//! after that, or before it where C leaves that open and it is not the same (see `order`).
 
 use cfa::Property;
 use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind};
@@ -21,8 +21,12 @@ impl Lowering<'_> {
             }
             ExprKind::AssignOp { op, place, value, compute } => self.assign_op(*op, place, value, *compute, e),
             ExprKind::AssignPtrAdd { place, index, size, negative } => {
+                let effects = Effects::of(index);
+                if !effects.none() {
+                    self.refuse_unsequenced_step(place, index);
+                }
                 let at = self.place(place);
-                let at = self.stable_place(at, &Effects::of(index));
+                let at = self.stable_place(at, &effects);
                 // The index is evaluated before the pointer is read, so the sum is built from its value.
                 let mut sum = Memory::at(self.word(0));
                 self.add_index(&mut sum, index, size, *negative);
@@ -39,8 +43,7 @@ impl Lowering<'_> {
     }
 
     fn assign_op(&mut self, op: BinaryOp, place: &Expr, value: &Expr, compute: Ty, e: &Expr) -> Term {
-        let (at, right) = self.place_and_value(place, value);
-        let old = self.read(&at, place.ty, place);
+        let (at, old, right) = self.place_and_values(place, value);
         self.check_writable(place, &at);
         let left = self.convert(old, place.ty, compute);
         let asked = self.place_asked(op, place, value);

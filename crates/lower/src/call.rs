@@ -2,8 +2,8 @@
 //!
 //! A struct argument is the address of a copy that the caller makes; a struct result is written where a hidden first
 //! parameter points. Variable arguments are passed as the address of a block (see `varargs`). Arguments are evaluated
-//! from left to right where that makes no difference; where one of them changes something they are evaluated from right
-//! to left, as gcc does on x86, and a note says so if another one may see the change.
+//! from left to right where none of them changes anything; where one does, from right to left, as gcc does on x86, and in
+//! any other order where that is not the same (see `order`).
 
 use cfa::{LocKind, Op, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId};
@@ -14,7 +14,6 @@ use crate::context::{FuncKey, Lowering, reserve};
 use crate::effects::Effects;
 use crate::place::Memory;
 use crate::text::show;
-use cfront::walk::walk_expr;
 
 /// An evaluated argument. A struct's `term` is the address of a copy.
 #[derive(Clone, Copy)]
@@ -78,57 +77,59 @@ impl Lowering<'_> {
         let effects: Vec<Effects> =
             args.iter().map(|e| if self.is_term(e) { Effects::default() } else { Effects::of(e) }).collect();
         let from_right = effects.iter().any(|e| !e.none());
-        if from_right && self.order_matters(args, &effects) {
-            let message = "arguments whose order matters are evaluated from right to left, as gcc does on x86";
-            self.note_once("order of arguments", args[0].span, message);
-        }
-        let mut order: Vec<usize> = (0..args.len()).collect();
+        let mut turns: Vec<(Option<Term>, usize)> = (0..args.len()).map(|i| (None, i)).collect();
         if from_right {
-            order.reverse();
+            turns.reverse();
+            if self.fun.library_checked.is_none() {
+                self.refuse_unsequenced_arguments(args);
+                if let Some(orders) = self.orders(args) {
+                    turns.retain(|(_, i)| orders.iter().all(|(_, j)| i != j));
+                    turns.extend(orders.into_iter().map(|(cond, i)| (Some(cond), i)));
+                }
+            }
         }
         let mut out: Vec<Option<Arg<'a>>> = vec![None; args.len()];
-        for (done, &i) in order.iter().enumerate() {
+        for (done, &(cond, i)) in turns.iter().enumerate() {
             let e = &args[i];
             // What the arguments evaluated after this one may change.
             let mut later = Effects::default();
-            order[done + 1..].iter().for_each(|&j| later.merge(&effects[j]));
-            let term = if self.sort(e.ty).is_some() {
-                let value = self.value(e);
-                self.stable(value, &later)
-            } else {
-                let copy = self.record_temp(e.ty);
-                self.copy_record(&copy, e, e);
-                copy.base
+            turns[done + 1..].iter().for_each(|&(_, j)| later.merge(&effects[j]));
+            let term = match (self.sort(e.ty).is_some(), cond) {
+                (true, None) => {
+                    let value = self.value(e);
+                    self.stable(value, &later)
+                }
+                (true, Some(cond)) => {
+                    let value = self.value_if(cond, e);
+                    match out[i] {
+                        Some(before) => self.terms().ite(cond, value, before.term),
+                        None => value,
+                    }
+                }
+                (false, None) => {
+                    let copy = self.record_temp(e.ty);
+                    self.copy_record(&copy, e, e);
+                    copy.base
+                }
+                (false, Some(cond)) => {
+                    let size = self.unit.types.size_of(e.ty);
+                    let copy = match out[i] {
+                        Some(before) => Memory::object(before.term, size),
+                        None => self.record_temp(e.ty),
+                    };
+                    self.run_if(cond, |low| low.copy_record(&copy, e, e));
+                    copy.base
+                }
             };
             out[i] = Some(Arg { term, ty: e.ty, expr: e });
         }
         out.into_iter().flatten().collect()
     }
 
-    /// May another order of evaluation give other values? Not where all but one are constants; inputs come in any order.
-    fn order_matters(&self, args: &[Expr], effects: &[Effects]) -> bool {
-        let is_input = |e: &Expr| {
-            let mut only_inputs = true;
-            walk_expr(e, &mut |e| {
-                only_inputs &= match &e.kind {
-                    ExprKind::Call { callee, .. } => {
-                        let called = direct(callee).map(|id| &self.unit.funcs[id]);
-                        called.is_some_and(|f| f.body.is_none() && f.name.starts_with("__VERIFIER_nondet_"))
-                    }
-                    ExprKind::Assign(..) | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => false,
-                    ExprKind::AssignPtrAdd { .. } | ExprKind::StmtExpr { .. } | ExprKind::VaArg(_) => false,
-                    _ => true,
-                }
-            });
-            only_inputs
-        };
-        let reads = |e: &Expr| {
-            let mut found = false;
-            walk_expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Load(_) | ExprKind::Call { .. }));
-            found
-        };
-        let changing = args.iter().zip(effects).filter(|(e, effects)| !effects.none() && !is_input(e)).count();
-        changing > 0 && args.iter().filter(|e| reads(e)).count() > 1
+    fn refuse_unsequenced_arguments(&mut self, args: &[Expr]) {
+        for (i, a) in args.iter().enumerate() {
+            args[i + 1..].iter().for_each(|b| self.refuse_unsequenced(a, b));
+        }
     }
 
     /// Calls a known function with evaluated arguments; the value has type `ty`.
@@ -282,6 +283,7 @@ impl Lowering<'_> {
         args.iter().for_each(|a| effects.merge(&Effects::of(a)));
         let pointer = self.value(callee);
         let pointer = self.stable(pointer, &effects);
+        self.refuse_other_order(callee, args.iter(), "a function that is called and its arguments");
         let args = self.arguments(args);
         let value = self.sort(e.ty).map(|sort| self.temp(sort));
         let join = self.fresh_loc();

@@ -104,10 +104,19 @@ impl Lowering<'_> {
                 let truth = self.condition(a);
                 self.terms().not(truth)
             }
+            ExprKind::Binary(op, a, b) if op.is_comparison() && (is_zero(a) || is_zero(b)) => {
+                let asked = self.place_asked(*op, a, b);
+                let (left, right) = (self.value_with_sign(a), self.value_with_sign(b));
+                let exact = self.compare(*op, left, right, a.ty);
+                let any = self.any_result(*op, a, b, e.ty);
+                self.placeless(asked, any, left, right, exact)
+            }
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let asked = self.place_asked(*op, a, b);
                 let (left, right) = self.operands(a, b, true);
                 let exact = self.compare(*op, left, right, a.ty);
+                let pairs = self.shared_literals(*op, a, b);
+                let exact = self.literal_equality(&pairs, left, right, exact);
                 let any = self.any_result(*op, a, b, e.ty);
                 self.placeless(asked, any, left, right, exact)
             }
@@ -117,7 +126,7 @@ impl Lowering<'_> {
                 self.condition(b)
             }
             _ => {
-                let value = self.value(e);
+                let value = self.value_with_sign(e);
                 self.truth(value)
             }
         }

@@ -93,6 +93,8 @@ pub(crate) struct FunctionState {
     pub(crate) library_checked: Option<bool>,
     /// Parameters of `main` whose use is not modelled.
     pub(crate) unmodelled_params: Vec<VarId>,
+    /// The parameter of `main` that holds the arguments of the program.
+    pub(crate) argv: Option<VarId>,
     /// Where every `return` goes.
     pub(crate) leave: Loc,
 }
@@ -109,7 +111,7 @@ pub(crate) struct Lowering<'u> {
     /// Pointers of functions that nothing ever sets.
     pub(crate) unset: BTreeSet<VarId>,
     /// What calls write, as far as someone asked.
-    pub(crate) written_by: BTreeMap<cfront::hir::FuncId, std::rc::Rc<crate::order::Touched>>,
+    pub(crate) footprints: BTreeMap<cfront::hir::FuncId, std::rc::Rc<crate::order::Footprint>>,
     /// Which C variable a program variable is the home of.
     pub(crate) home_of: FxHashMap<Var, VarId>,
     pub(crate) strings: BTreeMap<StrId, Var>,
@@ -132,12 +134,15 @@ pub(crate) struct Lowering<'u> {
     pub(crate) exit_code: Var,
     /// Arrays that stand for uninterpreted functions.
     pub(crate) uninterpreted: crate::dialect::Uninterpreted,
+    /// How many arguments the program got, where it looks at them.
+    pub(crate) argument_count: Option<Var>,
     /// The text of `argv[0]`.
     pub(crate) main_name: Option<Var>,
     /// Addresses of objects that must not be written, where some pointer may lead there.
     pub(crate) constants: Vec<Term>,
     /// Integers that may hold addresses.
     pub(crate) holders: Holders,
+    pub(crate) literals: crate::literal::Literals,
     /// In programs that use `longjmp`.
     pub(crate) jumping: Option<Jumping>,
     /// The rounding mode, in programs that set it.
@@ -183,6 +188,7 @@ impl FunctionState {
             allocas: Vec::new(),
             library_checked: None,
             unmodelled_params: Vec::new(),
+            argv: None,
             leave,
         }
     }

@@ -108,6 +108,7 @@ impl Lowering<'_> {
             ExprKind::Load(place) => match place.kind {
                 ExprKind::Var(id) => {
                     !self.fun.unmodelled_params.contains(&id)
+                        && self.fun.argv != Some(id)
                         && !self.is_unmodelled_variable(id)
                         && matches!(self.homes[id.index()], Some(Home::Scalar(_)))
                 }
@@ -137,7 +138,9 @@ impl Lowering<'_> {
                     BinaryOp::Shr => self.is_plain_shift(b, e),
                     _ => true,
                 };
-                free && self.place_asked(*op, a, b) == Asked::Nothing && self.is_term(a) && self.is_term(b)
+                let is_settled =
+                    || self.place_asked(*op, a, b) == Asked::Nothing && self.shared_literals(*op, a, b).is_empty();
+                free && is_settled() && self.is_term(a) && self.is_term(b)
             }
             ExprKind::PtrDiff { left, right, size } => {
                 matches!(size, ElemSize::Const(n) if *n != 0) && self.is_term(left) && self.is_term(right)

@@ -88,7 +88,7 @@ impl Lowering<'_> {
             | ExprKind::AssignPtrAdd { .. }
             | ExprKind::IncDec { .. } => self.assignment(e),
             ExprKind::Call { callee, args } => match self.call(e, callee, args) {
-                Some(value) => value,
+                Some(value) => self.called(e, value),
                 None => self.dummy(e.ty),
             },
             ExprKind::StmtExpr { body, result } => {

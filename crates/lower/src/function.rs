@@ -28,7 +28,8 @@ impl Lowering<'_> {
         state.library_checked = library_checked;
         let is_entry = unit.func(&self.options.entry) == Some(id);
         if is_entry && info.name == "main" && self.options.main_arguments == MainArguments::Arbitrary {
-            state.unmodelled_params = info.params.iter().skip(1).copied().collect();
+            state.unmodelled_params = info.params.iter().skip(2).copied().collect();
+            state.argv = self.looked_at_argv(id);
         }
         let outer = self.swap_function(state);
         // A library function may be built twice: its variables are apart.

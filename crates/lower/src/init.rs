@@ -72,6 +72,7 @@ impl Lowering<'_> {
             (Init::Parts(parts), Place::Memory(memory)) => {
                 let size = self.object_size(id).unwrap_or(0);
                 self.zero_gaps(&memory, ty, size, parts);
+                self.refuse_orders(parts.iter().map(|part| &part.value), "initialisers");
                 for part in parts {
                     self.store_part(&memory, part, size);
                 }

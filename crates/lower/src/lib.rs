@@ -15,6 +15,7 @@
 //! tree), `library`, `names` (the C library).
 
 mod address;
+mod arguments;
 mod arith;
 mod asm;
 mod assign;
@@ -39,6 +40,7 @@ mod init;
 mod jump;
 mod leak;
 pub mod library;
+mod literal;
 mod longjmp;
 mod loops;
 mod model;
@@ -49,6 +51,7 @@ mod place;
 mod quantifier;
 mod reach;
 mod replace;
+mod sign;
 mod start;
 mod stmt;
 mod text;
@@ -139,7 +142,7 @@ fn lower_here<'u>(
         unit,
         options,
         homes: vec![None; unit.vars.len()],
-        written_by: BTreeMap::new(),
+        footprints: BTreeMap::new(),
         unset: BTreeSet::new(),
         home_of: FxHashMap::default(),
         strings: BTreeMap::new(),
@@ -154,10 +157,12 @@ fn lower_here<'u>(
         watched: None,
         exit_code,
         uninterpreted: BTreeMap::new(),
+        argument_count: None,
         main_name: None,
         constants: Vec::new(),
         jumping: None,
         holders: address::Holders::default(),
+        literals: literal::Literals::default(),
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         sense: None,
         unsettled: Vec::new(),
@@ -192,8 +197,13 @@ impl Lowering<'_> {
             self.generated_string(b"program");
             self.main_name = self.generated_strings.values().next().copied();
         }
+        if self.looked_at_argv(entry).is_some() {
+            let sort = self.program.machine.pointer_sort();
+            self.argument_count = Some(self.generated_global("$argc", sort));
+        }
         self.find_constants();
         self.find_holders();
+        self.find_literals();
         self.find_unset();
         self.function_for((entry, None));
         for id in reach::roots(self.unit, entry) {

@@ -104,7 +104,7 @@ pub enum ExternEffects {
 /// What `main(argc, argv)` gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MainArguments {
-    /// Any `argc >= 1`; looking at `argv` is not modelled.
+    /// Any `argc >= 1`, and that many strings in `argv`.
     Arbitrary,
     /// `argc == 1` and `argv == { "program", NULL }`, as when run without arguments.
     None,

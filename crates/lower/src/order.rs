@@ -27,7 +27,7 @@ pub(crate) struct Touched {
 }
 
 /// The variable that a place is a part of, unless a pointer leads there.
-fn root(place: &Expr) -> Option<VarId> {
+pub(crate) fn root(place: &Expr) -> Option<VarId> {
     match &place.kind {
         ExprKind::Var(id) => Some(*id),
         ExprKind::Field(base, _) => root(base),
@@ -122,9 +122,26 @@ impl Touched {
     }
 }
 
+/// How many nodes the tree of an expression has: what evaluating it twice costs.
+fn size(e: &Expr) -> usize {
+    let mut nodes = 0;
+    walk_expr(e, &mut |_| nodes += 1);
+    nodes
+}
+
+/// What a call of a function touches but for its own variables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Footprint {
+    written: Touched,
+    read: Touched,
+}
+
+/// So many arguments are evaluated in each order of them.
+const MOST_ORDERED: usize = 4;
+
 impl Lowering<'_> {
-    /// Both operands, evaluated from left to right; one of them as it is at another time, too, where C leaves that open. Of
-    /// operators that `commute`, gcc reads a variable last.
+    /// Both operands, evaluated from left to right; or the other way round, where C leaves that open and it is not the same.
+    /// Of operators that `commute`, gcc reads a variable last.
     pub(crate) fn operands(&mut self, a: &Expr, b: &Expr, commute: bool) -> (Term, Term) {
         let (in_a, in_b) = (Effects::of(a), Effects::of(b));
         let is_users = self.fun.library_checked.is_none();
@@ -134,31 +151,89 @@ impl Lowering<'_> {
             return (left, self.value(b));
         }
         self.refuse_unsequenced(a, b);
-        if in_a.none() && self.changes(b, a) {
-            let is_last = commute && is_variable(a);
+        if !self.interfere(a, b) {
+            let left = self.value(a);
+            let left = self.stable(left, &in_b);
+            return (left, self.value(b));
+        }
+        // One of them is evaluated before or after the other one: that which has no effects, or is shorter.
+        let is_last = commute && is_variable(a);
+        if in_a.none() || !in_b.none() && size(a) < size(b) {
             let other = self.choice();
             let late = if is_last { self.terms().not(other) } else { other };
-            let early = self.terms().not(late);
-            let before = self.value_if(early, a);
-            let right = self.value(b);
-            let after = self.value_if(late, a);
-            return (self.terms().ite(late, after, before), right);
+            let (left, right) = self.before_or_after(late, a, b);
+            return (left, right);
         }
-        if in_b.none() && self.changes(a, b) {
-            let early = self.choice();
-            let late = self.terms().not(early);
-            let before = self.value_if(early, b);
-            let left = self.value(a);
-            let after = self.value_if(late, b);
-            return (left, self.terms().ite(early, before, after));
+        let early = self.choice();
+        let late = self.terms().not(early);
+        let (right, left) = self.before_or_after(late, b, a);
+        (left, right)
+    }
+
+    /// The values of both: `moved` is evaluated after `fixed` if it is `late`, else before it.
+    fn before_or_after(&mut self, late: Term, moved: &Expr, fixed: &Expr) -> (Term, Term) {
+        let early = self.terms().not(late);
+        let before = self.value_if(early, moved);
+        let value = self.value(fixed);
+        let value = self.stable(value, &Effects::of(moved));
+        let after = self.value_if(late, moved);
+        (self.terms().ite(late, after, before), value)
+    }
+
+    /// The orders in which arguments may be evaluated, where that is not the same: each of them, by its position, in turn and
+    /// under a condition. Of two orders that give the same there is one.
+    pub(crate) fn orders(&mut self, args: &[Expr]) -> Option<Vec<(Term, usize)>> {
+        let entangled: Vec<usize> = (0..args.len())
+            .filter(|&i| (0..args.len()).any(|j| i != j && self.interfere(&args[i], &args[j])))
+            .collect();
+        if entangled.is_empty() || self.options.places == Places::Fixed {
+            return None;
         }
-        if self.changes(a, b) || self.changes(b, a) {
-            let message = "operands whose order matters are evaluated from left to right, as gcc mostly does";
-            self.note_once("order of operands", a.span, message);
+        if entangled.len() > MOST_ORDERED {
+            self.unsupported("many arguments whose order of evaluation matters, which C leaves open");
+            return None;
         }
-        let left = self.value(a);
-        let left = self.stable(left, &in_b);
-        (left, self.value(b))
+        let always = self.terms().tt();
+        let mut turns: Vec<(Term, usize)> = Vec::new();
+        // The last one comes first, as gcc has it.
+        for &i in entangled.iter().rev() {
+            let mut with = Vec::new();
+            let mut missing = always;
+            for (cond, turn) in std::mem::take(&mut turns) {
+                let here = self.choice();
+                let here = self.terms().and(missing, here);
+                with.extend([(here, i), (cond, turn)]);
+                let not_here = self.terms().not(here);
+                missing = self.terms().and(missing, not_here);
+            }
+            with.push((missing, i));
+            turns = with;
+        }
+        Some(turns)
+    }
+
+    /// Refuses what is evaluated in any order, where that is not the same.
+    pub(crate) fn refuse_orders<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>, what: &str) {
+        let parts: Vec<&Expr> = parts.filter(|e| !self.is_term(e)).collect();
+        if parts.iter().all(|e| Effects::of(e).none()) {
+            return;
+        }
+        for (i, part) in parts.iter().enumerate() {
+            self.refuse_other_order(part, parts[i + 1..].iter().copied(), what);
+        }
+    }
+
+    /// Refuses that one comes before the others, where that is not the same.
+    pub(crate) fn refuse_other_order<'e>(&mut self, e: &Expr, others: impl Iterator<Item = &'e Expr>, what: &str) {
+        if self.options.places == Places::Fixed || self.fun.library_checked.is_some() {
+            return;
+        }
+        for other in others {
+            if self.interfere(e, other) {
+                self.unsupported(format!("{what} whose order of evaluation matters, which C leaves open"));
+                return;
+            }
+        }
     }
 
     /// The place of an assignment and the value for it. The place comes first; or last, where that is not the same.
@@ -178,6 +253,53 @@ impl Lowering<'_> {
         let at = self.place(place);
         let at = self.stable_place(at, &effects);
         (at, self.value(value))
+    }
+
+    /// A variable that a compound assignment reads must not be changed by its right side.
+    fn refuse_changed(&mut self, place: &Expr, value: &Expr) {
+        if let ExprKind::Var(id) = place.kind
+            && self.fun.library_checked.is_none()
+            && Direct::of(value).written.contains(&id)
+        {
+            self.unsupported(format!("{UNSEQUENCED} ('{}')", self.unit.vars[id].name));
+        }
+    }
+
+    /// `pointer += index`.
+    pub(crate) fn refuse_unsequenced_step(&mut self, place: &Expr, index: &Expr) {
+        self.refuse_changed(place, index);
+        if self.fun.library_checked.is_none() {
+            self.refuse_unsequenced(place, index);
+            if self.options.places != Places::Fixed && self.changes_place(index, place) {
+                self.unsupported(
+                    "a pointer that is moved and changed in one expression, in an order that C leaves open",
+                );
+            }
+        }
+    }
+
+    /// The place of a compound assignment, the value that it has, from before or from after the evaluation of the right side,
+    /// and the value of that side.
+    pub(crate) fn place_and_values(&mut self, place: &Expr, value: &Expr) -> (Place, Term, Term) {
+        self.refuse_changed(place, value);
+        if !self.changes_place(value, place) || !Effects::of(place).none() {
+            let (at, right) = self.place_and_value(place, value);
+            let old = self.read(&at, place.ty, place);
+            return (at, old, right);
+        }
+        let early = self.choice();
+        let none = self.dummy(place.ty);
+        let before = self.temp(self.program.terms.sort(none));
+        self.assign(before, none);
+        self.run_if(early, |low| {
+            let at = low.place(place);
+            let old = low.read(&at, place.ty, place);
+            low.assign(before, old);
+        });
+        let (at, right) = self.place_and_value(place, value);
+        let after = self.read(&at, place.ty, place);
+        let before = self.term(before);
+        (at, self.terms().ite(early, before, after), right)
     }
 
     fn place_or_value_first(&mut self, place: &Expr, value: &Expr) -> (Place, Term) {
@@ -215,19 +337,26 @@ impl Lowering<'_> {
     }
 
     /// The value, evaluated where the condition holds.
-    fn value_if(&mut self, cond: Term, e: &Expr) -> Term {
+    pub(crate) fn value_if(&mut self, cond: Term, e: &Expr) -> Term {
         let none = self.dummy(e.ty);
         let result = self.temp(self.program.terms.sort(none));
-        let (yes, no, join) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
-        self.split(cond, yes, no);
-        self.resume(yes);
-        let value = self.value(e);
-        self.assign(result, value);
-        self.step_to(join);
-        self.resume(no);
         self.assign(result, none);
-        self.continue_at(join);
+        self.run_if(cond, |low| {
+            let value = low.value(e);
+            low.assign(result, value);
+        });
         self.term(result)
+    }
+
+    /// Runs the code where the condition holds. Temporary objects that it makes end with it.
+    pub(crate) fn run_if(&mut self, cond: Term, code: impl FnOnce(&mut Self)) {
+        let (yes, join) = (self.fresh_loc(), self.fresh_loc());
+        self.split(cond, yes, join);
+        let mark = self.fun.live.len();
+        self.resume(yes);
+        code(self);
+        self.end_scope(mark);
+        self.continue_at(join);
     }
 
     /// A variable that one of them changes while the other one reads or changes it, nothing said of what comes first: C does
@@ -242,93 +371,125 @@ impl Lowering<'_> {
         }
     }
 
-    /// May the evaluation of one expression change what the other one reads?
-    fn changes(&mut self, writer: &Expr, reader: &Expr) -> bool {
-        let mut written = Touched::default();
-        let mut called = Vec::new();
-        let mut steps = false;
-        walk_expr(writer, &mut |e| {
-            steps |= matches!(e.kind, ExprKind::StmtExpr { .. });
-            self.writes(e, &mut written, &mut called);
-        });
-        // Blocks inside of expressions are the macros of real programs: as they are written, from left to right.
-        if steps {
+    /// Is it not the same which of two comes first?
+    fn interfere(&mut self, a: &Expr, b: &Expr) -> bool {
+        if Effects::of(a).none() && Effects::of(b).none() {
             return false;
         }
-        for id in called {
-            let by_call = self.written_by(id);
-            written.vars.extend(&by_call.vars);
-            written.memory |= by_call.memory;
-            written.globals |= by_call.globals;
-        }
-        if written.vars.is_empty() && !written.memory && !written.globals {
-            return false;
-        }
-        let mut read = Touched::default();
-        walk_expr(reader, &mut |e| match &e.kind {
-            ExprKind::Load(place) => read.place(place),
-            ExprKind::Call { callee, .. } if direct(callee).is_some_and(|f| self.unit.funcs[f].body.is_some()) => {
-                read.memory = true;
-            }
-            _ => {}
-        });
-        let vars = &self.unit.vars;
-        let exposed = |touched: &Touched| touched.memory || touched.vars.iter().any(|id| vars[*id].address_taken);
-        !written.vars.is_disjoint(&read.vars)
-            || written.memory && exposed(&read)
-            || exposed(&written) && read.memory
-            || written.globals && read.vars.iter().any(|id| vars[*id].storage == Storage::Extern)
+        let (Some(a), Some(b)) = (self.footprint(a), self.footprint(b)) else { return false };
+        self.meet(&a.written, &b.read) || self.meet(&b.written, &a.read) || self.meet(&a.written, &b.written)
     }
 
-    /// What an expression writes by itself, and the functions that it calls.
-    fn writes(&self, e: &Expr, written: &mut Touched, called: &mut Vec<FuncId>) {
+    /// May the evaluation of one expression change what the other one reads?
+    fn changes(&mut self, writer: &Expr, reader: &Expr) -> bool {
+        let (Some(writer), Some(reader)) = (self.footprint(writer), self.footprint(reader)) else { return false };
+        self.meet(&writer.written, &reader.read)
+    }
+
+    /// May the evaluation of `value` change what is at the place?
+    pub(crate) fn changes_place(&mut self, value: &Expr, place: &Expr) -> bool {
+        let mut at = Touched::default();
+        at.place(place);
+        self.fun.library_checked.is_none() && self.footprint(value).is_some_and(|value| self.meet(&value.written, &at))
+    }
+
+    /// May something of what is written be touched, too?
+    fn meet(&self, written: &Touched, other: &Touched) -> bool {
+        let vars = &self.unit.vars;
+        let exposed = |touched: &Touched| touched.memory || touched.vars.iter().any(|id| vars[*id].address_taken);
+        let named = |touched: &Touched| touched.vars.iter().any(|id| vars[*id].storage == Storage::Extern);
+        !written.vars.is_disjoint(&other.vars)
+            || written.memory && exposed(other)
+            || exposed(written) && other.memory
+            // What two unknown functions make of the globals is anything, in both orders.
+            || written.globals && named(other)
+            || other.globals && named(written)
+    }
+
+    /// What the evaluation touches. Nothing is said of blocks inside of expressions, the macros of real programs: those are
+    /// taken as they are written, from left to right.
+    fn footprint(&mut self, e: &Expr) -> Option<Footprint> {
+        let mut found = Footprint::default();
+        let mut called = Vec::new();
+        let mut steps = false;
+        walk_expr(e, &mut |e| {
+            steps |= matches!(e.kind, ExprKind::StmtExpr { .. });
+            self.touches(e, &mut found, &mut called);
+        });
+        if steps {
+            return None;
+        }
+        for id in called {
+            let by_call = self.footprint_of(id);
+            for (own, by_call) in [(&mut found.written, &by_call.written), (&mut found.read, &by_call.read)] {
+                own.vars.extend(&by_call.vars);
+                own.memory |= by_call.memory;
+                own.globals |= by_call.globals;
+            }
+        }
+        Some(found)
+    }
+
+    /// What an expression touches by itself, and the functions that it calls.
+    fn touches(&self, e: &Expr, found: &mut Footprint, called: &mut Vec<FuncId>) {
+        let Footprint { written, read } = found;
         match &e.kind {
-            ExprKind::Assign(place, _)
-            | ExprKind::AssignOp { place, .. }
+            ExprKind::Load(place) => read.place(place),
+            ExprKind::Assign(place, _) => written.place(place),
+            ExprKind::AssignOp { place, .. }
             | ExprKind::AssignPtrAdd { place, .. }
-            | ExprKind::IncDec { place, .. } => written.place(place),
+            | ExprKind::IncDec { place, .. } => {
+                written.place(place);
+                read.place(place);
+            }
             ExprKind::Call { callee, args } => match direct(callee) {
                 Some(id) if self.unit.funcs[id].body.is_some() => called.push(id),
                 Some(id) => {
                     let func = &self.unit.funcs[id];
+                    let to = |arg: &Expr| self.unit.types.pointee(arg.ty);
+                    read.memory |= args.iter().any(|arg| to(arg).is_some());
                     if func.pure {
                         return;
                     }
                     let is_known = names::kind(&func.name).is_some() || func.name.starts_with("__VERIFIER_");
                     let effects = self.options.extern_effects;
                     written.globals |= !is_known && effects == ExternEffects::Any;
-                    let to = |arg: &Expr| self.unit.types.pointee(arg.ty);
                     let writes = args.iter().any(|arg| to(arg).is_some_and(|to| !to.is_const()));
                     let may = is_known || effects != ExternEffects::Pure;
                     written.memory |= writes && may && !matches!(func.name.as_str(), "free");
                 }
                 None => {
-                    written.globals = true;
-                    written.memory = true;
+                    called.extend(&self.reach.address_taken);
+                    for touched in [written, read] {
+                        touched.globals = true;
+                        touched.memory = true;
+                    }
                 }
             },
             _ => {}
         }
     }
 
-    /// What a call of the function may write but for its own variables.
-    fn written_by(&mut self, id: FuncId) -> Rc<Touched> {
-        if let Some(known) = self.written_by.get(&id) {
+    /// What a call of the function may touch but for its own variables.
+    fn footprint_of(&mut self, id: FuncId) -> Rc<Footprint> {
+        if let Some(known) = self.footprints.get(&id) {
             return known.clone();
         }
         let unit = self.unit;
-        let mut written = Touched::default();
+        let mut found = Footprint::default();
         let mut seen = BTreeSet::from([id]);
         let mut work = vec![id];
         while let Some(id) = work.pop() {
             let Some(body) = &unit.funcs[id].body else { continue };
             let mut called = Vec::new();
-            walk_stmt(body, &mut |e| self.writes(e, &mut written, &mut called));
+            walk_stmt(body, &mut |e| self.touches(e, &mut found, &mut called));
             work.extend(called.into_iter().filter(|f| seen.insert(*f)));
         }
-        written.vars.retain(|id| unit.vars[*id].storage.is_static());
-        let written = Rc::new(written);
-        self.written_by.insert(id, written.clone());
-        written
+        for touched in [&mut found.written, &mut found.read] {
+            touched.vars.retain(|id| unit.vars[*id].storage.is_static());
+        }
+        let found = Rc::new(found);
+        self.footprints.insert(id, found.clone());
+        found
     }
 }

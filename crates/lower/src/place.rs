@@ -102,7 +102,10 @@ impl Lowering<'_> {
         let memory = match &e.kind {
             ExprKind::Var(id) => {
                 if self.fun.unmodelled_params.contains(id) {
-                    self.unsupported("the arguments of the program (argv)");
+                    self.unsupported("the environment of the program as a parameter of main");
+                }
+                if self.fun.argv == Some(*id) {
+                    self.require_strings();
                 }
                 if self.is_unmodelled_variable(*id) {
                     let name = &self.unit.vars[*id].name;
@@ -182,6 +185,7 @@ impl Lowering<'_> {
                 let effects = Effects::of(index);
                 if self.fun.library_checked.is_none() && !effects.none() {
                     self.refuse_unsequenced(ptr, index);
+                    self.refuse_other_order(ptr, std::iter::once(&**index), "an address and an index");
                 }
                 memory = self.stable_memory(memory, &effects);
                 self.add_index(&mut memory, index, size, *negative);

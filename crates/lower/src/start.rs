@@ -8,7 +8,7 @@ use crate::compact::compact;
 use crate::context::{FuncKey, Home, Lowering};
 use crate::library;
 use crate::names;
-use crate::options::{MainArguments, UninitGlobals};
+use crate::options::UninitGlobals;
 use crate::place::{Memory, Place};
 use crate::reach;
 
@@ -221,7 +221,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn static_object(&mut self, dst: cfa::Var, size: u64, kind: ObjectKind, name: String) {
+    pub(crate) fn static_object(&mut self, dst: cfa::Var, size: u64, kind: ObjectKind, name: String) {
         let size = self.word(size);
         self.emit(Op::Alloc { dst, size, kind, name });
     }
@@ -375,32 +375,5 @@ impl Lowering<'_> {
     pub(crate) fn set_exit_code(&mut self, value: Term, signed: bool) {
         let code = self.terms().resize(value, 32, signed);
         self.assign(self.exit_code, code);
-    }
-
-    fn argc(&mut self, width: u32) -> Term {
-        let one = self.terms().bv(1, width);
-        if self.options.main_arguments == MainArguments::None {
-            return one;
-        }
-        let message = "the program may get any number of arguments: argc is at least 1, argv is not modelled";
-        self.program.notes.push(base::Diagnostic::note(Some(self.fun.span), message));
-        let argc = self.havoc(Sort::Bv(width), Origin::Input("argc".to_owned()));
-        let enough = self.terms().sle(one, argc);
-        self.require(enough, LocKind::End(EndKind::Blocked));
-        argc
-    }
-
-    /// `argv` (parameter 1) or what follows it. Where it is not modelled, `main` never looks at it.
-    fn argv(&mut self, position: usize) -> Term {
-        if self.options.main_arguments == MainArguments::Arbitrary || position > 1 {
-            return self.word(0);
-        }
-        let name = self.main_name.map(|v| self.term(v)).unwrap_or(self.word(0));
-        let bytes = self.program.machine.pointer_bytes();
-        let dst = self.temp(self.program.machine.pointer_sort());
-        self.static_object(dst, 2 * u64::from(bytes), ObjectKind::Static, "argv".to_owned());
-        let addr = self.term(dst);
-        self.emit(Op::Store { addr, value: name, bytes });
-        addr
     }
 }

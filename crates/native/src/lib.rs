@@ -29,7 +29,9 @@ use interpreter::{Ending, Given, Outcome};
 use place::{Expected, Lines, Report, Seen};
 pub use sandbox::Wall;
 use sandbox::{Ended, Finished, Folder, Job, Limits, Profile};
+use std::ffi::OsString;
 use std::io::Read;
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use term::Value;
@@ -240,13 +242,26 @@ fn is_uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> bool 
             Given::Value(value) => bits(value).is_none(),
             _ => false,
         };
-        wide || !matches!(op, Op::Havoc { origin: Origin::Input(name), .. } if (build.is_given)(name))
+        let is_given = match op {
+            Op::Havoc { origin: Origin::Input(name), .. } => (build.is_given)(name),
+            _ => argument_number(program, recorded).is_some(),
+        };
+        wide || !is_given
     }) || arguments_given(program, outcome).is_none()
         || build.entry != "main"
 }
 
 /// More arguments are not given to a program.
 const MAX_ARGUMENTS: u64 = 10_000;
+
+/// Which argument of the program an object that the run made is.
+fn argument_number(program: &Program, recorded: &interpreter::Recorded) -> Option<usize> {
+    let is_start = recorded.func == program.entry;
+    match &program.functions[recorded.func].edges[recorded.edge].op {
+        Op::Alloc { name, .. } if is_start => name.strip_prefix("argv[")?.strip_suffix(']')?.parse().ok(),
+        _ => None,
+    }
+}
 
 /// Arguments after the program's name; `None`: too many.
 fn arguments_given(program: &Program, outcome: &Outcome) -> Option<usize> {
@@ -262,9 +277,29 @@ fn arguments_given(program: &Program, outcome: &Outcome) -> Option<usize> {
 /// The name of the input that `main`'s first parameter is.
 const ARGC: &str = "argc";
 
-/// What the program is given after its name.
-fn program_arguments(program: &Program, outcome: &Outcome) -> impl Iterator<Item = &'static str> {
-    std::iter::repeat_n("argument", arguments_given(program, outcome).unwrap_or(0))
+/// What the program is given after its name. Where it never looked at an argument, that is any text.
+fn program_arguments(program: &Program, outcome: &Outcome) -> Vec<OsString> {
+    let mut arguments = vec![OsString::from("argument"); arguments_given(program, outcome).unwrap_or(0)];
+    let mut edges = program.functions[program.entry].edges.values();
+    if edges.any(|edge| matches!(&edge.op, Op::Alloc { name, .. } if name == "argv[0]")) {
+        arguments.fill(OsString::new());
+    }
+    for recorded in &outcome.inputs {
+        let (Some(number), Given::Contents(bytes)) = (argument_number(program, recorded), &recorded.given) else {
+            continue;
+        };
+        let place = number.checked_sub(1).and_then(|number| arguments.get_mut(number));
+        if let Some(place) = place {
+            *place = OsString::from_vec(string_in(bytes).to_vec());
+        }
+    }
+    arguments
+}
+
+/// The string that an object for one holds: up to the first zero, which its last byte is for sure.
+fn string_in(bytes: &[u8]) -> &[u8] {
+    let most = bytes.len().saturating_sub(1);
+    &bytes[..bytes.iter().position(|byte| *byte == 0).unwrap_or(most)]
 }
 
 /// `Err`: it could not be tried, and why.
@@ -314,7 +349,7 @@ fn compile_and_run(
         wall: build.wall,
     };
     let binary = work.compile(&translation, &text, flags)?;
-    let arguments = program_arguments(program, outcome).map(Into::into).collect();
+    let arguments = program_arguments(program, outcome);
     let finished = work.run(&binary, arguments, property)?;
     let expected = Expected::new(program, outcome, property, &translation, !build.changed.is_empty());
     if !expected.is_somewhere() && !compile::is_leak(property) {

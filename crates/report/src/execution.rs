@@ -139,7 +139,18 @@ fn accessed(program: &Program, outcome: &Outcome, message: &str) -> String {
 /// What a run was given; nothing for what is no input of the program's.
 pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
     let edge = &program.functions[recorded.func].edges[recorded.edge];
+    if recorded.func == program.entry
+        && let (Op::Alloc { name, .. }, Given::Contents(bytes)) = (&edge.op, &recorded.given)
+    {
+        return name.starts_with("argv[").then(|| argument(program, edge.span, name, bytes));
+    }
     let (kind, name) = match &edge.op {
+        // The room for an argument says nothing; what is in it is another input.
+        Op::Havoc { origin: Origin::Input(name), .. }
+            if recorded.func == program.entry && name.starts_with("argv[") =>
+        {
+            return None;
+        }
         Op::Havoc { origin: Origin::Input(name), .. } if recorded.func == program.entry => (InputKind::Argument, name),
         Op::Havoc { origin: Origin::Input(name), .. } => (InputKind::Input, name),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => (InputKind::Uninitialised, name),
@@ -168,6 +179,15 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
     let matters = kind != InputKind::Approximated && is_users(program, edge.span) && name != cfa::PLACES;
     let receiver = recorded.var.and_then(|var| receiver(program, (recorded.func, recorded.edge), var));
     Some(Input { place, kind, name: name.clone(), value, receiver, matters })
+}
+
+/// A string that the program was given: up to the first zero, which the last byte is for sure.
+fn argument(program: &Program, span: base::Span, name: &str, bytes: &[u8]) -> Input {
+    let most = bytes.len().saturating_sub(1);
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(most);
+    let value = format!("\"{}\"", bytes[..end].escape_ascii());
+    let place = Place::of(&program.sources, span);
+    Input { place, kind: InputKind::Argument, name: name.to_owned(), value, receiver: None, matters: true }
 }
 
 /// What the user calls that which gets a value at an edge.

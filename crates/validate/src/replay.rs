@@ -7,8 +7,10 @@
 use crate::environment::{Outside, run_with_memory};
 use cfa::evidence::repeat;
 use cfa::evidence::{DeepTrace, Trace};
-use cfa::{Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, VarKind, Violation};
+use cfa::layout::{MAX_BYTES, REACH};
+use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Var, VarKind, Violation};
 use interpreter::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path};
+use std::collections::BTreeMap;
 use term::Value;
 
 /// What became of a counterexample.
@@ -86,6 +88,9 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
             inputs.set_initial(var, value.clone());
         }
     }
+    for ((path, site), contents) in shared_contents(flat, &deep.trace) {
+        inputs.push_contents(path, site, contents);
+    }
     inputs.set_births(flat.births.clone());
     let main = flat.main();
     let entry = |(edge, values): &(Edge, Vec<Value>)| {
@@ -114,6 +119,42 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
         }
     }
     inputs
+}
+
+/// What objects hold at first that share arrays with others, by where they are made.
+fn shared_contents(flat: &Program, trace: &Trace) -> BTreeMap<Birth, Vec<u8>> {
+    let mut found: BTreeMap<Birth, Vec<u8>> = BTreeMap::new();
+    let mut first: BTreeMap<Var, &Value> = trace.initial.iter().map(|(var, value)| (*var, value)).collect();
+    for (edge, values) in &trace.inputs {
+        let Op::Havoc { vars, origin: Origin::Internal } = &flat.main().edges[*edge].op else { continue };
+        for (var, value) in vars.iter().zip(values) {
+            first.entry(*var).or_insert(value);
+        }
+    }
+    for (var, value) in first {
+        let (Some(part), Value::Array(_)) = (flat.layout.get(&var), value) else { continue };
+        if part.stride == 0 || flat.owners.contains_key(&var) {
+            continue;
+        }
+        let mut parts = part.parts(value).into_iter();
+        let Some((offset, stride, default)) = parts.next() else { continue };
+        let mut entries: BTreeMap<u64, Vec<(u64, Vec<u8>)>> = BTreeMap::new();
+        for (address, _, bytes) in parts {
+            let (number, at) = flat.machine.parts_of(address);
+            entries.entry(number).or_default().push((at, bytes));
+        }
+        for (number, birth) in &flat.births {
+            let contents = found.entry(birth.clone()).or_default();
+            let everywhere = (0..REACH / stride).map(|i| (offset + i * stride, default.clone()));
+            let own = entries.remove(number).unwrap_or_default().into_iter().filter(|(at, _)| *at < MAX_BYTES);
+            for (at, bytes) in everywhere.chain(own) {
+                let end = at as usize + bytes.len();
+                contents.resize(contents.len().max(end), 0);
+                contents[at as usize..end].copy_from_slice(&bytes);
+            }
+        }
+    }
+    found
 }
 
 /// What code outside of the program changes, where the edge stands for its running.

@@ -4,7 +4,7 @@ use base::Span;
 
 use crate::float;
 use crate::hir::{Builtin, ElemSize, Expr, ExprKind, Symbol, UnaryOp};
-use crate::token::{Name, P, kw};
+use crate::token::{Name, P, Tok, kw};
 use crate::types::{FloatKind, IntKind, Ty, Type};
 use crate::walk::has_effects;
 
@@ -75,11 +75,16 @@ struct Behind {
     at: u64,
 }
 
-/// A pointer that is moved, and not the address of an element.
-fn is_sum(pointer: &Expr) -> bool {
+/// A pointer that is moved, and not the address of an element of an array, which is written with `&`.
+fn is_sum(pointer: &Expr, is_address: bool) -> bool {
     match &pointer.kind {
-        ExprKind::Cast(inner) => is_sum(inner),
-        kind => matches!(kind, ExprKind::PtrAdd { .. }),
+        ExprKind::Cast(inner) => is_sum(inner, false),
+        ExprKind::PtrAdd { ptr, .. } => match &ptr.kind {
+            // Of a row of an array gcc sees no more than that.
+            ExprKind::Decay(array) => !is_address || matches!(array.kind, ExprKind::Deref(_)),
+            _ => true,
+        },
+        _ => false,
     }
 }
 
@@ -97,8 +102,12 @@ impl Parser {
                 }
             });
         }
+        let is_address = self.at(P::And) && self.peek_at(1) != Tok::Punct(P::Star);
         let args = self.arguments()?;
         let span = self.since(start);
+        if matches!(name, "__builtin_object_size" | "__builtin_dynamic_object_size") {
+            return self.object_size(args, is_address, span);
+        }
         let found = if let Some(rest) = name.strip_prefix("__builtin_") {
             self.plain_builtin(rest, args, span)?
         } else if let Some(rest) = name.strip_prefix("__sync_") {
@@ -112,6 +121,31 @@ impl Parser {
                 let int = self.types.int();
                 self.unsupported(format!("builtin '{name}'"), int, span)
             }
+        })
+    }
+
+    /// `is_address`: the pointer is written with `&`.
+    fn object_size(&mut self, args: Vec<Expr>, is_address: bool, span: Span) -> Res<Expr> {
+        let [pointer, kind] = self.exactly(args, span)?;
+        let (pointer, kind) = (self.rvalue(pointer), self.rvalue(kind));
+        let size_t = self.types.size_t();
+        let wanted = match kind.kind {
+            ExprKind::Int(wanted @ 0..=3) => wanted,
+            _ => return self.fail(kind.span, "the last argument must be a constant from 0 to 3"),
+        };
+        Ok(match self.bytes_behind(&pointer) {
+            Some(_) if wanted & 1 == 1 && is_sum(&pointer, is_address) => {
+                self.unsupported("what gcc knows of the part that a sum points into", size_t, span)
+            }
+            Some(Behind { whole, part, at }) => {
+                let end = if wanted & 1 == 1 { part } else { Some(whole) };
+                match end {
+                    Some(end) => self.int_node(i128::from(end.saturating_sub(at)), size_t, span),
+                    None => self.unsupported("the size of the last array of a struct", size_t, span),
+                }
+            }
+            // Without optimisation gcc knows no more.
+            None => self.builtin_node(Builtin::ObjectSize, vec![pointer, kind], size_t, span),
         })
     }
 
@@ -236,29 +270,6 @@ impl Parser {
                 let (value, others) = self.first_of(args, span)?;
                 let value = self.rvalue(value);
                 self.after(others, value)
-            }
-            "object_size" | "dynamic_object_size" => {
-                let [pointer, kind] = self.exactly(args, span)?;
-                let (pointer, kind) = (self.rvalue(pointer), self.rvalue(kind));
-                let size_t = self.types.size_t();
-                let wanted = match kind.kind {
-                    ExprKind::Int(wanted @ 0..=3) => wanted,
-                    _ => return self.fail(kind.span, "the last argument must be a constant from 0 to 3"),
-                };
-                match self.bytes_behind(&pointer) {
-                    Some(_) if wanted & 1 == 1 && is_sum(&pointer) => {
-                        self.unsupported("what gcc knows of the part that a sum points into", size_t, span)
-                    }
-                    Some(Behind { whole, part, at }) => {
-                        let end = if wanted & 1 == 1 { part } else { Some(whole) };
-                        match end {
-                            Some(end) => self.int_node(i128::from(end.saturating_sub(at)), size_t, span),
-                            None => self.unsupported("the size of the last array of a struct", size_t, span),
-                        }
-                    }
-                    // Without optimisation gcc knows no more.
-                    None => self.builtin_node(Builtin::ObjectSize, vec![pointer, kind], size_t, span),
-                }
             }
             "frame_address" | "return_address" => {
                 let [level] = self.exactly(args, span)?;

@@ -81,6 +81,24 @@ int main(void) {
 }
 ";
 
+/// Programs (behind a common head) with a property and how the result begins; `!` what it must not begin with.
+#[allow(dead_code, reason = "not every file of tests has such a table")]
+pub(crate) fn check_answers(name: &str, head: &str, answers: &[(&str, &str, &str)]) {
+    let scratch = Scratch::new(name);
+    let mut wrong = Vec::new();
+    for (property, program, expected) in answers {
+        let (result, said) = verify(&scratch, &format!("{head}{program}\n"), property, "60s");
+        let right = match expected.strip_prefix('!') {
+            Some(never) => !result.is_empty() && !result.starts_with(never),
+            None => result.starts_with(expected),
+        };
+        if !right {
+            wrong.push(format!("{property} of {program}\n  expected {expected}, got {result}\n{said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
 /// A directory for one test's files, removed at its end.
 pub(crate) struct Scratch(PathBuf);
 

@@ -268,9 +268,10 @@ impl<'a> Encoder<'a> {
         let value = self.rewrite(value);
         let Some(place) = self.place(Address::of(addr)) else {
             let nothing = Op::Assume(self.program.terms.tt());
-            // Where all memory is the program's own, a number that nothing is known of may be the address of any of it.
+            // Where all memory is the program's own, a number that nothing is known of may be the address of any of it; and so
+            // may one that nothing ever set.
             let is_known = self.points.value(addr).number.is_some_and(|n| n.is_exact());
-            if !is_known && self.points.is_closed() {
+            if !is_known && (self.points.is_closed() || !self.points.bare_numbers()[addr.index()]) {
                 let what = "a write through a pointer that nothing ever sets to an address".to_owned();
                 let end = self.new_end(at.from, LocKind::Unsupported(what));
                 return self.add_edge(at.from, end, nothing, at);

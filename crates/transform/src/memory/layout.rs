@@ -216,6 +216,8 @@ pub(super) fn regions(
                 .collect();
             if by_pointer && index == IndexForm::Start {
                 note_outside(&region, &arrays, program);
+            } else if region.stride > 0 {
+                note_shared(&region, &arrays, program);
             }
             Storage::Shared(arrays)
         };
@@ -230,6 +232,17 @@ fn note_outside(region: &Region, arrays: &[Var], program: &mut Program) {
         if let Ok(offset) = u64::try_from(slot.lo) {
             let part = MemoryPart { offset, bytes: slot.width, stride: region.stride, by_offset: true, size: None };
             program.outside.insert(*var, part);
+        }
+    }
+}
+
+/// For whoever runs a counterexample: what the arrays say at first about the objects that share them.
+fn note_shared(region: &Region, arrays: &[Var], program: &mut Program) {
+    for (slot, var) in region.slots.iter().zip(arrays) {
+        if let Ok(offset) = u64::try_from(slot.lo) {
+            let by_offset = region.index == IndexForm::Start;
+            let part = MemoryPart { offset, bytes: slot.width, stride: region.stride, by_offset, size: None };
+            program.layout.insert(*var, part);
         }
     }
 }

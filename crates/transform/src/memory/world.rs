@@ -150,20 +150,23 @@ impl PointsTo<'_> {
 }
 
 impl Encoder<'_> {
-    /// For whoever runs a counterexample in which pointers come from outside, or memory is changed from there.
+    /// For whoever runs a counterexample in which pointers come from outside, memory is changed from there, or objects that
+    /// share arrays are used before they are set.
     pub(super) fn note_births(&mut self) {
-        if self.points.escapes.is_empty() {
-            return;
-        }
+        let is_open = !self.points.escapes.is_empty();
+        let is_shared = |class: Class| {
+            self.regions[class.index()].as_ref().is_some_and(|region| matches!(region.storage, Storage::Shared(_)))
+        };
         let function = self.points.program.main();
-        for plan in self.objects.plans.values().filter(|plan| plan.kind.is_some()) {
+        let plans = self.objects.plans.values().filter(|plan| plan.kind.is_some());
+        for plan in plans.filter(|plan| is_open || is_shared(plan.class)) {
             let Some(number) = plan.number else { continue };
             let edge = &function.edges[plan.edge];
             let site = edge.site.unwrap_or((self.points.program.entry, plan.edge));
             let path = interpreter::frame_path(self.points.program, function.locs[edge.from].frame);
             self.program.births.insert(number, (path, site));
         }
-        for region in self.regions.iter().flatten() {
+        for region in self.regions.iter().flatten().filter(|_| is_open) {
             let Storage::Split(parts) = &region.storage else { continue };
             for (object, part) in region.objects.iter().zip(parts) {
                 let Some(number) = self.objects.plans[*object].number else { continue };

@@ -1,0 +1,110 @@
+//! What C leaves open: the order of evaluation, numbers of which only the sign is said, where literals lie, sizes that
+//! compilers know.
+
+mod common;
+
+use common::check_answers;
+
+const HEAD: &str = "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <wchar.h>\n\
+    extern int __VERIFIER_nondet_int(void); extern long __VERIFIER_nondet_long(void);\n\
+    int x; int f(void) { return x++; } int one(void) { x = 1; return 0; } int two(void) { x = 2; return 0; }\n\
+    int get(void) { return x; } int less(int a, int b) { return a - b; } int sum(int a, int b, int c) { return a + b + c; }\n\
+    int digits(int a, int b, int c) { return 100 * a + 10 * b + c; }\n";
+
+/// Property, program, how the result begins; `!` what it must not be.
+const ANSWERS: &[(&str, &str, &str)] = &[
+    // Operands that both have effects.
+    ("assert", "int main() { one() + two(); assert(x == 2); }", "!true"),
+    ("assert", "int main() { one() + two(); assert(x == 1); }", "false(assert)"),
+    ("assert", "int main() { one() + two(); assert(x == 1 || x == 2); }", "true"),
+    ("assert", "int main() { assert(one() + get() == 1); }", "!true"),
+    ("assert", "int main() { int y = f() * 10 + f(); assert(y == 1); }", "!true"),
+    ("assert", "int main() { int y = f() + f() + f() + f() + f(); assert(y == 10 && x == 5); }", "true"),
+    (
+        "assert",
+        "static int a = 1; static int g(void) { a = 5; return 0; } int (*p)(void) = g; int main() { assert(a + p() == 5); }",
+        "!true",
+    ),
+    // Arguments.
+    ("assert", "int main() { assert(less(f(), f()) == 1); }", "!true"),
+    ("assert", "int main() { assert(less(f(), f()) == -1); }", "false(assert)"),
+    ("assert", "int main() { assert(sum(f(), f(), f()) == 3); }", "true"),
+    ("assert", "int main() { assert(digits(f(), f(), f()) == 210); }", "!true"),
+    ("assert", "int main() { int i = 1; assert(less(i++, i) == 0); }", "unknown(unsupported"),
+    ("assert", "int main() { int i = 1, j = 2; assert(less(i++, j++) == -1 && i == 2); }", "true"),
+    (
+        "assert",
+        "struct s { int v[3]; }; struct s g(void) { struct s s = {{x++, 0, 0}}; return s; } \
+         int add(struct s a, struct s b) { return a.v[0] + b.v[0]; } int main() { assert(add(g(), g()) == 1); }",
+        "true",
+    ),
+    // Initialisers, indices, compound assignments.
+    ("assert", "int main() { int a[2] = {f(), f()}; assert(a[0] == 0); }", "unknown(unsupported"),
+    ("assert", "int main() { int a[2] = {f(), 7}; assert(a[0] == 0 && a[1] == 7); }", "true"),
+    (
+        "assert",
+        "int a[2] = {1, 2}; int *p = a; int g(void) { p = a + 1; return 0; } int main() { assert(p[g()] == 1); }",
+        "!true",
+    ),
+    ("assert", "int g(void) { x = 5; return 0; } int main() { x = 1; x += g(); assert(x == 5); }", "!true"),
+    ("assert", "int g(void) { x = 5; return 0; } int main() { x = 1; x += g(); assert(x == 1 || x == 5); }", "true"),
+    ("assert", "int main() { int i = 0; i += (i++ ? 0 : 0); assert(i == 1); }", "unknown(unsupported"),
+    ("assert", "int main() { int a[3], *p = a; p += (p++, 1); assert(p == a + 1); }", "unknown(unsupported"),
+    // Only the sign of the result of a comparison is said.
+    ("assert", "int main() { assert(strcmp(\"c\", \"a\") == 2); }", "!true"),
+    ("assert", "int main() { int r = memcmp(\"c\", \"a\", 1); assert(r == 1); }", "!true"),
+    ("assert", "int main() { int r = wcscmp(L\"a\", L\"c\"); assert(r == -1); }", "!true"),
+    ("assert", "int main() { int r = strncmp(\"c\", \"a\", 1); assert(r > 0); }", "true"),
+    ("assert", "int main() { int r = strcmp(\"c\", \"c\"); assert(r == 0); }", "true"),
+    ("assert", "int main() { assert(strcmp(\"c\", \"a\") == 7); }", "false(assert)"),
+    (
+        "assert",
+        "int main() { assert(strcmp(\"a\", \"c\") < 0 && !strcmp(\"a\", \"a\") && 0 != memcmp(\"a\", \"b\", 1)); }",
+        "true",
+    ),
+    // Literals may share storage.
+    ("assert", "int main() { assert(\"abc\" == \"abc\"); }", "!true"),
+    ("assert", "int main() { char *a = \"abc\", *b = \"abc\"; assert(a == b); }", "!true"),
+    ("assert", "char *a = \"abc\", *b = \"abc\"; int main() { assert(a == b); }", "!true"),
+    ("assert", "int main() { char *a = \"abc\", *b = \"bc\"; assert(a + 1 != b); }", "!true"),
+    ("assert", "char *g(void) { return \"abc\"; } int main() { char *a = \"abc\"; assert(a != g()); }", "!true"),
+    ("assert", "int main() { char *a = \"abc\", *b = \"bc\"; assert(a != b); }", "true"),
+    (
+        "assert",
+        "int main() { char *a = \"abc\", *b = a, *c = \"xyz\"; assert(a == b && a != c && a + 1 != b); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { char *a = \"abc\", *p = a, *end = a + 3; int n = 0; while (p != end) { p++; n++; } \
+         puts(\"abc\"); assert(n == 3); }",
+        "true",
+    ),
+    // Sizes.
+    (
+        "assert",
+        "struct s { int a; char b[6]; int c; } s; char b[10]; int main() { assert(__builtin_object_size(&s.b[1], 1) == 5 && \
+         __builtin_object_size(&b[3], 1) == 7 && __builtin_object_size(&b[3], 0) == 7 && __builtin_object_size(s.b, 1) == 6); }",
+        "true",
+    ),
+    ("assert", "char b[10]; int main() { assert(__builtin_object_size((b + 3), 1) == 7); }", "unknown(unsupported"),
+    ("assert", "int m[3][4]; int main() { assert(__builtin_object_size(&m[1][2], 1) == 24); }", "!true"),
+    // A pointer that nothing ever sets, in a program that has other numbers from outside.
+    (
+        "assert",
+        "int main() { int y = 1, *p = &y, **h = malloc(sizeof *h); if (!h || __VERIFIER_nondet_long() == 3) return 0; \
+         **h = 5; assert(*p == 1); }",
+        "unknown(unsupported",
+    ),
+    (
+        "assert",
+        "struct n { int v; int *q; }; int main() { int y = 1, *p = &y; struct n s; s.v = (int)__VERIFIER_nondet_long(); \
+         *s.q = 7; assert(*p == 1); }",
+        "unknown(unsupported",
+    ),
+];
+
+#[test]
+fn answers_are_right() {
+    check_answers("world-order", HEAD, ANSWERS);
+}
