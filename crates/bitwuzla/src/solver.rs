@@ -22,11 +22,13 @@ pub struct Options {
     pub seed: u32,
     /// Rewriting and substitution of the whole formula before solving.
     pub preprocessing: bool,
+    /// Bring sums and products into one form first.
+    pub normalisation: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { models: true, failed_assumptions: true, unsat_cores: false, seed: 42, preprocessing: true }
+        Options { models: true, failed_assumptions: true, unsat_cores: false, seed: 42, preprocessing: true, normalisation: true }
     }
 }
 
@@ -128,6 +130,7 @@ impl Solver {
             (raw::BITWUZLA_OPT_PRODUCE_UNSAT_CORES, u64::from(options.unsat_cores)),
             (raw::BITWUZLA_OPT_SEED, u64::from(options.seed)),
             (raw::BITWUZLA_OPT_PREPROCESS, u64::from(options.preprocessing)),
+            (raw::BITWUZLA_OPT_PP_NORMALIZE, u64::from(options.normalisation)),
         ];
         // SAFETY: the options object lives between its new and its delete; the manager is alive.
         let raw_options = call(|| unsafe { raw::bitwuzla_options_new() })?;

@@ -56,6 +56,13 @@ impl Cx {
         Ok(solver)
     }
 
+    /// The same, for questions about identities between products.
+    pub fn normalising_solver(&self) -> Result<Box<dyn Solver>, Stop> {
+        let mut solver = smt::open(&self.solvers.clone().normalising())?;
+        solver.limit(&self.limits());
+        Ok(solver)
+    }
+
     /// What is left of the budget, as a solver understands it.
     fn limits(&self) -> Limits {
         Limits { time: Some(self.budget.left()), cancel: Some(self.budget.cancel_flag()) }

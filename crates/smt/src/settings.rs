@@ -52,6 +52,17 @@ impl Default for SolverSettings {
     }
 }
 
+impl SolverSettings {
+    /// For questions about identities between products.
+    #[must_use]
+    pub fn normalising(mut self) -> SolverSettings {
+        if let Backend::Bitwuzla(settings) = &mut self.backend {
+            settings.normalisation = true;
+        }
+        self
+    }
+}
+
 /// Makes a solver. An error means that a program or a directory is not there.
 ///
 /// From the outside in: time everything; try short arguments; remember; distrust models; confirm; write down; renew.

@@ -361,7 +361,8 @@ impl Evaluation<'_> {
             }
             Op::BvUrem => {
                 let (x, y) = two(self)?;
-                if y.lo == 0 { Range::unsigned(width, 0, x.hi) } else { Range::unsigned(width, 0, x.hi.min(y.hi - 1)) }
+                let (lo, hi) = if y.lo == 0 { (0, x.hi) } else { remainders((x.lo, x.hi), (y.lo, y.hi)) };
+                Range::unsigned(width, lo, hi)
             }
             Op::BvAnd => {
                 let (x, y) = two(self)?;
@@ -391,17 +392,18 @@ impl Evaluation<'_> {
             }
             Op::BvSdiv => {
                 let (x, y) = two(self)?;
-                if y.is_one() && y.signed_lo > 0 {
-                    Range::signed(width, x.signed_lo / y.lo, x.signed_hi / y.lo)
+                if y.signed_lo > 0 || y.signed_hi < 0 {
+                    let (lo, hi) = quotients((x.signed_lo, x.signed_hi), (y.signed_lo, y.signed_hi));
+                    Range::signed(width, lo, hi)
                 } else {
                     full
                 }
             }
             Op::BvSrem => {
                 let (x, y) = two(self)?;
-                if y.is_one() && y.signed_lo > 0 {
-                    let most = y.lo - 1;
-                    Range::signed(width, x.signed_lo.clamp(-most, 0), x.signed_hi.clamp(0, most))
+                if y.signed_lo > 0 || y.signed_hi < 0 {
+                    let (lo, hi) = remainders((x.signed_lo, x.signed_hi), (y.signed_lo, y.signed_hi));
+                    Range::signed(width, lo, hi)
                 } else {
                     full
                 }
@@ -448,6 +450,21 @@ fn order(x: (i128, i128), y: (i128, i128), by: i128) -> Option<bool> {
 fn products(x: (i128, i128), y: (i128, i128)) -> (i128, i128) {
     let all = [x.0 * y.0, x.0 * y.1, x.1 * y.0, x.1 * y.1];
     (all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+}
+
+/// The least and the greatest quotient, rounded towards zero; no divisor is zero.
+fn quotients(x: (i128, i128), y: (i128, i128)) -> (i128, i128) {
+    let all = [x.0 / y.0, x.0 / y.1, x.1 / y.0, x.1 / y.1];
+    (all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+}
+
+/// Bounds of the remainder, which has the sign of the dividend; no divisor is zero.
+fn remainders(x: (i128, i128), y: (i128, i128)) -> (i128, i128) {
+    if y.0 == y.1 && (x.0 >= 0 || x.1 <= 0) && x.0 / y.0 == x.1 / y.0 {
+        return (x.0 % y.0, x.1 % y.0);
+    }
+    let most = y.0.abs().max(y.1.abs()) - 1;
+    (x.0.clamp(-most, 0), x.1.clamp(0, most))
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ impl Patience {
 /// The engines' solver as the checker uses it: without the layer that refutes by polynomial identities, since the checker
 /// has a ring of its own.
 pub(crate) fn own() -> SolverSettings {
-    SolverSettings { algebra: false, linear: false, ..SolverSettings::default() }
+    SolverSettings { algebra: false, linear: false, ..SolverSettings::default() }.normalising()
 }
 
 impl Opinions {

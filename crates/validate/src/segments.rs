@@ -12,9 +12,8 @@ use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Loc, Op, Program};
 use flow::wto::Wto;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::BuildHasher;
 use term::normal::conjuncts;
 use term::{Store, Term};
 
@@ -35,12 +34,40 @@ const MOST_APART: usize = 4096;
 /// At the parts of an invariant, to see that ranges imply it.
 const MOST_LOOKS: u32 = 20_000;
 
-/// Ranges of which some hold: one where there are no cases.
+/// Ranges of which some hold, each with where it comes from: one where there are no cases.
 #[derive(Default)]
 struct Ranges {
-    all: Vec<Bounds>,
-    /// Of all that are kept apart, to see quickly that one is new.
-    hashes: FxHashSet<u64>,
+    all: Vec<(Bounds, Node)>,
+    /// Of all that are kept apart: to see quickly that one is new.
+    known: FxHashMap<Bounds, Node>,
+}
+
+/// Ranges at a location.
+#[derive(Clone, Copy)]
+struct Node(usize);
+
+/// How each node is reached: from others, along edges.
+#[derive(Default)]
+struct Ways(Vec<Vec<(Node, Edge)>>);
+
+impl Ways {
+    fn node(&mut self) -> Node {
+        self.0.push(Vec::new());
+        Node(self.0.len() - 1)
+    }
+
+    /// The edges on ways to these nodes.
+    fn edges_to(&self, mut pending: Vec<Node>) -> FxHashSet<Edge> {
+        let mut edges = FxHashSet::default();
+        let mut seen = vec![false; self.0.len()];
+        while let Some(Node(node)) = pending.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                edges.extend(self.0[node].iter().map(|(_, edge)| *edge));
+                pending.extend(self.0[node].iter().map(|(from, _)| *from));
+            }
+        }
+        edges
+    }
 }
 
 /// Where a proof is proved again.
@@ -98,53 +125,50 @@ impl Segments<'_> {
         let main = program.main();
         let mut open = Open { targets: BTreeSet::new(), heads: BTreeMap::new(), edges: FxHashSet::default() };
         let mut at_heads: BTreeMap<Loc, Ranges> = BTreeMap::new();
-        let start_ranges = Ranges { all: start_ranges, hashes: FxHashSet::default() };
+        let mut ways = Ways::default();
+        let mut open_ends: Vec<Node> = Vec::new();
+        let start_ranges = start_ranges.into_iter().map(|ranges| (ranges, ways.node())).collect();
+        let start_ranges = Ranges { all: start_ranges, known: FxHashMap::default() };
         let mut pending: BTreeMap<u32, Ranges> = BTreeMap::from([(wto.position(start), start_ranges)]);
-        let mut taken: Vec<Edge> = Vec::new();
         while let Some((position, here)) = pending.pop_first() {
             if deadline.is_over() {
                 return None;
             }
             for &edge in &successors[wto.loc_at(position)] {
                 let info = &main.edges[edge];
-                let after: Vec<Bounds> =
-                    here.all.iter().filter_map(|here| followed(program, terms, here, &info.op)).collect();
-                if after.is_empty() {
-                    continue;
+                let is_target = main.locs[info.to].kind.is_target();
+                for (ranges, node) in &here.all {
+                    let Some(after) = followed(program, terms, ranges, &info.op) else { continue };
+                    let reached = if wto.is_head(info.to) {
+                        at_heads.entry(info.to).or_default().add(after, by_cases, &mut ways)
+                    } else if is_target {
+                        open.targets.insert(info.to);
+                        let end = ways.node();
+                        open_ends.push(end);
+                        end
+                    } else {
+                        pending.entry(wto.position(info.to)).or_default().add(after, by_cases, &mut ways)
+                    };
+                    ways.0[reached.0].push((*node, edge));
                 }
-                taken.push(edge);
-                let joined = if wto.is_head(info.to) {
-                    at_heads.entry(info.to).or_default()
-                } else if main.locs[info.to].kind.is_target() {
-                    open.targets.insert(info.to);
-                    continue;
-                } else {
-                    pending.entry(wto.position(info.to)).or_default()
-                };
-                after.into_iter().for_each(|ranges| joined.add(ranges, by_cases));
             }
         }
         for (head, ranges) in at_heads {
             let claimed = invariants.get(&head).map_or_else(Vec::new, |t| conjuncts(terms, *t));
-            let implied = |conjunct: &Term| ranges.all.iter().all(|ranges| implies(terms, ranges, *conjunct));
-            let rest: Vec<Term> = claimed.into_iter().filter(|conjunct| !implied(conjunct)).collect();
+            let mut rest: BTreeSet<usize> = BTreeSet::new();
+            for (ranges, node) in &ranges.all {
+                let left = claimed.iter().enumerate().filter(|(_, conjunct)| !implies(terms, ranges, **conjunct));
+                let left: Vec<usize> = left.map(|(index, _)| index).collect();
+                rest.extend(&left);
+                if !left.is_empty() {
+                    open_ends.push(*node);
+                }
+            }
             if !rest.is_empty() {
-                open.heads.insert(head, rest);
+                open.heads.insert(head, rest.into_iter().map(|index| claimed[index]).collect());
             }
         }
-        // Edges were taken in order, so those after an edge come after it.
-        let mut useful: FxHashSet<Loc> = FxHashSet::default();
-        for edge in taken.into_iter().rev() {
-            let info = &main.edges[edge];
-            let leads = match wto.is_head(info.to) {
-                true => open.heads.contains_key(&info.to),
-                false => open.targets.contains(&info.to) || useful.contains(&info.to),
-            };
-            if leads {
-                useful.insert(info.from);
-                open.edges.insert(edge);
-            }
-        }
+        open.edges = ways.edges_to(open_ends);
         Some(open)
     }
 }
@@ -237,16 +261,28 @@ fn left(terms: &Store, mut ranges: Bounds, tree: Term, looks: &mut u32) -> Vec<B
 
 impl Ranges {
     /// Takes in more: joined with those that are there, or beside them where there are cases.
-    fn add(&mut self, ranges: Bounds, by_cases: bool) {
-        if by_cases && self.all.len() < MOST_APART {
-            if self.hashes.insert(FxBuildHasher.hash_one(&ranges)) || !self.all.contains(&ranges) {
-                self.all.push(ranges);
+    fn add(&mut self, ranges: Bounds, by_cases: bool, ways: &mut Ways) -> Node {
+        if by_cases {
+            if let Some(node) = self.known.get(&ranges) {
+                return *node;
             }
-            return;
+            if self.all.len() < MOST_APART {
+                let node = ways.node();
+                self.known.insert(ranges.clone(), node);
+                self.all.push((ranges, node));
+                return node;
+            }
         }
         match self.all.first_mut() {
-            Some(first) => first.join(&ranges),
-            None => self.all.push(ranges),
+            Some((first, node)) => {
+                first.join(&ranges);
+                *node
+            }
+            None => {
+                let node = ways.node();
+                self.all.push((ranges, node));
+                node
+            }
         }
     }
 }

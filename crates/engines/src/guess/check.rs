@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
         settings: &'a Settings,
         cx: &Cx,
     ) -> Result<Self, Stop> {
-        Ok(Checker { program, segments, given, settings, solver: cx.solver()? })
+        Ok(Checker { program, segments, given, settings, solver: cx.normalising_solver()? })
     }
 
     /// The candidates that are inductive together.

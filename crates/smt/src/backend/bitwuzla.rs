@@ -21,6 +21,8 @@ pub struct BitwuzlaSettings {
     pub seed: u32,
     /// Rewriting of the whole formula before each solving.
     pub preprocessing: bool,
+    /// Bring sums and products into one form first: identities between products need it, other questions take longer.
+    pub normalisation: bool,
     pub formats: FloatFormats,
 }
 
@@ -35,7 +37,7 @@ pub enum FloatFormats {
 
 impl Default for BitwuzlaSettings {
     fn default() -> BitwuzlaSettings {
-        BitwuzlaSettings { seed: 42, preprocessing: true, formats: FloatFormats::Tested }
+        BitwuzlaSettings { seed: 42, preprocessing: true, normalisation: false, formats: FloatFormats::Tested }
     }
 }
 
@@ -70,6 +72,7 @@ impl BitwuzlaSolver {
             unsat_cores: false,
             seed: settings.seed,
             preprocessing: settings.preprocessing,
+            normalisation: settings.normalisation,
         };
         BitwuzlaSolver {
             options,
