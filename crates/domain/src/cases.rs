@@ -55,7 +55,7 @@ pub fn excluding_targets(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -
         let mut cuts = all.clone();
         cuts.retain(|var, _| followed.contains(var));
         let ignored = BTreeSet::new();
-        let mut analysis = Analysis { program, wto, cuts, splits, live: live.clone(), ignored, steps: 0 };
+        let mut analysis = Analysis { program, wto, cuts, splits, live: live.clone(), ignored, only_bounds: false, steps: 0 };
         while !analysis.cuts.is_empty() {
             match analysis.run(go_on) {
                 Ok(found) => {
@@ -98,6 +98,8 @@ struct Analysis<'a> {
     live: Table<Loc, Vec<Var>>,
     /// Variables that nothing is noted about.
     ignored: BTreeSet<Var>,
+    /// Whether neither congruences nor differences are noted.
+    only_bounds: bool,
     /// Steps of all runs.
     steps: u64,
 }
@@ -119,9 +121,14 @@ impl Analysis<'_> {
         result.map(|()| at)
     }
 
-    /// The same with as few variables as possible: cases are fewer, easier to read and to prove again. By halves, those
-    /// that have no classes first.
+    /// The same with bounds alone if they suffice, and with as few variables as possible: cases are fewer, easier to read and to
+    /// prove again. By halves, those that have no classes first.
     fn smaller(&mut self, mut found: States, go_on: &mut dyn FnMut() -> bool) -> States {
+        self.only_bounds = true;
+        match self.run(go_on) {
+            Ok(simpler) => found = simpler,
+            Err(_) => self.only_bounds = false,
+        }
         let known = found.iter().flat_map(|(_, cases)| cases.values()).flat_map(|case| case.env.variables());
         let mut followed: Vec<Var> = known.collect::<BTreeSet<Var>>().into_iter().collect();
         followed.sort_by_key(|var| self.cuts.contains_key(var));
@@ -215,7 +222,8 @@ impl Search<'_> {
     fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), Failure> {
         let main = self.analysis.program.main();
         let successors = main.successors();
-        self.arrive(main.entry, Env::any(compared(self.analysis.program)))?;
+        let pairs = if self.analysis.only_bounds { Rc::default() } else { compared(self.analysis.program) };
+        self.arrive(main.entry, Env::any(pairs))?;
         while let Some((position, key)) = self.todo.pop_first() {
             if !go_on() {
                 return Err(Failure::Open);
@@ -287,6 +295,9 @@ impl Search<'_> {
             return Ok(());
         }
         env.forget_all(&self.analysis.ignored);
+        if self.analysis.only_bounds {
+            env.forget_congruences();
+        }
         let key = self.key(loc, &env);
         match self.at[loc].get_mut(&key) {
             Some(case) if case.env.includes(&env) => return Ok(()),

@@ -92,6 +92,13 @@ impl Env {
         self.differences.forget_all(vars);
     }
 
+    pub(crate) fn forget_congruences(&mut self) {
+        for range in self.ranges.values_mut().filter(|range| range.step > 1) {
+            (range.step, range.rest) = (1, 0);
+        }
+        self.ranges.retain(|_, range| !range.is_full());
+    }
+
     /// What is known about the given variables; of `pairs`, the differences are followed from now on.
     pub(crate) fn about(mut self, vars: &BTreeSet<Var>, pairs: &Rc<[Pair]>) -> Env {
         self.ranges.retain(|var, _| vars.contains(var));
