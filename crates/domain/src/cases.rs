@@ -222,8 +222,8 @@ impl Search<'_> {
     fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), Failure> {
         let main = self.analysis.program.main();
         let successors = main.successors();
-        let pairs = if self.analysis.only_bounds { Rc::default() } else { compared(self.analysis.program) };
-        self.arrive(main.entry, Env::any(pairs))?;
+        let any = if self.analysis.only_bounds { Env::only_bounds() } else { Env::any(compared(self.analysis.program)) };
+        self.arrive(main.entry, any)?;
         while let Some((position, key)) = self.todo.pop_first() {
             if !go_on() {
                 return Err(Failure::Open);
@@ -295,9 +295,6 @@ impl Search<'_> {
             return Ok(());
         }
         env.forget_all(&self.analysis.ignored);
-        if self.analysis.only_bounds {
-            env.forget_congruences();
-        }
         let key = self.key(loc, &env);
         match self.at[loc].get_mut(&key) {
             Some(case) if case.env.includes(&env) => return Ok(()),

@@ -18,6 +18,8 @@ pub struct Env {
     /// Booleans that are known.
     bools: BTreeMap<Var, bool>,
     differences: Differences,
+    /// Whether ranges have congruences.
+    congruences: bool,
 }
 
 /// The width, where ranges can follow it.
@@ -28,7 +30,13 @@ fn width_of(sort: Sort) -> Option<u32> {
 impl Env {
     /// Any state. Of `pairs` (sorted) the differences are followed.
     pub fn any(pairs: Rc<[Pair]>) -> Env {
-        Env { ranges: BTreeMap::new(), bools: BTreeMap::new(), differences: Differences::none(pairs) }
+        let differences = Differences::none(pairs);
+        Env { ranges: BTreeMap::new(), bools: BTreeMap::new(), differences, congruences: true }
+    }
+
+    /// Any state; neither differences nor congruences are followed.
+    pub fn only_bounds() -> Env {
+        Env { congruences: false, ..Env::any(Rc::default()) }
     }
 
     pub fn range(&self, var: Var) -> Option<&Range> {
@@ -64,7 +72,12 @@ impl Env {
         }
     }
 
+    fn followed(&self, range: Range) -> Range {
+        if self.congruences || range.step == 0 { range } else { Range { step: 1, rest: 0, ..range } }
+    }
+
     fn set(&mut self, var: Var, range: Range) {
+        let range = self.followed(range);
         if range.is_full() {
             self.ranges.remove(&var);
         } else {
@@ -90,13 +103,6 @@ impl Env {
         self.ranges.retain(|var, _| !vars.contains(var));
         self.bools.retain(|var, _| !vars.contains(var));
         self.differences.forget_all(vars);
-    }
-
-    pub(crate) fn forget_congruences(&mut self) {
-        for range in self.ranges.values_mut().filter(|range| range.step > 1) {
-            (range.step, range.rest) = (1, 0);
-        }
-        self.ranges.retain(|_, range| !range.is_full());
     }
 
     /// What is known about the given variables; of `pairs`, the differences are followed from now on.
@@ -140,7 +146,7 @@ impl Env {
 
     fn combine(&self, other: &Env, both: impl Fn(&Range, &Range) -> Range) -> Env {
         let pairs = self.differences.pairs();
-        let mut out = Env::any(pairs.clone());
+        let mut out = Env { congruences: self.congruences, ..Env::any(pairs.clone()) };
         for (var, mine) in &self.ranges {
             if let Some(theirs) = other.ranges.get(var) {
                 out.set(*var, both(mine, theirs));
@@ -471,6 +477,7 @@ impl Evaluation<'_> {
         } else {
             self.compute(t, width, depth + 1).unwrap_or(Range::full(width))
         };
+        let range = self.env.followed(range);
         self.memo.insert(t, Some(range));
         Some(range)
     }
