@@ -27,6 +27,8 @@ const MAX_NOTES: usize = 2_000_000;
 const MAX_CLASSES: usize = 8;
 /// Attempts to do with fewer variables may take so many times the steps of the first run, and that many more.
 const MORE_STEPS: (u64, u64) = (6, 30_000);
+/// The same where bounds suffice: the checker needs no solver then.
+const MORE_STEPS_OF_BOUNDS: (u64, u64) = (2, 30_000);
 /// Conditional values of one assignment that are followed case by case.
 const MAX_SPLITS: u32 = 4;
 
@@ -133,7 +135,8 @@ impl Analysis<'_> {
         let mut followed: Vec<Var> = known.collect::<BTreeSet<Var>>().into_iter().collect();
         followed.sort_by_key(|var| self.cuts.contains_key(var));
         let mut size = followed.len();
-        let end = MORE_STEPS.0 * self.steps + MORE_STEPS.1;
+        let more = if self.only_bounds { MORE_STEPS_OF_BOUNDS } else { MORE_STEPS };
+        let end = more.0 * self.steps + more.1;
         while size > 0 {
             let mut start = 0;
             while start < followed.len() && self.steps < end {

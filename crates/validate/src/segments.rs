@@ -5,13 +5,15 @@
 //! or imply is settled; the rest is named, with the part of the automaton that leads there.
 //!
 //! An invariant that has cases (the states of a state machine, say, as a disjunction or as a tree of decisions) is taken case by
-//! case: then ranges that differ are kept apart where edges meet, up to a number of them.
+//! case: then ranges that differ are kept apart where edges meet, up to a number of them. What a case says beyond ranges (that two
+//! variables are equal, say) goes along as it is while its variables do not change.
 
 use crate::bounds::Bounds;
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Loc, Op, Program};
 use flow::wto::Wto;
+use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use term::normal::conjuncts;
@@ -33,16 +35,26 @@ const MOST_CASES: u64 = 4096;
 const MOST_APART: usize = 4096;
 /// At the parts of an invariant, to see that ranges imply it.
 const MOST_LOOKS: u32 = 20_000;
+/// Of a case, beyond ranges.
+const MOST_FACTS: usize = 32;
 
-/// Ranges of which some hold, each with where it comes from: one where there are no cases.
-#[derive(Default)]
-struct Ranges {
-    all: Vec<(Bounds, Node)>,
-    /// Of all that are kept apart: to see quickly that one is new.
-    known: FxHashMap<Bounds, Node>,
+/// Ranges of variables, and what the case where they come from says beyond ranges about variables that have not changed since:
+/// each such fact with its variables.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    ranges: Bounds,
+    facts: OrdMap<Term, Vec<Term>>,
 }
 
-/// Ranges at a location.
+/// States of which some hold, each with where it comes from: one where there are no cases.
+#[derive(Default)]
+struct States {
+    all: Vec<(State, Node)>,
+    /// Of all that are kept apart: to see quickly that one is new.
+    known: FxHashMap<State, Node>,
+}
+
+/// A state at a location.
 #[derive(Clone, Copy)]
 struct Node(usize);
 
@@ -103,7 +115,7 @@ impl Segments<'_> {
     pub(crate) fn open_cases(&self, terms: &Store, start: Loc) -> Option<Vec<(Vec<Term>, Open)>> {
         let cases = self.invariants.get(&start).map_or_else(|| vec![Vec::new()], |t| split(terms, *t));
         // All at once: cases that meet are followed once.
-        let all = self.open_from(terms, start, cases.iter().filter_map(|facts| ranges(terms, facts)).collect())?;
+        let all = self.open_from(terms, start, cases.iter().filter_map(|facts| State::of(terms, facts)).collect())?;
         if all.edges.is_empty() {
             return Some(Vec::new());
         }
@@ -112,7 +124,7 @@ impl Segments<'_> {
         }
         let mut open = Vec::new();
         for facts in cases {
-            let here = self.open_from(terms, start, ranges(terms, &facts).into_iter().collect())?;
+            let here = self.open_from(terms, start, State::of(terms, &facts).into_iter().collect())?;
             if !here.edges.is_empty() {
                 open.push((facts, here));
             }
@@ -120,16 +132,16 @@ impl Segments<'_> {
         Some(open)
     }
 
-    fn open_from(&self, terms: &Store, start: Loc, start_ranges: Vec<Bounds>) -> Option<Open> {
+    fn open_from(&self, terms: &Store, start: Loc, states: Vec<State>) -> Option<Open> {
         let Segments { program, wto, successors, invariants, by_cases, deadline } = *self;
         let main = program.main();
         let mut open = Open { targets: BTreeSet::new(), heads: BTreeMap::new(), edges: FxHashSet::default() };
-        let mut at_heads: BTreeMap<Loc, Ranges> = BTreeMap::new();
+        let mut at_heads: BTreeMap<Loc, States> = BTreeMap::new();
         let mut ways = Ways::default();
         let mut open_ends: Vec<Node> = Vec::new();
-        let start_ranges = start_ranges.into_iter().map(|ranges| (ranges, ways.node())).collect();
-        let start_ranges = Ranges { all: start_ranges, known: FxHashMap::default() };
-        let mut pending: BTreeMap<u32, Ranges> = BTreeMap::from([(wto.position(start), start_ranges)]);
+        let all = states.into_iter().map(|state| (state, ways.node())).collect();
+        let states = States { all, known: FxHashMap::default() };
+        let mut pending: BTreeMap<u32, States> = BTreeMap::from([(wto.position(start), states)]);
         while let Some((position, here)) = pending.pop_first() {
             if deadline.is_over() {
                 return None;
@@ -137,8 +149,8 @@ impl Segments<'_> {
             for &edge in &successors[wto.loc_at(position)] {
                 let info = &main.edges[edge];
                 let is_target = main.locs[info.to].kind.is_target();
-                for (ranges, node) in &here.all {
-                    let Some(after) = followed(program, terms, ranges, &info.op) else { continue };
+                for (state, node) in &here.all {
+                    let Some(after) = state.after(program, terms, &info.op) else { continue };
                     let reached = if wto.is_head(info.to) {
                         at_heads.entry(info.to).or_default().add(after, by_cases, &mut ways)
                     } else if is_target {
@@ -153,11 +165,11 @@ impl Segments<'_> {
                 }
             }
         }
-        for (head, ranges) in at_heads {
+        for (head, states) in at_heads {
             let claimed = invariants.get(&head).map_or_else(Vec::new, |t| conjuncts(terms, *t));
             let mut rest: BTreeSet<usize> = BTreeSet::new();
-            for (ranges, node) in &ranges.all {
-                let left = claimed.iter().enumerate().filter(|(_, conjunct)| !implies(terms, ranges, **conjunct));
+            for (state, node) in &states.all {
+                let left = claimed.iter().enumerate().filter(|(_, conjunct)| !state.implies(terms, **conjunct));
                 let left: Vec<usize> = left.map(|(index, _)| index).collect();
                 rest.extend(&left);
                 if !left.is_empty() {
@@ -173,10 +185,97 @@ impl Segments<'_> {
     }
 }
 
-/// What the facts of a case say of ranges; nothing if they contradict each other.
-fn ranges(terms: &Store, facts: &[Term]) -> Option<Bounds> {
-    let mut ranges = Bounds::default();
-    facts.iter().all(|fact| ranges.assume(terms, *fact, true)).then_some(ranges)
+impl State {
+    /// What the facts of a case say; nothing if they contradict each other.
+    fn of(terms: &Store, facts: &[Term]) -> Option<State> {
+        let mut ranges = Bounds::default();
+        if !facts.iter().all(|fact| ranges.assume(terms, *fact, true)) {
+            return None;
+        }
+        let beyond = facts.iter().flat_map(|fact| conjuncts(terms, *fact)).filter(|fact| !ranges.implies(terms, *fact));
+        let facts = beyond.take(MOST_FACTS).map(|fact| (fact, term::walk::free_vars(terms, &[fact]))).collect();
+        Some(State { ranges, facts })
+    }
+
+    /// After an edge; none if it cannot be taken.
+    fn after(&self, program: &Program, terms: &Store, op: &Op) -> Option<State> {
+        let mut after = self.clone();
+        match op {
+            Op::Assume(condition) => {
+                let excluded = |fact: &Term| {
+                    let is_not = |a: Term, b: Term| terms.op(a) == term::Op::Not && terms.arg(a, 0) == b;
+                    is_not(*fact, *condition) || is_not(*condition, *fact)
+                };
+                if self.facts.keys().any(excluded) || !after.ranges.assume(terms, *condition, true) {
+                    return None;
+                }
+            }
+            Op::Assign(pairs) => {
+                let pairs: Vec<(Term, Term)> = pairs.iter().map(|(var, t)| (program.term(*var), *t)).collect();
+                after.ranges.assign(terms, &pairs);
+            }
+            op => op.written().into_iter().for_each(|var| after.ranges.forget(program.term(var))),
+        }
+        if !after.facts.is_empty() {
+            let written: Vec<Term> = op.written().into_iter().map(|var| program.term(var)).collect();
+            for (fact, vars) in &self.facts {
+                if vars.iter().any(|var| written.contains(var)) {
+                    after.facts.remove(fact);
+                }
+            }
+        }
+        Some(after)
+    }
+
+    /// The states of both.
+    fn join(&mut self, other: &State) {
+        self.ranges.join(&other.ranges);
+        if self.facts != other.facts {
+            self.facts = std::mem::take(&mut self.facts).intersection(other.facts.clone());
+        }
+    }
+
+    /// Whether the invariant's conjunct holds: nothing of the ranges is left without it.
+    fn implies(&self, terms: &Store, conjunct: Term) -> bool {
+        self.left(terms, self.ranges.clone(), conjunct, &mut { MOST_LOOKS }).is_empty()
+    }
+
+    /// Parts of the ranges that cover all states where the tree of conjunctions and disjunctions does not hold. Ranges that lie
+    /// in several cases are taken apart at the borders of the cases. Without looks left, all of it.
+    fn left(&self, terms: &Store, mut ranges: Bounds, tree: Term, looks: &mut u32) -> Vec<Bounds> {
+        if self.facts.contains_key(&tree) {
+            return Vec::new();
+        }
+        if *looks == 0 {
+            return vec![ranges];
+        }
+        *looks -= 1;
+        let args = terms.args(tree);
+        match terms.op(tree) {
+            term::Op::And => {
+                // Most cases are another's, by one of their facts.
+                if args.iter().any(|arg| ranges.truth(terms, *arg) == Some(false)) {
+                    return vec![ranges];
+                }
+                let mut rest = Vec::new();
+                for arg in args {
+                    rest.extend(self.left(terms, ranges.clone(), *arg, looks));
+                    if !ranges.assume(terms, *arg, true) {
+                        break;
+                    }
+                }
+                rest
+            }
+            term::Op::Or => args.iter().fold(vec![ranges], |rest, arg| {
+                rest.into_iter().flat_map(|ranges| self.left(terms, ranges, *arg, looks)).collect()
+            }),
+            _ if ranges.implies(terms, tree) => Vec::new(),
+            _ => {
+                ranges.assume(terms, tree, false);
+                vec![ranges]
+            }
+        }
+    }
 }
 
 /// The cases of an invariant, each as the facts that hold in it; just one where there are few or too many.
@@ -220,89 +319,32 @@ fn count(terms: &Store, tree: Term, counts: &mut FxHashMap<Term, u64>) -> u64 {
     number
 }
 
-/// Whether the invariant's conjunct holds wherever the ranges say: nothing of them is left without it.
-fn implies(terms: &Store, ranges: &Bounds, conjunct: Term) -> bool {
-    left(terms, ranges.clone(), conjunct, &mut { MOST_LOOKS }).is_empty()
-}
-
-/// Parts of the ranges that cover all states where the tree of conjunctions and disjunctions does not hold. Ranges that lie in
-/// several cases are taken apart at the borders of the cases. Without looks left, all of it.
-fn left(terms: &Store, mut ranges: Bounds, tree: Term, looks: &mut u32) -> Vec<Bounds> {
-    if *looks == 0 {
-        return vec![ranges];
-    }
-    *looks -= 1;
-    let args = terms.args(tree);
-    match terms.op(tree) {
-        term::Op::And => {
-            // Most cases are another's, by one of their facts.
-            if args.iter().any(|arg| ranges.truth(terms, *arg) == Some(false)) {
-                return vec![ranges];
-            }
-            let mut rest = Vec::new();
-            for arg in args {
-                rest.extend(left(terms, ranges.clone(), *arg, looks));
-                if !ranges.assume(terms, *arg, true) {
-                    break;
-                }
-            }
-            rest
-        }
-        term::Op::Or => args.iter().fold(vec![ranges], |rest, arg| {
-            rest.into_iter().flat_map(|ranges| left(terms, ranges, *arg, looks)).collect()
-        }),
-        _ if ranges.implies(terms, tree) => Vec::new(),
-        _ => {
-            ranges.assume(terms, tree, false);
-            vec![ranges]
-        }
-    }
-}
-
-impl Ranges {
-    /// Takes in more: joined with those that are there, or beside them where there are cases.
-    fn add(&mut self, ranges: Bounds, by_cases: bool, ways: &mut Ways) -> Node {
+impl States {
+    /// Takes in one more: joined with those that are there, or beside them where there are cases.
+    fn add(&mut self, state: State, by_cases: bool, ways: &mut Ways) -> Node {
         if by_cases {
-            if let Some(node) = self.known.get(&ranges) {
+            if let Some(node) = self.known.get(&state) {
                 return *node;
             }
             if self.all.len() < MOST_APART {
                 let node = ways.node();
-                self.known.insert(ranges.clone(), node);
-                self.all.push((ranges, node));
+                self.known.insert(state.clone(), node);
+                self.all.push((state, node));
                 return node;
             }
         }
         match self.all.first_mut() {
             Some((first, node)) => {
-                first.join(&ranges);
+                first.join(&state);
                 *node
             }
             None => {
                 let node = ways.node();
-                self.all.push((ranges, node));
+                self.all.push((state, node));
                 node
             }
         }
     }
-}
-
-/// The ranges after an edge; none if it cannot be taken.
-fn followed(program: &Program, terms: &Store, here: &Bounds, op: &Op) -> Option<Bounds> {
-    let mut after = here.clone();
-    match op {
-        Op::Assume(condition) => {
-            if !after.assume(terms, *condition, true) {
-                return None;
-            }
-        }
-        Op::Assign(pairs) => {
-            let pairs: Vec<(Term, Term)> = pairs.iter().map(|(var, t)| (program.term(*var), *t)).collect();
-            after.assign(terms, &pairs);
-        }
-        op => op.written().into_iter().for_each(|var| after.forget(program.term(var))),
-    }
-    Some(after)
 }
 
 #[cfg(test)]
@@ -332,10 +374,10 @@ mod tests {
             let mut terms = Store::new();
             let vars = [terms.var("x", Sort::Bv(3)), terms.var("y", Sort::Bv(3))];
             let (known, claimed) = (tree(&mut terms, &mut rng, &vars, 1), tree(&mut terms, &mut rng, &vars, 2));
-            let Some(ranges) = ranges(&terms, &[known]) else { continue };
-            let is_implied = implies(&terms, &ranges, claimed);
+            let Some(state) = State::of(&terms, &[known]) else { continue };
+            let is_implied = state.implies(&terms, claimed);
             implied += u32::from(is_implied);
-            let in_one = terms.args(claimed).iter().any(|case| implies(&terms, &ranges, *case));
+            let in_one = terms.args(claimed).iter().any(|case| state.implies(&terms, *case));
             apart += u32::from(is_implied && !in_one);
             for state in 0..64u128 {
                 let values = [(vars[0], state % 8), (vars[1], state / 8)];
