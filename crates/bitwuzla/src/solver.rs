@@ -28,7 +28,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { models: true, failed_assumptions: true, unsat_cores: false, seed: 42, preprocessing: true, normalisation: true }
+        Options {
+            models: true,
+            failed_assumptions: true,
+            unsat_cores: false,
+            seed: 42,
+            preprocessing: true,
+            normalisation: true,
+        }
     }
 }
 

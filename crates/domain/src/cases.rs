@@ -57,7 +57,8 @@ pub fn excluding_targets(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -
         let mut cuts = all.clone();
         cuts.retain(|var, _| followed.contains(var));
         let ignored = BTreeSet::new();
-        let mut analysis = Analysis { program, wto, cuts, splits, live: live.clone(), ignored, only_bounds: false, steps: 0 };
+        let mut analysis =
+            Analysis { program, wto, cuts, splits, live: live.clone(), ignored, only_bounds: false, steps: 0 };
         while !analysis.cuts.is_empty() {
             match analysis.run(go_on) {
                 Ok(found) => {
@@ -225,7 +226,8 @@ impl Search<'_> {
     fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<(), Failure> {
         let main = self.analysis.program.main();
         let successors = main.successors();
-        let any = if self.analysis.only_bounds { Env::only_bounds() } else { Env::any(compared(self.analysis.program)) };
+        let any =
+            if self.analysis.only_bounds { Env::only_bounds() } else { Env::any(compared(self.analysis.program)) };
         self.arrive(main.entry, any)?;
         while let Some((position, key)) = self.todo.pop_first() {
             if !go_on() {

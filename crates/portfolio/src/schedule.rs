@@ -114,7 +114,7 @@ pub enum News<'a> {
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// The part of the time that is left, and how much at most, for engines that would never end when all others have given up.
 const LAST_PART: u32 = 10;
-const LAST_TIME: Duration = Duration::from_secs(10);
+const LAST_TIME: Duration = Duration::from_secs(1);
 /// The longest time between two looks at memory.
 const MEMORY_EVERY: Duration = Duration::from_millis(200);
 
