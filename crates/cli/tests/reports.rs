@@ -37,7 +37,7 @@ fn kept(name: &str, program: &str, flags: &[&str]) -> Kept {
     let body = |page: String| page.split("<h2 id=\"h-runs\">").next().unwrap_or_default().to_owned();
     assert_eq!(body(read(&path("again.html"))), body(read(&html)));
     let sarif = serde_json::from_str(&first).expect("SARIF is JSON");
-    Kept { html: html.into(), sarif, text: stdout(&output), scratch: scratch }
+    Kept { html: html.into(), sarif, text: stdout(&output), scratch }
 }
 
 fn page(kept: &Kept) -> String {

@@ -106,7 +106,7 @@ pub(crate) fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
         if time < Duration::from_millis(20) {
             break;
         }
-        let mut solver = smt::open(&SolverSettings::default()).ok()?;
+        let mut solver = smt::open(&SolverSettings::default().normalising()).ok()?;
         solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
         let mut terms = prepared.program.terms.clone();
         let claim = Claim::Inductive { invariants: &invariants, k };

@@ -55,7 +55,7 @@ impl Run {
             panic!("{:?}\n{}", self.verdict, self.notes.join("\n"))
         };
         let claim = validate::recheck::Claim::Inductive { invariants: at, k: *k };
-        let mut solver = smt::open(&SolverSettings::default()).expect("the solver is compiled in");
+        let mut solver = smt::open(&SolverSettings::default().normalising()).expect("the solver is compiled in");
         let deadline = base::cpu::Deadline::after(Duration::from_secs(120));
         validate::recheck::recheck(&self.task.program, &mut self.terms, claim, solver.as_mut(), deadline)
             .unwrap_or_else(|failure| panic!("{failure}\n{}", self.notes.join("\n")));
