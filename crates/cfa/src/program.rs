@@ -95,6 +95,8 @@ pub struct VarInfo {
     pub kind: VarKind,
     /// The variable as the user wrote it, when they did.
     pub source: Option<SourceVar>,
+    /// What is loaded into it is read as bytes, whatever was stored there: it may be a part of an address.
+    pub raw: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -369,7 +371,7 @@ impl Program {
         let mut table = |name: &str, elem: Sort| {
             let sort = Sort::array(machine.object_sort(), elem);
             let term = terms.var(name, sort);
-            let var = vars.push(VarInfo { term, sort, kind: VarKind::Memory, source: None });
+            let var = vars.push(VarInfo { term, sort, kind: VarKind::Memory, source: None, raw: false });
             by_term.insert(term, var);
             var
         };
@@ -414,7 +416,7 @@ impl Program {
             }
         }
         let term = self.terms.var(&unique, sort);
-        let var = self.vars.push(VarInfo { term, sort, kind, source });
+        let var = self.vars.push(VarInfo { term, sort, kind, source, raw: false });
         self.by_term.insert(term, var);
         var
     }

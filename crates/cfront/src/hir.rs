@@ -182,6 +182,8 @@ pub struct Contract {
     pub history: Vec<(VarId, Expr)>,
     /// Quantified variables and those of the history.
     pub locals: Vec<VarId>,
+    /// Only what it requires was said, and not by the program: it may write anything, and calls cannot be replaced by it.
+    pub is_precondition: bool,
     pub span: Span,
 }
 

@@ -48,6 +48,16 @@ pub struct Injections {
     /// Declarations in front of every file.
     pub prelude: String,
     pub expressions: Vec<Injection>,
+    /// A precondition of a function that has no contract.
+    pub precondition: Option<Precondition>,
+}
+
+/// What a function may rely on, and nothing about what it does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Precondition {
+    pub function: String,
+    /// Clauses as they would stand behind its declarator.
+    pub clauses: String,
 }
 
 /// An injection made ready for the parser.

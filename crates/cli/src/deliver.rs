@@ -5,8 +5,10 @@ use base::source::SourceFile;
 use certificate::Certificate;
 use report::Report;
 use report::text::Detail;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use verifier::Evidence;
+use witness::Annotated;
 
 /// Where to keep the result, in which forms.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Files {
     pub(crate) witness: Option<PathBuf>,
     /// A folder.
     pub(crate) certificate: Option<PathBuf>,
+    /// A copy of the program with invariants: a file, or a folder for several.
+    pub(crate) annotated: Option<PathBuf>,
     /// The C file that reproduces a counterexample.
     pub(crate) harness: Option<PathBuf>,
 }
@@ -26,6 +30,14 @@ impl Files {
     pub(crate) fn check(&self) -> Result<(), BadInput> {
         let all = [&self.json, &self.html, &self.sarif, &self.witness, &self.harness];
         all.into_iter().flatten().try_for_each(|file| output::check_writable(file))?;
+        if let Some(copy) = &self.annotated {
+            // It looks like the user's own files, and must not take the place of one.
+            if copy.symlink_metadata().is_ok() {
+                let text = format!("{} exists: give the copy with invariants a new name", copy.display());
+                return Err(BadInput::Message(text));
+            }
+            output::check_writable(copy)?;
+        }
         Ok(self.certificate.as_deref().map_or(Ok(()), certificate::folder::check_new)?)
     }
 }
@@ -39,6 +51,29 @@ fn keep_certificate(folder: &Path, certificate: &Certificate) {
             folder.display()
         )),
         Err(error) => output::note(format!("cannot write the certificate: {}: {error}", folder.display())),
+    }
+}
+
+fn keep_annotated(to: &Path, annotated: &Annotated) {
+    let written = match &annotated.files[..] {
+        [(_, text)] => std::fs::write(to, text),
+        several => std::fs::create_dir(to).and_then(|()| {
+            several.iter().try_for_each(|(name, text)| {
+                let name = Path::new(name).file_name().unwrap_or_default();
+                // Two files of one name: nothing is written over the first.
+                std::fs::File::create_new(to.join(name))?.write_all(text.as_bytes())
+            })
+        }),
+    };
+    let rest = if annotated.left_out { "; facts that C cannot say at a loop are left out" } else { "" };
+    match written {
+        Ok(()) => output::note(format!(
+            "{}: {} invariants at {} loops{rest}",
+            to.display(),
+            annotated.invariants,
+            annotated.loops
+        )),
+        Err(error) => output::note(format!("cannot write {}: {error}", to.display())),
     }
 }
 
@@ -68,6 +103,11 @@ pub(crate) fn deliver(report: &Report, files: &Files, evidence: &Evidence, print
     match (&files.certificate, &evidence.certificate) {
         (Some(folder), Ok(certificate)) => keep_certificate(folder, certificate),
         (Some(folder), Err(why)) => output::note(format!("{} is not written: {why}", folder.display())),
+        (None, _) => {}
+    }
+    match (&files.annotated, &evidence.annotated) {
+        (Some(to), Ok(annotated)) => keep_annotated(to, annotated),
+        (Some(to), Err(why)) => output::note(format!("{} is not written: {why}", to.display())),
         (None, _) => {}
     }
     if let Some(file) = &files.json {

@@ -47,7 +47,7 @@ const EXIT_CODES: &str = "Exit codes: 0 the property holds (or: all went well), 
                           3 unknown.";
 
 const VERIFY_EXAMPLES: &str = "Examples:
-  foldback verify count.c                               assertions, memory, overflow, division by zero
+  foldback verify count.c                               assertions, memory, overflow, division
   foldback verify -p memsafety list.c main.c            its memory, in two files
   foldback verify -p no-overflow --entry parse parse.c  one function, with any arguments
   foldback verify --html report.html --time-limit 60s count.c
@@ -322,6 +322,11 @@ pub(crate) struct VerifyFlags {
     /// Keep a certificate of a proof in a new folder: its conditions as SMT-LIB and clauses, with proofs (docs/certificates.md)
     #[arg(help_heading = KEPT, long, value_name = "DIR")]
     pub(crate) certificate: Option<PathBuf>,
+
+    /// Keep a copy of the program with the invariants of a proof written in, as CBMC's loop contracts (docs/contracts.md): a new
+    /// file, or a new folder where the program has several
+    #[arg(help_heading = KEPT, long, value_name = "FILE.c")]
+    pub(crate) annotate: Option<PathBuf>,
 
     /// Check a danger invariant that you wrote (docs/witnesses.md) instead of running engines
     #[arg(help_heading = ENGINES, long, value_name = "FILE.yml")]

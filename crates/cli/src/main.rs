@@ -4,6 +4,7 @@ mod bench_command;
 mod cfa_command;
 mod check_certificate;
 mod check_witness;
+mod completions;
 mod deliver;
 mod doctor;
 mod engines;
@@ -21,7 +22,7 @@ mod settings;
 mod store;
 mod verify;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use flags::{Command, Flags};
 use output::{BadInput, Exit};
 use project::CompilerFlags;
@@ -128,9 +129,7 @@ fn dispatch(command: Command) -> Result<Exit, BadInput> {
         }
         Command::Doctor => Ok(doctor::doctor()),
         Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Flags::command(), "foldback", &mut script);
-            output::bytes(&script);
+            completions::print(shell);
             Ok(Exit::Fine)
         }
     }

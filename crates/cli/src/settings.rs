@@ -155,6 +155,7 @@ impl VerifySettings {
             json: flags.json.clone(),
             witness: flags.witness.clone(),
             certificate: flags.certificate.clone(),
+            annotated: flags.annotate.clone(),
             harness: flags.harness.clone(),
             ..files(&flags.kept)
         };
@@ -171,6 +172,7 @@ impl VerifySettings {
             keep: Keep {
                 witness: files.witness.is_some().then(|| witness_format(flags.witness_format)),
                 certificate: files.certificate.is_some(),
+                annotated: files.annotated.is_some(),
                 harness: files.harness.clone(),
                 automaton: files.html.is_some(),
             },

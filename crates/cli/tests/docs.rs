@@ -79,8 +79,14 @@ fn check(page: &Path) -> usize {
     let name = page.file_stem().expect("a name").to_string_lossy().into_owned();
     let scratch = Scratch::new(&format!("docs-{name}"));
     let text = std::fs::read_to_string(page).expect("a page");
-    let mut commands = 0;
+    let mut commands = Vec::new();
     for block in blocks(&text) {
+        // What a job gives is among what was tried.
+        for line in block.lines.iter().filter(|_| block.info == "yaml") {
+            if let Some(at) = line.find("foldback verify") {
+                assert!(commands.contains(&line[at..].to_owned()), "{}: {line}", page.display());
+            }
+        }
         if let Some(file) = block.info.strip_prefix("c ") {
             scratch.file(file, block.lines.join("\n") + "\n");
         }
@@ -99,10 +105,10 @@ fn check(page: &Path) -> usize {
             if let Err(difference) = compare(shown, &printed) {
                 panic!("{}: {command}: {difference}", page.display());
             }
-            commands += 1;
+            commands.push(command.to_owned());
         }
     }
-    commands
+    commands.len()
 }
 
 fn page(name: &str) -> PathBuf {

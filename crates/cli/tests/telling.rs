@@ -126,7 +126,8 @@ fn memory_errors_name_the_object() {
             "it->value goes through a null pointer",
             "main: it = NULL",
             "where it = NULL\n",
-            "note: it is NULL since here\n",
+            "null.c:10:21: note: it is NULL since here\n",
+            "null.c:7:3: note: find returned NULL here\n",
         ],
     );
 
@@ -151,6 +152,78 @@ fn memory_errors_name_the_object() {
     let before = "int a[3];\nint main(void) {\n  int i = __VERIFIER_nondet_int();\n  if (i < -2 || i > 2) return 0;\n  return a[i];\n}\n";
     let text = told("before", &[("before.c", &format!("{head}{before}"))], "valid-deref");
     assert_tells(&text, &["a[i] is out of bounds: reads index -", " of a[3], before its start"]);
+}
+
+/// Which function returned a null pointer, whether or not it is kept in a variable, and through how many calls it goes.
+#[test]
+fn null_pointers_come_from_a_function() {
+    let head = "#include <string.h>\nextern int __VERIFIER_nondet_int(void);\nstruct item { int value; } items[2];\n\
+        static struct item *at(int i) {\n  struct item *found = &items[0];\n  if (i > 1)\n    found = 0;\n  return found;\n}\n\
+        static struct item *first(int i) {\n  return at(i);\n}\n";
+    let used = "static int value(struct item *item) {\n  return item->value;\n}\nint main(void) {\n\
+        \x20 return value(first(__VERIFIER_nondet_int()));\n}\n";
+    let text = told("returned", &[("returned.c", &format!("{head}{used}"))], "valid-deref");
+    assert_tells(&text, &["item->value goes through a null pointer", "returned.c:8:3: note: at returned NULL here\n"]);
+    let unnamed = "int main(void) {\n  return first(__VERIFIER_nondet_int())->value;\n}\n";
+    let text = told("unnamed", &[("unnamed.c", &format!("{head}{unnamed}"))], "valid-deref");
+    assert_tells(
+        &text,
+        &["where first(__VERIFIER_nondet_int()) = NULL\n", "unnamed.c:8:3: note: at returned NULL here\n"],
+    );
+    let library = "int main(void) {\n  char *dot = strchr(\"name\", '.');\n  return *dot;\n}\n";
+    let text = told("library-null", &[("library.c", &format!("{head}{library}"))], "valid-deref");
+    assert_tells(&text, &["*dot goes through a null pointer", "library.c:14:15: note: strchr returned NULL here\n"]);
+    assert!(!text.contains("since here"), "the same place once: {text}");
+    // Not what was assigned last.
+    let later = "int main(void) {\n  struct item *p = first(0);\n  if (__VERIFIER_nondet_int())\n    p = 0;\n  return p->value;\n}\n";
+    let text = told("later-null", &[("later.c", &format!("{head}{later}"))], "valid-deref");
+    assert_tells(&text, &["later.c:16:5: note: p is NULL since here\n"]);
+    assert!(!text.contains("returned NULL"), "{text}");
+}
+
+/// One pointer that led to several blocks in a loop, and what was changed in each.
+#[test]
+fn cells_of_several_blocks_are_told_apart() {
+    let program = "#include <assert.h>\n#include <stdlib.h>\nstruct node { int key; struct node *next; };\nint main(void) {\n\
+        \x20 struct node *list = 0;\n  for (int i = 1; i < 3; i++) {\n    struct node *n = malloc(sizeof *n);\n    n->key = 10 * i;\n\
+        \x20   n->next = list;\n    list = n;\n  }\n  assert(list->key + list->next->key < 30);\n}\n";
+    let text = told("blocks", &[("blocks.c", program)], "assert");
+    assert_tells(&text, &["n->key in block 1: ", " -> 10", "n->key in block 2: ", " -> 20"]);
+}
+
+/// What an engine says of single formulas is for its developers.
+#[test]
+fn the_page_has_no_formulas_of_engines() {
+    let program = "#include <stdlib.h>\nextern void reach_error(void);\nint main(int argc, char **argv) {\n  if (argc < 3) return 1;\n\
+        \x20 unsigned n = atoi(argv[1]) & 0xffff, m = atoi(argv[2]) & 0xffff, s = 0;\n  for (unsigned i = 0; i < n; i++) s += m;\n\
+        \x20 if (s != n * m) reach_error();\n}\n";
+    for engine in ["guess", "houdini", "portfolio"] {
+        let scratch = Scratch::new(&format!("telling-formulas-{engine}"));
+        let file = scratch.file("p.c", program);
+        let page = scratch.path("page.html");
+        let (file, page) = (file.to_string_lossy(), page.to_string_lossy());
+        let flags =
+            ["verify", "-p", "unreach-call", "--engine", engine, "--time-limit", "4s", "-v", "--html", &page, &file];
+        let text = stdout(&foldback(flags));
+        let page = std::fs::read_to_string(&*page).expect("it was written");
+        for all in [&text, &page] {
+            assert!(!all.contains("(bv") && !all.contains("not kept from L"), "{engine}: {all}");
+        }
+    }
+}
+
+/// Leaks that cannot be decided, since what was read might be a pointer.
+#[test]
+fn what_helps_where_leaks_are_not_decided() {
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  char *line = malloc(32);\n\
+        \x20 if (!fgets(line, 32, stdin)) return 1;\n  free(line);\n}\n";
+    let text = told("undecided", &[("undecided.c", program)], "valid-memtrack");
+    assert_tells(
+        &text,
+        &["what would help:\n  - Whether all memory is freed in the end is easier to say: --property memcleanup"],
+    );
+    let text = told("cleanup", &[("undecided.c", program)], "memcleanup");
+    assert_tells(&text, &["undecided.c:4:16: error: valid-memcleanup: the block of 32 bytes that is allocated here"]);
 }
 
 /// What an operation is given, by the names that it has there, whoever calls it.
@@ -229,4 +302,29 @@ fn help_is_in_groups_and_the_version_names_its_commit() {
     );
     let version = stdout(&foldback(["--version"]));
     assert!(version.starts_with(&format!("foldback {}", env!("CARGO_PKG_VERSION"))), "{version}");
+}
+
+/// What bash offers where a value is to be typed.
+fn offered(script: &std::path::Path, before: &str, word: &str) -> Vec<String> {
+    let ask = format!(
+        "source '{}'; COMP_WORDS=(foldback {before} '{word}'); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+         _foldback foldback '{word}' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        script.display()
+    );
+    let output = std::process::Command::new("bash").args(["-c", &ask]).output().expect("bash runs");
+    stdout(&output).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn shells_offer_values() {
+    let scratch = Scratch::new("telling-completions");
+    let script = scratch.file("foldback.bash", stdout(&foldback(["completions", "bash"])));
+    assert_eq!(offered(&script, "verify --property", "mem"), ["memsafety", "memcleanup"]);
+    assert_eq!(offered(&script, "run -p", "valid-d"), ["valid-deref"]);
+    assert_eq!(offered(&script, "verify --engine", "bs"), ["bse", "bself"]);
+    assert_eq!(offered(&script, "verify --data-model", ""), ["ilp32", "lp64"]);
+    for shell in ["zsh", "fish"] {
+        let script = stdout(&foldback(["completions", shell]));
+        assert!(script.contains("houdini") && script.contains("memcleanup"), "{shell}");
+    }
 }

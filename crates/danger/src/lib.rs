@@ -52,7 +52,7 @@ impl Engine for DangerInvariants {
 
 fn reach(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     if !task.has_errors() {
-        return Ok(Verdict::Unknown(Why::GaveUp("there is no error location".into())));
+        return Ok(Verdict::Unknown(Why::GaveUp("there is nothing that could fail".into())));
     }
     if let Some(verdict) = before_loops(task, cx)? {
         return Ok(verdict);

@@ -58,6 +58,11 @@ impl Budget {
         Budget { deadline: self.deadline.min(Deadline::after(time)), memory: self.memory, cancel: self.cancel.clone() }
     }
 
+    /// The same but for the time, of which there is so much from now on, also beyond this budget's end.
+    pub fn with_time(&self, time: Duration) -> Budget {
+        Budget { deadline: Deadline::after(time), ..self.clone() }
+    }
+
     /// CPU time left.
     pub fn left(&self) -> Duration {
         self.deadline.left()

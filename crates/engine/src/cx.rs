@@ -16,6 +16,8 @@ pub enum Event {
     Bound(u64),
     /// A line for `--verbose`.
     Note(String),
+    /// What is said of one formula or one way through the automaton, for `--progress json`.
+    Detail(String),
     /// What loop folding does (lines), for `--trace-folding`.
     Folding(String),
     /// An execution reaches a limit of the model, or what is not modelled: there is no proof, only violations can be found.

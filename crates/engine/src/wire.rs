@@ -47,6 +47,7 @@ enum Line {
     },
     Bound(u64),
     Note(String),
+    Detail(String),
     Folding(String),
     Limit(Why),
     Invariants {
@@ -97,6 +98,7 @@ pub fn write(message: &Message, terms: &mut Store) -> String {
         Message::Fact(fact) => fact_line(fact),
         Message::Event(Event::Bound(bound)) => Line::Bound(*bound),
         Message::Event(Event::Note(note)) => Line::Note(note.clone()),
+        Message::Event(Event::Detail(detail)) => Line::Detail(detail.clone()),
         Message::Event(Event::Folding(lines)) => Line::Folding(lines.clone()),
         Message::Event(Event::Limit(why)) => Line::Limit(why.clone()),
         Message::Verdict(verdict) => verdict_line(verdict, terms),
@@ -118,6 +120,7 @@ pub fn read(line: &str, terms: &mut Store) -> Result<Message, Unreadable> {
         Line::NoErrorWithin { author, automaton, bound } => fact(author, automaton, FactKind::NoErrorWithin { bound }),
         Line::Bound(bound) => Message::Event(Event::Bound(bound)),
         Line::Note(note) => Message::Event(Event::Note(note)),
+        Line::Detail(detail) => Message::Event(Event::Detail(detail)),
         Line::Folding(lines) => Message::Event(Event::Folding(lines)),
         Line::Limit(why) => Message::Event(Event::Limit(why)),
         Line::Invariants { at, k } => {

@@ -39,7 +39,7 @@ fn run(source: &str) -> Run {
     let notes = Rc::new(RefCell::new(Vec::new()));
     let listener = notes.clone();
     cx.listen(move |event| {
-        if let Event::Note(note) = event {
+        if let Event::Note(note) | Event::Detail(note) = event {
             listener.borrow_mut().push(note.clone());
         }
     });

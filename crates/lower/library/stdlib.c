@@ -29,6 +29,8 @@ double __VERIFIER_nondet_double(void);
 void __VERIFIER_assume(int condition);
 double __foldback_unknown_double(void);
 int __foldback_unknown_int(void);
+size_t __foldback_unknown_size_t(void);
+int __foldback_open(void);
 float __foldback_unknown_float(void);
 long double __foldback_unknown_longdouble(void);
 void __foldback_errno_if(int condition, int value);
@@ -424,7 +426,7 @@ static void __foldback_swap(char *a, char *b, size_t size) {
   }
 }
 
-/* Insertion sort: stable, as glibc's usual merge sort is. */
+/* Insertion sort. Where items that compare equal end up is open. */
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   char *items = base;
   size_t i = 1;
@@ -433,7 +435,10 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
     __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
   while (i < count) {
     size_t j = i;
-    while (j > 0 && compare(items + (j - 1) * size, items + j * size) > 0) {
+    while (j > 0) {
+      int order = compare(items + (j - 1) * size, items + j * size);
+      if (order < 0 || (order == 0 && !__foldback_open()))
+        break;
       __foldback_swap(items + (j - 1) * size, items + j * size, size);
       j--;
     }
@@ -449,8 +454,15 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
     size_t middle = (low + high) / 2;
     const char *item = items + middle * size;
     int order = compare(key, item);
-    if (order == 0)
+    if (order == 0) {
+      /* Any of those that match. */
+      if (__foldback_open()) {
+        size_t other = __foldback_unknown_size_t();
+        if (other < count && compare(key, items + other * size) == 0)
+          return (void *)(items + other * size);
+      }
       return (void *)item;
+    }
     if (order < 0)
       high = middle;
     else
@@ -567,7 +579,10 @@ void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *,
     __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
   while (i < count) {
     size_t j = i;
-    while (j > 0 && compare(items + (j - 1) * size, items + j * size, context) > 0) {
+    while (j > 0) {
+      int order = compare(items + (j - 1) * size, items + j * size, context);
+      if (order < 0 || (order == 0 && !__foldback_open()))
+        break;
       __foldback_swap(items + (j - 1) * size, items + j * size, size);
       j--;
     }

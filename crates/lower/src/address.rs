@@ -12,6 +12,7 @@ use term::{Sort, Term};
 
 use crate::context::Lowering;
 use crate::options::Places;
+use crate::order::root;
 use cfront::walk::walk_stmt;
 
 /// Integers that addresses are put into, as far as that is written down: by variable, member and function. Addresses that go
@@ -39,6 +40,8 @@ pub(crate) enum Asked {
     Bits,
     /// Whether it is this number, where one of the two is a number that addresses may be.
     Number,
+    /// The same for a number that is computed, and may be anything.
+    Computed,
 }
 
 /// Results that an operation may have.
@@ -77,7 +80,12 @@ impl Lowering<'_> {
         if matches!(op, Eq | Ne) && self.fun.library_checked.is_none() {
             let is_address = |e: &Expr| constant(e).is_none() && (types.is_pointer(e.ty) || self.is_held(e));
             let asks = |address: &Expr, number: &Expr| self.may_be_address(number) && is_address(address);
-            return if asks(a, b) || asks(b, a) { Asked::Number } else { Asked::Nothing };
+            let guesses = |address: &Expr, number: &Expr| self.is_computed(number) && is_address(address);
+            return match () {
+                () if asks(a, b) || asks(b, a) => Asked::Number,
+                () if guesses(a, b) || guesses(b, a) => Asked::Computed,
+                () => Asked::Nothing,
+            };
         }
         let is_fine = matches!(op, Add | BitOr | BitXor | Eq | Ne) || types.is_pointer(a.ty) || types.is_pointer(b.ty);
         if is_fine || self.fun.library_checked.is_some() {
@@ -109,7 +117,7 @@ impl Lowering<'_> {
     pub(crate) fn placeless(&mut self, asked: Asked, any: Any, a: Term, b: Term, exact: Term) -> Term {
         let settled = match asked {
             Asked::Nothing => return exact,
-            Asked::Distance if self.terms().width(a) == self.pointer_width() => {
+            Asked::Distance | Asked::Computed if self.terms().width(a) == self.pointer_width() => {
                 let (same, left, right) = (self.same_origin(a, b), self.is_far_out(a), self.is_far_out(b));
                 let either = self.terms().or(left, right);
                 self.terms().or(same, either)
@@ -230,6 +238,17 @@ impl Lowering<'_> {
         (u128::from(LOWEST) + 1..low_bits(pointer) - u128::from(PAGE)).contains(&value)
     }
 
+    /// Whether it is a number of the width of addresses that is neither written down nor known to come from one.
+    fn is_computed(&self, number: &Expr) -> bool {
+        let types = &self.unit.types;
+        match &number.kind {
+            ExprKind::Cast(inner) if types.is_pointer(number.ty) => {
+                types.is_integer(inner.ty) && self.is_computed(inner)
+            }
+            _ => types.is_integer(number.ty) && constant(number).is_none() && self.aligned_address(number).is_none(),
+        }
+    }
+
     /// The bits of an address that a mask leaves out.
     fn cuts_off(&self, mask: u128) -> u128 {
         !mask & low_bits(self.pointer_width())
@@ -295,21 +314,26 @@ impl Lowering<'_> {
                                 && named(from).is_some_and(|from| unit.types.is_pointer(from.ty))
                             {
                                 found.extend(named(to).and_then(|to| self.holder(to)));
+                                found.extend(array(to).map(Holder::Var));
                             }
                             let params = unit.funcs[callee].params.iter().zip(args);
                             found.extend(params.filter(|(_, arg)| self.is_held(arg)).map(|(p, _)| Holder::Var(*p)));
                         }
                     }
+                    ExprKind::Cast(_) => found.extend(self.overlaid(e)),
                     _ => {}
                 });
                 statements(body, &mut |s| match &s.kind {
-                    StmtKind::Decl { var, init: Some(Init::Value(value)), .. } if self.is_held(value) => {
+                    StmtKind::Decl { var, init: Some(init), .. } if self.starts_with_address(init) => {
                         found.push(Holder::Var(*var));
                     }
                     StmtKind::Return(Some(value)) if self.is_held(value) => found.push(Holder::Func(*id)),
                     _ => {}
                 });
             }
+            let is_started =
+                |id: &&VarId| unit.vars[**id].init.as_ref().is_some_and(|init| self.starts_with_address(init));
+            found.extend(self.reach.vars.iter().filter(is_started).map(|id| Holder::Var(*id)));
             let mut changed = false;
             for holder in found {
                 changed |= match holder {
@@ -321,6 +345,14 @@ impl Lowering<'_> {
             if !changed {
                 return;
             }
+        }
+    }
+
+    /// Whether some integer of the variable is an address at first.
+    fn starts_with_address(&self, init: &Init) -> bool {
+        match init {
+            Init::Value(value) => self.is_held(value),
+            Init::Parts(parts) => parts.iter().any(|part| self.is_held(&part.value)),
         }
     }
 
@@ -336,6 +368,22 @@ impl Lowering<'_> {
             _ if !wide || self.unit.types.is_pointer(place.ty) => None,
             ExprKind::Var(id) => Some(Holder::Var(*id)),
             ExprKind::Field(base, index) => self.unit.types.record(base.ty).map(|id| Holder::Field(id, *index)),
+            // An array of them.
+            ExprKind::Deref(_) => root(place).map(Holder::Var),
+            _ => None,
+        }
+    }
+
+    /// The variable with integers that pointers are written into: `*(int **)a = p`.
+    fn overlaid(&self, e: &Expr) -> Option<Holder> {
+        let types = &self.unit.types;
+        let ExprKind::Cast(inner) = &e.kind else { return None };
+        if !types.is_pointer(types.pointee(e.ty)?) || !types.is_integer(types.pointee(inner.ty)?) {
+            return None;
+        }
+        match &inner.kind {
+            ExprKind::Decay(array) => root(array).map(Holder::Var),
+            ExprKind::AddrOf(place) => self.holder(place),
             _ => None,
         }
     }
@@ -397,6 +445,15 @@ fn named(pointer: &Expr) -> Option<&Expr> {
     match &pointer.kind {
         ExprKind::Cast(inner) => named(inner),
         ExprKind::AddrOf(place) => Some(place),
+        _ => None,
+    }
+}
+
+/// The array that a pointer is the start of, as it is written.
+fn array(pointer: &Expr) -> Option<VarId> {
+    match &pointer.kind {
+        ExprKind::Cast(inner) | ExprKind::PtrAdd { ptr: inner, .. } => array(inner),
+        ExprKind::Decay(array) => root(array),
         _ => None,
     }
 }

@@ -158,6 +158,7 @@ impl Lowering<'_> {
             let overflow = self.terms().eq(arg.term, smallest);
             self.check_overflow(overflow, arg.ty, e);
         }
+        self.refuse_counted(id, args);
         if self.is_replaced(id) {
             return self.call_by_contract(id, args, ty, result, e);
         }
@@ -186,6 +187,12 @@ impl Lowering<'_> {
         for (i, param) in func.params.iter().enumerate() {
             let to = unit.vars[*param].ty;
             let term = match args.get(i) {
+                Some(arg) if signature.prototyped && !self.is_library(id) && self.is_passed_otherwise(arg.ty, to) => {
+                    let (name, types) = (&func.name, &unit.types);
+                    let (from, to) = (types.show(arg.ty), types.show(to));
+                    self.unsupported(format!("a call of {name} with an argument of type {from} where it has {to}"));
+                    return None;
+                }
                 Some(arg) => self.pass(*arg, to, &func.name)?,
                 // Called with too few: C leaves it undefined, registers hold anything.
                 None => match self.sort(to) {
@@ -213,6 +220,7 @@ impl Lowering<'_> {
         };
         self.emit(Op::Call { callee, args: terms, dst });
         self.look_for_jump(id);
+        self.refuse_overlap(id, args);
         match dst {
             Some(dst) => {
                 let value = self.term(dst);
@@ -221,6 +229,14 @@ impl Lowering<'_> {
             // Used as if it returned a value: any.
             None if wanted.is_some() => self.extern_value(ty, &func.name),
             None => None,
+        }
+    }
+
+    /// Whether a caller that does not know the type of a parameter passes something else, or less than all of it.
+    fn is_passed_otherwise(&self, from: Ty, to: Ty) -> bool {
+        match (self.sort(from), self.sort(to)) {
+            (Some(Sort::Bv(from)), Some(Sort::Bv(to))) => from < to,
+            (from, to) => from != to,
         }
     }
 

@@ -143,6 +143,8 @@ pub(crate) struct Lowering<'u> {
     /// Integers that may hold addresses.
     pub(crate) holders: Holders,
     pub(crate) literals: crate::literal::Literals,
+    /// Sizes of numbers that the program makes of pointers in memory.
+    pub(crate) punned_sizes: BTreeSet<u64>,
     /// In programs that use `longjmp`.
     pub(crate) jumping: Option<Jumping>,
     /// The rounding mode, in programs that set it.
@@ -521,6 +523,7 @@ impl<'u> Lowering<'u> {
             };
             if let Some(dst) = dst.filter(|dst| **dst == temp) {
                 *dst = var;
+                self.program.vars[var].raw |= self.program.vars[temp].raw;
                 return;
             }
         }

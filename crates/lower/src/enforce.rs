@@ -76,8 +76,11 @@ impl Lowering<'_> {
         self.fun.span = contract.span;
         self.remember(&contract.history);
         let written = self.written(&contract.assigns);
-        let variables = self.remember_variables(&written);
-        let cells = self.remember_cells(&fresh, &written);
+        let (mut variables, mut cells) = (Vec::new(), Vec::new());
+        if !contract.is_precondition {
+            variables = self.remember_variables(&written);
+            cells = self.remember_cells(&fresh, &written);
+        }
 
         self.fun.span = func.span;
         let result = self.call_with_parameters(entry, contract);

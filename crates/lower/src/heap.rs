@@ -96,6 +96,9 @@ impl Lowering<'_> {
         self.check_range(src, len, name, src_expr);
         self.check_range(dst, len, name, dst_expr);
         self.check_pointer_writable(dst, dst_expr);
+        if matches!(name, "memcpy" | "mempcpy" | "__memcpy") {
+            self.refuse_overlapping((dst, dst_expr), (src, src_expr), len);
+        }
         self.emit(Op::Copy { dst, src, len });
     }
 

@@ -20,6 +20,7 @@ mod arith;
 mod asm;
 mod assign;
 mod builtin;
+mod bytes;
 mod call;
 mod checks;
 mod clause;
@@ -47,6 +48,7 @@ mod model;
 pub mod names;
 mod options;
 mod order;
+mod overlap;
 mod place;
 mod quantifier;
 mod reach;
@@ -163,6 +165,7 @@ fn lower_here<'u>(
         jumping: None,
         holders: address::Holders::default(),
         literals: literal::Literals::default(),
+        punned_sizes: BTreeSet::default(),
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         sense: None,
         unsettled: Vec::new(),
@@ -204,6 +207,7 @@ impl Lowering<'_> {
         self.find_constants();
         self.find_holders();
         self.find_literals();
+        self.find_punned();
         self.find_unset();
         self.function_for((entry, None));
         for id in reach::roots(self.unit, entry) {

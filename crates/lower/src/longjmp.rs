@@ -5,18 +5,19 @@
 //! way, goes on behind the `setjmp` of that number if it is one of its own, and leaves otherwise. A jump that arrives nowhere
 //! was to a function that has returned, or to a `setjmp` that its activation has done again since: unsupported.
 //!
-//! Variables that were changed since the `setjmp` keep their values, as in code that is not optimised; a note says so. No
-//! `cleanup` is called on the way.
+//! Scalar variables of the function that were changed since the `setjmp` have any value then, unless they are `volatile`: they may
+//! have been in registers. Arrays and structs keep what they have. No `cleanup` is called on the way.
 
-use base::Span;
-use cfa::{LocKind, Op, Var, VarKind};
-use cfront::hir::{Expr, ExprKind, FuncId};
+use base::{Id, Span};
+use cfa::{LocKind, Op, Origin, Var, VarKind};
+use cfront::hir::{Expr, ExprKind, FuncId, VarId};
 use cfront::walk::walk_stmt;
 use std::collections::BTreeSet;
 use term::{Sort, Term};
 
 use crate::call::{Arg, direct};
-use crate::context::{Local, Lowering, Target};
+use crate::context::{Home, Local, Lowering, Target};
+use crate::options::Places;
 use crate::reach::Reach;
 
 const JUMPS: [&str; 5] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__builtin_longjmp"];
@@ -42,6 +43,16 @@ pub(crate) struct Landing {
     number: Var,
     result: Var,
     target: Target,
+    /// Variables that may have been in registers, with what they had.
+    kept: Vec<Kept>,
+}
+
+/// A variable and its value at a `setjmp`.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    id: VarId,
+    home: Home,
+    before: Var,
 }
 
 /// A jump that is under way in the function under construction.
@@ -120,8 +131,7 @@ impl Lowering<'_> {
             self.emit(Op::Store { addr: buffer.term, value: zero, bytes: 4 });
             return zero;
         };
-        let message = "variables that are changed after setjmp keep their values when longjmp comes back, as gcc has it \
-                       without optimisation";
+        let message = "arrays and structs that are changed after setjmp keep their values when longjmp comes back";
         self.note_once("setjmp", e.span, message);
         let sort = Sort::Bv(32);
         let site = self.fun.landings.len();
@@ -134,9 +144,65 @@ impl Lowering<'_> {
         let value = self.term(number);
         self.emit(Op::Store { addr: buffer.term, value, bytes: 4 });
         self.emit(Op::Assign(vec![(result, zero)]));
+        let kept = self.keep_values(site);
         let target = self.target_here();
-        self.fun.landings.push(Landing { number, result, target });
+        self.fun.landings.push(Landing { number, result, target, kept });
         self.term(result)
+    }
+
+    /// Keeps the values of the variables that C says nothing of after a jump, if they have changed by then.
+    fn keep_values(&mut self, site: usize) -> Vec<Kept> {
+        let unit = self.unit;
+        let Some(function) = self.fun.id.filter(|_| self.options.places != Places::Fixed) else { return Vec::new() };
+        let homes: Vec<(usize, Home)> =
+            self.homes.iter().copied().enumerate().filter_map(|(i, h)| Some((i, h?))).collect();
+        let mut kept = Vec::new();
+        for (index, home) in homes {
+            let id = VarId::new(index);
+            let var = &unit.vars[id];
+            let is_live = match home {
+                Home::Scalar(v) => self.fun.live.contains(&Local::Scalar(id, v)),
+                Home::Object(v) => self.fun.live.iter().any(|local| matches!(local, Local::Object(w, _) if *w == v)),
+            } || unit.funcs[function].params.contains(&id);
+            let is_own = var.func == Some(function) && !var.storage.is_static() && !var.generated;
+            let Some(sort) = self.sort(var.ty).filter(|_| is_own && is_live && !var.ty.is_volatile()) else { continue };
+            let before = self.local(&format!("$setjmp{site}.{}", var.name), sort);
+            let value = self.now(id, home, sort);
+            self.assign(before, value);
+            kept.push(Kept { id, home, before });
+        }
+        kept
+    }
+
+    fn now(&mut self, id: VarId, home: Home, sort: Sort) -> Term {
+        match home {
+            Home::Scalar(v) => self.term(v),
+            Home::Object(address) => {
+                let (dst, bytes) = (self.temp(sort), self.storage(self.unit.vars[id].ty));
+                self.emit(Op::Load { dst, addr: self.term(address), bytes });
+                self.term(dst)
+            }
+        }
+    }
+
+    /// At a landing: what has changed may be anything.
+    fn forget_changed(&mut self, kept: &[Kept]) {
+        for Kept { id, home, before } in kept.iter().copied() {
+            let sort = self.program.vars[before].sort;
+            let (now, before) = (self.now(id, home, sort), self.term(before));
+            let same = self.terms().eq(now, before);
+            let changed = self.terms().not(same);
+            self.run_if(changed, |low| {
+                let any = low.havoc(sort, Origin::Extern(crate::UNDEFINED.to_owned()));
+                match home {
+                    Home::Scalar(v) => low.assign(v, any),
+                    Home::Object(address) => {
+                        let bytes = low.storage(low.unit.vars[id].ty);
+                        low.emit(Op::Store { addr: low.term(address), value: any, bytes });
+                    }
+                }
+            });
+        }
     }
 
     fn longjmp(&mut self, buffer: &Arg<'_>, value: Option<&Arg<'_>>, name: &str, e: &Expr) {
@@ -192,6 +258,7 @@ impl Lowering<'_> {
                 self.resume(yes);
                 let (none, given) = (self.terms().bv(0, 32), self.term(value));
                 self.emit(Op::Assign(vec![(under_way, none), (landing.result, given)]));
+                self.forget_changed(&landing.kept);
                 // Cleanups are not called.
                 let plain: Vec<Local> = without_cleanups(&from.live);
                 let target = Target { loc: landing.target.loc, live: without_cleanups(&landing.target.live) };

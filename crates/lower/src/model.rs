@@ -208,6 +208,11 @@ impl Lowering<'_> {
                 let what = args.first().map(|a| self.asserted(a.expr)).unwrap_or_default();
                 self.unsupported(format!("in {environment}: {what}"));
             }
+            "open" => {
+                let other = self.choice();
+                let width = self.sort(ty).and_then(Sort::bv_width)?;
+                return Some(self.terms().bool_to_bv(other, width));
+            }
             "check_read" => {
                 let [pointer, len, ..] = args else { return None };
                 let width = self.pointer_width();

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use term::{Sort, Term};
 
-use crate::call::direct;
+use crate::call::{Arg, direct};
 use crate::context::Lowering;
 use crate::effects::Effects;
 use crate::names;
@@ -138,6 +138,9 @@ pub(crate) struct Footprint {
 
 /// So many arguments are evaluated in each order of them.
 const MOST_ORDERED: usize = 4;
+
+/// Functions that call a comparison.
+const COMPARE: [&str; 5] = ["qsort", "qsort_r", "bsearch", "lfind", "lsearch"];
 
 impl Lowering<'_> {
     /// Both operands, evaluated from left to right; or the other way round, where C leaves that open and it is not the same.
@@ -329,7 +332,7 @@ impl Lowering<'_> {
     }
 
     /// Which of two orders the compiler takes: not the usual one? Who just runs the program has that.
-    fn choice(&mut self) -> Term {
+    pub(crate) fn choice(&mut self) -> Term {
         if self.options.places == Places::Fixed {
             return self.terms().ff();
         }
@@ -467,6 +470,32 @@ impl Lowering<'_> {
                 }
             },
             _ => {}
+        }
+    }
+
+    /// A function that sorts or searches calls its comparison as often as it likes, and in any order.
+    pub(crate) fn refuse_counted(&mut self, id: FuncId, args: &[Arg<'_>]) {
+        let unit = self.unit;
+        let name = unit.funcs[id].name.as_str();
+        let is_asked = COMPARE.contains(&name) && self.is_library(id) && self.options.places != Places::Fixed;
+        if !is_asked || self.fun.library_checked.is_some() {
+            return;
+        }
+        let Some(arg) = args.iter().find(|arg| unit.types.called(arg.ty).is_some()) else { return };
+        let all: Vec<FuncId> = match direct(arg.expr) {
+            Some(id) => vec![id],
+            None => self.reach.address_taken.iter().copied().collect(),
+        };
+        for compare in all {
+            let written = &self.footprint_of(compare).written;
+            let is_users = |var: &VarId| !self.is_library_var(*var);
+            if unit.funcs[compare].params.len() >= 2 && (written.memory || written.vars.iter().any(is_users)) {
+                self.unsupported(format!(
+                    "how often {name} calls a comparison that changes something ('{}')",
+                    unit.funcs[compare].name
+                ));
+                return;
+            }
         }
     }
 

@@ -320,7 +320,11 @@ impl Lowering<'_> {
 
     fn load(&mut self, memory: &Memory, sort: Sort, bytes: u32, e: &Expr) -> Term {
         self.check_access(memory, bytes.into(), e);
-        self.load_unchecked(memory, sort, bytes)
+        let value = self.load_unchecked(memory, sort, bytes);
+        if let Some(dst) = self.program.var_of(value).filter(|_| self.reads_bytes(e)) {
+            self.program.vars[dst].raw = true;
+        }
+        value
     }
 
     fn load_unchecked(&mut self, memory: &Memory, sort: Sort, bytes: u32) -> Term {

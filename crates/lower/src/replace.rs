@@ -33,7 +33,9 @@ impl Lowering<'_> {
     /// Whether calls of the function are replaced.
     pub(crate) fn is_replaced(&self, id: FuncId) -> bool {
         self.options.contracts.replaces(self.unit, id)
-            || self.options.contracts.check && self.unit.func(&self.options.entry) == Some(id)
+            || self.options.contracts.check
+                && self.unit.func(&self.options.entry) == Some(id)
+                && self.unit.funcs[id].contract.as_ref().is_some_and(|contract| !contract.is_precondition)
     }
 
     pub(crate) fn call_by_contract(

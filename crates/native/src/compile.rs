@@ -21,6 +21,13 @@ pub(super) fn compiler_program() -> Option<PathBuf> {
     std::env::split_paths(&path).filter(|dir| dir.is_absolute()).map(|dir| dir.join(&name)).find(|file| file.is_file())
 }
 
+/// Whether 32-bit programs can be linked.
+pub fn has_32_bit_libraries() -> bool {
+    let Some(compiler) = compiler_program() else { return false };
+    let name = Command::new(compiler).args(["-m32", "-print-file-name=crt1.o"]).output();
+    name.is_ok_and(|o| Path::new(String::from_utf8_lossy(&o.stdout).trim()).is_absolute())
+}
+
 /// The flag of a data model.
 pub(super) fn width(model: DataModel) -> &'static str {
     match model {

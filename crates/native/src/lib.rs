@@ -23,9 +23,10 @@ mod place;
 use cfa::{DataModel, ORDER, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
 use cfront::written::{Begin, Hooks, Translation};
+pub use compile::has_32_bit_libraries;
 use given::Given as First;
 use harness::{Channel, bits};
-use interpreter::{Ending, Given, Outcome};
+use interpreter::{Ending, Given, Outcome, Recorded};
 use place::{Expected, Lines, Report, Seen};
 pub use sandbox::Wall;
 use sandbox::{Ended, Finished, Folder, Job, Limits, Profile};
@@ -197,8 +198,11 @@ pub fn needs_library(program: &Program, outcome: &Outcome, build: &Build) -> boo
 /// A run that was missed, where that proves nothing.
 fn excused(result: Native, program: &Program, outcome: &Outcome, property: Property, build: &Build) -> Native {
     match result {
-        Native::Missed(how) if is_uncontrolled(program, outcome, build) => {
-            Native::Unavailable(format!("{how}, but the run depends on values that cannot be set from outside"))
+        Native::Missed(how) if property == Property::ValidMemcleanup => {
+            Native::Unavailable(format!("{how}: its sanitizer looks for blocks that nothing points to"))
+        }
+        Native::Missed(how) if let Some(what) = uncontrolled(program, outcome, build) => {
+            Native::Unavailable(format!("{how}; it cannot be given {what}"))
         }
         Native::Missed(how) if property == Property::NoOverflow => {
             Native::Unavailable(format!("{how}: compilers leave out operations whose results they do not need"))
@@ -229,33 +233,56 @@ pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Durat
     confirm(program, &expected, violation.property, build, time)
 }
 
-/// Whether the run was given something that a harness cannot give.
-fn is_uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> bool {
+/// Something that the run was given and a harness cannot give, in words.
+fn uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> Option<String> {
     // A pointer from outside may be the address of an object of the program, which has another one in fact.
     let mut edges = program.functions.values().flat_map(|f| f.edges.values());
     let gets_out = edges.any(|e| matches!(e.op, Op::Escape { .. }));
     let pointer = program.machine.pointer_bits();
-    outcome.inputs.iter().any(|recorded| {
-        let op = &program.functions[recorded.func].edges[recorded.edge].op;
+    let is_uncontrolled = |recorded: &&Recorded| {
         let wide = match &recorded.given {
             Given::Value(Value::Bv(bits)) => bits.width() > 64 || gets_out && bits.width() == pointer,
             Given::Value(value) => bits(value).is_none(),
             _ => false,
         };
-        let is_given = match op {
+        let is_given = match &program.functions[recorded.func].edges[recorded.edge].op {
             Op::Havoc { origin: Origin::Input(name), .. } => (build.is_given)(name),
             _ => argument_number(program, recorded).is_some(),
         };
         wide || !is_given
-    }) || arguments_given(program, outcome).is_none()
-        || build.entry != "main"
+    };
+    // Most telling first.
+    let told = |recorded: &Recorded| {
+        let function = &program.functions[recorded.func];
+        match (&function.edges[recorded.edge].op, &recorded.given) {
+            (Op::Alloc { .. }, _) => (4, "what memory holds before anything is stored there".to_owned()),
+            _ if function.name.starts_with("__foldback_") || (build.library)(&function.name) => {
+                (0, "what functions of the C library read".to_owned())
+            }
+            (Op::Havoc { origin: Origin::Uninitialised(name), .. }, _) => {
+                (1, format!("the value that '{name}' has before anything is assigned to it"))
+            }
+            (Op::Havoc { origin: Origin::Extern(name), .. }, _) if (build.is_given)(name) => {
+                (2, format!("what {name} returns"))
+            }
+            (_, Given::Changes(_)) => (3, "what functions without body change".to_owned()),
+            _ => (5, "all values that it gets from outside".to_owned()),
+        }
+    };
+    if let Some((_, what)) = outcome.inputs.iter().filter(is_uncontrolled).map(told).min() {
+        return Some(what);
+    }
+    match arguments_given(program, outcome) {
+        None => Some("so many arguments".to_owned()),
+        Some(_) => (build.entry != "main").then(|| format!("the arguments of {}", build.entry)),
+    }
 }
 
 /// More arguments are not given to a program.
 const MAX_ARGUMENTS: u64 = 10_000;
 
 /// Which argument of the program an object that the run made is.
-fn argument_number(program: &Program, recorded: &interpreter::Recorded) -> Option<usize> {
+fn argument_number(program: &Program, recorded: &Recorded) -> Option<usize> {
     let is_start = recorded.func == program.entry;
     match &program.functions[recorded.func].edges[recorded.edge].op {
         Op::Alloc { name, .. } if is_start => name.strip_prefix("argv[")?.strip_suffix(']')?.parse().ok(),
@@ -413,6 +440,7 @@ impl Work<'_> {
             std::fs::write(self.build.join(name), text).map_err(|e| format!("{}: {e}", self.build.join(name).display()))
         };
         write("harness.c", harness.as_bytes())?;
+        let is_32_bit = flags.iter().any(|flag| flag == "-m32");
         let mut arguments: Vec<String> = flags;
         arguments.extend(compile::TRACEABLE.map(str::to_owned));
         for (number, file) in translation.files.iter().enumerate() {
@@ -446,7 +474,11 @@ impl Work<'_> {
             Ended::Time => Err("the C compiler: it takes too long".into()),
             _ => {
                 let first = finished.messages.lines().find(|line| line.contains("error")).unwrap_or("it failed");
-                Err(format!("the C compiler: {first}"))
+                let advice = match is_32_bit && !compile::has_32_bit_libraries() {
+                    true => " (32-bit programs need the package gcc-multilib)",
+                    false => "",
+                };
+                Err(format!("the C compiler: {first}{advice}"))
             }
         }
     }

@@ -33,6 +33,8 @@ pub struct Plan {
     pub until_limit: bool,
     /// Whether a proof that nobody could prove again is an answer. Otherwise the other engines go on.
     pub accept_unchecked: bool,
+    /// What checks may use beyond the budget's end: the caller keeps time for other ways, and a proof that was found is the better one.
+    pub more_for_checks: Duration,
     /// Whether contracts of functions are checked or used: then the program says what to prove.
     pub has_contracts: bool,
     /// For tests: workers to kill.
@@ -50,6 +52,7 @@ impl Plan {
             until_undefined: false,
             until_limit: false,
             accept_unchecked: false,
+            more_for_checks: Duration::ZERO,
             has_contracts: false,
             faults: Vec::new(),
             question: engine::Question::Reach,
@@ -333,7 +336,9 @@ impl Scheduler<'_> {
                         if let Event::Limit(why) = &event {
                             limit.get_or_insert(why.clone());
                         }
-                        self.last_events.insert(name, event);
+                        if !matches!(event, Event::Detail(_)) {
+                            self.last_events.insert(name, event);
+                        }
                     }
                     Message::Verdict(said) => verdict = Some(said),
                 }
@@ -378,11 +383,10 @@ impl Scheduler<'_> {
     ) -> Option<Answer> {
         let said = summary(&verdict);
         listener(News::Event { engine: name, event: &Event::Note(said) });
-        let left = self.left();
+        let budget = self.budget.with_time(self.left() + self.plan.more_for_checks);
         // Most verdicts stand: while one is checked, the machine is the checker's.
         self.workers.iter_mut().filter(|w| w.is_running()).for_each(Worker::pause);
-        let answer =
-            judge(self.lowered, self.prepared, self.task, name, verdict, &mut self.cx, &self.budget.slice(left));
+        let answer = judge(self.lowered, self.prepared, self.task, name, verdict, &mut self.cx, &budget);
         if let Some(run) = self.runs.iter_mut().find(|r| r.engine == name) {
             run.time = time;
             run.said = answer.to_string();
@@ -513,7 +517,7 @@ impl Scheduler<'_> {
                     Some(Event::Bound(bound)) => format!("stopped after bound {bound}"),
                     Some(Event::Note(note)) => format!("stopped: {note}"),
                     Some(Event::Limit(why)) => format!("stopped: {why}"),
-                    Some(Event::Folding(_)) | None => "stopped".into(),
+                    Some(Event::Folding(_) | Event::Detail(_)) | None => "stopped".into(),
                 };
             }
         }

@@ -38,7 +38,7 @@ impl Status {
             News::Event { engine, event: Event::Bound(bound) } => self.engine(engine).last = format!("bound {bound}"),
             News::Event { engine, event: Event::Note(note) } => self.engine(engine).last.clone_from(note),
             News::Event { engine, event: Event::Limit(why) } => self.engine(engine).last = why.to_string(),
-            News::Event { event: Event::Folding(_), .. } => {}
+            News::Event { event: Event::Folding(_) | Event::Detail(_), .. } => {}
             News::End { engine, said } => {
                 let known = self.engine(engine);
                 known.doing = "ended";
@@ -93,7 +93,7 @@ impl News<'_> {
                 json!({ "event": "limit", "engine": engine, "why": why.to_string() })
             }
             News::Event { event: Event::Folding(_), .. } => return None,
-            News::Event { engine, event: Event::Note(note) } => {
+            News::Event { engine, event: Event::Note(note) | Event::Detail(note) } => {
                 json!({ "event": "note", "engine": engine, "note": note })
             }
             News::End { engine, said } => json!({ "event": "end", "engine": engine, "said": said }),

@@ -3,8 +3,12 @@
 use crate::model::Kind;
 
 /// Suggestions for a reason of `unknown(...)`, most promising first.
-pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
+pub(crate) fn advice(kind: Kind, reason: &str) -> Vec<&'static str> {
     match kind {
+        Kind::Unsupported if reason.contains("(valid-memtrack)") => vec![
+            "Whether all memory is freed in the end is easier to say: --property memcleanup.",
+            "Memory without leaks, which are what is not decided: --property valid-deref --property valid-free.",
+        ],
         Kind::TimeLimit => vec![
             "More time: a larger --time-limit, or none.",
             "More engines side by side: --jobs N.",

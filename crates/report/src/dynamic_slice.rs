@@ -6,7 +6,8 @@
 
 use crate::execution::is_users;
 use crate::facts::{Effects, is_store, reads};
-use crate::model::{Change, Place, Step, Value as Named};
+use crate::model::{Change, Place, Related, Step, Value as Named};
+use crate::null::Trail;
 use crate::objects::{Objects, Via};
 use crate::walk::{AllFacts, Done, Event, Touched, Watched, What};
 use base::{Id, Span};
@@ -26,6 +27,8 @@ pub(crate) struct Matters {
     pub(crate) steps: Vec<Step>,
     /// What the failing condition speaks of.
     pub(crate) values: Vec<Named>,
+    /// Where a function returned the null pointer that the violation goes through.
+    pub(crate) null: Option<Related>,
     /// By the number of each input: whether it matters.
     inputs: BTreeSet<usize>,
     /// Edges in loops of which only the last iteration is known, and whose inputs matter.
@@ -60,8 +63,10 @@ pub(crate) fn slice(program: &Program, outcome: &Outcome, watched: &Watched<'_>)
         sites: BTreeSet::new(),
         object: watched.fault.as_ref().and_then(|fault| fault.object),
         is_leak: watched.fault.as_ref().is_some_and(|fault| fault.is_leak),
+        null: Trail::new(program),
     };
     let depth = outcome.call_path.len();
+    slice.null.begin(depth, watched.fault.as_ref().and_then(|fault| fault.null));
     slice.entered = vec![true; depth + 1];
     slice.reached(depth, outcome.location.0, outcome.location.1);
     let mut steps: Vec<Step> = Vec::new();
@@ -69,9 +74,9 @@ pub(crate) fn slice(program: &Program, outcome: &Outcome, watched: &Watched<'_>)
         slice.event(event, &mut steps);
     }
     steps.reverse();
-    let Slice { mut values, inputs, sites, .. } = slice;
+    let Slice { mut values, inputs, sites, null, .. } = slice;
     values.reverse();
-    Matters { steps, values, inputs, sites }
+    Matters { steps, values, null: null.found(), inputs, sites }
 }
 
 /// The statement that fails: the activation and the line that it is in.
@@ -112,6 +117,7 @@ struct Slice<'a> {
     object: Option<u64>,
     /// It was never freed: every branch since it was made matters.
     is_leak: bool,
+    null: Trail<'a>,
 }
 
 /// What memory held before and after, and by which pointer it was written.
@@ -231,6 +237,7 @@ impl Slice<'_> {
         if written.is_empty() && stored.is_empty() && !is_about {
             return;
         }
+        self.null.wrote(depth, info);
         self.is_leak &= !(is_about && matches!(op, Op::Alloc { .. }));
         self.changed.any = true;
         self.show(depth, func, info.span, &done.values, &written, steps);
@@ -363,6 +370,7 @@ impl Slice<'_> {
             self.library.clear();
         }
         let Some(dst) = dst.filter(|dst| self.is_needed(depth, *dst)) else { return };
+        let is_null = self.null.came_back(depth, info, dst, *callee);
         self.changed.any = true;
         self.changed.vars.insert(dst);
         self.show(depth, func, info.span, &done.values, &[dst], steps);
@@ -374,7 +382,7 @@ impl Slice<'_> {
             let signed = self.program.functions[*callee]
                 .result
                 .is_none_or(|v| self.program.vars[v].source.as_ref().is_none_or(|source| source.signed));
-            self.value(call, crate::value::show(now, signed));
+            self.value(call, if is_null { "NULL".to_owned() } else { crate::value::show(now, signed) });
         }
         self.needed.remove(&self.key(depth, dst));
         self.need(depth + 1, self.program.functions[*callee].result);
@@ -393,6 +401,7 @@ impl Slice<'_> {
         steps: &mut Vec<Step>,
     ) {
         let inner = depth + 1;
+        self.null.called(depth, callee, args);
         let matters = self.entered.get(inner).copied().unwrap_or(false);
         for (param, arg) in self.program.functions[callee].params.iter().zip(args) {
             if self.is_needed(inner, *param) {
@@ -462,6 +471,7 @@ impl Slice<'_> {
         values: Vec<(&Option<Value>, &Option<Value>)>,
         steps: &mut Vec<Step>,
     ) {
+        self.null.end();
         let Some(all) = &self.facts[func.index()] else { return };
         let facts = &all.of_loop[id];
         let effects = Effects::of(self.program, func, facts.edges.iter().copied());
@@ -503,12 +513,14 @@ impl Slice<'_> {
     fn cell_changes(&self, changed: &Changed) -> Vec<Change> {
         let mut cells: Vec<_> = changed.cells.iter().collect();
         let mut changes = Vec::new();
+        let mut addresses = Vec::new();
         while let Some(((address, len), (before, after, via))) = cells.first().copied() {
             let is_next = |(i, cell): &(usize, &(&(u64, u64), _))| *cell.0 == (address + *i as u64, 1);
             let run = cells.iter().enumerate().take_while(is_next).count();
             let text: Vec<u8> = cells[..run].iter().flat_map(|(_, (_, after, _))| after).copied().collect();
             if let Some((name, to)) = self.objects.string(*address, &text) {
                 changes.push(Change { name, from: String::new(), to });
+                addresses.push(*address);
                 cells.drain(..run);
                 continue;
             }
@@ -517,10 +529,19 @@ impl Slice<'_> {
             {
                 let [from, to] = [before, after].map(|bytes| self.objects.show(&cell, bytes));
                 changes.push(Change { name: cell.name, from, to });
+                addresses.push(*address);
             }
             cells.remove(0);
         }
         changes.truncate(MOST_CELLS);
+        // One pointer may have led to several blocks.
+        let names: Vec<String> = changes.iter().map(|change| change.name.clone()).collect();
+        for (change, address) in changes.iter_mut().zip(addresses) {
+            let is_ambiguous = names.iter().filter(|name| **name == change.name).count() > 1;
+            if let Some(block) = self.objects.block_at(address).filter(|_| is_ambiguous) {
+                change.name += &format!(" in {block}");
+            }
+        }
         changes
     }
 

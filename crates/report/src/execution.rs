@@ -22,12 +22,16 @@ pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> C
         Err(why) => Some(why.clone()),
     };
     let inputs = inputs(program, outcome, watched.as_ref().ok().zip(matters.as_ref()));
-    let (steps, values) = matters.map_or_else(Default::default, |matters| (matters.steps, matters.values));
+    let (steps, values, returned) =
+        matters.map_or_else(Default::default, |matters| (matters.steps, matters.values, matters.null));
     let (fault, memory) = watched.map_or((None, None), |watched| (watched.fault, watched.memory));
     let mut violation = violation(program, outcome, fault);
     violation.memory = memory.map(Box::new);
     violation.values = values;
-    violation.related.extend(null_since(&steps, &violation));
+    let since = null_since(&steps, &violation);
+    let is_told = |since: &Related| returned.as_ref().is_some_and(|returned| returned.place == since.place);
+    violation.related.extend(since.filter(|since| !is_told(since)));
+    violation.related.extend(returned);
     let results = results(program, outcome, &inputs, violation.place.as_ref());
     violation.values.extend(results);
     constants::add(program, &mut violation);

@@ -5,7 +5,7 @@
 
 use crate::model::{Place, Related};
 use crate::objects::{Objects, via, word};
-use cfa::{Func, Function, Loc, LocKind, ObjectKind, Op, Program, Property, Shape};
+use cfa::{Func, Function, Loc, LocKind, ObjectKind, Op, Program, Property, Shape, Var};
 use interpreter::State;
 use std::collections::BTreeSet;
 use term::Term;
@@ -20,13 +20,15 @@ pub(crate) struct Fault {
     /// The object in question, and whether it is that it lives on that is wrong.
     pub(crate) object: Option<u64>,
     pub(crate) is_leak: bool,
+    /// The variable that holds the null pointer.
+    pub(crate) null: Option<Var>,
     /// Another place than the check's to show it at, with its line and the calls that led there.
     pub(crate) place: Option<(Place, Option<String>, Vec<Place>)>,
 }
 
 impl Fault {
     fn new(what: impl Into<String>) -> Fault {
-        Fault { what: what.into(), related: Vec::new(), object: None, is_leak: false, place: None }
+        Fault { what: what.into(), related: Vec::new(), object: None, is_leak: false, null: None, place: None }
     }
 
     fn at(mut self, place: Option<Place>, text: &str) -> Fault {
@@ -111,7 +113,10 @@ impl Access<'_> {
     fn wrong_range(&self, address: Term, len: u64, verb: &str) -> Option<Fault> {
         let at = word(self.program, self.state, address)?;
         let via = via(self.program, self.state, address);
-        if let Some(fault) = self.no_object(at) {
+        if let Some(mut fault) = self.no_object(at) {
+            if fault.what == THROUGH_NULL {
+                fault.null = via.map(|(pointer, _)| pointer).or_else(|| only_variable(self.program, address));
+            }
             return Some(fault);
         }
         let (number, offset) = self.objects.split(at);
@@ -137,7 +142,9 @@ impl Access<'_> {
                 let index = first.div_euclid(*stride as i64);
                 format!("index {index} of {name}[{count}]{}", past(index, *count as i64))
             }
-            Some((name, _)) => format!("byte {first} of {name}, which has {}", bytes(object.size)),
+            Some((name, _)) => {
+                format!("byte {first} of {name}, which has {}{}", bytes(object.size), past(first, object.size as i64))
+            }
             None => match self
                 .objects
                 .element(via)
@@ -223,6 +230,12 @@ impl Access<'_> {
         fault.place = Some((place, self.objects.birth_line(object), self.objects.birth_callers(object)));
         Some(fault)
     }
+}
+
+/// The variable that a term is made of, if it is one.
+pub(crate) fn only_variable(program: &Program, term: Term) -> Option<Var> {
+    let mut vars = term::walk::free_vars(&program.terms, &[term]).into_iter().filter_map(|t| program.var_of(t));
+    vars.next().filter(|_| vars.next().is_none())
 }
 
 fn bytes(count: u64) -> String {

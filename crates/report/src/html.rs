@@ -62,7 +62,7 @@ pub fn page(report: &Report, sources: &[SourceFile], picture: Option<&str>) -> S
     page += &match &report.result {
         Verdict::True { proof } => proof_section(proof),
         Verdict::False { counterexample, .. } => inputs(counterexample),
-        Verdict::Unknown { kind, known, .. } => help(*kind, known),
+        Verdict::Unknown { kind, reason, known } => help(*kind, reason, known),
     };
     let alone = if tours.is_empty() { " alone" } else { "" };
     let _ = write!(page, "<div class=\"work{alone}\">\n{}{}</div>\n", stepper(&violations, &tours), listing.render());
@@ -109,14 +109,15 @@ fn parts(report: &Report) -> String {
     }
     let mut text = "<section aria-labelledby=\"h-parts\">\n<h2 id=\"h-parts\">Properties</h2>\n<table>\n".to_owned();
     for part in &report.parts {
-        let (class, rest) = match &part.result {
-            Verdict::True { .. } => ("true", String::new()),
-            Verdict::False { property, .. } => ("false", property.clone()),
-            Verdict::Unknown { reason, .. } => ("unknown", reason.clone()),
+        let (class, word, rest) = match (&part.result, part.result.missing()) {
+            (Verdict::True { .. }, _) => ("true", "true", String::new()),
+            (Verdict::False { property, .. }, _) => ("false", "false", property.clone()),
+            (Verdict::Unknown { .. }, Some(missing)) => ("nothing", "nothing to check", missing.to_owned()),
+            (Verdict::Unknown { reason, .. }, None) => ("unknown", "unknown", reason.clone()),
         };
         let _ = writeln!(
             text,
-            "<tr><th scope=\"row\">{}</th><td><span class=\"badge {class}\">{class}</span> {}</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td><span class=\"badge {class}\">{word}</span> {}</td></tr>",
             escape(&part.name),
             escape(&rest)
         );
@@ -126,9 +127,7 @@ fn parts(report: &Report) -> String {
 
 fn proof_section(proof: &Proof) -> String {
     let how = match &proof.method {
-        Method::Simplified => {
-            "No error location is left after simplification: nothing remained to be explored.".to_owned()
-        }
+        Method::Simplified => "No check can fail: simplifying the program decides them all.".to_owned(),
         Method::Executed { steps } => {
             format!("The program asks for nothing: its only execution ends after {steps} steps without an error.")
         }
@@ -195,12 +194,12 @@ fn inputs(run: &Counterexample) -> String {
     section("inputs", "How it happens", &out)
 }
 
-fn help(kind: crate::Kind, known: &Known) -> String {
+fn help(kind: crate::Kind, reason: &str, known: &Known) -> String {
     let so_far = known.no_error_within.map(|bound| {
         let times = if bound == 1 { "iteration" } else { "iterations" };
         format!("<p>Known so far: no execution with at most {bound} {times} of every loop violates anything.</p>\n")
     });
-    let items: Vec<String> = advice(kind).iter().map(|text| format!("<li>{}</li>\n", escape(text))).collect();
+    let items: Vec<String> = advice(kind, reason).iter().map(|text| format!("<li>{}</li>\n", escape(text))).collect();
     let content = format!("{}<ul>\n{}</ul>\n", so_far.unwrap_or_default(), items.concat());
     section("help", "What would help", &content)
 }

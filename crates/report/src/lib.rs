@@ -19,6 +19,7 @@ mod known;
 mod memory;
 mod model;
 mod names;
+mod null;
 mod objects;
 pub mod picture;
 pub mod proof;

@@ -163,7 +163,7 @@ impl Proof {
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Method {
-    /// Simplification left no error location.
+    /// Simplifying the program decided all checks.
     Simplified,
     /// The program has one execution, which ends without an error.
     Executed { steps: u64 },

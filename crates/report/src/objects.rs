@@ -177,6 +177,12 @@ impl<'p> Objects<'p> {
         format!("block {}", object.block)
     }
 
+    /// The block of the heap that an address is in.
+    pub(crate) fn block_at(&self, address: u64) -> Option<String> {
+        let object = self.get(self.split(address).0)?;
+        (object.kind == ObjectKind::Heap).then(|| self.block(object))
+    }
+
     /// Where the user made it.
     pub(crate) fn birth(&self, object: &Object) -> Option<Place> {
         users_span(self.program, &object.path, object.site).and_then(|span| Place::of(&self.program.sources, span))

@@ -60,9 +60,9 @@ pub fn render_rest(report: &Report, detail: Detail, shown: &[String]) -> String 
             let _ = writeln!(text, "engine {}, {:.1} s: {}", run.engine, run.cpu_seconds, run.said);
         }
     }
-    if let Verdict::Unknown { kind, .. } = &report.result {
+    if let Verdict::Unknown { kind, reason, .. } = &report.result {
         text += "what would help:\n";
-        for hint in advice(*kind) {
+        for hint in advice(*kind, reason) {
             let _ = writeln!(text, "  - {hint}");
         }
     }
@@ -167,9 +167,7 @@ pub(crate) const UNCHECKED: &str = "this proof was not checked, and is accepted 
 
 fn render_proof(proof: &Proof) -> String {
     let mut text = match &proof.method {
-        Method::Simplified => {
-            "no error location is left after simplification: nothing remains to be explored\n".to_owned()
-        }
+        Method::Simplified => "no check can fail: simplifying the program decides them all\n".to_owned(),
         Method::Executed { steps } => {
             format!("the program asks for nothing: its only execution ends after {steps} steps without an error\n")
         }

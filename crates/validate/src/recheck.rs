@@ -120,6 +120,21 @@ pub fn recheck(
     checker.run(Mode::Step, bound + 1)
 }
 
+/// Whether the invariants lead from cut to cut, each step from what they say alone, and exclude every target.
+pub fn is_inductive(
+    program: &Program,
+    terms: &mut Store,
+    invariants: &BTreeMap<Loc, Term>,
+    solver: &mut dyn Solver,
+    deadline: Deadline,
+) -> bool {
+    let wto = Wto::new(program.main());
+    check_claim(program, terms, &wto, invariants, true).is_ok() && {
+        let asked = Asked::Solver(Questions::new(solver, deadline));
+        Checker::new(program, terms, &wto, invariants, asked, deadline).cuts().is_ok()
+    }
+}
+
 /// The targets that the invariants, inductive by themselves, do not exclude. Targets end executions, so what excludes
 /// the others does not rest on these.
 pub(crate) fn open_targets(

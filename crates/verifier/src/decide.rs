@@ -5,6 +5,7 @@
 //! read too narrowly (offsets of pointers, behaviour after undefined behaviour), it is lowered again and asked about anew.
 //! Recursion is unrolled as far as there is little of it, and further where executions leave that.
 
+use crate::annotate;
 use crate::certificates;
 use crate::evidence;
 use crate::load;
@@ -169,6 +170,9 @@ impl About<'_> {
         };
         // In the end the checks that are proved are told apart from those that are open.
         let for_engines = time.map(|time| time - (time / 40).min(TELLING_APART));
+        if let Some(decision) = self.in_few_words(&plan, for_engines) {
+            return decision;
+        }
         let mut answered;
         if self.is_first() && recursion::concerns(program) {
             // Unrolled, recursion shows its bugs, and what is bounded; then it is folded, then unrolled further.
@@ -209,6 +213,20 @@ impl About<'_> {
                 Decision::bare(Verdict::unknown_but(&why, known))
             }
             other => self.concluded(other),
+        }
+    }
+
+    /// A proof to be written into the program, where that is asked for: by engines whose invariants are no lists of states.
+    fn in_few_words(&self, plan: &portfolio::Plan, time: Option<Duration>) -> Option<Decision> {
+        let About { program, prepared, request, session, .. } = *self;
+        if !request.keep.annotated || !request.quick {
+            return None;
+        }
+        let plan = portfolio::Plan { strategy: annotate::strategy(), ..plan.clone() };
+        let time = (session.left(time) / 2).min(annotate::FINDING);
+        match session.ask(program, prepared, &plan, &session.budget(Some(session.used() + time)), "").answer {
+            proof @ Answer::True(_) => Some(self.concluded(proof)),
+            _ => None,
         }
     }
 
@@ -260,7 +278,8 @@ impl About<'_> {
         let automaton = wanted.then(|| Box::new(self.prepared.program.clone()));
         let witness = evidence::correctness(self.request, self.prepared, reason.proof());
         let certificate = certificates::of_proof(self, reason);
-        Decision { verdict, evidence: Evidence { witness, certificate, automaton, ..Evidence::none() } }
+        let annotated = annotate::of_proof(self.request, self.prepared, reason);
+        Decision { verdict, evidence: Evidence { witness, certificate, annotated, automaton, ..Evidence::none() } }
     }
 
     pub(crate) fn unknown(&self, why: &Why) -> Decision {

@@ -70,9 +70,7 @@ const NO_32_BITS: &str =
 
 /// Native replay under ILP32 links 32-bit programs.
 fn thirty_two_bits() -> Result<String, String> {
-    let name = Command::new("cc").args(["-m32", "-print-file-name=crt1.o"]).output();
-    let found = name.is_ok_and(|o| std::path::Path::new(String::from_utf8_lossy(&o.stdout).trim()).is_absolute());
-    if found { Ok("cc -m32 works".into()) } else { Err(NO_32_BITS.into()) }
+    if validate::native::has_32_bit_libraries() { Ok("cc -m32 works".into()) } else { Err(NO_32_BITS.into()) }
 }
 
 fn processors() -> Result<String, String> {

@@ -37,6 +37,7 @@
 //! }
 //! ```
 
+mod annotate;
 pub mod certificates;
 mod decide;
 pub mod doctor;
@@ -48,6 +49,7 @@ pub mod load;
 pub mod near;
 mod outcome;
 mod parts;
+mod precondition;
 pub mod property;
 mod quick;
 mod recursion;
@@ -89,6 +91,9 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
     trust::notes(&program, &checked, &request.subject.lowering, &whole.verdict, &budget)
         .into_iter()
         .for_each(|note| session.note(note));
+    if let Some(note) = precondition::note(request, &whole.verdict, &session) {
+        session.note(note);
+    }
     let (notes, runs) = session.finish();
     Ok(Outcome { verdict: whole.verdict, parts, notes, runs, evidence: whole.evidence })
 }

@@ -2,6 +2,7 @@
 //! engines.
 
 use crate::near;
+use crate::precondition::{Kind, Parameter, Pointee};
 use crate::request::Subject;
 use cfa::{Program, Property};
 use cfront::Input;
@@ -39,7 +40,7 @@ pub fn lowered(subject: &Subject) -> Result<Program, BadInput> {
 
 /// And the properties that there is something to check for.
 pub(crate) fn lowered_and_listed(subject: &Subject) -> Result<(Program, BTreeSet<Property>), BadInput> {
-    read(subject, &Injections::default()).map(|read| (read.program, read.checked))
+    read(subject, &subject.front.injections).map(|read| (read.program, read.checked))
 }
 
 /// The program in function form with expressions put into it, and which of them found their places.
@@ -53,7 +54,7 @@ struct Read {
     injected: Vec<bool>,
 }
 
-fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
+fn parsed(subject: &Subject, injections: &Injections) -> Result<cfront::hir::Unit, BadInput> {
     let inputs: Vec<Input> = subject.files.iter().cloned().map(Input::Path).collect();
     let options = cfront::Options {
         include_dirs: subject.includes.clone(),
@@ -62,8 +63,12 @@ fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
         model: subject.data_model,
         ..subject.front.clone()
     };
-    let unit = lower::library::load(&inputs, &options, &subject.lowering.entry)
-        .map_err(|failure| BadInput::Diagnostics(failure.render()))?;
+    lower::library::load(&inputs, &options, &subject.lowering.entry)
+        .map_err(|failure| BadInput::Diagnostics(failure.render()))
+}
+
+fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
+    let unit = parsed(subject, injections)?;
     if let Some(wrong) = subject.lowering.missing_line(&unit.sources) {
         return Err(BadInput::Message(format!("--only-lines: {wrong}")));
     }
@@ -81,6 +86,30 @@ fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
         BadInput::Diagnostics(messages.join("\n").trim_end().to_owned() + &hint)
     })?;
     Ok(Read { program: transform::fold_tail_calls(program), checked, injected: unit.injected })
+}
+
+/// The parameters of the entry function, where it is defined, takes no further arguments and has no contract.
+pub(crate) fn parameters(subject: &Subject) -> Option<Vec<Parameter>> {
+    let unit = parsed(subject, &Injections::default()).ok()?;
+    let func = &unit.funcs[unit.func(&subject.lowering.entry)?];
+    let types = &unit.types;
+    if func.body.is_none() || func.contract.is_some() || types.function(func.ty).is_none_or(|f| f.variadic) {
+        return None;
+    }
+    let parameter = |var: &cfront::hir::VarId| {
+        let var = &unit.vars[*var];
+        let kind = match (types.pointee(var.ty), types.int_shape(var.ty)) {
+            (Some(to), _) if types.is_void(to) => Kind::Pointer { to: Pointee::Bytes },
+            (Some(to), _) if types.size_of(to).is_some_and(|size| size > 0) && !types.is_function(to) => {
+                let is_character = types.is_integer(to) && types.size_of(to) == Some(1);
+                Kind::Pointer { to: if is_character { Pointee::Character } else { Pointee::Object } }
+            }
+            (_, Some((bits, signed))) => Kind::Number { bits, signed },
+            _ => Kind::Other,
+        };
+        Parameter { name: var.name.clone(), kind }
+    };
+    Some(func.params.iter().map(parameter).collect())
 }
 
 /// Where to start instead: at a function of nearly that name, or at one of those that there are.

@@ -6,6 +6,7 @@ use certificate::Certificate;
 use cfa::Program;
 use engine::Why;
 use report::{Part, Report, Run, Verdict};
+use witness::Annotated;
 
 /// The answer to a [`crate::Request`].
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct Evidence {
     pub witness: Result<String, String>,
     /// A proof down to clauses.
     pub certificate: Result<Certificate, String>,
+    /// The program's files with the invariants of a proof written in.
+    pub annotated: Result<Annotated, String>,
     /// A C file that reproduces the violation.
     pub harness: Result<String, String>,
     /// The automaton that a proof speaks of.
@@ -39,6 +42,7 @@ impl Evidence {
         Evidence {
             witness: Err("there is neither a proof nor a counterexample to write down".into()),
             certificate: Err("there is no proof to certify".into()),
+            annotated: Err("there is no proof, so there are no invariants to write down".into()),
             harness: Err("there is no counterexample to run".into()),
             automaton: None,
         }

@@ -98,6 +98,10 @@ impl<'a> Parts<'a> {
                 None if is_last => None,
                 None => Some(self.session.used() + FIRST_SHARE),
             };
+            request.plan.more_for_checks = match (self.request.limits.cpu_time, time) {
+                (Some(limit), Some(time)) => limit.saturating_sub(time) / 2,
+                _ => Duration::ZERO,
+            };
             let decision = decide(program, &request, time, self.session);
             match &decision.verdict {
                 Verdict::True { .. } => {
@@ -183,7 +187,12 @@ impl<'a> Parts<'a> {
         let apart = "the properties were looked at separately; ask for one alone";
         let whole = whole.unwrap_or_else(|| Decision {
             verdict,
-            evidence: Evidence { witness: Err(apart.into()), certificate: Err(apart.into()), ..Evidence::none() },
+            evidence: Evidence {
+                witness: Err(apart.into()),
+                certificate: Err(apart.into()),
+                annotated: Err(apart.into()),
+                ..Evidence::none()
+            },
         });
         Decided { whole, parts }
     }

@@ -60,6 +60,11 @@ pub fn usual() -> Asked {
 /// What the program itself calls an error, and what C leaves undefined.
 const USUAL: [&str; 5] = ["assert", "unreach-call", "memsafety", "no-overflow", "div-by-zero"];
 
+/// The names that `--property` takes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(|(name, _)| *name).chain(["all"])
+}
+
 /// Reads the values of `--property`. The error says what is wrong with which of them.
 pub fn read(flags: &[String]) -> Result<Asked, String> {
     let mut asked = Asked::default();

@@ -78,6 +78,8 @@ pub struct Keep {
     pub witness: Option<WitnessFormat>,
     /// A certificate of a proof.
     pub certificate: bool,
+    /// A copy of the program with the invariants of a proof written in.
+    pub annotated: bool,
     /// The C file that reproduces a counterexample, to be written there.
     pub harness: Option<PathBuf>,
     /// The automaton that a proof speaks of.

@@ -143,8 +143,17 @@ impl<'a> Session<'a> {
         answered
     }
 
+    /// Counts what the engines of another session used; the rest is this process's anyway.
+    pub(crate) fn spent(&self, other: &Session<'_>) {
+        self.engines.set(self.engines.get() + other.engines.get());
+    }
+
+    /// Notes that hold for several properties are told once.
     pub(crate) fn note(&self, note: String) {
-        self.notes.borrow_mut().push(note);
+        let mut notes = self.notes.borrow_mut();
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
     }
 
     /// What is to be told of the request besides its verdict.

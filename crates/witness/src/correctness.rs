@@ -1,7 +1,7 @@
 //! Correctness witnesses: loop invariants as C expressions.
 
 use crate::Task;
-use crate::files::{Place, place};
+use crate::files::{InputFile, Place, place};
 use crate::metadata::{entry, location};
 use crate::ranking::transition_invariants;
 use crate::scope::is_nameable;
@@ -13,12 +13,62 @@ use std::fmt::Write as _;
 use term::cprint::{CName, print_c};
 use term::{Store, Term};
 
-/// The invariants of one loop of the source, one for each activation that was inlined: the loop's head is in one of them.
-struct LoopText {
-    function: String,
-    instances: Vec<String>,
+/// The invariants of one loop of the source.
+pub(crate) struct LoopFacts {
+    pub(crate) function: String,
+    /// For each activation that was inlined, its conjuncts: the loop's head is in one of them.
+    instances: Vec<Vec<String>>,
     /// An activation of which nothing can be said.
     open: bool,
+}
+
+impl LoopFacts {
+    /// What holds in whatever activation, as conjuncts; nothing where one is open.
+    pub(crate) fn conjuncts(&self) -> Option<Vec<String>> {
+        match &self.instances[..] {
+            _ if self.open => None,
+            [one] => Some(one.clone()),
+            many => {
+                // An unreachable activation adds nothing, unless there is no other.
+                let all: Vec<String> = many.iter().map(|conjuncts| conjunction(conjuncts)).collect();
+                let some: Vec<String> =
+                    all.into_iter().filter(|text| text != "0").map(|text| format!("({text})")).collect();
+                Some(vec![if some.is_empty() { "0".to_owned() } else { some.join(" || ") }])
+            }
+        }
+    }
+}
+
+/// What is known at the loops of the files, by place; and whether some of it is left out, since C cannot say it there.
+pub(crate) fn loop_facts(
+    files: &[InputFile],
+    flat: &Program,
+    terms: &Store,
+    given: &BTreeMap<Loc, Term>,
+) -> (BTreeMap<Place, LoopFacts>, bool) {
+    let mut loops: BTreeMap<Place, LoopFacts> = BTreeMap::new();
+    let mut left_out = given.keys().any(|l| keyword(files, flat, *l).is_none());
+    for (loc, location) in flat.main().locs.iter() {
+        let Some((keyword, at)) = keyword(files, flat, loc) else { continue };
+        let known = loops.entry(at).or_insert_with(|| LoopFacts {
+            function: flat.frames[location.frame].function.clone(),
+            instances: Vec::new(),
+            open: false,
+        });
+        let Some(invariant) = given.get(&loc) else {
+            known.open = true;
+            continue;
+        };
+        let (conjuncts, complete) = conjuncts_in_c(flat, terms, loc, keyword, *invariant);
+        left_out |= !complete;
+        match conjuncts {
+            none if none.is_empty() => known.open = true,
+            conjuncts if known.instances.contains(&conjuncts) => {}
+            conjuncts => known.instances.push(conjuncts),
+        }
+    }
+    left_out |= loops.values().any(|known| known.open && !known.instances.is_empty());
+    (loops, left_out)
 }
 
 /// A witness from invariants at locations of a flat program, whose terms live in `terms`.
@@ -33,36 +83,13 @@ pub fn correctness(
     ranking: &BTreeMap<Loc, Vec<Term>>,
     why_little: Option<&str>,
 ) -> String {
-    let mut loops: BTreeMap<Place, LoopText> = BTreeMap::new();
-    let mut left_out = given.keys().any(|l| keyword(task, flat, *l).is_none());
-    for (loc, location) in flat.main().locs.iter() {
-        let Some((keyword, at)) = keyword(task, flat, loc) else { continue };
-        let entry = loops.entry(at).or_insert_with(|| LoopText {
-            function: flat.frames[location.frame].function.clone(),
-            instances: Vec::new(),
-            open: false,
-        });
-        let Some(invariant) = given.get(&loc) else {
-            entry.open = true;
-            continue;
-        };
-        let (text, complete) = in_c(flat, terms, loc, keyword, *invariant);
-        left_out |= !complete;
-        match text {
-            None => entry.open = true,
-            Some(text) if entry.instances.contains(&text) => {}
-            Some(text) => entry.instances.push(text),
-        }
-    }
+    let (loops, mut left_out) = loop_facts(&task.files, flat, terms, given);
     let mut content = String::new();
     for (at, known) in loops {
-        if known.open {
-            left_out |= !known.instances.is_empty();
-            continue;
-        }
+        let Some(conjuncts) = known.conjuncts() else { continue };
         content += "    - invariant:\n        type: loop_invariant\n";
         content += &location(&at, true, &known.function, 8);
-        let _ = writeln!(content, "        value: {}", quoted(&disjunction(&known.instances)));
+        let _ = writeln!(content, "        value: {}", quoted(&conjunction(&conjuncts)));
         content += "        format: c_expression\n";
     }
     let (transitions, some_left_out) = transition_invariants(task, flat, terms, ranking);
@@ -78,7 +105,7 @@ pub fn correctness(
 }
 
 /// The keyword of the loop that has its head at the location.
-pub(crate) fn keyword(task: &Task, flat: &Program, loc: Loc) -> Option<(Span, Place)> {
+pub(crate) fn keyword(files: &[InputFile], flat: &Program, loc: Loc) -> Option<(Span, Place)> {
     let span = flat.main().locs[loc].loop_span?;
     let line = flat.sources.line(span)?;
     let rest: String = line.chars().skip(span.col.checked_sub(1)? as usize).take(5).collect();
@@ -89,11 +116,21 @@ pub(crate) fn keyword(task: &Task, flat: &Program, loc: Loc) -> Option<(Span, Pl
     if !["for", "while", "do"].iter().any(|word| is_word(word)) {
         return None;
     }
-    Some((span, place(&task.files, &flat.sources, span, span.line, span.col)?))
+    Some((span, place(files, &flat.sources, span, span.line, span.col)?))
 }
 
 /// Those parts of the invariant that C can say there, and whether they are all of it.
 pub(crate) fn in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invariant: Term) -> (Option<String>, bool) {
+    let (texts, complete) = conjuncts_in_c(flat, terms, loc, keyword, invariant);
+    ((!texts.is_empty()).then(|| conjunction(&texts)), complete)
+}
+
+/// Whether C can say it at the loop with that keyword.
+pub(crate) fn sayable_at(flat: &Program, terms: &Store, loc: Loc, keyword: Span, conjunct: Term) -> bool {
+    conjuncts_in_c(flat, terms, loc, keyword, conjunct).1
+}
+
+fn conjuncts_in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invariant: Term) -> (Vec<String>, bool) {
     let frame = flat.main().locs[loc].frame;
     let stale = &flat.main().locs[loc].stale;
     let names = |store: &Store, t: Term| {
@@ -104,21 +141,12 @@ pub(crate) fn in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invar
     let parts = term::normal::conjuncts(terms, invariant);
     let texts: Vec<String> = parts.iter().filter_map(|part| print_c(terms, *part, &names)).collect();
     let complete = texts.len() == parts.len();
-    let text = match texts.as_slice() {
-        [] => None,
-        [one] => Some(one.clone()),
-        many => Some(many.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && ")),
-    };
-    (text, complete)
+    (texts, complete)
 }
 
-fn disjunction(instances: &[String]) -> String {
-    match instances {
+fn conjunction(conjuncts: &[String]) -> String {
+    match conjuncts {
         [one] => one.clone(),
-        // An unreachable activation adds nothing, unless there is no other.
-        many => {
-            let some: Vec<String> = many.iter().filter(|text| *text != "0").map(|text| format!("({text})")).collect();
-            if some.is_empty() { "0".to_owned() } else { some.join(" || ") }
-        }
+        many => many.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && "),
     }
 }

@@ -23,7 +23,7 @@ pub fn danger_invariant(task: &Task, flat: &Program, terms: &Store, danger: &Dan
     let mut left_out = false;
     let mut loops: BTreeMap<Place, String> = BTreeMap::new();
     for (head, tuple) in &danger.ranking {
-        let (span, at) = keyword(task, flat, *head).ok_or("a loop has no keyword in the given files")?;
+        let (span, at) = keyword(&task.files, flat, *head).ok_or("a loop has no keyword in the given files")?;
         let frame = flat.main().locs[*head].frame;
         let invariant = danger.invariant.get(head).copied();
         let (text, complete) = match invariant {
@@ -134,7 +134,7 @@ pub fn with_inputs(
     for (edge, chosen) in &danger.choice {
         let info = &flat.main().edges[*edge];
         let (Op::Havoc { origin: Origin::Input(_), .. }, [chosen]) = (&info.op, &chosen[..]) else {
-            return Err("the run depends on values that cannot be set from outside".into());
+            return Err("not every input is the result of an input function".into());
         };
         let (frame, span) = (flat.main().locs[info.from].frame, info.span);
         let at = place(files, &flat.sources, span, span.line, span.col)

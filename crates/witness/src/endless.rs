@@ -69,7 +69,7 @@ fn anchor(task: &Task, flat: &Program, walked: &[(Edge, Vec<Value>)]) -> Option<
         visits.into_iter().filter(|(_, (count, _))| *count > 1).map(|(loc, (count, i))| (count, i, loc)).collect();
     places.sort_unstable();
     let decision = |loc: Loc| {
-        let (span, at) = keyword(task, flat, loc)?;
+        let (span, at) = keyword(&task.files, flat, loc)?;
         let text = "            type: branching\n            constraint:\n              value: \"true\"\n";
         has_condition(flat, span).then(|| text.to_owned() + &place_of(flat, loc, &at))
     };

@@ -14,6 +14,8 @@ pub struct InputFile {
     pub name: String,
     pub hash: String,
     lines: Vec<String>,
+    /// As it is, unless it is no UTF-8.
+    text: Option<String>,
     /// Where the lines that markers name stand.
     marked: BTreeMap<(String, u32), u32>,
 }
@@ -41,7 +43,8 @@ impl InputFile {
             marked.entry(at.clone()).or_insert(line);
             at.1 = at.1.saturating_add(1);
         }
-        InputFile { name, hash: hex(&Sha256::digest(contents)), lines, marked }
+        let text = String::from_utf8(contents.to_vec()).ok();
+        InputFile { name, hash: hex(&Sha256::digest(contents)), lines, text, marked }
     }
 
     /// Whether the text has the word.
@@ -59,6 +62,10 @@ impl InputFile {
     pub(crate) fn marked_names(&self) -> impl Iterator<Item = String> {
         let names: std::collections::BTreeSet<&String> = self.marked.keys().map(|(name, _)| name).collect();
         names.into_iter().cloned().collect::<Vec<_>>().into_iter()
+    }
+
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.text.as_deref()
     }
 
     pub(crate) fn lines(&self) -> &[String] {

@@ -86,7 +86,7 @@ pub fn steering(files: &[InputFile], segments: &[Segment], round: Round) -> Resu
     let prelude = format!(
         "unsigned {SEGMENT};\nvoid __VERIFIER_assume(int);\nunsigned {ROUNDS};\nunsigned {FUEL} = {FUEL_OF_A_ROUND}u;\nvoid {again}(void);\n"
     );
-    let mut injections = Injections { prelude, expressions: Vec::new() };
+    let mut injections = Injections { prelude, ..Injections::default() };
     let mut add = |point: &Waypoint, number: usize, then: &str| -> Result<(), String> {
         let (moment, condition) = passing(point)?;
         injections.expressions.push(Injection {

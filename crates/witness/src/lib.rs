@@ -6,6 +6,7 @@
 //!
 //! The other way, [`read`] reads a witness (2.0, 2.1, 2.2) and [`inject`] turns it into expressions to put into the program.
 
+mod annotate;
 mod correctness;
 pub mod danger;
 mod danger_write;
@@ -20,6 +21,7 @@ pub mod transition;
 mod violation;
 mod yaml;
 
+pub use annotate::{Annotated, annotated, is_named, is_sayable};
 pub use correctness::correctness;
 pub use danger_write::{danger_invariant, with_inputs};
 pub use endless::endless;

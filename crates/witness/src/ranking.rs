@@ -29,7 +29,7 @@ pub(crate) fn transition_invariants(
     let mut left_out = false;
     let mut loops: BTreeMap<Place, (String, Option<String>)> = BTreeMap::new();
     for (head, tuple) in ranking {
-        let Some((span, at)) = keyword(task, flat, *head) else {
+        let Some((span, at)) = keyword(&task.files, flat, *head) else {
             left_out = true;
             continue;
         };
@@ -66,7 +66,7 @@ pub fn sayable(
     let zero = terms.bv(0, 1);
     let mut out = BTreeMap::new();
     for (head, tuple) in ranking {
-        let can_say = |t: &Term| match keyword(task, flat, *head) {
+        let can_say = |t: &Term| match keyword(&task.files, flat, *head) {
             Some((span, _)) => decreases(task, flat, terms, *head, span, &[*t]).is_some(),
             None => true,
         };

@@ -106,20 +106,25 @@ fn code_between(lines: &[String], from: (u32, u32), to: (u32, u32)) -> String {
 }
 
 fn without_comments(text: &str) -> String {
-    let mut code = String::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match (c, chars.peek()) {
+    code(text).map(|(_, c)| c).collect()
+}
+
+/// The characters of C text and where they stand; comments and literals are one space each.
+pub(crate) fn code(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let mut chars = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let (at, c) = chars.next()?;
+        match (c, chars.peek().map(|(_, next)| *next)) {
             ('/', Some('/')) => {
-                chars.by_ref().find(|c| *c == '\n');
+                chars.by_ref().find(|(_, c)| *c == '\n');
             }
             ('/', Some('*')) => {
                 chars.next();
                 let mut last = ' ';
-                chars.by_ref().find(|c| std::mem::replace(&mut last, *c) == '*' && *c == '/');
+                chars.by_ref().find(|(_, c)| std::mem::replace(&mut last, *c) == '*' && *c == '/');
             }
             ('"' | '\'', _) => {
-                while let Some(inner) = chars.next() {
+                while let Some((_, inner)) = chars.next() {
                     if inner == '\\' {
                         chars.next();
                     } else if inner == c || inner == '\n' {
@@ -127,14 +132,10 @@ fn without_comments(text: &str) -> String {
                     }
                 }
             }
-            _ => {
-                code.push(c);
-                continue;
-            }
+            _ => return Some((at, c)),
         }
-        code.push(' ');
-    }
-    code
+        Some((at, ' '))
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //!            { "file" FILE "name" }
 //!            { "note" severity "message" [ "help" "text" ] [ "at" span ] }
 //!            { "frame" FRAME "function" ["caller" FRAME] ["site" FUNC EDGE] ["at" span] }
-//!            { "var" name sort ("global" | "memory" | "local" FUNC) [ source ] }
+//!            { "var" name sort ("global" | "memory" | "local" FUNC) ["raw"] [ source ] }
 //!            "entry" FUNC
 //!            { function }
 //! source   = "source" "name" "C type" ["signed"] ["pointer"] ["frame" FRAME] ["at" span]
@@ -162,6 +162,7 @@ impl Printer<'_> {
             VarKind::Memory => self.text(" memory"),
             VarKind::Local(func) => self.text(&format!(" local {func}")),
         }
+        self.text(if info.raw { " raw" } else { "" });
         if let Some(source) = &info.source {
             self.string(" source ", &source.name);
             self.string(" ", &source.ctype);

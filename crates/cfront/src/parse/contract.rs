@@ -116,6 +116,7 @@ impl Parser {
             frees: Vec::new(),
             history: Vec::new(),
             locals: Vec::new(),
+            is_precondition: false,
             span,
         };
         let after = std::mem::replace(&mut self.pos, start);
@@ -128,6 +129,22 @@ impl Parser {
         self.func = outer;
         self.funcs[id].contract = Some(Box::new(contract));
         Ok(())
+    }
+
+    /// Gives a function that is being defined the precondition from outside, if there is one and it has no contract of its own.
+    pub(super) fn injected_precondition(&mut self, id: FuncId, names: &[Option<Name>]) -> Res<()> {
+        let func = &self.funcs[id];
+        let Some((_, own)) = self.precondition.take_if(|(name, _)| *name == func.name && func.contract.is_none())
+        else {
+            return Ok(());
+        };
+        let outer = (std::mem::replace(&mut self.stream, own), self.pos);
+        let read = self.function_contract(id, names, Some(0));
+        (self.stream, self.pos) = outer;
+        if let Some(contract) = &mut self.funcs[id].contract {
+            contract.is_precondition = true;
+        }
+        read
     }
 
     fn function_clause(&mut self, clause: &str, contract: &mut Contract) -> Res<()> {

@@ -2,7 +2,7 @@
 
 use base::{Id, Span};
 
-use crate::hir::{Expr, ExprKind, Init, Stmt, StmtKind, Storage};
+use crate::hir::{BinaryOp, Expr, ExprKind, Init, Stmt, StmtKind, Storage};
 use crate::token::{Name, P, Tok, kw};
 use crate::types::Ty;
 
@@ -301,11 +301,15 @@ impl Parser {
         Ok(())
     }
 
-    /// The pending bound assignments become statements.
+    /// The pending bound assignments become a statement: operands of one expression, as nothing is said of their order.
     fn flush_bounds(&mut self, mark: usize, start: Span, out: &mut Vec<Stmt>) {
-        for bound in self.vla_bounds.split_off(mark) {
-            let span = start.to(bound.span);
-            out.push(Stmt { kind: StmtKind::Expr(bound), span });
+        let together = |a: Expr, b: Expr| {
+            let (ty, span) = (a.ty, a.span.to(b.span));
+            expr(ExprKind::Binary(BinaryOp::BitOr, Box::new(a), Box::new(b)), ty, span)
+        };
+        if let Some(bounds) = self.vla_bounds.split_off(mark).into_iter().reduce(together) {
+            let span = start.to(bounds.span);
+            out.push(Stmt { kind: StmtKind::Expr(bounds), span });
         }
     }
 

@@ -215,8 +215,11 @@ impl Parser {
         }
     }
 
-    /// Files may disagree about details, but not about how large an object is.
+    /// Files may disagree about details, but not about how large an object is, nor about whether it is a number with a point.
     fn check_across_files(&mut self, name: Name, known: Ty, ty: Ty, span: Span) -> Res<()> {
+        if self.types.is_float(known) != self.types.is_float(ty) {
+            return self.conflict(name, span, "another file declares a variable of another type:");
+        }
         if let (Some(a), Some(b)) = (self.types.size_of(known), self.types.size_of(ty))
             && a != b
         {

@@ -35,7 +35,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Linking;
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
-use crate::inject::{Injections, Ready, tokens as inject_tokens};
+use crate::inject::{Injections, Precondition, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
 use crate::types::{DataModel, Ty, Types};
 
@@ -138,6 +138,8 @@ pub(crate) struct Parser {
 
     /// What is put into the program from outside.
     injections: Vec<Ready>,
+    /// Clauses from outside, for the function of that name.
+    precondition: Option<(String, TokenStream)>,
     prelude: Option<TokenStream>,
     /// The names of the files by number.
     file_names: Vec<String>,
@@ -186,6 +188,7 @@ impl Parser {
             of_stubs: FxHashSet::default(),
             replaceable: Vec::new(),
             injections: Vec::new(),
+            precondition: None,
             prelude: None,
             file_names: Vec::new(),
         }
@@ -232,6 +235,10 @@ impl Parser {
     ) -> Result<(), Vec<Diagnostic>> {
         if !given.prelude.is_empty() {
             self.prelude = Some(inject_tokens(&given.prelude, "<prelude>", &mut self.names, sources)?);
+        }
+        if let Some(Precondition { function, clauses }) = &given.precondition {
+            let clauses = inject_tokens(clauses, "<precondition>", &mut self.names, sources)?;
+            self.precondition = Some((function.clone(), clauses));
         }
         for injection in &given.expressions {
             self.injections.push(Ready::new(injection, &mut self.names, sources)?);

@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         for segment in self.segments.iter().filter(|s| s.comes.is_to_target()) {
             let facts = self.facts(segment, invariants);
             if !self.is_refuted(&facts, cx)? {
-                cx.tell(Event::Note(format!("{} leads to {}", start(segment), segment.to)));
+                cx.tell(Event::Detail(format!("{} leads to {}", start(segment), segment.to)));
                 open += 1;
                 break;
             }
@@ -233,7 +233,7 @@ impl Induction for Steps<'_, '_> {
         let failing: Vec<(Loc, Term)> = failing.into_iter().map(|i| (segment.to, wanted[i])).collect();
         for (to, candidate) in &failing {
             let text = term::smtlib::print_term(&self.cx.terms, *candidate);
-            self.cx.tell(Event::Note(format!("not kept from {} to {to}: {text}", start(segment))));
+            self.cx.tell(Event::Detail(format!("not kept from {} to {to}: {text}", start(segment))));
         }
         Ok(Refuted::all(failing))
     }

@@ -401,7 +401,7 @@ fn worth(terms: &Store, part: Term) -> Worth {
 fn note(cx: &mut Cx, what: &str, head: Loc, formulas: &[Term]) {
     for formula in formulas {
         let text = term::smtlib::print_term(&cx.terms, *formula);
-        cx.tell(Event::Note(format!("{what} at {head}: {text}")));
+        cx.tell(Event::Detail(format!("{what} at {head}: {text}")));
     }
 }
 

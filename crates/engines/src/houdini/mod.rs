@@ -138,7 +138,7 @@ impl Prover<'_> {
                 }
                 for lost in &failing {
                     let text = term::smtlib::print_term(&cx.terms, *lost);
-                    cx.tell(Event::Note(format!("not kept from {} to {head}: {text}", self.cuts[next].start)));
+                    cx.tell(Event::Detail(format!("not kept from {} to {head}: {text}", self.cuts[next].start)));
                 }
                 candidates.entry(head).or_default().retain(|c| !failing.contains(c));
                 // What starts there assumed them.

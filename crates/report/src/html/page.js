@@ -64,7 +64,8 @@
     const now = $("now");
     now.className = `now ${stop.kind}`;
     now.textContent = (stop.where ? `${stop.where}: ` : "") + stop.text;
-    $("calls").textContent = `Calls: ${calls(at).join(" › ")}`;
+    const active = calls(at);
+    $("calls").textContent = active.some((name) => name !== "…") ? `Calls: ${active.join(" › ")}` : "";
     $("first").disabled = $("back").disabled = at === 0;
     $("next").disabled = $("last").disabled = at === stops.length - 1;
     const body = $("values").tBodies[0];

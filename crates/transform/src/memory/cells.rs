@@ -308,6 +308,7 @@ impl PointsTo<'_> {
         let from = self.touch(src, offset, width, format);
         // Touching may have changed the stride of this very class.
         let to = self.cell(self.find(class), shape);
-        self.flow(from, to, false);
+        // What is cut off on the way is no pointer any more.
+        self.flow(from, to, width < shape.width);
     }
 }

@@ -5,9 +5,11 @@ use super::address::{Address, Place, Target};
 use super::equality::Comparisons;
 use super::layout::{Parts, Region, Storage};
 use super::objects::{Lifetime, Objects};
+use super::parts;
 use super::points_to::{Object, PointsTo};
 use super::relevance::Loose;
 use super::tables::Tables;
+use super::values::Class;
 use super::{Settings, out_of_numbers};
 use base::{Diagnostic, Id, Table};
 use cfa::{
@@ -28,6 +30,7 @@ pub(super) struct Encoder<'a> {
     pub(super) regions: Vec<Option<Rc<Region>>>,
     pub(super) tables: Tables,
     pub(super) comparisons: Comparisons,
+    pub(super) parts: parts::Parts,
     pub(super) settings: Settings,
     /// The next object number of classes that take theirs at run time. Indexed by class.
     pub(super) next: Vec<Option<Var>>,
@@ -64,6 +67,7 @@ impl<'a> Encoder<'a> {
             regions,
             tables,
             comparisons,
+            parts: parts::Parts::default(),
             settings,
             next: Vec::new(),
             lookups: Substitution::new(),
@@ -84,6 +88,10 @@ impl<'a> Encoder<'a> {
         for (id, edge) in function.edges.iter() {
             let site = edge.site.or(Some((original.entry, id)));
             let at = Origins { from: edge.from, to: edge.to, span: edge.span, site };
+            if self.parts.seen.contains(&id) {
+                self.stop(&edge.op, parts::WHAT, &at);
+                continue;
+            }
             match self.safe_comparisons(id) {
                 None => self.edge(id, &edge.op, at),
                 Some(safe) => {
@@ -97,6 +105,17 @@ impl<'a> Encoder<'a> {
         let function = Function { entry: start, locs: self.locs, edges: self.edges, ..function.clone() };
         self.program.functions[original.entry] = function;
         self.program
+    }
+
+    /// The edge is as far as executions are followed.
+    fn stop(&mut self, op: &Op, what: &str, at: &Origins) {
+        let end = self.new_end(at.from, LocKind::Unsupported(what.to_owned()));
+        // Guards of different edges must stay disjoint.
+        let guard = match op {
+            Op::Assume(condition) => self.rewrite(*condition),
+            _ => self.program.terms.tt(),
+        };
+        self.add_edge(at.from, end, Op::Assume(guard), at);
     }
 
     /// One counter for each class that takes object numbers at run time.
@@ -215,7 +234,14 @@ impl<'a> Encoder<'a> {
                 self.chain(&at, vec![Op::Assign(pairs)]);
             }
             Op::Havoc { .. } => self.chain(&at, vec![op.clone()]),
-            Op::Load { dst, addr, bytes } => self.load(*dst, *addr, *bytes, &at),
+            Op::Load { dst, addr, bytes } => match self.parts.rebuilt.get(&id).copied() {
+                None => self.load(*dst, *addr, *bytes, &at),
+                Some(class) => {
+                    let loaded = self.new_loc(at.from);
+                    self.load(*dst, *addr, *bytes, &Origins { to: loaded, ..at });
+                    self.only_whole(*dst, class, &Origins { from: loaded, ..at });
+                }
+            },
             Op::Store { addr, value, bytes } => self.store(*addr, *value, *bytes, &at),
             Op::Alloc { dst, size, name, .. } => {
                 let object = self.objects.of_edge[id.index()].expect("every allocation has its object");
@@ -246,6 +272,18 @@ impl<'a> Encoder<'a> {
         let format = self.program.vars[dst].sort.float_format();
         let value = self.read(&place, bytes, format, &Updates::default());
         self.chain(at, vec![Op::Assign(vec![(dst, value)])]);
+    }
+
+    /// What was put together from bytes, if it is an address: some bytes of one are a number that nobody knows.
+    fn only_whole(&mut self, pointer: Var, class: Class, at: &Origins) {
+        let machine = self.program.machine;
+        let pointer = self.program.term(pointer);
+        let number = machine.origin_of(&mut self.program.terms, pointer);
+        let is_address = self.is_member(class, number);
+        let other = self.program.terms.not(is_address);
+        let end = self.new_end(at.from, LocKind::Unsupported(parts::WHAT.to_owned()));
+        self.add_edge(at.from, end, Op::Assume(other), at);
+        self.add_edge(at.from, at.to, Op::Assume(is_address), at);
     }
 
     /// An access through what never was an address. At null the program ends (as it does in fact); other numbers are

@@ -5,7 +5,7 @@
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
-//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality`): edges over those variables.
+//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality`, `parts`): edges over those variables.
 //!
 //! Invariants of the encoding:
 //! - A pointer packs object number and offset as [`cfa::Machine`] says; the program's arithmetic on it is untouched.
@@ -30,6 +30,7 @@ mod equality;
 mod exposure;
 mod layout;
 mod objects;
+mod parts;
 mod points_to;
 mod relevance;
 mod tables;
@@ -71,6 +72,7 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let mut objects = objects::Objects::plan(&points);
     let loose = points.loose();
     let comparisons = equality::Comparisons::of(&points, &objects, &loose);
+    let parts = parts::Parts::of(&points, &loose);
     let mut asked = tables::asked(&points, &loose);
     comparisons.mortal().for_each(|class| asked[class.index()].0 = true);
     tables::retire_old_addresses(&points, &loose, &mut objects, &asked);
@@ -79,6 +81,7 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let regions = layout::regions(&points, &mut objects, &plain, settings, &mut flat);
     objects.number(&points);
     let tables = tables::Tables::plan(&points, &objects, &asked, settings, &mut flat);
-    let encoder = encode::Encoder::new(&points, flat, objects, regions, tables, comparisons, *settings);
+    let mut encoder = encode::Encoder::new(&points, flat, objects, regions, tables, comparisons, *settings);
+    encoder.parts = parts;
     encoder.run(&loose)
 }

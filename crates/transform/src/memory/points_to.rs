@@ -495,6 +495,46 @@ impl<'a> PointsTo<'a> {
         self.flows[n.index()].iter().map(|f| self.find_node(f.to))
     }
 
+    /// The same, and whether only a part of a pointer's bytes goes along.
+    pub(super) fn flows_with_parts(&self, n: Node) -> impl Iterator<Item = (Node, bool)> + '_ {
+        self.flows[n.index()].iter().map(|f| (self.find_node(f.to), f.part))
+    }
+
+    pub(super) fn is_term(&self, n: Node) -> bool {
+        n.index() < self.users.len()
+    }
+
+    /// Is the term a variable that bytes are loaded into?
+    pub(super) fn is_raw(&self, n: Node) -> bool {
+        let var = self.program.var_of(Term::new(n.index()));
+        var.is_some_and(|v| self.program.vars[v].raw)
+    }
+
+    /// The contents of cells that addresses are stored in as a whole, or copied to.
+    pub(super) fn cells_with_addresses(&self) -> BTreeSet<Node> {
+        let has_class = |n: &usize| self.values[*n].class().is_some();
+        let mut work: Vec<Node> = (0..self.users.len()).filter(has_class).map(Node::new).collect();
+        let mut found = BTreeSet::new();
+        while let Some(n) = work.pop() {
+            for (to, part) in self.flows_with_parts(n) {
+                if !part && !self.is_term(to) && found.insert(to) {
+                    work.push(to);
+                }
+            }
+        }
+        found
+    }
+
+    /// What a load of so many bytes reads, and the class of the addresses there.
+    pub(super) fn loaded_from(&self, addr: Term, bytes: u32) -> Option<(Node, Class)> {
+        let accesses = self.accesses.iter().zip(&self.contents);
+        let mut loads = accesses.filter(|(access, _)| {
+            access.addr == addr && access.width == bytes && matches!(access.kind, AccessKind::Load { .. })
+        });
+        let contents = self.find_node(loads.find_map(|(_, contents)| *contents)?);
+        Some((contents, self.find(self.values[contents.index()].class()?)))
+    }
+
     pub(super) fn node_count(&self) -> usize {
         self.values.len()
     }

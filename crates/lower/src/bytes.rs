@@ -1,0 +1,102 @@
+//! Loads that may read parts of an address: of characters, of members of a union that has a pointer, and of integers and
+//! floats that the program makes of pointers by casts or by `memcpy`. Such a load is marked (`raw`): whether there are addresses
+//! where it reads is known later (`transform::memory`). A member of a struct is what the program stored there.
+
+use cfront::hir::{Expr, ExprKind};
+use cfront::types::{Ty, Type};
+use cfront::walk::walk_stmt;
+
+use crate::call::direct;
+use crate::context::Lowering;
+
+impl Lowering<'_> {
+    /// Finds the sizes of numbers that the program makes of pointers in memory.
+    pub(crate) fn find_punned(&mut self) {
+        let unit = self.unit;
+        let mut found = Vec::new();
+        for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
+            let Some(body) = &unit.funcs[*id].body else { continue };
+            walk_stmt(body, &mut |e| match &e.kind {
+                ExprKind::Cast(inner) => found.extend(self.punned(inner.ty, e.ty)),
+                ExprKind::Call { callee, args } => {
+                    let name = direct(callee).map(|callee| unit.funcs[callee].name.as_str());
+                    if let (Some("memcpy" | "memmove" | "__builtin_memcpy"), [to, from, _]) = (name, &args[..]) {
+                        found.extend(self.punned(uncast(from).ty, uncast(to).ty));
+                    }
+                }
+                _ => {}
+            });
+        }
+        self.punned_sizes.extend(found);
+    }
+
+    /// The size of the numbers, if a pointer to pointers becomes one to numbers.
+    fn punned(&self, from: Ty, to: Ty) -> Option<u64> {
+        let types = &self.unit.types;
+        let (from, to) = (self.element(types.pointee(from)?), self.element(types.pointee(to)?));
+        let is_number = types.is_integer(to) || types.is_float(to);
+        types.size_of(to).filter(|_| types.is_pointer(from) && is_number)
+    }
+
+    fn element(&self, ty: Ty) -> Ty {
+        match self.unit.types[ty] {
+            Type::Array(of, _) => self.element(of),
+            _ => ty,
+        }
+    }
+
+    /// Whether the value of the place may be a part of an address.
+    pub(crate) fn reads_bytes(&self, place: &Expr) -> bool {
+        let types = &self.unit.types;
+        let Some(size) = types.size_of(place.ty).filter(|_| !types.is_pointer(place.ty)) else { return false };
+        let is_users = self.fun.library_checked.is_none();
+        let is_character = size == 1 && types.is_integer(place.ty);
+        match &place.kind {
+            // Of the library's functions, those that look at memory: the others move it.
+            ExprKind::Deref(_) if is_character => is_users || place.ty.is_const(),
+            _ if !is_users => false,
+            ExprKind::Deref(pointer) if self.is_cast_from_bytes(pointer) => true,
+            _ => self.punned_sizes.contains(&size) || self.is_in_union(place),
+        }
+    }
+
+    fn is_cast_from_bytes(&self, pointer: &Expr) -> bool {
+        let types = &self.unit.types;
+        match &pointer.kind {
+            ExprKind::PtrAdd { ptr, .. } => self.is_cast_from_bytes(ptr),
+            ExprKind::Cast(inner) => types.pointee(inner.ty).is_some_and(|to| {
+                let to = self.element(to);
+                types.is_pointer(to) || types.is_integer(to) && types.size_of(to) == Some(1)
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether the place is in a union that has pointers, too.
+    fn is_in_union(&self, place: &Expr) -> bool {
+        let types = &self.unit.types;
+        match &place.kind {
+            ExprKind::Field(base, _) => {
+                let record = types.record(base.ty).filter(|record| types.records[*record].is_union);
+                record.is_some() && self.has_pointers(base.ty) || self.is_in_union(base)
+            }
+            ExprKind::Deref(pointer) => match &pointer.kind {
+                ExprKind::Decay(array) => self.is_in_union(array),
+                ExprKind::PtrAdd { ptr, .. } => match &ptr.kind {
+                    ExprKind::Decay(array) => self.is_in_union(array),
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// Without the conversions that a call makes of a pointer.
+fn uncast(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Cast(inner) => uncast(inner),
+        _ => e,
+    }
+}
