@@ -21,6 +21,11 @@ pub(crate) struct Arrays {
 }
 
 impl Arrays {
+    /// Whether no array was met.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.indices.is_empty()
+    }
+
     pub(crate) fn mention(&mut self, index: Index) {
         if self.seen.insert(index.clone()) {
             self.indices.push(index);

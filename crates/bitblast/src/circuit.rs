@@ -38,11 +38,25 @@ impl Not for Lit {
     }
 }
 
+/// What a variable of the clauses stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gate {
+    /// A bit of an input, or of something that is said by further clauses.
+    Free,
+    And(Lit, Lit),
+    Xor(Lit, Lit),
+    /// The second where the first is true, else the third.
+    Ite(Lit, Lit, Lit),
+    /// At least two of three.
+    Majority(Lit, Lit, Lit),
+}
+
 /// Gates so far. Equal gates are one.
 #[derive(Default)]
 pub(crate) struct Circuit {
     pub(crate) cnf: Cnf,
-    variables: i32,
+    /// By variable, from variable 1 on.
+    pub(crate) gates: Vec<Gate>,
     ands: FxHashMap<(Lit, Lit), Lit>,
     xors: FxHashMap<(Lit, Lit), Lit>,
     ites: FxHashMap<(Lit, Lit, Lit), Lit>,
@@ -51,8 +65,12 @@ pub(crate) struct Circuit {
 
 impl Circuit {
     pub(crate) fn fresh(&mut self) -> Lit {
-        self.variables += 1;
-        Lit(self.variables)
+        self.gate(Gate::Free)
+    }
+
+    fn gate(&mut self, gate: Gate) -> Lit {
+        self.gates.push(gate);
+        Lit(i32::try_from(self.gates.len()).expect("the number of clauses is bounded"))
     }
 
     /// One of the literals is true.
@@ -74,7 +92,7 @@ impl Circuit {
         if let Some(&gate) = self.ands.get(&(a, b)) {
             return gate;
         }
-        let gate = self.fresh();
+        let gate = self.gate(Gate::And(a, b));
         self.require(&[!gate, a]);
         self.require(&[!gate, b]);
         self.require(&[gate, !a, !b]);
@@ -97,7 +115,7 @@ impl Circuit {
         } else if let Some(&gate) = self.xors.get(&(a, b)) {
             gate
         } else {
-            let gate = self.fresh();
+            let gate = self.gate(Gate::Xor(a, b));
             self.require(&[!gate, a, b]);
             self.require(&[!gate, !a, !b]);
             self.require(&[gate, !a, b]);
@@ -131,7 +149,7 @@ impl Circuit {
         if let Some(&gate) = self.ites.get(&(condition, a, b)) {
             return gate;
         }
-        let gate = self.fresh();
+        let gate = self.gate(Gate::Ite(condition, a, b));
         self.require(&[!condition, !gate, a]);
         self.require(&[!condition, gate, !a]);
         self.require(&[condition, !gate, b]);
@@ -163,7 +181,7 @@ impl Circuit {
         if let Some(&gate) = self.majorities.get(&(a, b, c)) {
             return gate;
         }
-        let gate = self.fresh();
+        let gate = self.gate(Gate::Majority(a, b, c));
         for (x, y) in [(a, b), (a, c), (b, c)] {
             self.require(&[gate, !x, !y]);
             self.require(&[!gate, x, y]);

@@ -16,7 +16,7 @@ mod circuit;
 mod words;
 
 use circuit::Circuit;
-pub use circuit::Lit;
+pub use circuit::{Gate, Lit};
 use lrat::Cnf;
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -30,7 +30,7 @@ pub const MAX_CLAUSES: usize = 8_000_000;
 pub enum Refused {
     /// It uses what is not blasted: the operator's name.
     Operator(&'static str),
-    /// It would take more than [`MAX_CLAUSES`].
+    /// It would take more than [`MAX_CLAUSES`], or than was asked for.
     TooLarge,
 }
 
@@ -62,12 +62,46 @@ pub fn blast(terms: &Store, formula: Term) -> Result<Blasted, Refused> {
     Ok(Blasted { cnf: circuit.cnf, inputs })
 }
 
+/// Terms as one circuit.
+#[derive(Clone, Debug)]
+pub struct Gates {
+    /// The bits of each term, from the lowest on.
+    pub bits: Vec<Vec<Lit>>,
+    /// What all gates are.
+    pub cnf: Cnf,
+    /// By variable, from variable 1 on.
+    pub gates: Vec<Gate>,
+    /// The variables of the terms, and their bits from the lowest on.
+    pub inputs: Vec<(Term, Vec<Lit>)>,
+}
+
+/// The circuit of terms that speak of no array. More than `most` clauses are refused. Of the variables in `narrow` only so
+/// many of the lowest bits may be set.
+pub fn gates(terms: &Store, roots: &[Term], narrow: &FxHashMap<Term, u32>, most: usize) -> Result<Gates, Refused> {
+    let mut blaster = Blaster::new(terms);
+    blaster.narrow = Some(narrow);
+    let mut bits = Vec::with_capacity(roots.len());
+    for &root in roots {
+        bits.push(blaster.bits(root)?);
+        if !blaster.arrays.is_empty() {
+            return Err(Refused::Operator("an array"));
+        }
+        if blaster.circuit.cnf.len() > most {
+            return Err(Refused::TooLarge);
+        }
+    }
+    let Blaster { circuit, inputs, .. } = blaster;
+    Ok(Gates { bits, cnf: circuit.cnf, gates: circuit.gates, inputs })
+}
+
 pub(crate) struct Blaster<'a> {
     terms: &'a Store,
     circuit: Circuit,
     /// The bits of terms that were met, from the lowest on.
     known: FxHashMap<Term, Vec<Lit>>,
     inputs: Vec<(Term, Vec<Lit>)>,
+    /// How many of the lowest bits of variables may be set, where not all.
+    narrow: Option<&'a FxHashMap<Term, u32>>,
     arrays: arrays::Arrays,
 }
 
@@ -78,6 +112,7 @@ impl<'a> Blaster<'a> {
             circuit: Circuit::default(),
             known: FxHashMap::default(),
             inputs: Vec::new(),
+            narrow: None,
             arrays: arrays::Arrays::default(),
         }
     }
@@ -119,7 +154,10 @@ impl<'a> Blaster<'a> {
         }
         match op {
             Op::Var(_) => {
-                let bits: Vec<Lit> = (0..width).map(|_| self.circuit.fresh()).collect();
+                let free =
+                    self.narrow.and_then(|narrow| narrow.get(&t)).map_or(width, |bits| width.min(*bits as usize));
+                let mut bits: Vec<Lit> = (0..free).map(|_| self.circuit.fresh()).collect();
+                bits.resize(width, Lit::FALSE);
                 self.inputs.push((t, bits.clone()));
                 return Ok(bits);
             }

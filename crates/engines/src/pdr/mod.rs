@@ -8,36 +8,78 @@
 //! obligation itself, down to the entry (a counterexample), or there is none: then the cube is blocked by a lemma, its
 //! negation, after all literals are dropped that the solver did not need. Lemmas move up as far as they are inductive; two
 //! frames that are equal are an invariant.
+//!
+//! What literals are is a [`Theory`]: bits of the program's variables and a SAT solver ([`bits`]) where the program is a
+//! circuit, else comparisons and an SMT solver ([`words`]).
 
-mod cube;
+mod bits;
+mod justify;
+mod words;
 
 use crate::generalise::Generaliser;
 use base::Table;
+use bits::Bits;
 use cfa::{Edge, Loc, LocKind, Program};
-use cube::{Cube, justify};
 use encode::{Segment, why_unknown};
 use engine::{Cx, Engine, Event, Evidence, FactKind, Proof, Stop, Task, Trace, Verdict, Why};
 use flow::wto::Wto;
-use smt::{Model, Solver};
+use rustc_hash::FxHashMap;
+use smt::Model;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use term::eval::OrZero;
-use term::{Evaluator, Sort, Store, Term, Value};
+use term::{Evaluator, Store, Term, Value};
+use words::Words;
+
+/// What cubes are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Literals {
+    /// Bits where steps are circuits without products, else words.
+    Fitting,
+    /// Bits where steps are circuits.
+    Bits,
+    Words,
+}
+
+/// What is done to make a lemma stronger. All of it costs questions, each about every way into the cut point.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Attempts to drop a literal that may fail, one after the other, before the lemma is taken as it is.
+    pub max_failed_drops: usize,
+    /// States in the way of a shorter lemma that are tried to be excluded themselves (counterexamples to generalisation).
+    pub max_counterexamples: usize,
+    /// Whether literals that lemmas needed least so far are dropped first.
+    pub by_need: bool,
+    /// Whether it is tried in later frames at once.
+    pub to_later_frames: bool,
+}
 
 #[derive(Clone, Debug)]
 pub struct Settings {
+    pub literals: Literals,
     /// The last frame.
     pub max_frames: usize,
-    /// Attempts to drop a literal of a lemma that may fail, one after the other, before the lemma is taken as it is. Each
-    /// costs a question for every way into the cut point.
-    pub max_failed_drops: usize,
+    /// For lemmas, where a SAT solver answers.
+    pub bits: Effort,
+    /// And where an SMT solver does, whose answers take longer.
+    pub words: Effort,
     /// The part of the time for invariants that are known beforehand, in percent.
     pub analysis_percent: u32,
+    /// A circuit of more clauses at a cut point is not made.
+    pub max_clauses: usize,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { max_frames: usize::MAX, max_failed_drops: 8, analysis_percent: 5 }
+        Settings {
+            literals: Literals::Fitting,
+            max_frames: usize::MAX,
+            bits: Effort { max_failed_drops: usize::MAX, max_counterexamples: 3, by_need: true, to_later_frames: true },
+            words: Effort { max_failed_drops: 8, max_counterexamples: 0, by_need: false, to_later_frames: false },
+            analysis_percent: 5,
+            max_clauses: 1_000_000,
+        }
     }
 }
 
@@ -60,131 +102,185 @@ impl Pdr {
     fn search(&self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {
         let program = &task.program;
         let wto = Wto::new(program.main());
-        let mut search = Search::new(&self.settings, program, &wto, cx)?;
-        if let Some(verdict) = search.before_any_loop(cx)? {
-            return Ok(verdict);
-        }
+        let graph = Graph::new(program, &wto, cx)?;
+        let mut known = BTreeMap::new();
         if wto.is_reducible(program.main()) {
-            let mut known = Generaliser::new("pdr", task, &wto, cx)?;
-            known.analyse(cx.budget.left() * self.settings.analysis_percent / 100, cx)?;
-            search.assume(known.windows.invariants, cx);
+            let mut facts = Generaliser::new("pdr", task, &wto, cx)?;
+            facts.analyse(cx.budget.left() * self.settings.analysis_percent / 100, cx)?;
+            known = facts.windows.invariants;
         }
-        while search.last < self.settings.max_frames {
-            search.last += 1;
-            if let Some(verdict) = search.clear_last_frame(cx)? {
-                return Ok(verdict);
-            }
-            if let Some(invariants) = search.propagate(cx)? {
-                return Ok(Verdict::Safe(Proof::Invariants { at: invariants, k: 1 }));
-            }
-            let bound = search.last as u64;
-            cx.publish("pdr", FactKind::NoErrorWithin { bound });
-            cx.tell(Event::Bound(bound));
+        if let Some(bits) = Bits::new(&self.settings, program, &graph.segments, &known, cx)? {
+            return Search::new(program, &graph, known, bits, self.settings.bits).run(self.settings.max_frames, cx);
         }
-        Ok(Verdict::Unknown(Why::GaveUp(format!("no invariant within {} frames", self.settings.max_frames))))
+        let words = Words::new(program, &graph.segments, &known, cx)?;
+        Search::new(program, &graph, known, words, self.settings.words).run(self.settings.max_frames, cx)
     }
 }
 
-/// A cut point with what can happen from there.
-struct Cut {
-    segment: Segment,
-    /// Knows the lemmas here, each under the symbol of its frame.
-    solver: Box<dyn Solver>,
-    /// The symbols of the frames.
-    frames: Vec<Term>,
-    lemmas: Vec<Lemma>,
-    /// What holds in all frames.
-    known: Term,
+/// A conjunction of literals, without repetitions, in ascending order.
+type Cube<L> = Vec<L>;
+
+/// What cubes are made of, and who answers questions about them.
+trait Theory {
+    type Literal: Copy + Ord + Hash;
+
+    /// Whether a step leads into a cube.
+    fn reaches(&mut self, step: &Step<'_, Self::Literal>, cx: &mut Cx) -> Result<Reached<Self::Literal>, Stop>;
+
+    /// After [`Reached::Yes`], and before anything else is asked: the state that was found, and a cube around it from which
+    /// the step leads into its cube on the same inputs. Nothing where the solver and evaluation differ.
+    fn predecessor(
+        &mut self,
+        step: &Step<'_, Self::Literal>,
+        cx: &mut Cx,
+    ) -> Result<Option<Found<Self::Literal>>, Stop>;
+
+    /// Adds the lemma that the cube is not reached within `frame` steps.
+    fn exclude(&mut self, at: Loc, frame: usize, cube: &[Self::Literal], cx: &mut Cx);
+
+    /// The cube as a formula.
+    fn formula(&self, cube: &[Self::Literal], terms: &mut Store) -> Term;
 }
 
-/// That no state of the cube is reached within so many steps.
-struct Lemma {
-    frame: usize,
-    cube: Cube,
-}
-
-/// A cube from which an error is reached, and how.
-struct Obligation {
-    at: Loc,
-    cube: Cube,
-    /// The state it was found in, with inputs that lead on from every state of the cube.
-    model: Model,
-    /// The way that is taken, by its place in the segment.
+/// One way from a cut point, started in a state of a frame.
+struct Step<'a, L> {
+    from: Loc,
+    /// By its place in the segment.
     way: usize,
-    /// Where it leads; `None`: to a target.
-    next: Option<usize>,
+    frame: usize,
+    /// Where it is to lead.
+    cube: &'a [L],
+    /// It does not start in the cube itself.
+    elsewhere: bool,
 }
 
-/// Whether a way leads from a frame into a cube.
-enum Reached {
-    Yes(Model),
+/// Whether a step leads from a frame into a cube.
+enum Reached<L> {
+    Yes,
     /// These literals suffice to say no.
-    No(Cube),
+    No(Cube<L>),
 }
 
-/// What leads into a cube.
-enum Before {
-    State {
-        from: Loc,
-        way: usize,
-        model: Model,
-    },
-    /// These literals suffice to exclude it.
-    Nothing(Cube),
+/// A state that leads on.
+struct Found<L> {
+    cube: Cube<L>,
+    /// The state, with the inputs that lead on from every state of the cube.
+    model: Model,
 }
 
-struct Search<'t> {
-    settings: &'t Settings,
-    program: &'t Program,
-    successors: Table<Loc, Vec<Edge>>,
+/// Cut points and the ways between them.
+struct Graph {
     entry: Loc,
-    cuts: BTreeMap<Loc, Cut>,
+    successors: Table<Loc, Vec<Edge>>,
+    segments: BTreeMap<Loc, Segment>,
     /// The ways into each location: where they start, and their place there.
     into: BTreeMap<Loc, Vec<(Loc, usize)>>,
-    /// The last frame (`k` of the papers).
-    last: usize,
 }
 
-impl<'t> Search<'t> {
-    fn new(settings: &'t Settings, program: &'t Program, wto: &Wto, cx: &mut Cx) -> Result<Search<'t>, Stop> {
+impl Graph {
+    fn new(program: &Program, wto: &Wto, cx: &mut Cx) -> Result<Graph, Stop> {
         let entry = program.main().entry;
         let successors = program.main().successors();
-        let mut cuts = BTreeMap::new();
+        let mut segments = BTreeMap::new();
         let mut into: BTreeMap<Loc, Vec<(Loc, usize)>> = BTreeMap::new();
         for at in BTreeSet::from_iter(wto.heads().chain([entry])) {
             let segment = Segment::new(program, &mut cx.terms, wto, &successors, at, &cx.budget)?;
             for (way, (to, _)) in segment.ways.iter().enumerate() {
                 into.entry(*to).or_default().push((at, way));
             }
-            let cut =
-                Cut { segment, solver: cx.solver()?, frames: Vec::new(), lemmas: Vec::new(), known: cx.terms.tt() };
-            cuts.insert(at, cut);
+            segments.insert(at, segment);
         }
-        Ok(Search { settings, program, successors, entry, cuts, into, last: 0 })
+        Ok(Graph { entry, successors, segments, into })
     }
 
-    /// Takes inductive invariants as known.
-    fn assume(&mut self, invariants: BTreeMap<Loc, Term>, cx: &Cx) {
-        for (at, invariant) in invariants {
-            if let Some(cut) = self.cuts.get_mut(&at) {
-                cut.solver.assert(&cx.terms, invariant);
-                cut.known = invariant;
-            }
+    fn into(&self, at: Loc) -> &[(Loc, usize)] {
+        self.into.get(&at).map_or(&[], |ways| ways)
+    }
+}
+
+/// That no state of the cube is reached within so many steps.
+struct Lemma<L> {
+    frame: usize,
+    cube: Cube<L>,
+}
+
+/// A cube from which an error is reached, and how.
+struct Obligation<L> {
+    at: Loc,
+    found: Found<L>,
+    /// The way that is taken, by its place in the segment.
+    way: usize,
+    /// Where it leads; `None`: to a target.
+    next: Option<usize>,
+}
+
+/// What leads into a cube.
+enum Before<L> {
+    /// A state there, by this way.
+    State { from: Loc, way: usize },
+    /// These literals suffice to exclude it.
+    Nothing(Cube<L>),
+}
+
+struct Search<'t, T: Theory> {
+    program: &'t Program,
+    graph: &'t Graph,
+    /// What holds in all frames.
+    known: BTreeMap<Loc, Term>,
+    theory: T,
+    effort: Effort,
+    lemmas: BTreeMap<Loc, Vec<Lemma<T::Literal>>>,
+    /// How often a literal was needed in a lemma.
+    needed: FxHashMap<T::Literal, u32>,
+    /// The last frame (`k` of the papers).
+    last: usize,
+}
+
+impl<'t, T: Theory> Search<'t, T> {
+    fn new(
+        program: &'t Program,
+        graph: &'t Graph,
+        known: BTreeMap<Loc, Term>,
+        theory: T,
+        effort: Effort,
+    ) -> Search<'t, T> {
+        let lemmas = graph.segments.keys().map(|at| (*at, Vec::new())).collect();
+        let needed = FxHashMap::default();
+        Search { program, graph, known, theory, effort, lemmas, needed, last: 0 }
+    }
+
+    fn run(&mut self, max_frames: usize, cx: &mut Cx) -> Result<Verdict, Stop> {
+        if let Some(verdict) = self.before_any_loop(cx)? {
+            return Ok(verdict);
         }
+        while self.last < max_frames {
+            self.last += 1;
+            if let Some(verdict) = self.clear_last_frame(cx)? {
+                return Ok(verdict);
+            }
+            if let Some(invariants) = self.propagate(cx)? {
+                return Ok(Verdict::Safe(Proof::Invariants { at: invariants, k: 1 }));
+            }
+            let bound = self.last as u64;
+            cx.publish("pdr", FactKind::NoErrorWithin { bound });
+            cx.tell(Event::Bound(bound));
+        }
+        Ok(Verdict::Unknown(Why::GaveUp(format!("no invariant within {max_frames} frames"))))
     }
 
     fn targets(&self) -> Vec<(Loc, usize)> {
         let is_target = |loc: &Loc| self.program.main().locs[*loc].kind.is_target();
-        self.into.iter().filter(|(to, _)| is_target(to)).flat_map(|(_, ways)| ways.iter().copied()).collect()
+        self.graph.into.iter().filter(|(to, _)| is_target(to)).flat_map(|(_, ways)| ways.iter().copied()).collect()
     }
 
     /// Errors that are reached without passing a loop's head.
     fn before_any_loop(&mut self, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
-        let entry = self.entry;
-        for (at, way) in self.targets().into_iter().filter(|(at, _)| *at == entry) {
-            if let Reached::Yes(model) = self.reaches(at, way, 0, &Vec::new(), false, cx)? {
-                let found = Obligation { at, cube: Vec::new(), model, way, next: None };
-                return self.counterexample(&[found], 0, cx).map(Some);
+        let entry = self.graph.entry;
+        for (from, way) in self.targets().into_iter().filter(|(from, _)| *from == entry) {
+            let step = Step { from, way, frame: 0, cube: &[], elsewhere: false };
+            if let Reached::Yes = self.theory.reaches(&step, cx)? {
+                let Some(found) = self.theory.predecessor(&step, cx)? else { return Ok(Some(no_cube())) };
+                return self.counterexample(&[Obligation { at: from, found, way, next: None }], 0, cx).map(Some);
             }
         }
         Ok(None)
@@ -192,14 +288,12 @@ impl<'t> Search<'t> {
 
     /// Strengthens the frames until no target is reached from the last one.
     fn clear_last_frame(&mut self, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
-        let entry = self.entry;
-        for (at, way) in self.targets().into_iter().filter(|(at, _)| *at != entry) {
-            while let Reached::Yes(model) = self.reaches(at, way, self.last, &Vec::new(), false, cx)? {
-                let Some(cube) = self.predecessor(at, way, &model, &Vec::new(), cx) else {
-                    return Ok(Some(no_cube()));
-                };
-                let found = Obligation { at, cube, model, way, next: None };
-                if let Some(verdict) = self.block(found, cx)? {
+        let entry = self.graph.entry;
+        for (from, way) in self.targets().into_iter().filter(|(from, _)| *from != entry) {
+            let step = Step { from, way, frame: self.last, cube: &[], elsewhere: false };
+            while let Reached::Yes = self.theory.reaches(&step, cx)? {
+                let Some(found) = self.theory.predecessor(&step, cx)? else { return Ok(Some(no_cube())) };
+                if let Some(verdict) = self.block(Obligation { at: from, found, way, next: None }, cx)? {
                     return Ok(Some(verdict));
                 }
             }
@@ -208,22 +302,20 @@ impl<'t> Search<'t> {
     }
 
     /// Blocks an obligation in the last frame, with all that comes up on the way.
-    fn block(&mut self, first: Obligation, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
+    fn block(&mut self, first: Obligation<T::Literal>, cx: &mut Cx) -> Result<Option<Verdict>, Stop> {
         let mut obligations = vec![first];
         // By frame; what was found last comes first.
         let mut open = BTreeSet::from([(self.last, Reverse(0))]);
-        while let Some((frame, Reverse(id))) = open.pop_first() {
+        while let Some((mut frame, Reverse(id))) = open.pop_first() {
             cx.budget.check()?;
-            let (at, cube) = (obligations[id].at, obligations[id].cube.clone());
+            let (at, cube) = (obligations[id].at, obligations[id].found.cube.clone());
             if !self.is_blocked(at, frame, &cube) {
                 match self.step_back(at, frame, &cube, true, cx)? {
-                    Before::State { from, way, model } => {
-                        let Some(cube) = self.predecessor(from, way, &model, &cube, cx) else {
-                            return Ok(Some(no_cube()));
-                        };
-                        let before = Obligation { at: from, cube, model, way, next: Some(id) };
-                        obligations.push(before);
-                        if from == self.entry {
+                    Before::State { from, way } => {
+                        let step = Step { from, way, frame: frame - 1, cube: &cube, elsewhere: from == at };
+                        let Some(found) = self.theory.predecessor(&step, cx)? else { return Ok(Some(no_cube())) };
+                        obligations.push(Obligation { at: from, found, way, next: Some(id) });
+                        if from == self.graph.entry {
                             return self.counterexample(&obligations, obligations.len() - 1, cx).map(Some);
                         }
                         open.insert((frame, Reverse(id)));
@@ -231,8 +323,8 @@ impl<'t> Search<'t> {
                         continue;
                     }
                     Before::Nothing(core) => {
-                        let cube = self.generalise(at, frame, core, cx)?;
-                        self.learn(at, frame, cube, cx);
+                        let cube = self.generalise(at, frame, core, self.effort.max_counterexamples, cx)?;
+                        frame = self.learn(at, frame, cube, cx)?;
                     }
                 }
             }
@@ -243,68 +335,127 @@ impl<'t> Search<'t> {
         Ok(None)
     }
 
-    fn is_blocked(&self, at: Loc, frame: usize, cube: &Cube) -> bool {
-        let lemmas = &self.cuts[&at].lemmas;
-        lemmas.iter().any(|lemma| lemma.frame >= frame && lemma.cube.iter().all(|literal| cube.contains(literal)))
+    fn is_blocked(&self, at: Loc, frame: usize, cube: &[T::Literal]) -> bool {
+        let subsumes = |lemma: &Lemma<T::Literal>| is_part(&lemma.cube, cube);
+        self.lemmas[&at].iter().any(|lemma| lemma.frame >= frame && subsumes(lemma))
     }
 
     /// What of the frame before `frame` leads into the cube.
     /// With `relative` the frame before is taken without the cube itself.
-    fn step_back(&mut self, at: Loc, frame: usize, cube: &Cube, relative: bool, cx: &mut Cx) -> Result<Before, Stop> {
-        let mut needed: BTreeSet<Term> = BTreeSet::new();
-        for (from, way) in self.into.get(&at).cloned().unwrap_or_default() {
-            match self.reaches(from, way, frame - 1, cube, relative && from == at, cx)? {
-                Reached::Yes(model) => return Ok(Before::State { from, way, model }),
+    fn step_back(
+        &mut self,
+        at: Loc,
+        frame: usize,
+        cube: &[T::Literal],
+        relative: bool,
+        cx: &mut Cx,
+    ) -> Result<Before<T::Literal>, Stop> {
+        let mut needed: BTreeSet<T::Literal> = BTreeSet::new();
+        for &(from, way) in self.graph.into(at) {
+            // Before the first step only the entry is reached, in any state.
+            if frame == 1 && from != self.graph.entry {
+                continue;
+            }
+            let step = Step { from, way, frame: frame - 1, cube, elsewhere: relative && from == at };
+            match self.theory.reaches(&step, cx)? {
+                Reached::Yes => return Ok(Before::State { from, way }),
                 Reached::No(core) => needed.extend(core),
             }
         }
-        Ok(Before::Nothing(cube.iter().copied().filter(|literal| needed.contains(literal)).collect()))
+        Ok(Before::Nothing(needed.into_iter().collect()))
     }
 
     /// Drops literals while the rest is still unreachable in one step from the frame before.
-    fn generalise(&mut self, at: Loc, frame: usize, mut cube: Cube, cx: &mut Cx) -> Result<Cube, Stop> {
-        let (mut position, mut failed) = (0, 0);
-        while position < cube.len() && cube.len() > 1 && failed < self.settings.max_failed_drops {
+    fn generalise(
+        &mut self,
+        at: Loc,
+        frame: usize,
+        mut cube: Cube<T::Literal>,
+        counterexamples: usize,
+        cx: &mut Cx,
+    ) -> Result<Cube<T::Literal>, Stop> {
+        let mut order = cube.clone();
+        if self.effort.by_need {
+            order.sort_by_key(|literal| self.needed.get(literal).copied().unwrap_or(0));
+        }
+        let mut failed = 0;
+        for literal in order {
+            if cube.len() == 1 || failed >= self.effort.max_failed_drops {
+                break;
+            }
+            let Ok(place) = cube.binary_search(&literal) else { continue };
             let mut fewer = cube.clone();
-            fewer.remove(position);
-            match self.step_back(at, frame, &fewer, true, cx)? {
-                Before::Nothing(core) => {
+            fewer.remove(place);
+            match self.shorter(at, frame, &fewer, counterexamples, cx)? {
+                Some(core) => {
                     cube = core;
                     failed = 0;
                 }
-                Before::State { .. } => {
-                    position += 1;
-                    failed += 1;
-                }
+                None => failed += 1,
             }
         }
         Ok(cube)
     }
 
-    /// Adds the lemma that the cube is not reached within `frame` steps.
-    fn learn(&mut self, at: Loc, frame: usize, cube: Cube, cx: &mut Cx) {
-        let cut = self.cuts.get_mut(&at).expect("obligations are at cut points");
-        cut.assert_lemma(&mut cx.terms, frame, &cube);
-        cut.lemmas.retain(|old| old.frame > frame || !cube.iter().all(|literal| old.cube.contains(literal)));
-        cut.lemmas.push(Lemma { frame, cube });
+    /// What of the cube suffices, if it is unreachable in one step from the frame before. A state that speaks against it is
+    /// excluded by a lemma of its own where it can be: a counterexample to generalisation (Hassan, Bradley, Somenzi 2013).
+    fn shorter(
+        &mut self,
+        at: Loc,
+        frame: usize,
+        cube: &[T::Literal],
+        counterexamples: usize,
+        cx: &mut Cx,
+    ) -> Result<Option<Cube<T::Literal>>, Stop> {
+        for _ in 0..=counterexamples {
+            let (from, way) = match self.step_back(at, frame, cube, true, cx)? {
+                Before::Nothing(core) => return Ok(Some(core)),
+                Before::State { from, way } => (from, way),
+            };
+            if counterexamples == 0 || frame < 2 || from == self.graph.entry {
+                return Ok(None);
+            }
+            let step = Step { from, way, frame: frame - 1, cube, elsewhere: from == at };
+            let Some(found) = self.theory.predecessor(&step, cx)? else { return Ok(None) };
+            let Before::Nothing(core) = self.step_back(from, frame - 1, &found.cube, true, cx)? else {
+                return Ok(None);
+            };
+            let core = self.generalise(from, frame - 1, core, 0, cx)?;
+            self.learn(from, frame - 1, core, cx)?;
+        }
+        Ok(None)
+    }
+
+    /// Adds the lemma that the cube is not reached within `frame` steps, or as many more as hold too: within how many.
+    fn learn(&mut self, at: Loc, mut frame: usize, mut cube: Cube<T::Literal>, cx: &mut Cx) -> Result<usize, Stop> {
+        while self.effort.to_later_frames && frame < self.last {
+            let Before::Nothing(core) = self.step_back(at, frame + 1, &cube, true, cx)? else { break };
+            (frame, cube) = (frame + 1, core);
+        }
+        for literal in &cube {
+            *self.needed.entry(*literal).or_default() += 1;
+        }
+        self.theory.exclude(at, frame, &cube, cx);
+        let lemmas = self.lemmas.get_mut(&at).expect("obligations are at cut points");
+        lemmas.retain(|old| old.frame > frame || !is_part(&cube, &old.cube));
+        lemmas.push(Lemma { frame, cube });
+        Ok(frame)
     }
 
     /// Moves lemmas to the next frame where they hold there too. Two equal frames are invariants.
     fn propagate(&mut self, cx: &mut Cx) -> Result<Option<BTreeMap<Loc, Term>>, Stop> {
         for frame in 1..=self.last {
-            let cuts: Vec<Loc> = self.cuts.keys().copied().collect();
             let mut all_move = true;
-            for at in cuts {
-                for i in 0..self.cuts[&at].lemmas.len() {
-                    let lemma = &self.cuts[&at].lemmas[i];
+            for &at in self.graph.segments.keys() {
+                for i in 0..self.lemmas[&at].len() {
+                    let lemma = &self.lemmas[&at][i];
                     if lemma.frame != frame {
                         continue;
                     }
                     let cube = lemma.cube.clone();
                     if let Before::Nothing(_) = self.step_back(at, frame + 1, &cube, false, cx)? {
-                        let cut = self.cuts.get_mut(&at).expect("a cut point");
-                        cut.lemmas[i].frame = frame + 1;
-                        cut.assert_lemma(&mut cx.terms, frame + 1, &cube);
+                        self.lemmas.get_mut(&at).expect("a cut point")[i].frame = frame + 1;
+                        self.theory.exclude(at, frame + 1, &cube, cx);
                     } else {
                         all_move = false;
                     }
@@ -320,82 +471,39 @@ impl<'t> Search<'t> {
     /// What the frame says of each cut point but the entry.
     fn invariants(&self, frame: usize, cx: &mut Cx) -> BTreeMap<Loc, Term> {
         let mut at = BTreeMap::new();
-        for (loc, cut) in self.cuts.iter().filter(|(loc, _)| **loc != self.entry) {
-            let mut facts = vec![cut.known];
-            for lemma in cut.lemmas.iter().filter(|lemma| lemma.frame >= frame) {
-                facts.push(clause(&mut cx.terms, &lemma.cube));
+        for (loc, lemmas) in self.lemmas.iter().filter(|(loc, _)| **loc != self.graph.entry) {
+            let mut facts: Vec<Term> = self.known.get(loc).copied().into_iter().collect();
+            for lemma in lemmas.iter().filter(|lemma| lemma.frame >= frame) {
+                let cube = self.theory.formula(&lemma.cube, &mut cx.terms);
+                facts.push(cx.terms.not(cube));
             }
             at.insert(*loc, cx.terms.and_all(&facts));
         }
         at
     }
 
-    /// Whether the way leads from a state of the frame into the cube. With `elsewhere` the state is not in the cube itself.
-    fn reaches(
-        &mut self,
-        from: Loc,
-        way: usize,
-        frame: usize,
-        cube: &Cube,
-        elsewhere: bool,
-        cx: &mut Cx,
-    ) -> Result<Reached, Stop> {
-        // Before the first step only the entry is reached, in any state.
-        if frame == 0 && from != self.entry {
-            return Ok(Reached::No(Vec::new()));
-        }
-        let cut = self.cuts.get_mut(&from).expect("ways start at cut points");
-        let way = &cut.segment.ways[way].1;
-        let mut asked = vec![way.condition];
-        let mut after = Vec::new();
-        for &literal in cube {
-            let t = way.after(self.program, &mut cx.terms, literal);
-            if cx.terms.as_bool_const(t) == Some(false) {
-                return Ok(Reached::No(vec![literal]));
-            }
-            after.push(t);
-        }
-        asked.extend(after.iter().filter(|t| cx.terms.as_bool_const(**t).is_none()));
-        let mut assumptions = asked.clone();
-        if elsewhere {
-            assumptions.push(clause(&mut cx.terms, cube));
-        }
-        assumptions.extend(cut.frames.iter().skip(frame));
-        if cx.is_sat(cut.solver.as_mut(), &assumptions)? {
-            return Ok(Reached::Yes(cut.solver.model(&cx.terms, &asked)?));
-        }
-        let Ok(core) = cut.solver.core() else { return Ok(Reached::No(cube.clone())) };
-        let needed = cube.iter().zip(&after).filter(|(_, t)| core.contains(t)).map(|(literal, _)| *literal);
-        Ok(Reached::No(needed.collect()))
-    }
-
-    /// A cube of states from which the way leads into `cube` on the model's inputs.
-    fn predecessor(&self, from: Loc, way: usize, model: &Model, cube: &Cube, cx: &mut Cx) -> Option<Cube> {
-        let way = &self.cuts[&from].segment.ways[way].1;
-        let mut goals = vec![way.condition];
-        for &literal in cube {
-            goals.push(way.after(self.program, &mut cx.terms, literal));
-        }
-        justify(self.program, &mut cx.terms, model, &goals)
-    }
-
     /// The execution along a chain of obligations, walked on values: cubes only say which inputs lead on.
-    fn counterexample(&self, obligations: &[Obligation], first: usize, cx: &mut Cx) -> Result<Verdict, Stop> {
+    fn counterexample(
+        &self,
+        obligations: &[Obligation<T::Literal>],
+        first: usize,
+        cx: &mut Cx,
+    ) -> Result<Verdict, Stop> {
         let program = self.program;
         let mut state: BTreeMap<Term, Value> = BTreeMap::new();
-        for (t, value) in obligations[first].model.iter().filter(|(t, _)| program.var_of(*t).is_some()) {
+        for (t, value) in obligations[first].found.model.iter().filter(|(t, _)| program.var_of(*t).is_some()) {
             state.insert(t, value.clone());
         }
         let initial = state.iter().filter_map(|(t, value)| Some((program.var_of(*t)?, value.clone()))).collect();
         let mut inputs = Vec::new();
         let mut next = Some(first);
-        let mut target = self.entry;
+        let mut target = self.graph.entry;
         while let Some(id) = next {
             cx.budget.check()?;
             let step = &obligations[id];
-            let segment = &self.cuts[&step.at].segment;
+            let segment = &self.graph.segments[&step.at];
             let (to, way) = &segment.ways[step.way];
-            let mut model = step.model.clone();
+            let mut model = step.found.model.clone();
             for var in program.vars.values() {
                 let value = state.get(&var.term).cloned().unwrap_or_else(|| Value::zero(var.sort));
                 model.set(var.term, value);
@@ -403,7 +511,7 @@ impl<'t> Search<'t> {
             let mut values = Evaluator::new(OrZero(model));
             let holds = |values: &mut Evaluator<OrZero<Model>>, t| values.eval(&cx.terms, t) == Ok(Value::Bool(true));
             let path =
-                segment.path(program, &self.successors, *to, |guard| Ok::<_, Stop>(holds(&mut values, guard)))?;
+                segment.path(program, &self.graph.successors, *to, |guard| Ok::<_, Stop>(holds(&mut values, guard)))?;
             let Some(path) = path else { return Ok(no_cube()) };
             for (edge, symbols) in path.into_iter().filter(|(_, symbols)| !symbols.is_empty()) {
                 let given: Result<Vec<Value>, _> = symbols.iter().map(|s| values.eval(&cx.terms, *s)).collect();
@@ -425,22 +533,9 @@ impl<'t> Search<'t> {
     }
 }
 
-impl Cut {
-    fn assert_lemma(&mut self, terms: &mut Store, frame: usize, cube: &Cube) {
-        while self.frames.len() <= frame {
-            self.frames.push(terms.fresh("frame", Sort::Bool));
-        }
-        let outside = terms.not(self.frames[frame]);
-        let clause = clause(terms, cube);
-        let fact = terms.or(outside, clause);
-        self.solver.assert(terms, fact);
-    }
-}
-
-/// The states outside of the cube.
-fn clause(terms: &mut Store, cube: &Cube) -> Term {
-    let all = terms.and_all(cube);
-    terms.not(all)
+/// Whether all of the literals are among the others.
+fn is_part<L: Ord>(few: &[L], many: &[L]) -> bool {
+    few.len() <= many.len() && few.iter().all(|literal| many.binary_search(literal).is_ok())
 }
 
 /// Evaluation and the solver differ about a model, in what SMT-LIB leaves open.

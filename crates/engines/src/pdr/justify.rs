@@ -1,4 +1,4 @@
-//! Cubes: conjunctions of literals over the program's variables that lead to an error, and why a formula is true.
+//! Why a formula is true in a state: literals over the program's variables from which it follows.
 //!
 //! A model is one state. What of it matters is read off the formula that it satisfies: of a disjunction one true
 //! part, of a conditional term its condition and the branch taken, of a comparison the whole of it. A comparison that
@@ -12,12 +12,9 @@ use std::collections::BTreeSet;
 use term::eval::OrZero;
 use term::{Evaluator, Op, Store, Term, Value};
 
-/// A conjunction of literals, without repetitions, in a fixed order.
-pub(super) type Cube = Vec<Term>;
-
 /// Literals that hold in the model and, with its values of the inputs, make all of `goals` true. `None` where the model does
 /// not satisfy the goals as evaluation has it.
-pub(super) fn justify(program: &Program, terms: &mut Store, model: &Model, goals: &[Term]) -> Option<Cube> {
+pub(super) fn justify(program: &Program, terms: &mut Store, model: &Model, goals: &[Term]) -> Option<Vec<Term>> {
     let mut walk = Justification {
         program,
         values: Evaluator::new(OrZero(model.clone())),
@@ -91,7 +88,7 @@ impl Justification<'_> {
                     work.extend([args[0], if chosen { args[1] } else { args[2] }]);
                 }
                 Op::Select => self.select(terms, t, &mut work)?,
-                _ if terms.sort(t) == term::Sort::Bool && self.is_predicate(terms, t) => {
+                _ if terms.sort(t) == term::Sort::Bool && is_predicate(self.program, terms, t) => {
                     self.leaves.insert(t);
                 }
                 _ => work.extend(args),
@@ -135,12 +132,12 @@ impl Justification<'_> {
             }
         }
     }
+}
 
-    /// Whether the comparison speaks of program variables alone, without cases.
-    fn is_predicate(&self, terms: &Store, t: Term) -> bool {
-        term::walk::postorder(terms, &[t]).into_iter().all(|part| match terms.op(part) {
-            Op::Var(_) => self.program.var_of(part).is_some() && !matches!(terms.sort(part), term::Sort::Array(_)),
-            op => !matches!(op, Op::Ite | Op::Select | Op::Store) && !op.is_quantifier(),
-        })
-    }
+/// Whether the comparison speaks of program variables alone, without cases.
+pub(super) fn is_predicate(program: &Program, terms: &Store, t: Term) -> bool {
+    term::walk::postorder(terms, &[t]).into_iter().all(|part| match terms.op(part) {
+        Op::Var(_) => program.var_of(part).is_some() && !matches!(terms.sort(part), term::Sort::Array(_)),
+        op => !matches!(op, Op::Ite | Op::Select | Op::Store) && !op.is_quantifier(),
+    })
 }
