@@ -20,6 +20,9 @@ use base::{Sources, Span, Table};
 
 use crate::types::{BitField, Ty, Types};
 
+/// The name of the variables that compound literals are.
+pub const COMPOUND_LITERAL: &str = "<literal>";
+
 base::id!(
     /// A variable: global, local, parameter, static local, or the object of a compound literal.
     VarId,

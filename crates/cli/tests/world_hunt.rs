@@ -97,6 +97,73 @@ const PARTS: &[(&str, &str, &str)] = &[
         "true",
     ),
     ("assert", "int x; long b[1]; int main() { int **q = (int **)b; *q = &x; assert(b[0] % 8 == 0); }", "!true"),
+    // Addresses that are read as whole numbers, from memory that nothing shows to hold them.
+    (
+        "assert",
+        "int x; void copy(void *d, void *s) { memcpy(d, s, 8); } \
+         int main() { int *p = &x; long b[1]; copy(b, &p); assert((b[0] & 255) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int x; void copy(void *d, void *s) { memcpy(d, s, 8); } \
+         int main() { int *p = &x; int b[2]; copy(b, &p); assert(b[0] == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { int a, *p; }; struct t { int a; long p; }; int x; \
+         int main() { struct s s = { 1, &x }; struct t t; memcpy(&t, &s, sizeof t); assert((t.p & 255) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int x; int main() { int *p = &x; long *b = malloc(8); if (!b) return 0; memcpy(b, &p, 8); \
+         assert((b[0] & 255) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int x; int main() { int *p = &x; long b[1]; char *d = (char *)b, *s = (char *)&p; \
+         for (int i = 0; i < 8; i++) d[i] = s[i]; assert((b[0] & 255) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int x; int main() { int *p = &x; int b[2]; char *d = (char *)b, *s = (char *)&p; \
+         for (int i = 0; i < 8; i++) d[i] = s[i]; assert(b[0] == 0); }",
+        "!true",
+    ),
+    ("assert", "int x; int main() { int *p = &x; char *c = (char *)&p; assert(*(long *)c % 8 == 0); }", "!true"),
+    (
+        "assert",
+        "int x, y; void swap(void *a, void *b, int n) { char t[8]; memcpy(t, a, n); memcpy(a, b, n); memcpy(b, t, n); } \
+         int main() { int *p = &x, *q = &y; swap(&p, &q, 8); *p = 1; assert(y == 1 && x == 0); }",
+        "true",
+    ),
+    (
+        "assert",
+        "void swap(void *a, void *b, int n) { char t[8]; memcpy(t, a, n); memcpy(a, b, n); memcpy(b, t, n); } \
+         int main() { long p = 1, q = 2; swap(&p, &q, 8); assert(p == 2 && q == 1); }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct n { long v; struct n *next; }; int main() { struct n *h = 0; for (int i = 0; i < 3; i++) { \
+         struct n *m = malloc(sizeof *m); if (!m) return 0; m->v = i; m->next = h; h = m; } \
+         assert(h->v == 2 && h->next->v == 1); }",
+        "true",
+    ),
+    // Compound literals of const types may share storage, others may not.
+    ("assert", "int main() { const int *p = (const int[]){1, 2}, *q = (const int[]){1, 2}; assert(p != q); }", "!true"),
+    ("assert", "int main() { const int *p = (const int[]){1, 2}, *q = p; assert(p == q); }", "true"),
+    ("assert", "int main() { int *p = (int[]){1, 2}, *q = (int[]){1, 2}; assert(p != q); }", "true"),
+    (
+        "assert",
+        "const int *p = &(const int){3}; int main() { const int *q = &(const int){3}; assert(p != q); }",
+        "!true",
+    ),
+    ("assert", "int main() { const char *p = (const char[]){\"ab\"}, *q = \"ab\"; assert(p != q); }", "!true"),
 ];
 
 const LEFT_OPEN: &[(&str, &str, &str)] = &[

@@ -405,6 +405,13 @@ impl Lowering<'_> {
         wide && types.is_integer(place.ty) && types.pointee(inner.ty).is_some_and(|to| types.is_pointer(to))
     }
 
+    /// Whether the place is an integer as wide as an address, and nothing that is written down says that it holds one.
+    pub(crate) fn is_unknown_word(&self, place: &Expr) -> bool {
+        let wide = self.sort(place.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
+        let is_number = wide && self.unit.types.is_integer(place.ty);
+        is_number && !self.holds_address(place) && !self.reads_pointer(place)
+    }
+
     /// If the integer is a pointer's address (or one plus something): the alignment of what the pointer is for.
     fn aligned_address(&self, e: &Expr) -> Option<u128> {
         let types = &self.unit.types;

@@ -1,6 +1,7 @@
-//! Loads that may read parts of an address: of characters, of members of a union that has a pointer, and of integers and
-//! floats that the program makes of pointers by casts or by `memcpy`. Such a load is marked (`raw`): whether there are addresses
-//! where it reads is known later (`transform::memory`). A member of a struct is what the program stored there.
+//! Loads that may read an address, or parts of one, as a number: of characters, of members of a union that has a pointer, of
+//! integers and floats that the program makes of pointers by casts or by `memcpy`, and of integers as wide as an address that
+//! `address.rs` does not know to hold one. Where the program copies memory without saying what is in it, every number is
+//! such a load. It is marked (`raw`): whether there are addresses where it reads is known later (`transform::memory`).
 
 use cfront::hir::{Expr, ExprKind};
 use cfront::types::{Ty, Type};
@@ -14,20 +15,53 @@ impl Lowering<'_> {
     pub(crate) fn find_punned(&mut self) {
         let unit = self.unit;
         let mut found = Vec::new();
+        let mut blind = false;
+        // Pointers read byte by byte, and numbers that are written so.
+        let (mut takes_apart, mut puts_together) = (false, Vec::new());
+        let types = &unit.types;
         for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
             let Some(body) = &unit.funcs[*id].body else { continue };
             walk_stmt(body, &mut |e| match &e.kind {
-                ExprKind::Cast(inner) => found.extend(self.punned(inner.ty, e.ty)),
+                ExprKind::Cast(inner) => {
+                    found.extend(self.punned(inner.ty, e.ty));
+                    let of = types.pointee(inner.ty).map(|to| self.element(to));
+                    if let Some(of) = of.filter(|_| self.is_bytes(e.ty)) {
+                        takes_apart |= self.has_pointers(of);
+                        puts_together.extend(types.size_of(of).filter(|_| types.is_integer(of) || types.is_float(of)));
+                    }
+                }
                 ExprKind::Call { callee, args } => {
                     let name = direct(callee).map(|callee| unit.funcs[callee].name.as_str());
-                    if let (Some("memcpy" | "memmove" | "__builtin_memcpy"), [to, from, _]) = (name, &args[..]) {
-                        found.extend(self.punned(uncast(from).ty, uncast(to).ty));
+                    let is_copy = |name: &str| {
+                        matches!(name.trim_start_matches("__builtin_"), "memcpy" | "memmove" | "mempcpy" | "bcopy")
+                    };
+                    if let (true, [a, b, _]) = (name.is_some_and(is_copy), &args[..]) {
+                        let (a, b) = (uncast(a).ty, uncast(b).ty);
+                        found.extend(self.punned(b, a));
+                        blind |= self.loses_pointers(a, b);
                     }
                 }
                 _ => {}
             });
         }
         self.punned_sizes.extend(found);
+        self.punned_sizes.extend(puts_together.into_iter().filter(|_| takes_apart));
+        self.copies_blindly = blind;
+    }
+
+    fn is_bytes(&self, pointer: Ty) -> bool {
+        let types = &self.unit.types;
+        types.pointee(pointer).is_some_and(|to| types.is_integer(to) && types.size_of(to) == Some(1))
+    }
+
+    /// Whether a copy between the two may take pointers along to where other types are: one is not said to be of the type
+    /// of the other, and there may be pointers.
+    fn loses_pointers(&self, a: Ty, b: Ty) -> bool {
+        let types = &self.unit.types;
+        let (Some(a), Some(b)) = (types.pointee(a), types.pointee(b)) else { return false };
+        let (a, b) = (self.element(a), self.element(b));
+        let may_hold = |ty: Ty| types.is_void(ty) || self.has_pointers(ty);
+        (types.is_void(a) || a.unqualified() != b.unqualified()) && (may_hold(a) || may_hold(b))
     }
 
     /// The size of the numbers, if a pointer to pointers becomes one to numbers.
@@ -55,7 +89,11 @@ impl Lowering<'_> {
             // Of the library's functions, those that look at memory: the others move it.
             ExprKind::Deref(_) if is_character => is_users || place.ty.is_const(),
             _ if !is_users => false,
+            _ if types.is_integer(place.ty) && 8 * size == u64::from(self.pointer_width()) => {
+                self.is_unknown_word(place)
+            }
             ExprKind::Deref(pointer) if self.is_cast_from_bytes(pointer) => true,
+            _ if self.copies_blindly => true,
             _ => self.punned_sizes.contains(&size) || self.is_in_union(place),
         }
     }

@@ -115,8 +115,8 @@ impl Lowering<'_> {
                 let asked = self.place_asked(*op, a, b);
                 let (left, right) = self.operands(a, b, true);
                 let exact = self.compare(*op, left, right, a.ty);
-                let pairs = self.shared_literals(*op, a, b);
-                let exact = self.literal_equality(&pairs, left, right, exact);
+                let sharing = self.shared_literals(*op, a, b);
+                let exact = self.literal_equality(&sharing, left, right, exact);
                 let any = self.any_result(*op, a, b, e.ty);
                 self.placeless(asked, any, left, right, exact)
             }

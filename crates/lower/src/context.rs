@@ -145,6 +145,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) literals: crate::literal::Literals,
     /// Sizes of numbers that the program makes of pointers in memory.
     pub(crate) punned_sizes: BTreeSet<u64>,
+    /// Whether it copies memory without saying what is in it.
+    pub(crate) copies_blindly: bool,
     /// In programs that use `longjmp`.
     pub(crate) jumping: Option<Jumping>,
     /// The rounding mode, in programs that set it.

@@ -139,7 +139,7 @@ impl Lowering<'_> {
                     _ => true,
                 };
                 let is_settled =
-                    || self.place_asked(*op, a, b) == Asked::Nothing && self.shared_literals(*op, a, b).is_empty();
+                    || self.place_asked(*op, a, b) == Asked::Nothing && self.shared_literals(*op, a, b).is_none();
                 free && is_settled() && self.is_term(a) && self.is_term(b)
             }
             ExprKind::PtrDiff { left, right, size } => {

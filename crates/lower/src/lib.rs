@@ -166,6 +166,7 @@ fn lower_here<'u>(
         holders: address::Holders::default(),
         literals: literal::Literals::default(),
         punned_sizes: BTreeSet::default(),
+        copies_blindly: false,
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         sense: None,
         unsettled: Vec::new(),

@@ -1,5 +1,6 @@
 //! String literals may share their storage with equal ones and with the ends of longer ones, or may not: C leaves it open. So
-//! whether pointers into two literals are equal, which could, is any truth value. Which literals a pointer may point into is
+//! whether pointers into two literals are equal, which could, is any truth value. Compound literals of `const` types may
+//! share it like that, too, also with strings. Which literals a pointer may point into is
 //! taken from the way the program is written, by variable, member and function; what goes through other memory is not seen.
 
 use cfa::{Op, Origin, PLACES};
@@ -15,8 +16,27 @@ use crate::options::Places;
 use crate::order::root;
 use cfront::walk::walk_stmt;
 
-/// A literal, and where it is written.
-type Literal = (StrId, base::Span);
+/// A string, and where it is written, or a constant compound literal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Literal {
+    Str(StrId, base::Span),
+    Compound(VarId),
+}
+
+/// What pointers may point into that are compared.
+#[derive(Debug, Default)]
+pub(crate) struct Sharing {
+    /// Strings that may share storage.
+    strings: Vec<(StrId, StrId)>,
+    /// A compound literal may share storage with another literal.
+    compounds: bool,
+}
+
+impl Sharing {
+    pub(crate) fn is_none(&self) -> bool {
+        self.strings.is_empty() && !self.compounds
+    }
+}
 
 /// What holds pointers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -46,7 +66,7 @@ impl Lowering<'_> {
                 }
             });
         }
-        if !compares || self.reach.strings.is_empty() {
+        if !compares {
             return;
         }
         loop {
@@ -113,9 +133,11 @@ impl Lowering<'_> {
     fn literals_in(&self, e: &Expr) -> BTreeSet<Literal> {
         let held = |holder: Holder| self.literals.0.get(&holder).cloned().unwrap_or_default();
         match &e.kind {
-            ExprKind::Address(Symbol::Str(id), _) => BTreeSet::from([(*id, e.span)]),
-            ExprKind::Decay(place) => match place.kind {
-                ExprKind::Str(id) => BTreeSet::from([(id, e.span)]),
+            ExprKind::Address(Symbol::Str(id), _) => BTreeSet::from([Literal::Str(*id, e.span)]),
+            ExprKind::Address(Symbol::Var(id), _) => self.constant_literal(*id).into_iter().collect(),
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => match place.kind {
+                ExprKind::Str(id) => BTreeSet::from([Literal::Str(id, e.span)]),
+                ExprKind::CompoundLiteral(id, _) | ExprKind::Var(id) => self.constant_literal(id).into_iter().collect(),
                 _ => BTreeSet::new(),
             },
             ExprKind::Cast(inner) | ExprKind::PtrAdd { ptr: inner, .. } | ExprKind::Comma(_, inner) => {
@@ -133,12 +155,23 @@ impl Lowering<'_> {
         }
     }
 
+    fn constant_literal(&self, id: VarId) -> Option<Literal> {
+        let var = &self.unit.vars[id];
+        let mut ty = var.ty;
+        let mut is_const = ty.is_const();
+        while let Some(of) = self.unit.types.element(ty) {
+            ty = of;
+            is_const |= ty.is_const();
+        }
+        (var.name == cfront::hir::COMPOUND_LITERAL && is_const).then_some(Literal::Compound(id))
+    }
+
     /// The literals that the two pointers may point into and that may share storage.
-    pub(crate) fn shared_literals(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Vec<(StrId, StrId)> {
+    pub(crate) fn shared_literals(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Sharing {
         let types = &self.unit.types;
         let is_asked = matches!(op, BinaryOp::Eq | BinaryOp::Ne) && types.is_pointer(a.ty) && types.is_pointer(b.ty);
         if !is_asked || self.fun.library_checked.is_some() || self.options.places == Places::Fixed {
-            return Vec::new();
+            return Sharing::default();
         }
         let (a, b) = (self.literals_in(a), self.literals_in(b));
         let strings = &self.unit.strings;
@@ -146,18 +179,29 @@ impl Lowering<'_> {
             let (x, y) = (&strings[x], &strings[y]);
             x.elem == y.elem && (x.units.ends_with(&y.units) || y.units.ends_with(&x.units))
         };
-        let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
-        let pairs = pairs.filter(|(x, y)| x != y && may_share(x.0, y.0)).map(|(x, y)| (x.0, y.0));
-        pairs.collect::<BTreeSet<_>>().into_iter().collect()
+        let mut sharing = Sharing::default();
+        let mut pairs = BTreeSet::new();
+        for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).filter(|(x, y)| x != y) {
+            match (*x, *y) {
+                (Literal::Str(x, _), Literal::Str(y, _)) if may_share(x, y) => {
+                    pairs.insert((x, y));
+                }
+                (Literal::Str(..), Literal::Str(..)) => {}
+                _ => sharing.compounds = true,
+            }
+        }
+        sharing.strings = pairs.into_iter().collect();
+        sharing
     }
 
     /// The result of a comparison, or any where it depends on which literals share storage.
-    pub(crate) fn literal_equality(&mut self, pairs: &[(StrId, StrId)], a: Term, b: Term, exact: Term) -> Term {
-        if pairs.is_empty() {
+    pub(crate) fn literal_equality(&mut self, sharing: &Sharing, a: Term, b: Term, exact: Term) -> Term {
+        if sharing.is_none() {
             return exact;
         }
+        let pairs = &sharing.strings;
         let machine = self.program.machine;
-        let mut open = self.terms().bool(pairs.len() > MOST_PAIRS);
+        let mut open = self.terms().bool(sharing.compounds || pairs.len() > MOST_PAIRS);
         for (x, y) in pairs.iter().take(MOST_PAIRS) {
             let (left, right) = (self.string_address(*x), self.string_address(*y));
             let (left_size, right_size) = (self.string_size(*x), self.string_size(*y));

@@ -290,8 +290,8 @@ impl Lowering<'_> {
     fn block_literals(&mut self, body: &[Stmt]) {
         let unit = self.unit;
         let function = self.fun.id;
-        let has_literals =
-            function.is_some_and(|f| unit.funcs[f].locals.iter().any(|v| unit.vars[*v].name == "<literal>"));
+        let has_literals = function
+            .is_some_and(|f| unit.funcs[f].locals.iter().any(|v| unit.vars[*v].name == cfront::hir::COMPOUND_LITERAL));
         if !has_literals {
             return;
         }

@@ -207,7 +207,7 @@ impl Parser {
         let storage = if is_static { Storage::Static } else { Storage::Local };
         let (ty, init, extra) = self.initializer(ty, is_static, start)?;
         let span = self.since(start);
-        let var = self.new_generated("<literal>", ty, storage, start);
+        let var = self.new_generated(crate::hir::COMPOUND_LITERAL, ty, storage, start);
         self.var_mut(var).extra_size = extra;
         if is_static {
             self.var_mut(var).init = Some(init);

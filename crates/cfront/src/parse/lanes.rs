@@ -55,7 +55,7 @@ impl Parser {
         let init = Init::Parts(lanes.into_iter().enumerate().map(part).collect());
         let is_static = self.func.is_none();
         let storage = if is_static { Storage::Static } else { Storage::Local };
-        let var = self.new_generated("<literal>", ty, storage, span);
+        let var = self.new_generated(crate::hir::COMPOUND_LITERAL, ty, storage, span);
         let place = if is_static {
             self.var_mut(var).init = Some(init);
             self.var_node(var, span)

@@ -1,4 +1,4 @@
-//! Parts of addresses: what a program sees of a pointer in memory that it reads byte by byte, as a narrower integer or as a
+//! Parts of addresses: what a program sees of a pointer in memory that it reads byte by byte, as an integer or as a
 //! float, by loads that lowering has marked (`VarInfo::raw`). The bytes are those of our own numbering of objects, which no machine has. So a program may copy them, whoever does it:
 //! a pointer that was copied is a pointer. Where a condition, an index or a length depends on one of them the program is unsupported.
 //!
@@ -92,7 +92,7 @@ impl<'a> Flow<'a> {
         for contents in points.cells_with_addresses() {
             for (to, part) in points.flows_with_parts(contents) {
                 match points.is_term(to) {
-                    true if part && points.is_raw(to) => this.reach(to.index(), Taken::Bytes),
+                    true if points.is_raw(to) => this.reach(to.index(), Taken::Bytes),
                     false if part => this.reach(to.index(), Taken::Computed),
                     _ => {}
                 }
@@ -116,8 +116,8 @@ impl<'a> Flow<'a> {
         let from = super::points_to::Node::new(n);
         let from_memory = !self.points.is_term(from);
         for (to, part) in self.points.flows_with_parts(from).collect::<Vec<_>>() {
-            // Bytes that were copied are a pointer again, as a whole.
-            let is_whole = from_memory && self.points.is_term(to) && !part;
+            // Bytes that were copied are a pointer again, as a whole, unless a number is read.
+            let is_whole = from_memory && self.points.is_term(to) && !part && !self.points.is_raw(to);
             if !is_whole || taken == Taken::Computed {
                 self.reach(to.index(), taken);
             }
