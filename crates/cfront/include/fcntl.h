@@ -37,4 +37,31 @@ struct flock {
   pid_t l_pid;
 };
 int openat(int fd, const char *path, int flags, ...);
+#define AT_EACCESS 0x200
+#define AT_EMPTY_PATH 0x1000
+#define AT_NO_AUTOMOUNT 0x800
+#define AT_RECURSIVE 0x8000
+#define AT_REMOVEDIR 0x200
+#define AT_STATX_DONT_SYNC 0x4000
+#define AT_STATX_FORCE_SYNC 0x2000
+#define AT_STATX_SYNC_AS_STAT 0x0000
+#define AT_STATX_SYNC_TYPE 0x6000
+#define AT_SYMLINK_FOLLOW 0x400
+#define AT_SYMLINK_NOFOLLOW 0x100
+#define F_EXLCK 4
+#define F_GETLEASE 1025
+#define F_LOCK 1
+#define F_NOTIFY 1026
+#define F_OK 0
+#define F_SETLEASE 1024
+#define F_SHLCK 8
+#define F_TEST 3
+#define F_TLOCK 2
+#define F_ULOCK 0
+#define O_ACCMODE 0003
+#define O_ASYNC 020000
+#define O_FSYNC 04010000
+#define O_NDELAY 04000
+#define O_NOCTTY 0400
+#define O_RSYNC 04010000
 #endif

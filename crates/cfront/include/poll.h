@@ -13,4 +13,11 @@ struct pollfd {
 #define POLLHUP 0x10
 #define POLLNVAL 0x20
 int poll(struct pollfd *fds, nfds_t count, int timeout);
+#define POLLMSG 0x400
+#define POLLRDBAND 0x080
+#define POLLRDHUP 0x2000
+#define POLLRDNORM 0x040
+#define POLLREMOVE 0x1000
+#define POLLWRBAND 0x200
+#define POLLWRNORM 0x100
 #endif

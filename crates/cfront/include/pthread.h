@@ -36,6 +36,12 @@ typedef volatile int pthread_spinlock_t;
 #define PTHREAD_CREATE_DETACHED 1
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_CANCELED ((void *)-1)
+#define PTHREAD_CANCEL_ENABLE 0
+#define PTHREAD_CANCEL_DISABLE 1
+#define PTHREAD_CANCEL_DEFERRED 0
+#define PTHREAD_CANCEL_ASYNCHRONOUS 1
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
 int pthread_attr_destroy(pthread_attr_t *attributes);
 int pthread_attr_init(pthread_attr_t *attributes);
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state);
@@ -67,17 +73,24 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes);
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, int *restrict type);
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type);
 int pthread_once(pthread_once_t *once, void (*routine)(void));
 int pthread_rwlock_destroy(pthread_rwlock_t *lock);
 int pthread_rwlock_init(pthread_rwlock_t *restrict lock, const pthread_rwlockattr_t *restrict attributes);
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 pthread_t pthread_self(void);
+int pthread_setcancelstate(int state, int *old);
+int pthread_setcanceltype(int type, int *old);
 int pthread_setspecific(pthread_key_t key, const void *value);
 int pthread_spin_destroy(pthread_spinlock_t *lock);
 int pthread_spin_init(pthread_spinlock_t *lock, int shared);
 int pthread_spin_lock(pthread_spinlock_t *lock);
+int pthread_spin_trylock(pthread_spinlock_t *lock);
 int pthread_spin_unlock(pthread_spinlock_t *lock);
+void pthread_testcancel(void);
 #endif

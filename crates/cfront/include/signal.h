@@ -55,4 +55,29 @@ int sigfillset(sigset_t *set);
 int sigismember(const sigset_t *set, int number);
 __sighandler_t signal(int number, __sighandler_t handler);
 int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old);
+#define SA_INTERRUPT 0x20000000
+#define SA_NOCLDSTOP 1
+#define SA_NOCLDWAIT 2
+#define SA_NODEFER 0x40000000
+#define SA_NOMASK 0x40000000
+#define SA_ONESHOT 0x80000000
+#define SA_ONSTACK 0x08000000
+#define SA_RESETHAND 0x80000000
+#define SA_STACK 0x08000000
+#define SIGCLD 17
+#define SIGIO 29
+#define SIGIOT 6
+#define SIGPOLL 29
+#define SIGPROF 27
+#define SIGPWR 30
+#define SIGSTKFLT 16
+#define SIGSYS 31
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGVTALRM 26
+#define SIGWINCH 28
+#define SIGXCPU 24
+#define SIGXFSZ 25
 #endif

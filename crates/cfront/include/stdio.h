@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>
+/* As large as the system's; what is in it is the library's business. */
+struct _IO_FILE { long __state[sizeof(long) == 8 ? 27 : 37]; };
 typedef struct _IO_FILE FILE;
 /* As large as the system's: compiled programs give it to the real library. */
 typedef struct { long long __position; long long __state; } fpos_t;

@@ -23,4 +23,24 @@ void openlog(const char *name, int options, int facility);
 int setlogmask(int mask);
 void syslog(int priority, const char *format, ...);
 void vsyslog(int priority, const char *format, va_list list);
+#define LOG_AUTHPRIV (10<<3)
+#define LOG_CRON (9<<3)
+#define LOG_FACMASK 0x03f8
+#define LOG_FTP (11<<3)
+#define LOG_LOCAL1 (17<<3)
+#define LOG_LOCAL2 (18<<3)
+#define LOG_LOCAL3 (19<<3)
+#define LOG_LOCAL4 (20<<3)
+#define LOG_LOCAL5 (21<<3)
+#define LOG_LOCAL6 (22<<3)
+#define LOG_LOCAL7 (23<<3)
+#define LOG_LPR (6<<3)
+#define LOG_MAIL (2<<3)
+#define LOG_NEWS (7<<3)
+#define LOG_NFACILITIES 24
+#define LOG_NOWAIT 0x10
+#define LOG_ODELAY 0x04
+#define LOG_PRIMASK 0x07
+#define LOG_SYSLOG (5<<3)
+#define LOG_UUCP (8<<3)
 #endif

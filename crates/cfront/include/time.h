@@ -57,6 +57,23 @@ int nanosleep(const struct timespec *time, struct timespec *rest);
 size_t strftime(char *restrict text, size_t size, const char *restrict format, const struct tm *restrict time);
 time_t time(time_t *time);
 int timespec_get(struct timespec *time, int base);
+#ifndef _FOLDBACK_TIMER_T
+#define _FOLDBACK_TIMER_T
+typedef void *timer_t;
+#endif
+#ifndef _FOLDBACK_ITIMERSPEC
+#define _FOLDBACK_ITIMERSPEC
+struct itimerspec {
+  struct timespec it_interval;
+  struct timespec it_value;
+};
+#endif
+struct sigevent;
+#define TIMER_ABSTIME 1
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_BOOTTIME 7
 #define CLOCK_PROCESS_CPUTIME_ID 2
 #define CLOCK_THREAD_CPUTIME_ID 3
 extern char *tzname[2];
@@ -69,5 +86,13 @@ int clock_settime(clockid_t clock, const struct timespec *time);
 char *ctime_r(const time_t *restrict time, char *restrict text);
 char *strptime(const char *restrict text, const char *restrict format, struct tm *restrict time);
 time_t timegm(struct tm *time);
+struct tm *getdate(const char *text);
+extern int getdate_err;
+time_t timelocal(struct tm *time);
+int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer);
+int timer_delete(timer_t timer);
+int timer_getoverrun(timer_t timer);
+int timer_gettime(timer_t timer, struct itimerspec *time);
+int timer_settime(timer_t timer, int flags, const struct itimerspec *restrict time, struct itimerspec *restrict old);
 void tzset(void);
 #endif

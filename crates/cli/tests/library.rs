@@ -66,6 +66,53 @@ const ANSWERS: &[(&str, &[&str])] = &[
     // Input.
     ("char b[8]; if (fgets(b, 8, stdin) && atoi(b) == 42) reach_error();", &["false"]),
     ("check(rand() != 77);", &["false"]),
+    // The same seed gives the same numbers.
+    ("srand(5); int a = rand(); srand(5); check(a == rand());", &["true", "unknown"]),
+    ("int a = rand(); srand(1); check(a == rand());", &["true", "unknown"]),
+    ("srand(1); int a = rand(); srand(0); check(a == rand());", &["true", "unknown"]),
+    ("srand48(1); long a = lrand48(); srand48(1); check(a == lrand48());", &["true", "unknown"]),
+    ("srand(5); srand(5); check(rand() != 77);", &["false"]),
+    ("unsigned s = 3, t = 3; int a = rand_r(&s), b = rand_r(&t); check(a == b && s == t);", &["true"]),
+    // No file has a negative number.
+    ("errno = 0; char b[2]; check(read(-1, b, 2) == -1 && errno == EBADF);", &["true"]),
+    ("check(fcntl(-1, F_GETFD) == -1);", &["true"]),
+    ("check(close(-1) == 0);", &["false"]),
+    ("check(close(3) == 0);", &["false"]),
+    ("int f = open(\"f\", O_RDONLY); if (f >= 0) check(lseek(f, 0, SEEK_SET) == 0);", &["unknown"]),
+    // Streams in memory.
+    (
+        "char b[8] = \"\"; FILE *f = fmemopen(b, 8, \"w\"); if (!f) return 0; check(fputs(\"abc\", f) == 1); \
+         check(b[0] == 0 && fclose(f) == 0 && strcmp(b, \"abc\") == 0);",
+        &["true"],
+    ),
+    (
+        "char b[8] = \"\"; FILE *f = fmemopen(b, 8, \"w\"); if (!f) return 0; fputs(\"abc\", f); check(b[0] == 'a');",
+        &["false"],
+    ),
+    ("char b[8]; check(fmemopen(b, 8, \"w\") != 0);", &["false"]),
+    (
+        "char b[8] = \"abcdefg\", t[9] = \"\"; FILE *f = fmemopen(b, 8, \"r\"); if (!f) return 0; \
+         check(fread(t, 1, 9, f) == 8 && feof(f) && !ferror(f) && !memcmp(b, t, 8) && fputc('x', f) == -1 && ferror(f));",
+        &["true"],
+    ),
+    (
+        "char b[8] = \"abc\"; FILE *f = fmemopen(b, 8, \"r\"); if (!f) return 0; fgetc(f); b[1] = 'x'; \
+         check(fgetc(f) == 'b');",
+        &["true", "unknown"],
+    ),
+    // What time zones do.
+    ("time_t t = 1705322400; char b[26]; check(ctime_r(&t, b) == b && b[25] == 0 && b[19] == ' ');", &["true"]),
+    ("time_t t = 1705322400; char b[26]; check(ctime_r(&t, b) == b && b[0] == 'M');", &["unknown"]),
+    ("struct tm *d = getdate(\"5 May\"); check(d ? d->tm_mon < 12 : getdate_err >= 1 && getdate_err <= 8);", &["true"]),
+    ("check(getdate(\"5 May\") != 0);", &["false"]),
+    ("check(difftime((1L << 53) + 1, 1L << 53) == 1.0);", &["true"]),
+    // Keys of the one thread.
+    (
+        "pthread_key_t k; check(pthread_key_create(&k, 0) == 0 && pthread_getspecific(k) == 0); int x; \
+         check(pthread_setspecific(k, &x) == 0 && pthread_getspecific(k) == &x);",
+        &["true"],
+    ),
+    ("pthread_key_t k; pthread_key_create(&k, 0); check(k == 0);", &["unknown"]),
     // A name that is not declared says its type.
     ("double d = __VERIFIER_nondet_double(); check(!(d > 0.25 && d < 0.5));", &["false"]),
 ];
@@ -92,6 +139,11 @@ fn memory_that_the_library_touches() {
         ("wchar_t w[3]; wcscpy(w, L\"abc\");", "false(valid-deref)"),
         ("wchar_t w[4]; wcscpy(w, L\"abc\");", "true"),
         ("struct stat *s = malloc(8); if (s) { stat(\"f\", s); free(s); }", "false(valid-deref)"),
+        ("FILE *s = fopen(\"f\", \"r\"); if (s) (void)*s;", "true"),
+        ("FILE *s = fopen(\"f\", \"r\"); (void)*s;", "false(valid-deref)"),
+        ("char b[2]; FILE *s = fmemopen(b, 4, \"w\"); if (s) { fputs(\"abc\", s); fclose(s); }", "false(valid-deref)"),
+        ("char b[4]; FILE *s = fmemopen(b, 4, \"w\"); if (s) { fputs(\"abc\", s); fclose(s); }", "true"),
+        ("pthread_key_create(0, 0);", "false(valid-deref)"),
     ];
     for (body, expected) in programs {
         let text = format!(

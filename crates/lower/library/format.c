@@ -17,6 +17,8 @@ void __foldback_errno_may_if(int condition);
 void __foldback_putchar(int c);
 void __foldback_putchar_error(int c);
 void *malloc(size_t size);
+int __foldback_is_memory(void *stream);
+int __foldback_memory_put(void *stream, int c);
 extern void *stdout;
 extern void *stderr;
 typedef int wchar_t;
@@ -392,8 +394,25 @@ int vprintf(const char *format, __builtin_va_list ap) {
   return __foldback_emit(stdout, format, ap, __VERIFIER_nondet_int());
 }
 
+/* Formatted, and written as a string. */
+static int __foldback_memory_print(void *stream, const char *format, __builtin_va_list ap) {
+  char text[256];
+  int length = __foldback_format(text, sizeof(text), format, ap);
+  if (length >= 256)
+    __foldback_unsupported("more than 255 characters printed to memory");
+  int i = 0;
+  while (i < length) {
+    if (__foldback_memory_put(stream, text[i]) == -1)
+      return -1;
+    i++;
+  }
+  return length;
+}
+
 int vfprintf(void *stream, const char *format, __builtin_va_list ap) {
   __foldback_check_read(stream, 1);
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_print(stream, format, ap); /* memory stream */
   if (*(char *)stream != 0)
     __foldback_unsupported("a stream that was closed");
   return __foldback_emit(stream, format, ap, __VERIFIER_nondet_int());
@@ -402,6 +421,12 @@ int vfprintf(void *stream, const char *format, __builtin_va_list ap) {
 int fprintf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
   __foldback_check_read(stream, 1);
+  if (__foldback_is_memory(stream)) { /* memory stream */
+    __builtin_va_start(ap, format); /* memory stream */
+    int written = __foldback_memory_print(stream, format, ap); /* memory stream */
+    __builtin_va_end(ap); /* memory stream */
+    return written; /* memory stream */
+  } /* memory stream */
   if (*(char *)stream != 0)
     __foldback_unsupported("a stream that was closed");
   __builtin_va_start(ap, format);

@@ -2,6 +2,11 @@
    it out (a word that says whether it is locked, a count, and the kind of a mutex at byte 16). Waiting for a lock that the
    thread itself holds never ends. Threads are not modelled. */
 
+unsigned __foldback_unknown_uint(void);
+void __VERIFIER_assume(int condition);
+void __foldback_unsupported(const char *what);
+void __foldback_errno_if(int condition, int value);
+
 static void __foldback_wait(void) {
   for (;;)
     ;
@@ -182,5 +187,135 @@ int pthread_cond_signal(int *condition) {
 
 int pthread_cond_broadcast(int *condition) {
   (void)*condition;
+  return 0;
+}
+
+/* Nobody cancels the one thread. EINVAL is 22. */
+static int __foldback_cancel_state;
+static int __foldback_cancel_type;
+
+int pthread_setcancelstate(int state, int *old) {
+  if (state != 0 && state != 1)
+    return 22;
+  if (old != 0)
+    *old = __foldback_cancel_state;
+  __foldback_cancel_state = state;
+  return 0;
+}
+
+int pthread_setcanceltype(int type, int *old) {
+  if (type != 0 && type != 1)
+    return 22;
+  if (old != 0)
+    *old = __foldback_cancel_type;
+  __foldback_cancel_type = type;
+  return 0;
+}
+
+void pthread_testcancel(void) {}
+
+/* Values of the thread's own. Which numbers keys have is open; there are more of them than we keep. The destructors run
+   where a thread ends, which is not where the process does. */
+static void *__foldback_specific[16];
+static char __foldback_key_used[16];
+static unsigned __foldback_keys;
+static unsigned __foldback_first_key;
+
+static int __foldback_new_key(unsigned *key) {
+  if (__foldback_keys == 0) {
+    __foldback_first_key = __foldback_unknown_uint();
+    __VERIFIER_assume(__foldback_first_key < 1000);
+  }
+  if (__foldback_keys == 16)
+    __foldback_unsupported("more than 16 keys of a thread");
+  __foldback_specific[__foldback_keys] = 0;
+  __foldback_key_used[__foldback_keys] = 1;
+  *key = __foldback_first_key + __foldback_keys;
+  __foldback_keys = __foldback_keys + 1;
+  return 0;
+}
+
+/* The place of a key that exists; 16: there is none, or not any more. */
+static unsigned __foldback_key(unsigned key) {
+  unsigned at = key - __foldback_first_key;
+  return at < __foldback_keys && __foldback_key_used[at] ? at : 16;
+}
+
+int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
+  (void)destructor;
+  return __foldback_new_key(key);
+}
+
+int pthread_key_delete(unsigned key) {
+  unsigned at = __foldback_key(key);
+  if (at == 16)
+    return 22;
+  __foldback_key_used[at] = 0;
+  return 0;
+}
+
+int pthread_setspecific(unsigned key, const void *value) {
+  unsigned at = __foldback_key(key);
+  if (at == 16)
+    return 22;
+  __foldback_specific[at] = (void *)value;
+  return 0;
+}
+
+void *pthread_getspecific(unsigned key) {
+  unsigned at = __foldback_key(key);
+  return at == 16 ? 0 : __foldback_specific[at];
+}
+
+/* threads.h: 0 is success, 2 an error. */
+int tss_create(unsigned *key, void (*destructor)(void *)) {
+  (void)destructor;
+  return __foldback_new_key(key);
+}
+
+void tss_delete(unsigned key) { (void)pthread_key_delete(key); }
+int tss_set(unsigned key, void *value) { return pthread_setspecific(key, value) == 0 ? 0 : 2; }
+void *tss_get(unsigned key) { return pthread_getspecific(key); }
+
+/* semaphore.h: the first word is the value. EINVAL is 22, EAGAIN 11, EOVERFLOW 75. */
+int sem_init(unsigned *semaphore, int shared, unsigned value) {
+  (void)shared;
+  __foldback_errno_if(value > 2147483647, 22);
+  if (value > 2147483647)
+    return -1;
+  *semaphore = value;
+  return 0;
+}
+
+int sem_destroy(unsigned *semaphore) {
+  (void)*semaphore;
+  return 0;
+}
+
+int sem_post(unsigned *semaphore) {
+  __foldback_errno_if(*semaphore == 2147483647, 75);
+  if (*semaphore == 2147483647)
+    return -1;
+  *semaphore = *semaphore + 1;
+  return 0;
+}
+
+int sem_wait(unsigned *semaphore) {
+  if (*semaphore == 0)
+    __foldback_wait();
+  *semaphore = *semaphore - 1;
+  return 0;
+}
+
+int sem_trywait(unsigned *semaphore) {
+  __foldback_errno_if(*semaphore == 0, 11);
+  if (*semaphore == 0)
+    return -1;
+  *semaphore = *semaphore - 1;
+  return 0;
+}
+
+int sem_getvalue(unsigned *semaphore, int *value) {
+  *value = (int)*semaphore;
   return 0;
 }

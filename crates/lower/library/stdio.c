@@ -1,6 +1,7 @@
 /* stdio.h: streams and characters. What is read from a stream is an input; what is written to standard output and standard
    error is printed when the program runs, and other streams swallow it. Everything that reaches outside may fail, and sets
-   errno to any error number then; where it succeeds, errno stays. A stream is one byte of a static object. */
+   errno to any error number then; where it succeeds, errno stays. A stream is a part of a static object, of which the first
+   byte says what it is: 0 a file, 1 closed, more in memory (memory_stream.c). */
 
 typedef __typeof__(sizeof(0)) size_t;
 
@@ -21,19 +22,34 @@ void __foldback_putchar_error(int c);
 void *malloc(size_t size);
 void *realloc(void *p, size_t size);
 void free(void *p);
+int __foldback_is_memory(void *stream);
+int __foldback_memory_put(void *stream, int c);
+int __foldback_memory_get(void *stream);
+int __foldback_memory_flush(void *stream);
+int __foldback_memory_flush_all(void);
+int __foldback_memory_close(void *stream);
+int __foldback_memory_seek(void *stream, long offset, int whence);
+long __foldback_memory_tell(void *stream);
+int __foldback_memory_ended(void *stream);
+int __foldback_memory_failed(void *stream);
+void __foldback_memory_clear(void *stream);
+char *__foldback_memory_line(char *line, int size, void *stream);
+size_t __foldback_memory_read(void *block, size_t size, size_t count, void *stream);
+size_t __foldback_memory_block(const void *block, size_t size, size_t count, void *stream);
+int __foldback_memory_string(const char *s, void *stream);
 
-static char __foldback_streams[64];
+static char __foldback_streams[64][256];
 static unsigned __foldback_opened = 3;
 
-void *stdin = &__foldback_streams[0];
-void *stdout = &__foldback_streams[1];
-void *stderr = &__foldback_streams[2];
+void *stdin = &__foldback_streams[0][0];
+void *stdout = &__foldback_streams[1][0];
+void *stderr = &__foldback_streams[2][0];
 
 /* Every use of a stream reads it: a null stream is an invalid dereference. Using one that was closed is undefined. */
 static void __foldback_use(void *stream) {
   __foldback_check_read(stream, 1);
   if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+    __foldback_unsupported("a stream that was closed, or what it does in memory");
 }
 
 static void __foldback_close(void *stream) {
@@ -52,13 +68,17 @@ static int __foldback_done(int fails) {
   return fails != 0 ? -1 : 0;
 }
 
+void *__foldback_new_stream(void) {
+  if (__foldback_opened == 64)
+    __foldback_unsupported("more than 61 streams opened");
+  return &__foldback_streams[__foldback_opened++][0];
+}
+
 static void *__foldback_open(int succeeds) {
   __foldback_errno_any_if(succeeds == 0);
   if (succeeds == 0)
     return 0;
-  if (__foldback_opened == sizeof(__foldback_streams))
-    __foldback_unsupported("more than 61 streams opened");
-  return &__foldback_streams[__foldback_opened++];
+  return __foldback_new_stream();
 }
 
 void *fopen(const char *path, const char *mode) {
@@ -98,6 +118,8 @@ void *popen(const char *command, const char *mode) {
 void *tmpfile(void) { return __foldback_open(__VERIFIER_nondet_int()); }
 
 int fclose(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_close(stream); /* memory stream */
   __foldback_close(stream);
   return __foldback_done(__VERIFIER_nondet_int());
 }
@@ -113,6 +135,10 @@ int pclose(void *stream) {
 }
 
 int fflush(void *stream) {
+  if (stream != 0 && __foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_flush(stream); /* memory stream */
+  if (stream == 0 && __foldback_memory_flush_all() != 0) /* memory stream */
+    return -1; /* memory stream */
   if (stream != 0)
     __foldback_use(stream);
   return __foldback_done(__VERIFIER_nondet_int());
@@ -149,20 +175,57 @@ static int __foldback_flag(void *stream) {
   return __foldback_unknown_int() != 0;
 }
 
-int feof(void *stream) { return __foldback_flag(stream); }
-int feof_unlocked(void *stream) { return __foldback_flag(stream); }
-int ferror(void *stream) { return __foldback_flag(stream); }
-int ferror_unlocked(void *stream) { return __foldback_flag(stream); }
-void clearerr(void *stream) { __foldback_use(stream); }
-void clearerr_unlocked(void *stream) { __foldback_use(stream); }
+int feof(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_ended(stream); /* memory stream */
+  return __foldback_flag(stream);
+}
+
+int feof_unlocked(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_ended(stream); /* memory stream */
+  return __foldback_flag(stream);
+}
+
+int ferror(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_failed(stream); /* memory stream */
+  return __foldback_flag(stream);
+}
+
+int ferror_unlocked(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_failed(stream); /* memory stream */
+  return __foldback_flag(stream);
+}
+
+void clearerr(void *stream) {
+  if (__foldback_is_memory(stream)) { /* memory stream */
+    __foldback_memory_clear(stream); /* memory stream */
+    return; /* memory stream */
+  } /* memory stream */
+  __foldback_use(stream);
+}
+
+void clearerr_unlocked(void *stream) {
+  if (__foldback_is_memory(stream)) { /* memory stream */
+    __foldback_memory_clear(stream); /* memory stream */
+    return; /* memory stream */
+  } /* memory stream */
+  __foldback_use(stream);
+}
 
 int fflush_unlocked(void *stream) {
+  if (stream != 0 && __foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_flush(stream); /* memory stream */
+  if (stream == 0 && __foldback_memory_flush_all() != 0) /* memory stream */
+    return -1; /* memory stream */
   if (stream != 0)
     __foldback_use(stream);
   return __foldback_done(__VERIFIER_nondet_int());
 }
-void flockfile(void *stream) { __foldback_use(stream); }
-void funlockfile(void *stream) { __foldback_use(stream); }
+void flockfile(void *stream) { __foldback_check_read(stream, 1); }
+void funlockfile(void *stream) { __foldback_check_read(stream, 1); }
 
 int ftrylockfile(void *stream) {
   __foldback_use(stream);
@@ -187,6 +250,8 @@ int fileno(void *stream) { return __foldback_number_of(stream); }
 int fileno_unlocked(void *stream) { return __foldback_number_of(stream); }
 
 int fseek(void *stream, long offset, int whence) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_seek(stream, offset, whence); /* memory stream */
   (void)offset;
   (void)whence;
   __foldback_use(stream);
@@ -194,6 +259,8 @@ int fseek(void *stream, long offset, int whence) {
 }
 
 int fseeko(void *stream, long offset, int whence) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_seek(stream, offset, whence); /* memory stream */
   (void)offset;
   (void)whence;
   __foldback_use(stream);
@@ -201,6 +268,8 @@ int fseeko(void *stream, long offset, int whence) {
 }
 
 long ftell(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_tell(stream); /* memory stream */
   __foldback_use(stream);
   long position = __VERIFIER_nondet_long();
   __VERIFIER_assume(position >= -1);
@@ -209,6 +278,8 @@ long ftell(void *stream) {
 }
 
 long ftello(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_tell(stream); /* memory stream */
   __foldback_use(stream);
   long position = __VERIFIER_nondet_long();
   __VERIFIER_assume(position >= -1);
@@ -232,6 +303,11 @@ int fsetpos(void *stream, const void *position) {
 }
 
 void rewind(void *stream) {
+  if (__foldback_is_memory(stream)) { /* memory stream */
+    (void)__foldback_memory_seek(stream, 0, 0); /* memory stream */
+    __foldback_memory_clear(stream); /* memory stream */
+    return; /* memory stream */
+  } /* memory stream */
   __foldback_use(stream);
   __foldback_errno_may_if(1);
 }
@@ -276,6 +352,8 @@ int getchar_unlocked(void) {
 }
 
 int fgetc(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
@@ -284,6 +362,8 @@ int fgetc(void *stream) {
 }
 
 int getc(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
@@ -292,6 +372,8 @@ int getc(void *stream) {
 }
 
 int _IO_getc(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
@@ -300,6 +382,8 @@ int _IO_getc(void *stream) {
 }
 
 int getc_unlocked(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
@@ -308,6 +392,8 @@ int getc_unlocked(void *stream) {
 }
 
 int fgetc_unlocked(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
@@ -336,6 +422,8 @@ static int __foldback_next(void) {
 }
 
 static char *__foldback_line(char *line, int size, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_line(line, size, stream); /* memory stream */
   __foldback_use(stream);
   if (size <= 0 || __VERIFIER_nondet_int() == 0) {
     __foldback_errno_may_if(1);
@@ -414,6 +502,8 @@ long getdelim(char **line, size_t *size, int delimiter, void *stream) {
 }
 
 static size_t __foldback_read_items(void *buffer, size_t size, size_t count, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_read(buffer, size, count, stream); /* memory stream */
   __foldback_use(stream);
   size_t bytes = __VERIFIER_nondet_size_t();
   __VERIFIER_assume(bytes <= size * count);
@@ -460,10 +550,14 @@ static size_t __foldback_write_items(const void *buffer, size_t size, size_t cou
 }
 
 size_t fwrite(const void *buffer, size_t size, size_t count, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_block(buffer, size, count, stream); /* memory stream */
   return __foldback_write_items(buffer, size, count, stream, __VERIFIER_nondet_size_t());
 }
 
 size_t fwrite_unlocked(const void *buffer, size_t size, size_t count, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_block(buffer, size, count, stream); /* memory stream */
   return __foldback_write_items(buffer, size, count, stream, __VERIFIER_nondet_size_t());
 }
 
@@ -478,26 +572,36 @@ int putchar(int c) { return __foldback_written(c, stdout, __VERIFIER_nondet_int(
 int putchar_unlocked(int c) { return __foldback_written(c, stdout, __VERIFIER_nondet_int()); }
 
 int fputc(int c, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_put(stream, c); /* memory stream */
   __foldback_use(stream);
   return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
 
 int putc(int c, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_put(stream, c); /* memory stream */
   __foldback_use(stream);
   return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
 
 int _IO_putc(int c, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_put(stream, c); /* memory stream */
   __foldback_use(stream);
   return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
 
 int putc_unlocked(int c, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_put(stream, c); /* memory stream */
   __foldback_use(stream);
   return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
 
 int fputc_unlocked(int c, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_put(stream, c); /* memory stream */
   __foldback_use(stream);
   return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
@@ -523,6 +627,8 @@ int puts(const char *s) {
 }
 
 int fputs(const char *s, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_string(s, stream); /* memory stream */
   __foldback_use(stream);
   while (*s != 0) {
     __foldback_byte((unsigned char)*s, stream);
@@ -535,6 +641,8 @@ int fputs(const char *s, void *stream) {
 }
 
 int fputs_unlocked(const char *s, void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_string(s, stream); /* memory stream */
   __foldback_use(stream);
   while (*s != 0) {
     __foldback_byte((unsigned char)*s, stream);

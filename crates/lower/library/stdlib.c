@@ -38,6 +38,7 @@ void __foldback_errno_any_if(int condition);
 void __foldback_errno_may_if(int condition);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_unsupported(const char *what);
+int __foldback_runs(void);
 
 int abs(int x) { return x < 0 ? -x : x; }
 long labs(long x) { return x < 0 ? -x : x; }
@@ -471,43 +472,96 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
   return 0;
 }
 
+/* Pseudo-random numbers are inputs. The same seed gives the same numbers again, which inputs do not: a seed that numbers were
+   drawn with before is not modelled. A program starts with the seed 1, for which 0 stands, too. */
+struct __foldback_seeds {
+  unsigned now;
+  int drawn;
+  unsigned count;
+  unsigned used[4];
+};
+
+static struct __foldback_seeds __foldback_random = {1};
+static struct __foldback_seeds __foldback_random48;
+
+static void __foldback_seed(struct __foldback_seeds *seeds, unsigned seed) {
+  if (seeds->drawn) {
+    if (seeds->count == 4 && __foldback_runs())
+      seeds->count = 0;
+    if (seeds->count == 4)
+      __foldback_unsupported("more than 4 seeds of pseudo-random numbers");
+    seeds->used[seeds->count] = seeds->now;
+    seeds->count = seeds->count + 1;
+    seeds->drawn = 0;
+  }
+  unsigned i = 0;
+  while (i < seeds->count) {
+    if (seeds->used[i] == seed && !__foldback_runs())
+      __foldback_unsupported("pseudo-random numbers from a seed that was used before");
+    i++;
+  }
+  seeds->now = seed;
+}
+
 int rand(void) {
+  __foldback_random.drawn = 1;
   int value = __VERIFIER_nondet_int();
   __VERIFIER_assume(value >= 0);
   return value;
 }
 
+/* As glibc computes it: three steps of a linear congruence, of which the upper bits count. */
 int rand_r(unsigned *seed) {
-  *seed = (unsigned)__VERIFIER_nondet_int();
-  int value = __VERIFIER_nondet_int();
-  __VERIFIER_assume(value >= 0);
-  return value;
+  unsigned next = *seed * 1103515245u + 12345u;
+  unsigned value = next / 65536 % 2048;
+  next = next * 1103515245u + 12345u;
+  value = value << 10 ^ next / 65536 % 1024;
+  next = next * 1103515245u + 12345u;
+  value = value << 10 ^ next / 65536 % 1024;
+  *seed = next;
+  return (int)value;
 }
 
 /* `run` hands the seed on to the machine's library. */
-void srand(unsigned seed) { (void)seed, (void)__foldback_unknown_int(); }
-void srandom(unsigned seed) { (void)seed, (void)__foldback_unknown_int(); }
-void srand48(long seed) { (void)seed, (void)__foldback_unknown_int(); }
+void srand(unsigned seed) {
+  __foldback_seed(&__foldback_random, seed == 0 ? 1 : seed);
+  (void)__foldback_unknown_int();
+}
+
+void srandom(unsigned seed) {
+  __foldback_seed(&__foldback_random, seed == 0 ? 1 : seed);
+  (void)__foldback_unknown_int();
+}
+
+/* Its start without a seed is no seed's. */
+void srand48(long seed) {
+  __foldback_seed(&__foldback_random48, (unsigned)seed);
+  (void)__foldback_unknown_int();
+}
 
 long random(void) {
+  __foldback_random.drawn = 1;
   long value = __VERIFIER_nondet_long();
   __VERIFIER_assume(value >= 0 && value <= 2147483647);
   return value;
 }
 
 long lrand48(void) {
+  __foldback_random48.drawn = 1;
   long value = __VERIFIER_nondet_long();
   __VERIFIER_assume(value >= 0 && value <= 2147483647);
   return value;
 }
 
 long mrand48(void) {
+  __foldback_random48.drawn = 1;
   long value = __VERIFIER_nondet_long();
   __VERIFIER_assume(value >= -2147483647 - 1 && value <= 2147483647);
   return value;
 }
 
 double drand48(void) {
+  __foldback_random48.drawn = 1;
   double value = __VERIFIER_nondet_double();
   __VERIFIER_assume(value >= 0 && value < 1);
   return value;

@@ -13,6 +13,7 @@ void __foldback_errno_may_if(int condition);
 int __foldback_unknown_int(void);
 long __foldback_unknown_long(void);
 void __foldback_check_read(const void *p, size_t n);
+void __foldback_havoc(void *p, size_t n);
 
 struct __foldback_tm {
   int tm_sec;
@@ -48,7 +49,12 @@ long clock(void) {
   return ticks;
 }
 
-double difftime(long later, long earlier) { return (double)later - (double)earlier; }
+/* The difference itself is rounded, not the two times. */
+double difftime(long later, long earlier) {
+  if (later < earlier)
+    return -(double)((unsigned long)earlier - (unsigned long)later);
+  return (double)((unsigned long)later - (unsigned long)earlier);
+}
 
 /* Seconds and a fraction below `limit`. */
 static int __foldback_clock(struct __foldback_timespec *now, long limit, int fails) {
@@ -171,10 +177,13 @@ long timegm(struct __foldback_tm *date) {
   return (long)time;
 }
 
-/* What the time zone makes of a time: the machine's library knows. */
-static struct __foldback_tm *__foldback_local(struct __foldback_tm *result, int fails) {
-  __foldback_errno_if(fails != 0, 75);
-  if (fails != 0)
+/* What the time zone makes of a time: the machine's library knows. No zone is further from UTC than 26 hours, so that the
+   year is an int but for times at the very ends, and has four digits where that of UTC has for a day before and after. */
+static struct __foldback_tm *__foldback_local(long long time, struct __foldback_tm *result) {
+  int may_fail = time > 67768036191583000LL || time < -67768040609647000LL;
+  int fails = may_fail && __foldback_unknown_int() != 0;
+  __foldback_errno_if(fails, 75);
+  if (fails)
     return 0;
   result->tm_sec = __foldback_unknown_int();
   result->tm_min = __foldback_unknown_int();
@@ -193,25 +202,20 @@ static struct __foldback_tm *__foldback_local(struct __foldback_tm *result, int 
   __VERIFIER_assume(result->tm_mon >= 0 && result->tm_mon <= 11 && result->tm_wday >= 0 && result->tm_wday <= 6);
   __VERIFIER_assume(result->tm_yday >= 0 && result->tm_yday <= 365 && result->tm_isdst >= -1 && result->tm_isdst <= 1);
   __VERIFIER_assume(result->tm_gmtoff >= -93600 && result->tm_gmtoff <= 93600);
+  if (time > -30610224000LL + 100000 && time < 253402300800LL - 100000)
+    __VERIFIER_assume(result->tm_year >= 1000 - 1900 && result->tm_year <= 9999 - 1900);
   return result;
 }
 
-struct __foldback_tm *localtime_r(const long *time, struct __foldback_tm *result) {
-  __foldback_check_read(time, sizeof(long));
-  return __foldback_local(result, __foldback_unknown_int());
-}
-
-struct __foldback_tm *localtime(const long *time) {
-  __foldback_check_read(time, sizeof(long));
-  return __foldback_local(&__foldback_static_date, __foldback_unknown_int());
-}
+struct __foldback_tm *localtime_r(const long *time, struct __foldback_tm *result) { return __foldback_local(*time, result); }
+struct __foldback_tm *localtime(const long *time) { return __foldback_local(*time, &__foldback_static_date); }
 
 long mktime(struct __foldback_tm *date) {
   __foldback_check_read(date, sizeof(*date));
   long time = __foldback_unknown_long();
   __foldback_errno_may_if(time == -1);
   if (time != -1 || __foldback_unknown_int() != 0)
-    __foldback_local(date, 0);
+    __VERIFIER_assume(__foldback_local(time, date) != 0);
   return time;
 }
 
@@ -269,7 +273,53 @@ static void __foldback_text_number(struct __foldback_text *text, long long value
   }
 }
 
+static void __foldback_two_digits(char *out, int number) {
+  out[0] = (char)('0' + number / 10);
+  out[1] = (char)('0' + number % 10);
+}
+
+/* Where every field is in its range, each character has its place. */
+static int __foldback_plain_asctime(const struct __foldback_tm *date, char *out) {
+  int day = date->tm_wday;
+  int month = date->tm_mon;
+  int year = date->tm_year;
+  int in_month = date->tm_mday;
+  int hour = date->tm_hour;
+  int minute = date->tm_min;
+  int second = date->tm_sec;
+  if (day < 0 || day > 6 || month < 0 || month > 11 || year < 1000 - 1900 || year > 9999 - 1900 || in_month < 0 ||
+      in_month > 99 || hour < 0 || hour > 99 || minute < 0 || minute > 99 || second < 0 || second > 99)
+    return 0;
+  const char *name = __foldback_weekdays[day];
+  out[0] = name[0];
+  out[1] = name[1];
+  out[2] = name[2];
+  out[3] = ' ';
+  name = __foldback_months[month];
+  out[4] = name[0];
+  out[5] = name[1];
+  out[6] = name[2];
+  out[7] = ' ';
+  __foldback_two_digits(out + 8, in_month);
+  if (in_month < 10)
+    out[8] = ' ';
+  out[10] = ' ';
+  __foldback_two_digits(out + 11, hour);
+  out[13] = ':';
+  __foldback_two_digits(out + 14, minute);
+  out[16] = ':';
+  __foldback_two_digits(out + 17, second);
+  out[19] = ' ';
+  __foldback_two_digits(out + 20, (year + 1900) / 100);
+  __foldback_two_digits(out + 22, (year + 1900) % 100);
+  out[24] = '\n';
+  out[25] = 0;
+  return 1;
+}
+
 static char *__foldback_asctime(const struct __foldback_tm *date, char *out, size_t room) {
+  if (__foldback_plain_asctime(date, out))
+    return out;
   struct __foldback_text text;
   text.out = out;
   text.room = room;
@@ -303,16 +353,14 @@ char *asctime_r(const struct __foldback_tm *date, char *out) { return __foldback
 char *asctime(const struct __foldback_tm *date) { return __foldback_asctime(date, __foldback_static_text, 114); }
 
 char *ctime(const long *time) {
-  __foldback_check_read(time, sizeof(long));
-  if (__foldback_local(&__foldback_static_date, __foldback_unknown_int()) == 0)
+  if (__foldback_local(*time, &__foldback_static_date) == 0)
     return 0;
   return __foldback_asctime(&__foldback_static_date, __foldback_static_text, 114);
 }
 
 char *ctime_r(const long *time, char *out) {
-  __foldback_check_read(time, sizeof(long));
   struct __foldback_tm date;
-  if (__foldback_local(&date, __foldback_unknown_int()) == 0)
+  if (__foldback_local(*time, &date) == 0)
     return 0;
   return __foldback_asctime(&date, out, 26);
 }
@@ -539,4 +587,33 @@ char *strptime(const char *s, const char *format, struct __foldback_tm *date) {
     __foldback_unsupported("strptime with a part of a date");
   }
   return (char *)s;
+}
+
+/* A date after the machine's templates: any, or one of eight errors. */
+int getdate_err = 0;
+
+struct __foldback_tm *getdate(const char *text) {
+  while (*text != 0)
+    text++;
+  int error = __VERIFIER_nondet_int();
+  __VERIFIER_assume(error >= 0 && error <= 8);
+  if (error != 0) {
+    getdate_err = error;
+    return 0;
+  }
+  __VERIFIER_assume(__foldback_local(__VERIFIER_nondet_long(), &__foldback_static_date) != 0);
+  return &__foldback_static_date;
+}
+
+/* Timers that are never set: what setting one does is not modelled. */
+int timer_create(int clock, const void *event, void **timer) {
+  (void)clock;
+  if (event != 0)
+    __foldback_check_read(event, 64);
+  int fails = __VERIFIER_nondet_int();
+  __foldback_errno_any_if(fails != 0);
+  if (fails != 0)
+    return -1;
+  __foldback_havoc(timer, sizeof(void *));
+  return 0;
 }

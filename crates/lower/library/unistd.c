@@ -11,6 +11,7 @@ void __foldback_havoc(void *p, size_t n);
 void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_errno_any_if(int condition);
+void __foldback_errno_if(int condition, int value);
 void *malloc(size_t size);
 
 /* Some of the bytes asked for, or -1. */
@@ -21,51 +22,54 @@ static ssize_t __foldback_transferred(size_t count) {
   return bytes;
 }
 
-static ssize_t __foldback_receive(void *buffer, size_t count) {
+/* No file has a negative number: EBADF is 9. */
+static ssize_t __foldback_receive(int descriptor, void *buffer, size_t count) {
+  __foldback_errno_if(descriptor < 0, 9);
+  if (descriptor < 0)
+    return -1;
   ssize_t bytes = __foldback_transferred(count);
   if (bytes > 0)
     __foldback_havoc(buffer, bytes);
   return bytes;
 }
 
-static ssize_t __foldback_send(const void *buffer, size_t count) {
+static ssize_t __foldback_send(int descriptor, const void *buffer, size_t count) {
+  __foldback_errno_if(descriptor < 0, 9);
+  if (descriptor < 0)
+    return -1;
   if (count != 0)
     __foldback_check_read(buffer, count);
   return __foldback_transferred(count);
 }
 
 ssize_t read(int descriptor, void *buffer, size_t count) {
-  (void)descriptor;
-  return __foldback_receive(buffer, count);
+  return __foldback_receive(descriptor, buffer, count);
 }
 
 ssize_t recv(int socket, void *buffer, size_t count, int flags) {
-  (void)socket;
   (void)flags;
-  return __foldback_receive(buffer, count);
+  return __foldback_receive(socket, buffer, count);
 }
 
 ssize_t readlink(const char *path, char *buffer, size_t size) {
   while (*path != 0)
     path++;
-  return __foldback_receive(buffer, size);
+  return __foldback_receive(0, buffer, size);
 }
 
 ssize_t write(int descriptor, const void *buffer, size_t count) {
-  (void)descriptor;
-  return __foldback_send(buffer, count);
+  return __foldback_send(descriptor, buffer, count);
 }
 
 ssize_t send(int socket, const void *buffer, size_t count, int flags) {
-  (void)socket;
   (void)flags;
-  return __foldback_send(buffer, count);
+  return __foldback_send(socket, buffer, count);
 }
 
 char *getcwd(char *buffer, size_t size) {
   if (buffer == 0)
     __foldback_unsupported("getcwd that allocates");
-  ssize_t bytes = __foldback_receive(buffer, size);
+  ssize_t bytes = __foldback_receive(0, buffer, size);
   __foldback_errno_any_if(bytes < 2);
   if (bytes < 2)
     return 0;
@@ -75,25 +79,23 @@ char *getcwd(char *buffer, size_t size) {
 }
 
 ssize_t pread(int descriptor, void *buffer, size_t count, long offset) {
-  (void)descriptor;
   (void)offset;
-  return __foldback_receive(buffer, count);
+  return __foldback_receive(descriptor, buffer, count);
 }
 
 ssize_t pwrite(int descriptor, const void *buffer, size_t count, long offset) {
-  (void)descriptor;
   (void)offset;
-  return __foldback_send(buffer, count);
+  return __foldback_send(descriptor, buffer, count);
 }
 
 ssize_t getrandom(void *buffer, size_t count, unsigned flags) {
   (void)flags;
-  return __foldback_receive(buffer, count);
+  return __foldback_receive(0, buffer, count);
 }
 
 /* All of the bytes, or an error. */
 int getentropy(void *buffer, size_t count) {
-  ssize_t bytes = __foldback_receive(buffer, count);
+  ssize_t bytes = __foldback_receive(0, buffer, count);
   return bytes == (ssize_t)count ? 0 : -1;
 }
 
@@ -145,6 +147,97 @@ unsigned inet_addr(const char *text) {
     text++;
   }
   return address;
+}
+
+struct __foldback_in_addr {
+  unsigned address;
+};
+
+/* Up to 16 characters with the end. */
+static int __foldback_dotted(unsigned address, char *text) {
+  int at = 0;
+  int part = 0;
+  while (part < 4) {
+    unsigned number = address >> (8 * part) & 255;
+    if (number >= 100) {
+      text[at] = (char)('0' + number / 100);
+      at++;
+    }
+    if (number >= 10) {
+      text[at] = (char)('0' + number / 10 % 10);
+      at++;
+    }
+    text[at] = (char)('0' + number % 10);
+    at++;
+    part++;
+    text[at] = part < 4 ? '.' : 0;
+    at++;
+  }
+  return at;
+}
+
+static char __foldback_static_address[18];
+
+char *inet_ntoa(struct __foldback_in_addr address) {
+  __foldback_dotted(address.address, __foldback_static_address);
+  return __foldback_static_address;
+}
+
+/* AF_INET is 2; EAFNOSUPPORT is 97, ENOSPC 28. */
+const char *inet_ntop(int family, const void *address, char *text, unsigned size) {
+  if (family == 10)
+    __foldback_unsupported("an address of IPv6");
+  __foldback_errno_if(family != 2, 97);
+  if (family != 2)
+    return 0;
+  char own[16];
+  const unsigned char *bytes = address;
+  unsigned length =
+      (unsigned)__foldback_dotted(bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (unsigned)bytes[3] << 24, own);
+  __foldback_errno_if(length > size, 28);
+  if (length > size)
+    return 0;
+  unsigned i = 0;
+  while (i < length) {
+    text[i] = own[i];
+    i++;
+  }
+  return text;
+}
+
+/* Four decimal numbers without zeros before them, and nothing else. */
+int inet_pton(int family, const char *text, void *address) {
+  if (family == 10)
+    __foldback_unsupported("an address of IPv6");
+  __foldback_errno_if(family != 2, 97);
+  if (family != 2)
+    return -1;
+  unsigned char bytes[4];
+  int part = 0;
+  while (part < 4) {
+    unsigned number = 0;
+    int digits = 0;
+    while (*text >= '0' && *text <= '9') {
+      if (digits > 0 && number == 0)
+        return 0;
+      number = number * 10 + (unsigned)(*text - '0');
+      if (number > 255)
+        return 0;
+      digits++;
+      text++;
+    }
+    if (digits == 0 || *text != (part < 3 ? '.' : 0))
+      return 0;
+    bytes[part] = (unsigned char)number;
+    part++;
+    text++;
+  }
+  part = 0;
+  while (part < 4) {
+    ((unsigned char *)address)[part] = bytes[part];
+    part++;
+  }
+  return 1;
 }
 
 int accept(int socket, void *address, void *length) {

@@ -59,11 +59,24 @@ impl Lowering<'_> {
             let result = if range.fails { &mut fails } else { &mut fine };
             *result = self.program.terms.or(*result, inside);
         }
+        // No file has a negative number.
+        let mut is_bad = self.terms().ff();
+        for arg in contract.descriptors.iter().filter_map(|position| args.get(*position)) {
+            let terms = self.terms();
+            let zero = terms.bv(0, terms.width(arg.term));
+            let negative = terms.slt(arg.term, zero);
+            is_bad = terms.or(is_bad, negative);
+        }
+        let is_open = self.terms().not(is_bad);
+        fine = self.terms().and(fine, is_open);
         let allowed = self.terms().or(fails, fine);
         // Whatever the environment gives becomes one of the allowed results.
         let usual = contract.results.iter().find(|range| !range.fails).or(contract.results.first());
         let usual = usual.and_then(|range| range.least.or(range.most)).unwrap_or(0);
+        let failed = contract.results.iter().find(|range| range.fails).and_then(|range| range.least).unwrap_or(usual);
         let usual = self.terms().bv(usual as i128 as u128 & mask(width), width);
+        let failed = self.terms().bv(failed as i128 as u128 & mask(width), width);
+        let usual = self.terms().ite(is_bad, failed, usual);
         let value = self.terms().ite(allowed, given, usual);
         if self.errno_function().is_some() {
             // What may be a failure or not.

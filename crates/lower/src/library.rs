@@ -15,7 +15,7 @@ use crate::names::{self, Kind};
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
 
-const FILES: [(&str, &str); 17] = [
+const FILES: [(&str, &str); 18] = [
     ("complex.c", include_str!("../library/complex.c")),
     ("ctype.c", include_str!("../library/ctype.c")),
     ("environment.c", include_str!("../library/environment.c")),
@@ -24,6 +24,7 @@ const FILES: [(&str, &str); 17] = [
     ("fenv.c", include_str!("../library/fenv.c")),
     ("format.c", include_str!("../library/format.c")),
     ("math.c", include_str!("../library/math.c")),
+    ("memory_stream.c", include_str!("../library/memory_stream.c")),
     ("options.c", include_str!("../library/options.c")),
     ("pthread.c", include_str!("../library/pthread.c")),
     ("scan.c", include_str!("../library/scan.c")),
@@ -35,9 +36,25 @@ const FILES: [(&str, &str); 17] = [
     ("wchar.c", include_str!("../library/wchar.c")),
 ];
 
+/// Lines of models that end so are for programs that open streams in memory only: the others would pay for them.
+const MEMORY_STREAM: &str = "/* memory stream */";
+
 /// The files, cut into items: once for each run.
-static LIBRARY: LazyLock<Vec<File<'static>>> =
+static LIBRARY: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
+    static TEXTS: LazyLock<Vec<String>> =
+        LazyLock::new(|| FILES.iter().map(|(_, text)| without_memory_streams(text)).collect());
+    TEXTS.iter().map(|text| File::read(text)).collect()
+});
+
+/// The same with streams in memory.
+static WITH_MEMORY_STREAMS: LazyLock<Vec<File<'static>>> =
     LazyLock::new(|| FILES.iter().map(|(_, text)| File::read(text)).collect());
+
+/// Marked lines become blank lines.
+fn without_memory_streams(text: &str) -> String {
+    let lines = text.split('\n').map(|line| if line.trim_end().ends_with(MEMORY_STREAM) { "" } else { line });
+    lines.collect::<Vec<_>>().join("\n")
+}
 
 /// A file to add to the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +97,7 @@ pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
 
 /// The items that define `names`, and what they need in turn; nothing that is `defined` elsewhere.
 pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
-    let files: &[File<'_>] = &LIBRARY;
+    let files: &[File<'_>] = if names.contains(&"fmemopen") { &WITH_MEMORY_STREAMS } else { &LIBRARY };
     let mut picked: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];
     let mut wanted: Vec<(Option<usize>, &str)> = names.iter().map(|n| (None, *n)).collect();
     let mut seen: BTreeSet<(Option<usize>, &str)> = BTreeSet::new();

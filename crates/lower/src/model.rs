@@ -213,6 +213,11 @@ impl Lowering<'_> {
                 let width = self.sort(ty).and_then(Sort::bv_width)?;
                 return Some(self.terms().bool_to_bv(other, width));
             }
+            "runs" => {
+                let width = self.sort(ty).and_then(Sort::bv_width)?;
+                let runs = self.options.places == Places::Fixed;
+                return Some(self.terms().bv(u128::from(runs), width));
+            }
             "check_read" => {
                 let [pointer, len, ..] = args else { return None };
                 let width = self.pointer_width();

@@ -42,6 +42,8 @@ pub struct Contract {
     pub strings: Vec<usize>,
     /// Arguments that point at something to be filled, unless they are null.
     pub writes: Vec<usize>,
+    /// Arguments that are descriptors: it fails if one is negative.
+    pub descriptors: Vec<usize>,
 }
 
 /// Results from `least` to `most`; errno is set to something with them, or stays.
@@ -95,7 +97,7 @@ fn read_kind(head: &str) -> Kind {
     }
 }
 
-/// `fixed RANGE | RANGE, strings N N, writes N`: a range is `5`, `0..`, `0..9`, with `!` where errno is set.
+/// `fixed RANGE | RANGE, strings N N, writes N, descriptors N`: a range is `5`, `0..`, `0..9`, with `!` where errno is set.
 fn read_contract(text: &str) -> Contract {
     let (fixed, text) = match text.trim().strip_prefix("fixed") {
         Some(rest) => (true, rest),
@@ -110,6 +112,8 @@ fn read_contract(text: &str) -> Contract {
             contract.strings = positions(list);
         } else if let Some(list) = part.strip_prefix("writes") {
             contract.writes = positions(list);
+        } else if let Some(list) = part.strip_prefix("descriptors") {
+            contract.descriptors = positions(list);
         } else {
             contract.results = part
                 .split('|')

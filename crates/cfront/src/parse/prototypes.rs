@@ -34,6 +34,8 @@ const PROTOTYPES: &[(&str, &str)] = &[
     ("remainder", "ddd"), ("fmin", "ddd"), ("fmax", "ddd"), ("fdim", "ddd"), ("fma", "dddd"), ("ldexp", "ddi"),
     ("scalbn", "ddi"), ("scalbln", "ddl"), ("nextafter", "ddd"), ("ilogb", "id"), ("tgamma", "dd"), ("lgamma", "dd"),
     ("erf", "dd"), ("erfc", "dd"), ("frexp", "ddp"), ("modf", "ddp"), ("fabs", "dd"), ("copysign", "ddd"),
+    // Not gcc's, but its result is never so large that it would not fit an int.
+    ("__fpending", "zp"),
 ];
 
 impl Parser {

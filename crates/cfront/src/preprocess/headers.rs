@@ -54,6 +54,7 @@ headers![
     "stddef.h",
     "stdint.h",
     "stdio.h",
+    "stdio_ext.h",
     "stdlib.h",
     "stdnoreturn.h",
     "string.h",
