@@ -79,6 +79,22 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ("check(close(-1) == 0);", &["false"]),
     ("check(close(3) == 0);", &["false"]),
     ("int f = open(\"f\", O_RDONLY); if (f >= 0) check(lseek(f, 0, SEEK_SET) == 0);", &["unknown"]),
+    ("int f = dup(5); check(f != 5);", &["true"]),
+    ("int f = dup2(1, 7); check(f == 7);", &["false"]),
+    ("int f = dup2(1, 7); check(f == 7 || f == -1);", &["true"]),
+    ("int p[2]; if (pipe(p) == 0) check(p[0] != p[1] && p[0] >= 0 && p[1] >= 0);", &["true"]),
+    // Some clocks never go back.
+    (
+        "struct timespec a, b; if (!clock_gettime(CLOCK_MONOTONIC, &a) && !clock_gettime(CLOCK_MONOTONIC, &b)) \
+         check(b.tv_sec > a.tv_sec || b.tv_sec == a.tv_sec && b.tv_nsec >= a.tv_nsec);",
+        &["true"],
+    ),
+    (
+        "struct timespec a, b; if (!clock_gettime(CLOCK_REALTIME, &a) && !clock_gettime(CLOCK_REALTIME, &b)) \
+         check(b.tv_sec >= a.tv_sec);",
+        &["false"],
+    ),
+    ("clock_t a = clock(), b = clock(); if (a != -1 && b != -1) check(a <= b);", &["true", "unknown"]),
     // Streams in memory.
     (
         "char b[8] = \"\"; FILE *f = fmemopen(b, 8, \"w\"); if (!f) return 0; check(fputs(\"abc\", f) == 1); \

@@ -43,9 +43,14 @@ long time(long *result) {
   return now;
 }
 
+/* Time that was used does not become less; a long of 32 bits wraps around. */
+static long __foldback_last_ticks;
+
 long clock(void) {
   long ticks = __VERIFIER_nondet_long();
-  __VERIFIER_assume(ticks >= -1);
+  __VERIFIER_assume(ticks >= -1 && (sizeof(long) == 4 || ticks == -1 || ticks >= __foldback_last_ticks));
+  if (ticks != -1)
+    __foldback_last_ticks = ticks;
   return ticks;
 }
 
@@ -69,9 +74,18 @@ static int __foldback_clock(struct __foldback_timespec *now, long limit, int fai
   return 0;
 }
 
+/* The clocks from CLOCK_MONOTONIC (1) to CLOCK_MONOTONIC_RAW (4) never go back. */
+static struct __foldback_timespec __foldback_last[4];
+
 int clock_gettime(int clock, struct __foldback_timespec *now) {
-  (void)clock;
-  return __foldback_clock(now, 1000000000, __VERIFIER_nondet_int());
+  int result = __foldback_clock(now, 1000000000, __VERIFIER_nondet_int());
+  if (result == 0 && now != 0 && clock >= 1 && clock <= 4) {
+    struct __foldback_timespec *last = &__foldback_last[clock - 1];
+    __VERIFIER_assume(now->seconds > last->seconds || now->seconds == last->seconds && now->fraction >= last->fraction);
+    last->seconds = now->seconds;
+    last->fraction = now->fraction;
+  }
+  return result;
 }
 
 int clock_getres(int clock, struct __foldback_timespec *step) {

@@ -113,10 +113,42 @@ int pipe(int descriptors[2]) {
   __foldback_errno_any_if(fails != 0);
   if (fails != 0)
     return -1;
-  descriptors[0] = __VERIFIER_nondet_int();
-  descriptors[1] = __VERIFIER_nondet_int();
-  __VERIFIER_assume(descriptors[0] >= 0 && descriptors[1] >= 0);
+  int first = __VERIFIER_nondet_int();
+  int second = __VERIFIER_nondet_int();
+  if (first < 0 || first == 2147483647)
+    first = 3;
+  if (second < 0 || second == first)
+    second = first + 1;
+  descriptors[0] = first;
+  descriptors[1] = second;
   return 0;
+}
+
+/* A number that is free: the other's is not. */
+int dup(int descriptor) {
+  __foldback_errno_if(descriptor < 0, 9);
+  if (descriptor < 0)
+    return -1;
+  int copy = __VERIFIER_nondet_int();
+  if (copy < 0 || copy == descriptor)
+    copy = -1;
+  __foldback_errno_any_if(copy == -1);
+  return copy;
+}
+
+static int __foldback_duplicate(int from, int to, int fails) {
+  __foldback_errno_if(from < 0 || to < 0, 9);
+  if (from < 0 || to < 0)
+    return -1;
+  __foldback_errno_any_if(fails != 0);
+  return fails != 0 ? -1 : to;
+}
+
+int dup2(int from, int to) { return __foldback_duplicate(from, to, __VERIFIER_nondet_int()); }
+
+int dup3(int from, int to, int flags) {
+  (void)flags;
+  return __foldback_duplicate(from, to, from == to ? 1 : __VERIFIER_nondet_int());
 }
 
 /* sys/socket.h and arpa/inet.h. */
