@@ -189,6 +189,13 @@ const LEFT_OPEN: &[(&str, &str, &str)] = &[
          assert(n == 5 && m == 3); }",
         "true",
     ),
+    // Where calls return to is the same for the same call.
+    (
+        "assert",
+        "void *f(void) { return __builtin_return_address(0); } \
+         int main() { void *a[2]; for (int i = 0; i < 2; i++) a[i] = f(); assert(a[0] == a[1]); }",
+        "!false",
+    ),
     // Where equal items go, which one is found, and how often they are compared.
     (
         "assert",

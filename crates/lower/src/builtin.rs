@@ -1,6 +1,6 @@
 //! Built-in functions with a meaning of their own.
 
-use cfa::Origin;
+use cfa::{Origin, PLACES};
 use cfront::hir::{BinaryOp, Builtin, Expr, ExprKind};
 use cfront::types::Ty;
 use term::{Sort, Term};
@@ -83,7 +83,8 @@ impl Lowering<'_> {
             B::FrameAddress | B::ReturnAddress => {
                 self.discard(&args[0]);
                 let sort = self.program.machine.pointer_sort();
-                let address = self.havoc(sort, Origin::Internal);
+                // The same call has the same address again, which the compiled program knows.
+                let address = self.havoc(sort, Origin::Extern(PLACES.to_owned()));
                 // Of the current function it is no null pointer.
                 if matches!(args[0].kind, ExprKind::Int(0)) {
                     let (null, one) = (self.word(0), self.word(1));
