@@ -57,12 +57,12 @@ int nanosleep(const struct timespec *time, struct timespec *rest);
 size_t strftime(char *restrict text, size_t size, const char *restrict format, const struct tm *restrict time);
 time_t time(time_t *time);
 int timespec_get(struct timespec *time, int base);
-#ifndef _FOLDBACK_TIMER_T
-#define _FOLDBACK_TIMER_T
+#ifndef __timer_t_defined
+#define __timer_t_defined 1
 typedef void *timer_t;
 #endif
-#ifndef _FOLDBACK_ITIMERSPEC
-#define _FOLDBACK_ITIMERSPEC
+#ifndef __itimerspec_defined
+#define __itimerspec_defined 1
 struct itimerspec {
   struct timespec it_interval;
   struct timespec it_value;
