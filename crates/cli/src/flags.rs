@@ -579,7 +579,7 @@ pub(crate) enum OnFlag {
 
 #[derive(Args, Debug)]
 pub(crate) struct FuzzFlags {
-    /// Engines, separated by commas; all: every one
+    /// Engines, separated by commas; all: every one, and the portfolio
     #[arg(long, short = 'e', value_name = "NAME,...", value_delimiter = ',', default_value = "all")]
     pub(crate) engine: Vec<String>,
 
@@ -592,8 +592,12 @@ pub(crate) struct FuzzFlags {
     pub(crate) seed: u64,
 
     /// At most so many programs
-    #[arg(long, value_name = "N", default_value_t = usize::MAX)]
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     pub(crate) programs: usize,
+
+    /// Stop after so many faults
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    pub(crate) faults: usize,
 }
 
 #[derive(Args, Debug)]

@@ -2,22 +2,33 @@
 
 use crate::flags::FuzzFlags;
 use crate::output::{self, BadInput, Exit};
+use ::fuzz::hunt::{Bounds, Fault, hunt};
+use portfolio::PORTFOLIO;
 use std::time::Duration;
 
 pub(crate) fn fuzz(flags: &FuzzFlags) -> Result<Exit, BadInput> {
-    let names = verifier::engines::chosen(&flags.engine)?;
+    let mut names = verifier::engines::chosen(&flags.engine)?;
+    if flags.engine.iter().any(|name| name == "all") {
+        // What users get: with the quick look, and compiled runs.
+        names.push(PORTFOLIO.to_owned());
+    }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     output::line(format!("programs from seed {} on, engines {}", flags.seed, names.join(", ")));
-    let report = ::fuzz::hunt::hunt(&names, flags.seed, flags.programs, Duration::from_secs(flags.seconds));
-    for fault in &report.faults {
-        output::line(format!("seed {}: {}: {}\n{}", fault.seed, fault.engine, fault.what, fault.program));
-    }
+    let bounds =
+        Bounds { programs: flags.programs, faults: flags.faults, time: Duration::from_secs(flags.seconds) };
+    let mut told = |fault: &Fault| {
+        let Fault { seed, engine, what, program, programs, after } = fault;
+        let when = format!("after {programs} programs, {:.0} s", after.as_secs_f64());
+        output::line(format!("seed {seed}: {engine}: {what} ({when})\n{program}"));
+    };
+    let report = hunt(&names, flags.seed, &bounds, &mut told)?;
     output::line(format!(
-        "{} programs: {} safe, {} unsafe, {} unclear; {} faults",
+        "{} programs: {} safe, {} unsafe, {} unclear; {} compiled and run on all inputs; {} faults",
         report.programs,
         report.safe,
         report.unsafe_,
         report.unclear,
+        report.compiled,
         report.faults.len()
     ));
     for (engine, right) in &report.right {

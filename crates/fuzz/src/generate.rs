@@ -1,7 +1,8 @@
 //! Random programs: loops of several shapes, branches, small and mixed widths, products, arrays, pointers, structs, unions,
 //! floats, inputs in and out of loops, checks anywhere, early exits; and shapes that mistakes were found in: large arrays, long
-//! stretches that ask for nothing, recursion, allocated memory, calls of the library and of functions without body. A program
-//! is kept as lines, so that shrinking can leave lines out.
+//! stretches that ask for nothing, recursion with effects, orders of evaluation, loops that are entered in the middle, memory that
+//! is allocated again, pointers that get out and come back, calls of the library and of functions without body. A program is
+//! kept as lines, so that shrinking can leave lines out.
 
 use crate::Random;
 
@@ -17,19 +18,38 @@ pub enum Line {
     Plain(String),
     /// `head {` … `}`.
     Block(String, Vec<Line>),
+    /// A value that is to be compared with what it is in one run ([`Source::sharpened`]).
+    Note(String),
 }
 
 /// What is declared only where it is used, so that most programs stay small: the name, and its declaration outside of `main` or in it.
-const GLOBALS: [(&str, &str); 4] = [
+const GLOBALS: [(&str, &str); 15] = [
     ("big[", "int big[70000];\n"),
     ("sum(", "static int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\n"),
+    (
+        "dig(",
+        "static int dig(int n) {\n  if (n <= 0) return g;\n  g += n;\n  int r = dig(n - 1);\n  g ^= 1;\n  return r + g;\n}\n",
+    ),
+    ("bump(", "static int bump(int v) { h = h * 2 + v; return h; }\n"),
+    ("less(", "static int less(int v, int w) { return v - w; }\n"),
     ("outside(", "extern _Bool outside(void);\n"),
+    ("lend(", "extern int *lend(int *);\n"),
     ("memcpy(", "extern void *memcpy(void *, const void *, unsigned);\n"),
+    ("memmove(", "extern void *memmove(void *, const void *, unsigned);\n"),
+    ("malloc(", "extern void *malloc(unsigned);\n"),
+    ("calloc(", "extern void *calloc(unsigned, unsigned);\n"),
+    ("free(", "extern void free(void *);\n"),
+    ("strlen(", "extern unsigned strlen(const char *);\n"),
+    ("fuzz_note(", "extern void fuzz_note(unsigned);\n"),
+    ("cos(", "extern double cos(double);\n"),
 ];
-const LOCALS: [(&str, &str); 2] =
-    [("q[", "  int *q = calloc(3, sizeof *q);\n  if (!q) return 0;\n"), ("t[", "  char t[6] = {0};\n")];
-const LIBRARY: &str =
-    "extern void *calloc(unsigned, unsigned);\nextern void free(void *);\nextern unsigned strlen(const char *);\n";
+const LOCALS: [(&str, &str); 3] = [
+    ("q[", "  int *q = calloc(3, sizeof *q);\n  if (!q) return 0;\n"),
+    ("t[", "  char t[6] = {0};\n"),
+    ("r.", "  struct { signed int low : 3; unsigned int high : 5; } r = {0, 0};\n"),
+];
+/// What a compiled run shows one behaviour of, and C allows others: code outside, and the order of evaluation.
+const OPEN: [&str; 4] = ["outside(", "lend(", "bump(", "malloc("];
 
 const PROLOGUE: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\nextern _Bool __VERIFIER_nondet_bool(void);\n\
 extern void reach_error(void);\nextern void abort(void);\n\
@@ -43,15 +63,41 @@ int y[3] = {0};\n  struct pair s = {0, 0};\n  union view u = {0};\n  int *p = &c
 
 impl Source {
     pub fn text(&self) -> String {
+        let body = self.body();
+        let locals = declared(&LOCALS, &body);
+        let globals = declared(&GLOBALS, &format!("{locals}{body}"));
+        format!("{PROLOGUE}{globals}{VARIABLES}{locals}{body}  return 0;\n}}\n")
+    }
+
+    /// With a check that fails where the noted value is what `noted` says of this program, or beside it: few inputs make the
+    /// error, so whoever computes anything wrongly on the way misses it or sees what is not there.
+    pub fn sharpened(mut self, noted: impl Fn(&Source) -> Option<u32>) -> Source {
+        if let Some(Line::Note(value)) = self.lines.last() {
+            let beside = u32::from(value.len().is_multiple_of(4));
+            let at = noted(&self).unwrap_or(1).wrapping_add(beside);
+            let check = Line::Plain(format!("if ((unsigned int)({value}) == {at}u) reach_error();"));
+            self.lines.pop();
+            self.lines.push(check);
+        }
+        self
+    }
+
+    /// Whether C allows more than what one compiler makes of the program.
+    pub fn is_open(&self) -> bool {
+        let body = self.body();
+        OPEN.iter().any(|name| body.contains(name))
+    }
+
+    fn body(&self) -> String {
         let mut body = String::new();
         write(&self.lines, 1, &mut body);
-        let used = |all: &[(&str, &str)]| -> String {
-            all.iter().filter(|(name, _)| body.contains(name)).map(|(_, declaration)| *declaration).collect()
-        };
-        let locals = used(&LOCALS);
-        let library = if locals.is_empty() { "" } else { LIBRARY };
-        format!("{PROLOGUE}{library}{}{VARIABLES}{locals}{body}  return 0;\n}}\n", used(&GLOBALS))
+        body
     }
+}
+
+/// The declarations of what is used in a text.
+fn declared(all: &[(&str, &str)], used_in: &str) -> String {
+    all.iter().filter(|(name, _)| used_in.contains(name)).map(|(_, declaration)| *declaration).collect()
 }
 
 fn write(lines: &[Line], depth: usize, text: &mut String) {
@@ -64,13 +110,14 @@ fn write(lines: &[Line], depth: usize, text: &mut String) {
                 write(inner, depth + 1, text);
                 text.push_str(&format!("{indent}}}\n"));
             }
+            Line::Note(value) => text.push_str(&format!("{indent}fuzz_note({value});\n")),
         }
     }
 }
 
 /// A program for a seed.
 pub fn program(seed: u64) -> Source {
-    let mut writer = Writer { random: Random::new(seed), inputs: 0, loops: 0, loop_inputs: 0, counters: 0 };
+    let mut writer = Writer { random: Random::new(seed), inputs: 0, loops: 0, loop_inputs: 0, counters: 0, written: vec![] };
     let mut lines = vec![];
     for _ in 0..1 + writer.random.below(2) {
         lines.push(writer.input());
@@ -78,7 +125,7 @@ pub fn program(seed: u64) -> Source {
     for _ in 0..2 + writer.random.below(5) {
         lines.push(writer.statement(0));
     }
-    lines.push(writer.check());
+    lines.push(if writer.random.chance(50) { writer.note() } else { writer.check() });
     Source { lines }
 }
 
@@ -88,6 +135,8 @@ struct Writer {
     loops: usize,
     loop_inputs: usize,
     counters: usize,
+    /// What was assigned to so far.
+    written: Vec<&'static str>,
 }
 
 const TARGETS: &[&str] = &[
@@ -109,13 +158,28 @@ const TARGETS: &[&str] = &[
     "*p",
     "big[d & 7]",
     "big[69999]",
+    "r.low",
+    "r.high",
 ];
 const CONSTANTS: &[&str] = &["0", "1", "2", "3", "5", "7", "10", "-1", "-3", "100", "127", "255", "1000"];
 
 impl Writer {
+    /// A place to assign to.
+    fn target(&mut self) -> &'static str {
+        let target = self.random.pick(TARGETS);
+        self.written.push(target);
+        target
+    }
+
+    /// A value: often of what was assigned to, since the rest is known from the start.
+    fn value(&mut self) -> &'static str {
+        if self.random.chance(60) { self.random.pick(&self.written) } else { self.random.pick(TARGETS) }
+    }
+
     fn input(&mut self) -> Line {
         self.inputs += 1;
         let target = self.random.pick(&["a", "b", "c", "d", "h"]);
+        self.written.push(target);
         Line::Plain(format!("{target} = __VERIFIER_nondet_uchar();"))
     }
 
@@ -124,11 +188,11 @@ impl Writer {
             return if self.random.chance(35) {
                 self.random.pick(CONSTANTS).into()
             } else {
-                self.random.pick(TARGETS).into()
+                self.value().into()
             };
         }
         let (l, r) = (self.expression(depth - 1), self.expression(depth - 1));
-        match self.random.below(16) {
+        match self.random.below(22) {
             0 | 1 => format!("({l} + {r})"),
             2 => format!("({l} - {r})"),
             3 => format!("({l} * {r})"),
@@ -143,6 +207,12 @@ impl Writer {
             12 => format!("({l} ? {r} : d)"),
             13 => format!("((unsigned short)({l}) << 1)"),
             14 => format!("(~({l}))"),
+            15 => format!("({l} >> ({r} & 7))"),
+            16 => format!("((unsigned int)({l}) >> ({r} & 7))"),
+            17 => format!("({l} << ({r} & 3))"),
+            18 => format!("(signed char)({l})"),
+            19 => format!("(int)((long long)({l}) * ({r}) >> 8)"),
+            20 => format!("((short){l} < (unsigned short){r})"),
             _ => format!("twice({l})"),
         }
     }
@@ -151,7 +221,7 @@ impl Writer {
         let (l, r) = (self.expression(1), self.expression(1));
         let compare = self.random.pick(&["<", "<=", "==", "!=", ">", ">="]);
         let first = if self.random.chance(15) {
-            let (v, w) = (self.random.pick(TARGETS), self.random.pick(TARGETS));
+            let (v, w) = (self.value(), self.value());
             format!("{l} * {v} {compare} {r} * {w}")
         } else {
             format!("{l} {compare} {r}")
@@ -167,9 +237,9 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) -> Line {
-        match self.random.below(if depth < 2 { 22 } else { 14 }) {
+        match self.random.below(if depth < 2 { 28 } else { 19 }) {
             0..=4 => {
-                let (target, value) = (self.random.pick(TARGETS), self.expression(2));
+                let (target, value) = (self.target(), self.expression(2));
                 let assign = self.random.pick(&["=", "=", "+=", "-=", "^="]);
                 Line::Plain(format!("{target} {assign} {value};"))
             }
@@ -206,12 +276,46 @@ impl Writer {
                 self.random.pick(&["if (outside()) h++;", "memcpy(y, &big[4], sizeof y);", "y[1] = big[5];"]).into(),
             ),
             14 => {
-                // Long enough for an engine to run it by the interpreter.
-                self.counters += 1;
-                let (i, target) = (format!("k{}", self.counters), self.random.pick(TARGETS));
-                Line::Plain(format!("for (int {i} = 0; {i} < 90; {i}++) {target} += {i};"))
+                let value = self.expression(1);
+                let assign = self.random.pick(&["=", "+="]);
+                Line::Plain(format!("c {assign} dig(({value}) & 3);"))
             }
-            15..=17 => {
+            15 => {
+                let (v, w) = (self.expression(1), self.expression(1));
+                Line::Plain(match self.random.below(4) {
+                    0 => format!("c = bump({v}) - bump({w});"),
+                    1 => format!("c = less(bump({v}), bump({w}));"),
+                    2 => format!("y[h & 1] = bump({v});"),
+                    _ => format!("h += bump({v});"),
+                })
+            }
+            16 => {
+                let target = self.target();
+                Line::Plain(match self.random.below(4) {
+                    0 => "p = lend(p);".into(),
+                    1 => "p = lend(&c);".into(),
+                    2 => "p = lend(&y[1]);".into(),
+                    _ => again(target, &self.expression(1)),
+                })
+            }
+            17 => {
+                let (value, target) = (self.expression(1), self.target());
+                let other = self.target();
+                Line::Plain(format!(
+                    "switch (({value}) & 3) {{ case 0: {target} += 1; case 1: {other} ^= 2; break; case 3: {other} = 3; }}"
+                ))
+            }
+            18 => {
+                let value = self.expression(1);
+                Line::Plain(match self.random.below(4) {
+                    0 => "memmove(y, &y[1], 2 * sizeof y[0]);".into(),
+                    1 => "memmove(&y[1], y, 2 * sizeof y[0]);".into(),
+                    2 => format!("for (int k = 0; k < 3; k++) y[k] = {value} + k;"),
+                    _ => format!("if (cos({value}) > 0.5) c++;"),
+                })
+            }
+            19 | 20 => self.stretch(),
+            21..=23 => {
                 let condition = self.condition();
                 let body = self.block(depth + 1);
                 Line::Block(format!("if ({condition})"), body)
@@ -219,6 +323,19 @@ impl Writer {
             _ if self.loops >= 2 => self.check(),
             _ => self.a_loop(depth),
         }
+    }
+
+    /// A loop that asks for nothing and is long enough for an engine to run it by the interpreter, or to jump over it. A few
+    /// write more entries than an engine carries along.
+    fn stretch(&mut self) -> Line {
+        self.counters += 1;
+        let (i, target) = (format!("k{}", self.counters), self.target());
+        Line::Plain(match self.random.below(12) {
+            0 => format!("for (int {i} = 0; {i} < 66000; {i}++) big[{i}] = 7;"),
+            1 | 2 => format!("for (int {i} = 0; {i} < 90; {i}++) big[{i} * 2] += {i} + 1;"),
+            3..=5 => format!("for (int {i} = b; {i} < 300; {i} += 3) {target} += 2;"),
+            _ => format!("for (int {i} = 0; {i} < 90; {i}++) {target} += {i};"),
+        })
     }
 
     fn block(&mut self, depth: usize) -> Vec<Line> {
@@ -238,7 +355,7 @@ impl Writer {
         let mut body = self.block(depth + 1);
         if self.loop_inputs == 0 && self.random.chance(40) {
             self.loop_inputs += 1;
-            let target = self.random.pick(TARGETS);
+            let target = self.target();
             body.insert(0, Line::Plain(format!("if (__VERIFIER_nondet_bool()) {target} += 1;")));
         }
         if self.random.chance(25) {
@@ -250,6 +367,21 @@ impl Writer {
             body.insert(0, self.check());
         }
         let step = self.random.pick(&["++", " += 2"]);
+        if self.random.chance(12) {
+            // Entered in the middle.
+            let (condition, target) = (self.condition(), self.target());
+            let place = self.random.below(body.len() + 1);
+            body.insert(place, Line::Plain(format!("in_{counter}: {target} ^= 1;")));
+            let head = format!("for (; {counter} < {bound}; {counter}{step})");
+            return Line::Block(
+                String::new(),
+                vec![
+                    Line::Plain(format!("int {counter} = 0;")),
+                    Line::Plain(format!("if ({condition}) goto in_{counter};")),
+                    Line::Block(head, body),
+                ],
+            );
+        }
         if self.random.chance(30) {
             // Left from the middle.
             let place = self.random.below(body.len() + 1);
@@ -258,6 +390,12 @@ impl Writer {
             return Line::Block(format!("for (int {counter} = 0;; {counter}{step})"), body);
         }
         Line::Block(format!("for (int {counter} = 0; {counter} < {bound}; {counter}{step})"), body)
+    }
+
+    fn note(&mut self) -> Line {
+        let count = 1 + self.random.below(3);
+        let terms = (0..count).map(|i| format!("{} * {}", 2 * i + 1, self.value()));
+        Line::Note(terms.collect::<Vec<_>>().join(" + "))
     }
 
     fn check(&mut self) -> Line {
@@ -271,4 +409,12 @@ impl Writer {
             }
         }
     }
+}
+
+/// Memory that may lie where freed memory was.
+fn again(target: &str, value: &str) -> String {
+    format!(
+        "{{ int *m = malloc(sizeof *m); if (!m) return 0; *m = {value}; {target} += *m; free(m); int *n = malloc(sizeof *n); \
+         if (m == n) {target} ^= 1; free(n); }}"
+    )
 }

@@ -1,6 +1,8 @@
-//! Every engine on random programs, against the truth. Engines are asked through the same door as users ask ([`verifier`]);
-//! the portfolio with all that users get: the quick look, and counterexamples run as compiled programs.
+//! Every engine on random programs, against the truth, which two know: the interpreter and the compiled program. Engines are
+//! asked through the same door as users ask ([`verifier`]); the portfolio with all that users get: the quick look, and
+//! counterexamples run as compiled programs.
 
+use crate::compiled::{self, Compiled};
 use crate::generate::{self, Source};
 use crate::shrink::shrink;
 use crate::truth::{Truth, truth};
@@ -18,6 +20,8 @@ pub struct Report {
     pub unsafe_: usize,
     /// Programs whose truth is not known; engines ran on them all the same, for their checks.
     pub unclear: usize,
+    /// Programs that were also compiled and run on all inputs, or up to the error.
+    pub compiled: usize,
     /// Right answers by engine.
     pub right: Vec<(String, usize)>,
     pub faults: Vec<Fault>,
@@ -30,56 +34,47 @@ pub struct Fault {
     pub what: String,
     /// The program, made smaller.
     pub program: String,
+    /// When it was found: programs before it, and time since the start.
+    pub programs: usize,
+    pub after: Duration,
 }
 
+const ONLY_REACH: &[&str] = &["unreach-call"];
+/// Who is at fault where interpreter and compiled program differ: the front end, lowering, or the interpreter itself.
+const INTERPRETER: &str = "interpreter";
+const FRONT_END: &str = "front end";
 /// CPU time for each engine and program.
 const EACH: Duration = Duration::from_secs(2);
 
-/// Runs the engines on programs from `seed` on, until `time` is over or `count` programs are done.
-pub fn hunt(engines: &[&str], seed: u64, count: usize, time: Duration) -> Report {
+/// A hunt ends when one of these is reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub programs: usize,
+    pub faults: usize,
+    pub time: Duration,
+}
+
+/// Runs the engines on programs from `seed` on. Faults are told as they are found.
+pub fn hunt(engines: &[&str], seed: u64, bounds: &Bounds, told: &mut dyn FnMut(&Fault)) -> Result<Report, String> {
+    let asker = Asker::new().map_err(|error| format!("a temporary folder: {error}"))?;
     let started = Instant::now();
     let mut report = Report { right: engines.iter().map(|e| ((*e).to_owned(), 0)).collect(), ..Report::default() };
-    let asker = match Asker::new() {
-        Ok(asker) => asker,
-        Err(error) => {
-            let what = format!("a temporary folder: {error}");
-            report.faults.push(Fault { seed, engine: "machine".into(), what, program: String::new() });
-            return report;
-        }
-    };
-    for seed in (seed..).take(count) {
-        if started.elapsed() > time {
+    for seed in (seed..).take(bounds.programs) {
+        if started.elapsed() > bounds.time || report.faults.len() >= bounds.faults {
             break;
         }
-        let source = generate::program(seed);
-        let properties = properties(seed);
-        let program = match asker.compile(&source, properties) {
-            Ok(program) => program,
-            Err(message) => {
-                report.faults.push(Fault { seed, engine: "front end".into(), what: message, program: source.text() });
-                continue;
-            }
-        };
-        let truth = truth(&program);
-        report.programs += 1;
-        match truth {
-            Truth::Safe => report.safe += 1,
-            Truth::Unsafe => report.unsafe_ += 1,
-            Truth::Unclear => report.unclear += 1,
-        }
-        for (i, engine) in engines.iter().enumerate() {
-            let answer = asker.ask(&source, properties, engine);
-            match fault(&answer, truth) {
-                Some(what) => {
-                    let smaller = shrink(&source, &mut |s| asker.is_faulty(s, properties, engine));
-                    report.faults.push(Fault { seed, engine: (*engine).into(), what, program: smaller.text() });
-                }
-                None if !matches!(answer, Ok(Verdict::Unknown { .. })) => report.right[i].1 += 1,
-                None => {}
-            }
+        let source = asker.sharpened(generate::program(seed), seed);
+        let before = report.programs;
+        for (who, what) in asker.faults(&source, properties(seed), engines, &mut report) {
+            let after = started.elapsed();
+            let is_faulty = &mut |source: &Source| asker.is_faulty(source, properties(seed), &who);
+            let program = shrink(&source, is_faulty).text();
+            let fault = Fault { seed, engine: who, what, program, programs: before, after };
+            told(&fault);
+            report.faults.push(fault);
         }
     }
-    report
+    Ok(report)
 }
 
 /// What is asked about a program: mostly whether the error is reached, sometimes several properties together.
@@ -87,18 +82,48 @@ fn properties(seed: u64) -> &'static [&'static str] {
     match seed % 5 {
         0 => &["unreach-call", "no-overflow"],
         1 => &["unreach-call", "memsafety"],
-        _ => &["unreach-call"],
+        _ => ONLY_REACH,
     }
 }
 
-/// What is wrong with an answer.
-fn fault(answer: &Result<Verdict, String>, truth: Truth) -> Option<String> {
-    match (answer, truth) {
-        (Err(message), _) => Some(message.clone()),
-        (Ok(Verdict::True { .. }), Truth::Unsafe) => Some("says true, but an execution reaches the error".into()),
-        (Ok(Verdict::False { .. }), Truth::Safe) => Some("says false, but no execution reaches the error".into()),
-        (Ok(Verdict::Unknown { kind: Kind::CheckFailed | Kind::Crashed, reason, .. }), _) => Some(reason.clone()),
-        _ => None,
+/// What is known of a program.
+struct Known {
+    /// By the interpreter, on all inputs.
+    truth: Truth,
+    compiled: Compiled,
+    /// C allows more than the compiler does.
+    is_open: bool,
+}
+
+impl Known {
+    /// Where the interpreter and the compiled program differ. A compiled program shows calls of the error function only.
+    fn difference(&self, properties: &[&str]) -> Option<String> {
+        match (self.truth, &self.compiled) {
+            (Truth::Safe, Compiled::Reaches(inputs)) => {
+                Some(format!("never reaches the error, but the compiled program does with inputs {inputs}"))
+            }
+            (Truth::Unsafe, Compiled::Never) if properties == ONLY_REACH && !self.is_open => {
+                Some("reaches the error, but the compiled program never does".into())
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with an answer.
+    fn fault(&self, answer: &Result<Verdict, String>, properties: &[&str]) -> Option<String> {
+        match (answer, self.truth, &self.compiled) {
+            (Err(message), ..) => Some(message.clone()),
+            (Ok(Verdict::True { .. }), Truth::Unsafe, _) => Some("says true, but an execution reaches the error".into()),
+            (Ok(Verdict::True { .. }), _, Compiled::Reaches(inputs)) => {
+                Some(format!("says true, but the compiled program reaches the error with inputs {inputs}"))
+            }
+            (Ok(Verdict::False { .. }), Truth::Safe, _) => Some("says false, but no execution reaches the error".into()),
+            (Ok(Verdict::False { .. }), _, Compiled::Never) if properties == ONLY_REACH && !self.is_open => {
+                Some("says false, but the compiled program never reaches the error".into())
+            }
+            (Ok(Verdict::Unknown { kind: Kind::CheckFailed | Kind::Crashed, reason, .. }), ..) => Some(reason.clone()),
+            _ => None,
+        }
     }
 }
 
@@ -140,8 +165,60 @@ impl Asker {
             .map_err(|bad| bad.to_string())
     }
 
-    fn is_faulty(&self, source: &Source, properties: &[&str], engine: &str) -> bool {
-        let compiled = self.compile(source, properties);
-        compiled.is_ok_and(|program| fault(&self.ask(source, properties, engine), truth(&program)).is_some())
+    fn sharpened(&self, source: Source, seed: u64) -> Source {
+        source.sharpened(|source| compiled::noted(source, self.folder.path(), seed))
+    }
+
+    fn known(&self, source: &Source, program: &Program) -> Known {
+        let compiled = compiled::run(source, self.folder.path());
+        Known { truth: truth(program), compiled, is_open: source.is_open() }
+    }
+
+    /// Who is wrong about a program, and how.
+    fn faults(
+        &self,
+        source: &Source,
+        properties: &[&str],
+        engines: &[&str],
+        report: &mut Report,
+    ) -> Vec<(String, String)> {
+        let program = match self.compile(source, properties) {
+            Ok(program) => program,
+            Err(message) => return vec![(FRONT_END.into(), message)],
+        };
+        let known = self.known(source, &program);
+        report.programs += 1;
+        match known.truth {
+            Truth::Safe => report.safe += 1,
+            Truth::Unsafe => report.unsafe_ += 1,
+            Truth::Unclear => report.unclear += 1,
+        }
+        report.compiled += usize::from(known.compiled != Compiled::Unclear);
+        if let Some(what) = known.difference(properties) {
+            return vec![(INTERPRETER.into(), what)];
+        }
+        let mut faults = Vec::new();
+        for (engine, right) in engines.iter().zip(&mut report.right) {
+            let answer = self.ask(source, properties, engine);
+            match known.fault(&answer, properties) {
+                Some(what) => faults.push(((*engine).to_owned(), what)),
+                None => right.1 += usize::from(!matches!(answer, Ok(Verdict::Unknown { .. }))),
+            }
+        }
+        faults
+    }
+
+    /// Whether `who` is wrong about a program, made smaller from one that it was wrong about.
+    fn is_faulty(&self, source: &Source, properties: &[&str], who: &str) -> bool {
+        let program = self.compile(source, properties);
+        match (who, program) {
+            (FRONT_END, program) => program.is_err(),
+            (_, Err(_)) => false,
+            (INTERPRETER, Ok(program)) => self.known(source, &program).difference(properties).is_some(),
+            (engine, Ok(program)) => {
+                let answer = self.ask(source, properties, engine);
+                self.known(source, &program).fault(&answer, properties).is_some()
+            }
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Hunting wrong answers.
 //!
-//! [`generate`] writes small random C programs with few inputs, [`truth`] runs each on all of them in the interpreter, and
-//! [`hunt`] asks every engine. An engine that disagrees, or whose answer fails its check, is a bug of ours; the program is
-//! made smaller before it is shown.
+//! [`generate`] writes small random C programs with few inputs, [`truth`] runs each on all of them in the interpreter,
+//! [`compiled`] does so by the machine's C compiler, and [`hunt`] asks every engine. Whoever disagrees, and an engine whose answer
+//! fails its check, is a bug of ours; the program is made smaller before it is shown.
 
+pub mod compiled;
 pub mod generate;
 pub mod hunt;
 pub mod shrink;

@@ -1,6 +1,6 @@
 //! A fixed stretch of random programs, all engines: no disagreement with exhaustive execution, no failed check.
 
-use fuzz::hunt::hunt;
+use fuzz::hunt::{Bounds, hunt};
 use std::time::Duration;
 
 /// So many, however long it takes.
@@ -9,7 +9,8 @@ const PROGRAMS: usize = 20;
 #[test]
 fn engines_agree_with_exhaustive_execution() {
     let engines = ["absint", "bmc", "kind", "se", "portfolio"];
-    let report = hunt(&engines, 1, PROGRAMS, Duration::from_secs(600));
+    let bounds = Bounds { programs: PROGRAMS, faults: usize::MAX, time: Duration::from_secs(600) };
+    let report = hunt(&engines, 1, &bounds, &mut |_| {}).expect("a temporary folder");
     let faults = report.faults.iter().map(|f| format!("seed {}: {} {}\n{}", f.seed, f.engine, f.what, f.program));
     let faults: Vec<String> = faults.collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
