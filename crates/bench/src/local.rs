@@ -3,7 +3,7 @@
 //! The binary is told its limits and keeps them itself; the system enforces them a little later in case it does not. CPU
 //! time and memory are what the system accounts to the process and its children.
 
-use crate::record::{Record, expected};
+use crate::record::{Checked, Record, expected};
 use crate::runner::{Event, Item, Limits, Runner, Tell};
 use crate::taskset::Task;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
@@ -82,14 +82,22 @@ impl Local {
             cpu_seconds: 0.0,
             wall_seconds: 0.0,
             memory_mb: 0.0,
+            checked: None,
+            check_seconds: 0.0,
         };
-        match self.execute(engine, task) {
+        let details = Details::ask(&self.arguments);
+        match self.execute(engine, task, details.as_ref()) {
             Ok((verdict, cpu, memory)) => {
                 record.verdict = verdict;
                 record.cpu_seconds = cpu.as_secs_f64();
                 record.memory_mb = memory as f64 / 1e6;
             }
             Err(error) => record.verdict = format!("crash({error})"),
+        }
+        if record.verdict == "true"
+            && let Some(details) = details
+        {
+            (record.checked, record.check_seconds) = details.read();
         }
         record.wall_seconds = started.elapsed().as_secs_f64();
         record
@@ -116,8 +124,12 @@ impl Local {
         command
     }
 
-    fn execute(&self, engine: &str, task: &Task) -> Result<(String, Duration, u64), String> {
-        let mut child = self.command(engine, task).spawn().map_err(|e| format!("cannot start: {e}"))?;
+    fn execute(&self, engine: &str, task: &Task, details: Option<&Details>) -> Result<(String, Duration, u64), String> {
+        let mut command = self.command(engine, task);
+        if let Some(details) = details {
+            command.arg("--json").arg(details.0.path());
+        }
+        let mut child = command.spawn().map_err(|e| format!("cannot start: {e}"))?;
         let pid = Pid::from_child(&child);
         let cpu = (self.limits.cpu + GRACE).as_secs() + 1;
         // Where the system refuses a limit, the wall clock below still holds.
@@ -162,5 +174,31 @@ impl Local {
                 std::thread::park_timeout(deadline - now);
             }
         })
+    }
+}
+
+/// The file that a run writes its result to, for what the last line of its output does not say.
+struct Details(tempfile::NamedTempFile);
+
+impl Details {
+    /// `None` where the user asks for such a file, or there is no room for one.
+    fn ask(arguments: &[String]) -> Option<Details> {
+        let is_taken = arguments.iter().any(|argument| argument.starts_with("--json"));
+        (!is_taken).then(|| tempfile::NamedTempFile::new().ok().map(Details)).flatten()
+    }
+
+    /// How a proof was checked, and the CPU time of that.
+    fn read(&self) -> (Option<Checked>, f64) {
+        let text = std::fs::read_to_string(self.0.path()).unwrap_or_default();
+        let result: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let seconds = result["runs"].as_array().into_iter().flatten().filter_map(|run| run["check_seconds"].as_f64());
+        let proof = &result["result"]["proof"];
+        // The only execution of a program is one of the program as it is written.
+        let is_before = proof["not_proved_again"].is_null() || proof["kind"] == "executed";
+        let checked = proof["proved_again_by"].is_string().then_some(match is_before {
+            true => Checked::BeforeSimplification,
+            false => Checked::AfterSimplification,
+        });
+        (checked, seconds.sum())
     }
 }

@@ -27,9 +27,34 @@ pub struct Record {
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
     pub memory_mb: f64,
+    /// Of `true`: whether it was proved again on the program before simplification, or on what that left.
+    pub checked: Option<Checked>,
+    /// CPU seconds of that.
+    pub check_seconds: f64,
 }
 
-const COLUMNS: [&str; 7] = ["engine", "task", "expected", "verdict", "cpu_seconds", "wall_seconds", "memory_mb"];
+/// On which program a proof was checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Checked {
+    BeforeSimplification,
+    AfterSimplification,
+}
+
+impl Checked {
+    fn name(self) -> &'static str {
+        match self {
+            Checked::BeforeSimplification => "before",
+            Checked::AfterSimplification => "after",
+        }
+    }
+
+    fn named(name: &str) -> Option<Checked> {
+        [Checked::BeforeSimplification, Checked::AfterSimplification].into_iter().find(|c| c.name() == name)
+    }
+}
+
+const COLUMNS: [&str; 9] =
+    ["engine", "task", "expected", "verdict", "cpu_seconds", "wall_seconds", "memory_mb", "checked", "check_seconds"];
 
 impl Record {
     pub fn status(&self) -> Status {
@@ -120,6 +145,8 @@ impl Results {
             format!("{:.3}", record.cpu_seconds),
             format!("{:.3}", record.wall_seconds),
             format!("{:.1}", record.memory_mb),
+            record.checked.map_or(String::new(), |checked| checked.name().to_owned()),
+            format!("{:.3}", record.check_seconds),
         ];
         self.writer.write_record(&row).map_err(|e| e.to_string())?;
         self.writer.flush().map_err(|e| e.to_string())?;
@@ -164,6 +191,8 @@ pub fn read(file: &Path) -> Result<Vec<Record>, String> {
             cpu_seconds: seconds(&["cpu_seconds", "seconds"]),
             wall_seconds: seconds(&["wall_seconds", "seconds"]),
             memory_mb: seconds(&["memory_mb"]),
+            checked: column(&["checked"]).and_then(|name| Checked::named(&name)),
+            check_seconds: seconds(&["check_seconds"]),
         });
     }
     Ok(records)
@@ -191,6 +220,8 @@ mod tests {
             cpu_seconds: 0.1,
             wall_seconds: 0.2,
             memory_mb: 3.0,
+            checked: Some(Checked::AfterSimplification),
+            check_seconds: 0.05,
         }
     }
 

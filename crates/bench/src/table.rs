@@ -1,7 +1,7 @@
 //! Results as Markdown tables: for the terminal and for docs/.
 
 use crate::page::Other;
-use crate::record::{Record, Status};
+use crate::record::{Checked, Record, Status};
 use crate::score::{Sum, cross, engines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -53,9 +53,55 @@ pub fn summary(records: &[Record]) -> String {
     text
 }
 
+/// How a verdict begins that would be `true` if its check had come to its end.
+const NOT_CHECKED: &str = "unknown(found true by ";
+
+/// How proofs were checked, a row per set and engine. Finding is all of a run's CPU time but for the check.
+pub fn checks(records: &[Record]) -> String {
+    let mut text = String::from(
+        "| set | engine | found true | checked | before simplification | median check s | median check / find |\n|---|---|---:|---:|---:|---:|---:|\n",
+    );
+    let mut rows: BTreeMap<(String, usize), Vec<&Record>> = BTreeMap::new();
+    let engines = engines(records);
+    let is_found = |record: &&Record| record.verdict == "true" || record.verdict.starts_with(NOT_CHECKED);
+    for record in records.iter().filter(is_found) {
+        let index = engines.iter().position(|e| *e == record.engine).unwrap_or(0);
+        rows.entry((set(&record.task), index)).or_default().push(record);
+    }
+    rows.retain(|_, records| records.iter().any(|record| record.checked.is_some()));
+    if rows.is_empty() {
+        return String::new();
+    }
+    for ((name, engine), records) in rows {
+        let median = |value: fn(&Record) -> f64| {
+            let mut values: Vec<f64> =
+                records.iter().filter(|record| record.checked.is_some()).map(|record| value(record)).collect();
+            values.sort_by(f64::total_cmp);
+            values[values.len() / 2]
+        };
+        let (all, checked) = (records.len(), records.iter().filter(|r| r.checked.is_some()).count());
+        let before = records.iter().filter(|r| r.checked == Some(Checked::BeforeSimplification)).count();
+        let percent = |part: usize| 100.0 * part as f64 / all as f64;
+        let _ = writeln!(
+            text,
+            "| {name} | {} | {all} | {checked} ({:.0} %) | {before} ({:.0} %) | {:.3} | {:.2} |",
+            engines[engine],
+            percent(checked),
+            percent(before),
+            median(|r| r.check_seconds),
+            median(|r| r.check_seconds / (r.cpu_seconds - r.check_seconds).max(0.001)),
+        );
+    }
+    text
+}
+
 /// All that there is to say about results, other results and what came to nothing.
 pub fn all(records: &[Record], others: &[Other]) -> String {
     let mut text = summary(records);
+    let checks = checks(records);
+    if !checks.is_empty() {
+        let _ = write!(text, "\nhow proofs were checked:\n\n{checks}");
+    }
     let cross = cross_table(records);
     if !cross.is_empty() {
         let _ = write!(text, "\n{cross}");

@@ -14,8 +14,7 @@ pub(crate) fn fuzz(flags: &FuzzFlags) -> Result<Exit, BadInput> {
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     output::line(format!("programs from seed {} on, engines {}", flags.seed, names.join(", ")));
-    let bounds =
-        Bounds { programs: flags.programs, faults: flags.faults, time: Duration::from_secs(flags.seconds) };
+    let bounds = Bounds { programs: flags.programs, faults: flags.faults, time: Duration::from_secs(flags.seconds) };
     let mut told = |fault: &Fault| {
         let Fault { seed, engine, what, program, programs, after } = fault;
         let when = format!("after {programs} programs, {:.0} s", after.as_secs_f64());

@@ -50,6 +50,8 @@ const LOCALS: [(&str, &str); 3] = [
 ];
 /// What a compiled run shows one behaviour of, and C allows others: code outside, and the order of evaluation.
 const OPEN: [&str; 4] = ["outside(", "lend(", "bump(", "malloc("];
+/// What the interpreter, too, has one behaviour of: where memory lies, and which pointers come from outside.
+const PLACES: [&str; 2] = ["lend(", "malloc("];
 
 const PROLOGUE: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\nextern _Bool __VERIFIER_nondet_bool(void);\n\
 extern void reach_error(void);\nextern void abort(void);\n\
@@ -88,6 +90,12 @@ impl Source {
         OPEN.iter().any(|name| body.contains(name))
     }
 
+    /// Whether the interpreter does not know all executions either.
+    pub fn depends_on_places(&self) -> bool {
+        let body = self.body();
+        PLACES.iter().any(|name| body.contains(name))
+    }
+
     fn body(&self) -> String {
         let mut body = String::new();
         write(&self.lines, 1, &mut body);
@@ -117,7 +125,8 @@ fn write(lines: &[Line], depth: usize, text: &mut String) {
 
 /// A program for a seed.
 pub fn program(seed: u64) -> Source {
-    let mut writer = Writer { random: Random::new(seed), inputs: 0, loops: 0, loop_inputs: 0, counters: 0, written: vec![] };
+    let mut writer =
+        Writer { random: Random::new(seed), inputs: 0, loops: 0, loop_inputs: 0, counters: 0, written: vec![] };
     let mut lines = vec![];
     for _ in 0..1 + writer.random.below(2) {
         lines.push(writer.input());
@@ -185,11 +194,7 @@ impl Writer {
 
     fn expression(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(35) {
-            return if self.random.chance(35) {
-                self.random.pick(CONSTANTS).into()
-            } else {
-                self.value().into()
-            };
+            return if self.random.chance(35) { self.random.pick(CONSTANTS).into() } else { self.value().into() };
         }
         let (l, r) = (self.expression(depth - 1), self.expression(depth - 1));
         match self.random.below(22) {

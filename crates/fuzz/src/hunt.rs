@@ -113,11 +113,15 @@ impl Known {
     fn fault(&self, answer: &Result<Verdict, String>, properties: &[&str]) -> Option<String> {
         match (answer, self.truth, &self.compiled) {
             (Err(message), ..) => Some(message.clone()),
-            (Ok(Verdict::True { .. }), Truth::Unsafe, _) => Some("says true, but an execution reaches the error".into()),
+            (Ok(Verdict::True { .. }), Truth::Unsafe, _) => {
+                Some("says true, but an execution reaches the error".into())
+            }
             (Ok(Verdict::True { .. }), _, Compiled::Reaches(inputs)) => {
                 Some(format!("says true, but the compiled program reaches the error with inputs {inputs}"))
             }
-            (Ok(Verdict::False { .. }), Truth::Safe, _) => Some("says false, but no execution reaches the error".into()),
+            (Ok(Verdict::False { .. }), Truth::Safe, _) => {
+                Some("says false, but no execution reaches the error".into())
+            }
             (Ok(Verdict::False { .. }), _, Compiled::Never) if properties == ONLY_REACH && !self.is_open => {
                 Some("says false, but the compiled program never reaches the error".into())
             }
@@ -171,7 +175,11 @@ impl Asker {
 
     fn known(&self, source: &Source, program: &Program) -> Known {
         let compiled = compiled::run(source, self.folder.path());
-        Known { truth: truth(program), compiled, is_open: source.is_open() }
+        let truth = match truth(program) {
+            Truth::Safe if source.depends_on_places() => Truth::Unclear,
+            truth => truth,
+        };
+        Known { truth, compiled, is_open: source.is_open() }
     }
 
     /// Who is wrong about a program, and how.

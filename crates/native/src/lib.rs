@@ -122,8 +122,19 @@ const LINKED_STATICALLY: [&str; 4] = ["atexit", "at_quick_exit", "pthread_atfork
 
 /// Compiles and runs it, within `time`.
 pub fn confirm(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Duration) -> Native {
+    confirm_within(program, outcome, property, build, Time { all: time, run: time })
+}
+
+/// How long compiling and running may take together, and running alone.
+#[derive(Clone, Copy)]
+struct Time {
+    all: Duration,
+    run: Duration,
+}
+
+fn confirm_within(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Time) -> Native {
     let result = match compile::is_seen(property) {
-        true => compile_and_run(program, outcome, property, build, Instant::now() + time),
+        true => compile_and_run(program, outcome, property, build, time),
         false => Err(format!("no sanitizer of the C compiler looks for {}", property.name())),
     };
     let result = result.unwrap_or_else(Native::Unavailable);
@@ -215,7 +226,7 @@ fn excused(result: Native, program: &Program, outcome: &Outcome, property: Prope
     }
 }
 
-/// Compiles and runs a program that takes no inputs, of a run that nobody has made.
+/// Compiles a program that takes no inputs, of a run that nobody has made, within `time`, and runs it for a moment.
 pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Duration) -> Native {
     let expected = Outcome {
         ending: Ending::Error(violation.clone()),
@@ -230,8 +241,12 @@ pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Durat
         undefined: Vec::new(),
         reused_object_numbers: false,
     };
-    confirm(program, &expected, violation.property, build, time)
+    confirm_within(program, &expected, violation.property, build, Time { all: time, run: WALK })
 }
+
+/// So long a compiled program walks to what is proved already: most loops are gone when they are optimised, others take
+/// seconds.
+const WALK: Duration = Duration::from_millis(100);
 
 /// Something that the run was given and a harness cannot give, in words.
 fn uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> Option<String> {
@@ -335,8 +350,9 @@ fn compile_and_run(
     outcome: &Outcome,
     property: Property,
     build: &Build,
-    deadline: Instant,
+    time: Time,
 ) -> Result<Native, String> {
+    let deadline = Instant::now() + time.all;
     if build.wall == Wall::Confined {
         let told = |why| {
             format!(
@@ -373,6 +389,7 @@ fn compile_and_run(
         build: &build_folder(&folder)?,
         run: &run_folder(&folder)?,
         deadline,
+        longest: time.run,
         wall: build.wall,
     };
     let binary = work.compile(&translation, &text, flags)?;
@@ -430,6 +447,8 @@ struct Work<'a> {
     build: &'a Path,
     run: &'a Path,
     deadline: Instant,
+    /// Running takes no longer.
+    longest: Duration,
     wall: Wall,
 }
 
@@ -466,7 +485,7 @@ impl Work<'_> {
             writable: vec![self.build.to_owned()],
             profile: Profile::Compiler,
             wall: self.wall,
-            limits: self.limits(),
+            limits: Limits::within(self.left()),
         };
         let finished = job.run(self.folder).map_err(|e| format!("the C compiler: {e}"))?;
         match finished.ended {
@@ -493,12 +512,12 @@ impl Work<'_> {
             writable: vec![self.run.to_owned()],
             profile: Profile::Program { leaks: compile::is_leak(property) },
             wall: self.wall,
-            limits: Limits { file: 8 << 20, ..self.limits() },
+            limits: Limits { file: 8 << 20, ..Limits::within(self.left().min(self.longest)) },
         };
         job.run(self.folder).map_err(|e| format!("the compiled program: {e}"))
     }
 
-    fn limits(&self) -> Limits {
-        Limits::within(self.deadline.saturating_duration_since(Instant::now()))
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
     }
 }

@@ -73,8 +73,16 @@ pub struct Run {
     pub engine: String,
     /// CPU time.
     pub time: Duration,
+    /// CPU time of the check of its answer, solvers included.
+    pub check: Duration,
     /// Its last word, for people.
     pub said: String,
+}
+
+impl Run {
+    fn new(engine: &str, said: String) -> Run {
+        Run { engine: engine.to_owned(), time: Duration::ZERO, check: Duration::ZERO, said }
+    }
 }
 
 /// What happened on the way to the answer.
@@ -118,6 +126,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// The part of the time that is left, and how much at most, for engines that would never end when all others have given up.
 const LAST_PART: u32 = 10;
 const LAST_TIME: Duration = Duration::from_secs(1);
+/// The engine whose evidence for a deep error is proved instead of walked.
+const NEEDS_NO_RUN: &str = "danger";
 /// The longest time between two looks at memory.
 const MEMORY_EVERY: Duration = Duration::from_millis(200);
 
@@ -151,6 +161,7 @@ pub fn run(
         end: None,
         unknown: None,
         pending: None,
+        next: None,
         looked_at_memory: Instant::now(),
     };
     let answer = scheduler.schedule(&mut plan.strategy.turns(&features), listener);
@@ -182,6 +193,8 @@ struct Scheduler<'a> {
     unknown: Option<Why>,
     /// The first proof that nobody could prove again, or a run that takes long.
     pending: Option<Pending>,
+    /// Whose turn is before all others.
+    next: Option<&'static EngineInfo>,
     looked_at_memory: Instant,
 }
 
@@ -262,7 +275,7 @@ impl Scheduler<'_> {
     ) -> Option<&'static str> {
         // A round without anyone to run is the end.
         let mut skipped = 0;
-        for (engine, time) in turns {
+        for (engine, time) in self.next.take().map(|engine| (engine, LAST_TIME)).into_iter().chain(turns) {
             if self.has_ended(engine.name) || self.turns.contains_key(engine.name) {
                 skipped += 1;
                 if skipped > 2 * engines::ENGINES.len() + self.runs.len() {
@@ -282,11 +295,11 @@ impl Scheduler<'_> {
                         Ok(worker) => self.workers.push(worker),
                         Err(e) => {
                             let said = format!("could not be started: {e}");
-                            self.runs.push(Run { engine: engine.name.into(), time: Duration::ZERO, said });
+                            self.runs.push(Run::new(engine.name, said));
                             continue;
                         }
                     }
-                    self.runs.push(Run { engine: engine.name.into(), time: Duration::ZERO, said: String::new() });
+                    self.runs.push(Run::new(engine.name, String::new()));
                     Duration::ZERO
                 }
             };
@@ -386,15 +399,20 @@ impl Scheduler<'_> {
         let budget = self.budget.with_time(self.left() + self.plan.more_for_checks);
         // Most verdicts stand: while one is checked, the machine is the checker's.
         self.workers.iter_mut().filter(|w| w.is_running()).for_each(Worker::pause);
+        let before = base::cpu::time();
         let answer = judge(self.lowered, self.prepared, self.task, name, verdict, &mut self.cx, &budget);
         if let Some(run) = self.runs.iter_mut().find(|r| r.engine == name) {
             run.time = time;
+            run.check += base::cpu::time().saturating_sub(before);
             run.said = answer.to_string();
             listener(News::End { engine: name, said: &run.said });
         }
         match answer {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if self.plan.until_undefined => Some(Answer::Unknown(why)),
             Answer::Unknown(why) => {
+                if matches!(why, Why::TooLongToRun) {
+                    self.ask_for_proof();
+                }
                 self.remember(why);
                 self.go_on();
                 None
@@ -408,12 +426,21 @@ impl Scheduler<'_> {
             // So is a run that takes the compiled program long: a danger invariant needs none.
             Answer::Pending(run) if run.is_long_to_run() => {
                 self.pending = Some(run);
+                self.ask_for_proof();
                 let left = self.left();
                 self.end = Some(self.used() + (left / LAST_PART).min(LAST_TIME));
                 self.go_on();
                 None
             }
             decided => Some(decided),
+        }
+    }
+
+    /// There is an error that nobody can run to: it is the turn of whoever proves that.
+    fn ask_for_proof(&mut self) {
+        if self.engines.contains(&NEEDS_NO_RUN) && !self.has_ended(NEEDS_NO_RUN) {
+            self.next = engines::by_name(NEEDS_NO_RUN);
+            self.turns.clear();
         }
     }
 

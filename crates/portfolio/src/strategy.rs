@@ -4,6 +4,7 @@
 //! repeated with growing times until the budget ends. A step may depend on what the program looks like.
 
 use crate::features::{Feature, Features};
+use cfa::Program;
 use engine::{FactKind, Question};
 use engines::EngineInfo;
 use serde::Deserialize;
@@ -144,6 +145,11 @@ impl Strategy {
     /// Whether what one engine publishes is passed on to the others.
     pub(crate) fn shares(&self, fact: &FactKind) -> bool {
         self.share.contains(&Exchange::of(fact))
+    }
+
+    /// Whether the engine may get a turn on the program.
+    pub fn asks(&self, engine: &str, program: &Program) -> bool {
+        self.engines(&Features::of(program)).contains(&engine)
     }
 
     /// The engines that have turns at a program.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Names the form of the JSON file.
-pub const SCHEMA: &str = "foldback-result/8";
+pub const SCHEMA: &str = "foldback-result/9";
 
 /// One verification and its result.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
@@ -47,6 +47,8 @@ pub struct Part {
 pub struct Run {
     pub engine: String,
     pub cpu_seconds: f64,
+    /// CPU time of the check of its answer.
+    pub check_seconds: f64,
     /// What became of its answer.
     pub said: String,
 }

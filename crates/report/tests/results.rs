@@ -184,7 +184,7 @@ fn other_files_are_refused() {
         ("hello", "not JSON"),
         ("{}", "no schema"),
         ("{\"schema\": \"foldback-result/0\"}", "foldback-result/0"),
-        ("{\"schema\": \"foldback-result/8\"}", "missing field"),
+        ("{\"schema\": \"foldback-result/9\"}", "missing field"),
     ] {
         let error = Report::from_json(text).unwrap_err();
         assert!(error.contains(expected), "{error}");

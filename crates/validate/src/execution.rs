@@ -26,16 +26,19 @@ pub fn violating(program: &Program, seen: &Outcome) -> Option<Checked<Violated>>
 
 /// The only execution, if the program has just one and it ends within the limits, well defined and without an error. A
 /// program that looks at memory has none in this sense: what addresses are and what memory holds at first is not settled by
-/// a run of the interpreter.
-pub fn only(program: &Program, limits: &Limits) -> Option<Checked<OnlyExecution>> {
+/// a run of the interpreter. Otherwise, what became of the run, where it was made.
+pub fn only(program: &Program, limits: &Limits) -> Result<Checked<OnlyExecution>, Option<Box<Outcome>>> {
     if uses_memory(program) {
-        return None;
+        return Err(None);
     }
-    let machine = Machine::new(program).ok()?;
+    let Ok(machine) = Machine::new(program) else { return Err(None) };
     let mut inputs = Noticing { asked: false };
     let outcome = machine.run(&mut inputs, limits);
     let is_settled = matches!(outcome.ending, Ending::End(_)) && !inputs.asked && outcome.undefined.is_empty();
-    is_settled.then(|| Checked::new(OnlyExecution { outcome }, Check::Interpreted))
+    match is_settled {
+        true => Ok(Checked::new(OnlyExecution { outcome }, Check::Interpreted)),
+        false => Err(Some(Box::new(outcome))),
+    }
 }
 
 /// Whether there is anything that a run of the interpreter decides one way and another implementation might decide

@@ -6,11 +6,12 @@ use crate::replay::Replays;
 use base::cpu::Deadline;
 use cfa::{Op, Origin, Program, Var};
 use interpreter::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
+use portfolio::{Plan, Strategy};
 use report::Verdict;
 use std::time::Duration;
 use term::{Sort, Value};
 use validate::execution;
-use validate::{Checked, Violated};
+use validate::{Answer, Checked, Pending, Violated};
 
 /// So many executions at most, of so many edges together: a moment, and always the same ones.
 const EXECUTIONS: u64 = 150;
@@ -19,6 +20,10 @@ const STEPS: u64 = 150_000;
 const EXECUTE_FOR: Duration = Duration::from_millis(20);
 /// So long a program that asks for nothing may run: it has one execution, and that is the answer.
 const ONLY_EXECUTION: Duration = Duration::from_secs(2);
+const ONLY_AT_FIRST: Duration = Duration::from_millis(50);
+/// Who goes through loops in one step, and how long it is asked in between.
+const JUMPER: &str = "accel";
+const JUMPING: Duration = Duration::from_millis(300);
 /// One execution is short, so that a loop that never ends does not use up all of it.
 const STEPS_OF_ONE: u64 = 20_000;
 
@@ -30,19 +35,41 @@ pub(crate) fn look(about: &About<'_>) -> Option<Decision> {
     }
 }
 
-/// What becomes in the end of a program that asked for nothing so far.
+/// What becomes in the end of a program that asked for nothing so far. Where that takes long, whoever jumps over loops may
+/// tell sooner.
 fn only_execution(about: &About<'_>) -> Option<Decision> {
-    let limits = || Limits { deadline: Some(Deadline::after(ONLY_EXECUTION)), ..Limits::default() };
-    if let Some(only) = execution::only(about.program, &limits()) {
-        let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
-        return Some(match replays.only_execution(&only) {
-            Ok(native) => about.proved(Verdict::executed(&only, &native), Reason::Executed),
-            Err(why) => about.unknown(&why),
-        });
-    }
-    let machine = Machine::new(about.program).ok()?;
-    let (outcome, _) = execute(&machine, 0, &limits());
+    run_to_end(about, ONLY_AT_FIRST).or_else(|| jump(about)).or_else(|| run_to_end(about, ONLY_EXECUTION))
+}
+
+fn run_to_end(about: &About<'_>, time: Duration) -> Option<Decision> {
+    let limits = || Limits { deadline: Some(Deadline::after(time)), ..Limits::default() };
+    let outcome = match execution::only(about.program, &limits()) {
+        Ok(only) => {
+            let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
+            return Some(match replays.only_execution(&only) {
+                Ok(native) => about.proved(Verdict::executed(&only, &native), Reason::Executed),
+                Err(why) => about.unknown(&why),
+            });
+        }
+        Err(Some(outcome)) => *outcome,
+        Err(None) => execute(&Machine::new(about.program).ok()?, 0, &limits()).0,
+    };
     believed(about.program, &outcome).map(|checked| about.violated(checked))
+}
+
+/// What the engine that goes through loops in one step says in a moment, if it is one of those that are asked.
+fn jump(about: &About<'_>) -> Option<Decision> {
+    let About { program, prepared, request, session, .. } = about;
+    let is_asked = request.plan.strategy.asks(JUMPER, &prepared.program);
+    let strategy = Strategy::named(JUMPER).ok().filter(|_| is_asked)?;
+    let plan = Plan { strategy, ..request.plan.clone() };
+    let budget = session.budget(about.time).slice(JUMPING);
+    match session.ask(program, prepared, &plan, &budget, " at first").answer {
+        answer @ (Answer::True(_) | Answer::False(_) | Answer::Pending(Pending::Run(_))) => {
+            Some(about.concluded(answer))
+        }
+        _ => None,
+    }
 }
 
 /// An execution that violates a property and rests on nothing that is only guessed.

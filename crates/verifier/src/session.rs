@@ -138,6 +138,7 @@ impl<'a> Session<'a> {
         self.runs.borrow_mut().extend(answered.runs.iter().map(|run| report::Run {
             engine: format!("{}{whose}", run.engine),
             cpu_seconds: run.time.as_secs_f64(),
+            check_seconds: run.check.as_secs_f64(),
             said: run.said.clone(),
         }));
         answered

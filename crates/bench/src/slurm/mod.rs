@@ -205,6 +205,8 @@ impl Slurm {
             cpu_seconds: 0.0,
             wall_seconds: 0.0,
             memory_mb: 0.0,
+            checked: None,
+            check_seconds: 0.0,
         }))
     }
 }

@@ -121,6 +121,8 @@ mod tests {
             cpu_seconds: seconds,
             wall_seconds: seconds,
             memory_mb: 0.0,
+            checked: None,
+            check_seconds: 0.0,
         }
     }
 
