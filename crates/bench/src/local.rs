@@ -85,19 +85,16 @@ impl Local {
             checked: None,
             check_seconds: 0.0,
         };
-        let details = Details::ask(&self.arguments);
-        match self.execute(engine, task, details.as_ref()) {
-            Ok((verdict, cpu, memory)) => {
+        match self.execute(engine, task) {
+            Ok((verdict, cpu, memory, errors)) => {
+                if verdict == "true" {
+                    (record.checked, record.check_seconds) = check(&errors);
+                }
                 record.verdict = verdict;
                 record.cpu_seconds = cpu.as_secs_f64();
                 record.memory_mb = memory as f64 / 1e6;
             }
             Err(error) => record.verdict = format!("crash({error})"),
-        }
-        if record.verdict == "true"
-            && let Some(details) = details
-        {
-            (record.checked, record.check_seconds) = details.read();
         }
         record.wall_seconds = started.elapsed().as_secs_f64();
         record
@@ -119,17 +116,18 @@ impl Local {
             command.args(["--externs", "arguments"]);
         }
         command.args(&task.arguments).args(&self.arguments);
+        // How the answer was checked stands in the result; no file of ours is to be left behind.
+        if !self.arguments.iter().any(|a| a.starts_with("--json")) {
+            command.args(["--json", "/dev/stderr"]);
+        }
         // A group of its own, so that children go with it.
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         command
     }
 
-    fn execute(&self, engine: &str, task: &Task, details: Option<&Details>) -> Result<(String, Duration, u64), String> {
-        let mut command = self.command(engine, task);
-        if let Some(details) = details {
-            command.arg("--json").arg(details.0.path());
-        }
-        let mut child = command.spawn().map_err(|e| format!("cannot start: {e}"))?;
+    /// The verdict, CPU time, memory, and what the run wrote to standard error.
+    fn execute(&self, engine: &str, task: &Task) -> Result<(String, Duration, u64, String), String> {
+        let mut child = self.command(engine, task).spawn().map_err(|e| format!("cannot start: {e}"))?;
         let pid = Pid::from_child(&child);
         let cpu = (self.limits.cpu + GRACE).as_secs() + 1;
         // Where the system refuses a limit, the wall clock below still holds.
@@ -157,7 +155,7 @@ impl Local {
             None if used >= self.limits.cpu => "timeout".into(),
             None => format!("crash({})", usage.status),
         };
-        Ok((verdict, used, usage.rusage.maxrss))
+        Ok((verdict, used, usage.rusage.maxrss, errors))
     }
 
     /// Ends the group when it takes far longer by the clock than it may take of CPU time.
@@ -177,28 +175,42 @@ impl Local {
     }
 }
 
-/// The file that a run writes its result to, for what the last line of its output does not say.
-struct Details(tempfile::NamedTempFile);
+/// How a proof was checked, and the CPU time of that, from the result that was written among messages.
+fn check(errors: &str) -> (Option<Checked>, f64) {
+    let begin = if errors.starts_with("{\n") { Some(0) } else { errors.find("\n{\n") };
+    let text = begin.map_or("", |begin| &errors[begin..]);
+    let result = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>().next();
+    let result = result.and_then(Result::ok).unwrap_or_default();
+    let seconds = result["runs"].as_array().into_iter().flatten().filter_map(|run| run["check_seconds"].as_f64());
+    let proof = &result["result"]["proof"];
+    // The only execution of a program is one of the program as it is written.
+    let is_before = proof["not_proved_again"].is_null() || proof["kind"] == "executed";
+    let checked = proof["proved_again_by"].is_string().then_some(match is_before {
+        true => Checked::BeforeSimplification,
+        false => Checked::AfterSimplification,
+    });
+    (checked, seconds.sum())
+}
 
-impl Details {
-    /// `None` where the user asks for such a file, or there is no room for one.
-    fn ask(arguments: &[String]) -> Option<Details> {
-        let is_taken = arguments.iter().any(|argument| argument.starts_with("--json"));
-        (!is_taken).then(|| tempfile::NamedTempFile::new().ok().map(Details)).flatten()
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// How a proof was checked, and the CPU time of that.
-    fn read(&self) -> (Option<Checked>, f64) {
-        let text = std::fs::read_to_string(self.0.path()).unwrap_or_default();
-        let result: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        let seconds = result["runs"].as_array().into_iter().flatten().filter_map(|run| run["check_seconds"].as_f64());
-        let proof = &result["result"]["proof"];
-        // The only execution of a program is one of the program as it is written.
-        let is_before = proof["not_proved_again"].is_null() || proof["kind"] == "executed";
-        let checked = proof["proved_again_by"].is_string().then_some(match is_before {
-            true => Checked::BeforeSimplification,
-            false => Checked::AfterSimplification,
-        });
-        (checked, seconds.sum())
+    #[test]
+    fn checks_are_read_from_results() {
+        let result = |proof: &str| {
+            format!(
+                "note: something\n{{\n \"runs\": [{{\"check_seconds\": 0.25}}, {{\"check_seconds\": 0.5}}],\n \
+                 \"result\": {{\"verdict\": \"true\", \"proof\": {proof}}}\n}}\nnote: something else\n"
+            )
+        };
+        let before = "{\"kind\": \"invariants\", \"proved_again_by\": \"z3\", \"not_proved_again\": null}";
+        assert_eq!(check(&result(before)), (Some(Checked::BeforeSimplification), 0.75));
+        let after = "{\"kind\": \"paths\", \"proved_again_by\": \"z3\", \"not_proved_again\": \"too long\"}";
+        assert_eq!(check(&result(after)), (Some(Checked::AfterSimplification), 0.75));
+        let executed = after.replace("paths", "executed");
+        assert_eq!(check(&result(&executed)).0, Some(Checked::BeforeSimplification));
+        assert_eq!(check(&result("{\"accepted_unchecked\": true, \"not_proved_again\": \"why\"}")).0, None);
+        assert_eq!(check("note: nothing"), (None, 0.0));
     }
 }

@@ -188,3 +188,36 @@ fn stem(task: &str) -> String {
     let name = task.rsplit_once('.').map_or(task, |(stem, _)| stem);
     name.to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(verdict: &str, checked: Option<Checked>, cpu_seconds: f64, check_seconds: f64) -> Record {
+        Record {
+            engine: "portfolio".into(),
+            task: "set/folder/task".into(),
+            expected: "true".into(),
+            verdict: verdict.into(),
+            cpu_seconds,
+            wall_seconds: cpu_seconds,
+            memory_mb: 1.0,
+            checked,
+            check_seconds,
+        }
+    }
+
+    #[test]
+    fn checks_are_counted_by_program_and_compared_with_finding() {
+        let records = [
+            record("true", Some(Checked::BeforeSimplification), 1.0, 0.2),
+            record("true", Some(Checked::AfterSimplification), 1.0, 0.5),
+            record("true", Some(Checked::BeforeSimplification), 0.3, 0.1),
+            record("unknown(found true by kind, not checked: time)", None, 9.0, 0.0),
+            record("unknown(time limit)", None, 9.0, 0.0),
+        ];
+        let table = checks(&records);
+        assert!(table.ends_with("| set | portfolio | 4 | 3 (75 %) | 2 (50 %) | 0.200 | 0.50 |\n"), "{table}");
+        assert_eq!(checks(&records[4..]), "");
+    }
+}

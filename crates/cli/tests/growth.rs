@@ -3,7 +3,8 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{Scratch, verify};
+use common::{Scratch, foldback, stdout, verify};
+use std::ffi::OsString;
 use std::fmt::Write;
 
 const HEAD: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";
@@ -36,4 +37,32 @@ fn a_deep_error_is_told_with_its_proof() {
     let scratch = Scratch::new("growth-deep");
     let (result, all) = verify(&scratch, &program, "assert", "60s");
     assert_eq!(result, "false(assert)", "{all}");
+}
+
+/// From ten iterations to a thousand million the engines need about the same: the interpreter does not walk so far, whoever
+/// proves that the error is reached has its turn at once, and inputs that do not matter cost nothing.
+#[test]
+fn depth_costs_nothing() {
+    let bodies = ["i++;", "i++; if (__VERIFIER_nondet_int() == 3) s++;", "i++; s += 2;"];
+    let scratch = Scratch::new("growth-depth");
+    for body in bodies {
+        for depth in ["10u", "1000000000u"] {
+            let program = format!(
+                "{HEAD}int main(void) {{ unsigned i = 0, s = 0; while (i < {depth}) {{ {body} }} assert(i != {depth}); }}\n"
+            );
+            let file = scratch.file("deep.c", &program);
+            let json = scratch.path("deep.json");
+            let arguments =
+                ["--property", "assert", "--time-limit", "60s", "--jobs", "1", "--json"].map(OsString::from);
+            let all = ["verify".into(), file.into()].into_iter().chain(arguments).chain([json.clone().into()]);
+            let output = foldback(all);
+            assert!(stdout(&output).ends_with("RESULT: false(assert)\n"), "{program}{}", stdout(&output));
+            let text = std::fs::read_to_string(&json).expect("a result");
+            let result: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            let runs = result["runs"].as_array().expect("runs").iter();
+            let seconds: f64 = runs.filter_map(|run| run["cpu_seconds"].as_f64()).sum();
+            // Walking takes four seconds and more, on any machine of today.
+            assert!(seconds < 1.5, "{seconds} s\n{program}{text}");
+        }
+    }
 }

@@ -125,16 +125,24 @@ fn write(lines: &[Line], depth: usize, text: &mut String) {
 
 /// A program for a seed.
 pub fn program(seed: u64) -> Source {
-    let mut writer =
-        Writer { random: Random::new(seed), inputs: 0, loops: 0, loop_inputs: 0, counters: 0, written: vec![] };
+    let mut writer = Writer {
+        random: Random::new(seed),
+        inputs: 0,
+        loops: 0,
+        loop_inputs: 0,
+        counters: 0,
+        written: vec![],
+        ends_in_note: false,
+    };
     let mut lines = vec![];
+    writer.ends_in_note = writer.random.chance(50);
     for _ in 0..1 + writer.random.below(2) {
         lines.push(writer.input());
     }
     for _ in 0..2 + writer.random.below(5) {
         lines.push(writer.statement(0));
     }
-    lines.push(if writer.random.chance(50) { writer.note() } else { writer.check() });
+    lines.push(if writer.ends_in_note { writer.note() } else { writer.check() });
     Source { lines }
 }
 
@@ -146,6 +154,8 @@ struct Writer {
     counters: usize,
     /// What was assigned to so far.
     written: Vec<&'static str>,
+    /// What all of it comes to is compared in the end: nothing on the way is an error.
+    ends_in_note: bool,
 }
 
 const TARGETS: &[&str] = &[
@@ -189,7 +199,8 @@ impl Writer {
         self.inputs += 1;
         let target = self.random.pick(&["a", "b", "c", "d", "h"]);
         self.written.push(target);
-        Line::Plain(format!("{target} = __VERIFIER_nondet_uchar();"))
+        let shift = if self.random.chance(30) { " - 128" } else { "" };
+        Line::Plain(format!("{target} = __VERIFIER_nondet_uchar(){shift};"))
     }
 
     fn expression(&mut self, depth: usize) -> String {
@@ -398,13 +409,22 @@ impl Writer {
     }
 
     fn note(&mut self) -> Line {
-        let count = 1 + self.random.below(3);
-        let terms = (0..count).map(|i| format!("{} * {}", 2 * i + 1, self.value()));
+        let mut values: Vec<&str> = match self.random.chance(60) {
+            true => std::mem::take(&mut self.written),
+            false => (0..1 + self.random.below(3)).map(|_| self.value()).collect(),
+        };
+        values.sort_unstable();
+        values.dedup();
+        let terms = values.iter().enumerate().map(|(i, value)| format!("{} * {value}", 2 * i + 1));
         Line::Note(terms.collect::<Vec<_>>().join(" + "))
     }
 
     fn check(&mut self) -> Line {
         let condition = self.condition();
+        if self.ends_in_note {
+            let target = self.target();
+            return Line::Plain(format!("if ({condition}) {target}++;"));
+        }
         match self.random.below(5) {
             0 => Line::Plain(format!("if ({condition}) {};", self.random.pick(&["abort()", "return 0"]))),
             1 => Line::Plain(format!("if ({condition}) reach_error();")),
