@@ -176,7 +176,7 @@ impl Asker {
     fn known(&self, source: &Source, program: &Program) -> Known {
         let compiled = compiled::run(source, self.folder.path());
         let truth = match truth(program) {
-            Truth::Safe if source.depends_on_places() => Truth::Unclear,
+            Truth::Safe if source.is_not_enumerated() => Truth::Unclear,
             truth => truth,
         };
         Known { truth, compiled, is_open: source.is_open() }

@@ -19,12 +19,11 @@ fn all_inputs_are_tried() {
     }
     assert_eq!(run(&[input, "if (b == 200) reach_error();"]), Compiled::Reaches("200".into()));
     assert_eq!(run(&[input, "if (b == 200) abort();", "if (b == 200) reach_error();"]), Compiled::Never);
-    // Code outside may give back what it was given, the allocator what was freed; a trap ends the program.
+    // Code outside may give back what it was given.
     assert_eq!(
         run(&["p = lend(&c);", "c = 1;", "*p = 5;", "if (c != 1) reach_error();"]),
         Compiled::Reaches("0".into())
     );
-    assert_eq!(run(&["d = 0; c = 1 / d;", "reach_error();"]), Compiled::Never);
     // Globals are as at the start in each run.
     assert_eq!(run(&[input, "h++; big[1]++;", "if (h != 1 || big[1] != 1) reach_error();"]), Compiled::Never);
 }
@@ -39,7 +38,7 @@ fn checks_are_sharpened_by_what_a_run_computes() {
         return;
     }
     assert_eq!(noted(&note, folder.path(), 7), Some(42));
-    assert!(note.sharpened(|note| noted(note, folder.path(), 7)).text().contains("== 42u) reach_error();"));
+    assert!(note.sharpened(|note| noted(note, folder.path(), 7)).text().contains("== 42u) reach_error(); abort();"));
     // Many random programs compile.
     for seed in 0..40 {
         let source = program(seed).sharpened(|note| noted(note, folder.path(), seed));
