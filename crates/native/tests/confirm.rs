@@ -104,6 +104,10 @@ fn checks_that_are_confirmed() {
         "#include <assert.h>\nvoid start(int level);\nshort sensor(void);\nvoid *handle(void);\nint main(void) { start(1); short s = sensor(); if (handle() == 0) s = 0; assert(s < 0); return 0; }\n",
         // A macro that the compiler defines and we do not.
         "#include <assert.h>\nint main(void) {\n#ifdef __FXSR__\n  return 0;\n#endif\n  assert(0);\n  return 0; }\n",
+        // Functions of the library that the program declares itself; the library has one of them for each kind of processor.
+        "extern void *memmove(void *, const void *, unsigned long);\nextern unsigned long strlen(const char *);\n\
+         extern void reach_error(void);\nint main(void) { char t[8] = \"abc\"; memmove(t + 1, t, 4);\n  \
+         if (strlen(t) == 4 && t[3] == 'c') reach_error();\n  return 0; }\n",
         // A line that says it is another one.
         "#include <assert.h>\nint main(void) {\n#line 500 \"/nowhere/other.c\"\n  assert(0); return 0; }\n",
     ];
