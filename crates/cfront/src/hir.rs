@@ -155,6 +155,8 @@ pub struct Func {
     pub kr: bool,
     /// Declared only by calling it.
     pub implicit: bool,
+    /// Defined `inline` without `static`: a compiler may want another definition to call.
+    pub inline: bool,
     /// Declared weak: where no file defines it, its address may be null.
     pub weak: bool,
     /// Larger alignment of its code asked for by an attribute.

@@ -103,9 +103,19 @@ pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Re
         file.edits(&unit, options.linking_of(given), &exported, hooks)
     });
     let edits: Vec<edit::Edits> = edits.collect();
-    let files = streams.iter().zip(&edits).map(|(stream, edits)| write(stream, edits)).collect();
+    let mut files: Vec<Written> = streams.iter().zip(&edits).map(|(stream, edits)| write(stream, edits)).collect();
+    if let [file] = &mut files[..] {
+        file.line(Span::nowhere(), called(&unit).as_bytes());
+    }
     let lacks_clauses = edits.iter().any(|edits| edits.lacks_clauses);
     Ok(Translation { files, declared: declared(&unit), lacks_clauses, sources })
+}
+
+/// Declarations that make definitions of functions that are only `inline` definitions to call: calls of others would go
+/// nowhere, where the compiler does not expand them.
+fn called(unit: &Unit) -> String {
+    let functions = unit.funcs.values().filter(|f| f.inline && f.body.is_some());
+    functions.map(|f| format!("extern __typeof__({0}) {0};", f.name)).collect::<Vec<_>>().join(" ")
 }
 
 /// Declarations of functions that the program uses undeclared and whose types their names tell: a compiler would take them
@@ -214,6 +224,12 @@ mod tests {
     fn words(translation: &Translation) -> String {
         let text = String::from_utf8(translation.files[0].text.clone()).unwrap();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn inline_functions_can_be_called() {
+        let text = words(&written("inline int f(void) { return 1; } static inline int g(void) { return 2; }"));
+        assert!(text.ends_with("extern __typeof__(f) f;"), "{text}");
     }
 
     #[test]

@@ -74,6 +74,7 @@ impl Parser {
         if inline_only && !keep_old {
             self.replaceable.push(id);
         }
+        self.funcs[id].inline |= inline_only;
 
         let names: Vec<Option<Name>> = params.iter().map(|(name, _)| *name).collect();
         let (all, locals, body) = self.function_body(id, Signature { name, f, params, list })?;

@@ -302,6 +302,7 @@ impl Parser {
             address_taken: false,
             kr: false,
             implicit: false,
+            inline: false,
             weak: false,
             align: None,
             constructor: None,
