@@ -97,6 +97,8 @@ const PARTS: &[(&str, &str, &str)] = &[
         "true",
     ),
     ("assert", "int x; long b[1]; int main() { int **q = (int **)b; *q = &x; assert(b[0] % 8 == 0); }", "!true"),
+    ("assert", "int x; int main() { long v = (long)&x; assert((double)v < 1e6); }", "!true"),
+    ("assert", "int x; int main() { long v = (long)&x; v = 5; assert((float)v < 6.0f); }", "true"),
     // Addresses that are read as whole numbers, from memory that nothing shows to hold them.
     (
         "assert",

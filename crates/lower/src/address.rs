@@ -260,14 +260,17 @@ impl Lowering<'_> {
         self.terms().ule(moved, low)
     }
 
-    /// Whether the conversion leaves a part of an address.
+    /// Whether the conversion leaves a part of an address, or a float of it.
     pub(crate) fn cuts_address(&self, inner: &Expr, whole: &Expr) -> bool {
         let types = &self.unit.types;
         let is_address =
             if types.is_pointer(inner.ty) { constant(inner).is_none() } else { self.aligned_address(inner).is_some() };
         let width = |e: &Expr| self.sort(e.ty).and_then(term::Sort::bv_width);
         let cuts = width(inner) == Some(self.pointer_width()) && width(whole) < Some(self.pointer_width());
-        is_address && cuts && !matches!(types[whole.ty], Type::Bool) && self.fun.library_checked.is_none()
+        is_address
+            && (cuts || types.is_float(whole.ty))
+            && !matches!(types[whole.ty], Type::Bool)
+            && self.fun.library_checked.is_none()
     }
 
     /// A part of the value: any, unless the value is no address but a number that was made one.
@@ -416,6 +419,8 @@ impl Lowering<'_> {
     fn aligned_address(&self, e: &Expr) -> Option<u128> {
         let types = &self.unit.types;
         match &e.kind {
+            // It has become any number there.
+            ExprKind::Cast(_) if types.is_float(e.ty) => None,
             ExprKind::Cast(inner) => match types.pointee(inner.ty) {
                 // An integer that was made a pointer is an integer.
                 Some(_) if matches!(&inner.kind, ExprKind::Int(_)) => None,
