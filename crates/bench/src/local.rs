@@ -189,7 +189,7 @@ fn check(errors: &str) -> (Option<Checked>, f64) {
         true => Checked::BeforeSimplification,
         false => Checked::AfterSimplification,
     });
-    (checked, seconds.sum())
+    (checked, seconds.fold(0.0, |all, one| all + one))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ fn refused_programs_are_seen_in_the_tables() {
     let output = bench(&scratch, &["--time-limit", "10s"]);
     let text = stdout(&output);
     assert!(text.contains("set/broken.c: se: bad input: ") && text.contains("expected an expression"), "{text}");
-    assert_eq!(text.matches("| set | se |").count(), 1, "{text}");
+    assert_eq!(text.matches("| set | se | 2 |").count(), 1, "{text}");
     let page = std::fs::read_to_string(scratch.path("out/index.html")).expect("a page");
     assert!(page.contains("came to nothing"), "{page}");
 }

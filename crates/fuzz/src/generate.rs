@@ -76,10 +76,10 @@ impl Source {
     /// error, so whoever computes anything wrongly on the way misses it or sees what is not there.
     pub fn sharpened(mut self, noted: impl Fn(&Source) -> Option<u32>) -> Source {
         if let Some(Line::Note(value)) = self.lines.last() {
-            let beside = u32::from(value.len().is_multiple_of(4));
+            let beside = u32::from(value.len().is_multiple_of(3));
             let at = noted(&self).unwrap_or(1).wrapping_add(beside);
             // However the program ends then, it is no error.
-            let end = if at.is_multiple_of(3) { " abort();" } else { "" };
+            let end = if at.is_multiple_of(2) { " abort();" } else { "" };
             let check = Line::Plain(format!("if ((unsigned int)({value}) == {at}u) reach_error();{end}"));
             self.lines.pop();
             self.lines.push(check);
@@ -330,15 +330,19 @@ impl Writer {
             }
             18 => {
                 let value = self.expression(1);
-                Line::Plain(match self.random.below(5) {
+                Line::Plain(match self.random.below(7) {
                     4 => {
                         self.written.push("big[d & 7]");
-                        format!("big[1] = {value}; memmove(&big[1], big, 40 * sizeof big[0]);")
+                        format!("big[2] = {value}; memmove(&big[1], big, 40 * sizeof big[0]);")
                     }
                     0 => "memmove(y, &y[1], 2 * sizeof y[0]);".into(),
                     1 => "memmove(&y[1], y, 2 * sizeof y[0]);".into(),
                     2 => format!("for (int k = 0; k < 3; k++) y[k] = {value} + k;"),
-                    _ => format!("if (cos({value}) > 0.5) c++;"),
+                    // What the library computes is left open, and never so small.
+                    _ => {
+                        self.written.push("c");
+                        format!("if (cos(({value}) & 1) < 0.5) c++;")
+                    }
                 })
             }
             19 | 20 => self.stretch(),

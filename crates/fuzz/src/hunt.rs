@@ -43,6 +43,8 @@ const ONLY_REACH: &[&str] = &["unreach-call"];
 /// Who is at fault where interpreter and compiled program differ: the front end, lowering, or the interpreter itself.
 const INTERPRETER: &str = "interpreter";
 const FRONT_END: &str = "front end";
+/// A program is made smaller for so long.
+const SHRINKING: Duration = Duration::from_secs(30);
 /// CPU time for each engine and program.
 const EACH: Duration = Duration::from_secs(2);
 
@@ -67,7 +69,9 @@ pub fn hunt(engines: &[&str], seed: u64, bounds: &Bounds, told: &mut dyn FnMut(&
         let before = report.programs;
         for (who, what) in asker.faults(&source, properties(seed), engines, &mut report) {
             let after = started.elapsed();
-            let is_faulty = &mut |source: &Source| asker.is_faulty(source, properties(seed), &who);
+            let end = Instant::now() + SHRINKING;
+            let is_faulty =
+                &mut |source: &Source| Instant::now() < end && asker.is_faulty(source, properties(seed), &who);
             let program = shrink(&source, is_faulty).text();
             let fault = Fault { seed, engine: who, what, program, programs: before, after };
             told(&fault);

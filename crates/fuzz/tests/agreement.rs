@@ -4,7 +4,7 @@ use fuzz::hunt::{Bounds, hunt};
 use std::time::Duration;
 
 /// So many, however long it takes.
-const PROGRAMS: usize = 15;
+const PROGRAMS: usize = 10;
 
 #[test]
 fn engines_agree_with_exhaustive_execution() {
