@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum { REACHED = 10, NEVER = 11, UNCLEAR = 12 };
@@ -67,6 +68,8 @@ int *lend(int *p) {
 }
 
 int main(int argc, char **argv) {
+  /* A run may never end: the system ends it then, which says nothing. */
+  setrlimit(RLIMIT_CPU, &(struct rlimit){2 * SECONDS, 2 * SECONDS});
   if (argc > 1) chance = atoi(argv[1]) * 2 + 1;
   /* The program's own division may trap; that ends it. */
   struct sigaction action = {.sa_handler = trap, .sa_flags = SA_NODEFER};

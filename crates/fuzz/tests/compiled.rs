@@ -24,6 +24,8 @@ fn all_inputs_are_tried() {
         run(&["p = lend(&c);", "c = 1;", "*p = 5;", "if (c != 1) reach_error();"]),
         Compiled::Reaches("0".into())
     );
+    // Whoever never ends is ended.
+    assert_eq!(run(&["for (;;) c++;"]), Compiled::Unclear);
     // Globals are as at the start in each run.
     assert_eq!(run(&[input, "h++; big[1]++;", "if (h != 1 || big[1] != 1) reach_error();"]), Compiled::Never);
 }
