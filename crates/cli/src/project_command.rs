@@ -37,21 +37,26 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     }
     let proofs = project.named(&flags.names)?;
     let binary = std::env::current_exe().map_err(|e| format!("cannot find my own binary: {e}"))?;
-    let scratch = std::env::temp_dir().join(format!("foldback-check-{}", std::process::id()));
-    std::fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
+    let scratch = tempfile::Builder::new().prefix("foldback-check-").tempdir();
+    let scratch = scratch.map_err(|e| format!("cannot make a temporary folder: {e}"))?;
     let cores = std::thread::available_parallelism();
     let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
     let pages = flags.html.as_deref().map(made_folder).transpose()?;
     let folder = folder_of(&path);
     let absolute = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let store = (!flags.no_store).then(|| absolute.join(verifier::store::FOLDER));
-    let runner =
-        Runner { binary: &binary, folder, scratch: &scratch, pages: pages.as_deref(), store: store.as_deref(), jobs };
+    let runner = Runner {
+        binary: &binary,
+        folder,
+        scratch: scratch.path(),
+        pages: pages.as_deref(),
+        store: store.as_deref(),
+        jobs,
+    };
     let progress = Progress::start(&proofs);
     let outcomes = runner.run(&project, &proofs, |news| progress.hear(news));
     progress.end();
-    // A folder left behind in the temporary directory is no reason to fail.
-    let _ = std::fs::remove_dir_all(&scratch);
+    drop(scratch);
     let write = |path: &Option<PathBuf>, text: Option<String>| match (path, text) {
         (Some(path), Some(text)) => {
             std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
