@@ -39,14 +39,14 @@ fn a_deep_error_is_told_with_its_proof() {
     assert_eq!(result, "false(assert)", "{all}");
 }
 
-/// From ten iterations to a thousand million the engines need about the same: the interpreter does not walk so far, whoever
+/// From ten iterations to four thousand million the engines need about the same: the interpreter does not walk so far, whoever
 /// proves that the error is reached has its turn at once, and inputs that do not matter cost nothing.
 #[test]
 fn depth_costs_nothing() {
     let bodies = ["i++;", "i++; if (__VERIFIER_nondet_int() == 3) s++;", "i++; s += 2;"];
     let scratch = Scratch::new("growth-depth");
     for body in bodies {
-        for depth in ["10u", "1000000000u"] {
+        for depth in ["10u", "4000000000u"] {
             let program = format!(
                 "{HEAD}int main(void) {{ unsigned i = 0, s = 0; while (i < {depth}) {{ {body} }} assert(i != {depth}); }}\n"
             );
@@ -61,8 +61,8 @@ fn depth_costs_nothing() {
             let result: serde_json::Value = serde_json::from_str(&text).expect("JSON");
             let runs = result["runs"].as_array().expect("runs").iter();
             let seconds: f64 = runs.filter_map(|run| run["cpu_seconds"].as_f64()).sum();
-            // Walking takes four seconds and more, on any machine of today.
-            assert!(seconds < 1.5, "{seconds} s\n{program}{text}");
+            // Walking takes twice as long and more on any machine of today, and this some hundredths of a second.
+            assert!(seconds < 8.0, "{seconds} s\n{program}{text}");
         }
     }
 }
