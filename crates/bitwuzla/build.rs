@@ -1,15 +1,16 @@
-//! Compiles Bitwuzla from the sources that crate `bitwuzla-sys` ships.
+//! Compiles Bitwuzla and the SAT solver CaDiCaL from the sources that crates `bitwuzla-sys` and `cadical` ship.
 //!
-//! That crate's own build either wants an installed library or downloads one; here only its files are used. Its
-//! directory (and CaDiCaL's, for the headers) is asked from Cargo, with a throw-away manifest that names just these two
-//! crates: metadata of the whole workspace would fail offline whenever some unrelated dev-dependency was never fetched.
+//! Those crates' own builds want an installed library, download one, or compile file by file; here only their files are
+//! used. Their directories are asked from Cargo, with a throw-away manifest that names just these two crates: metadata of
+//! the whole workspace would fail offline whenever some unrelated dev-dependency was never fetched.
+//!
+//! **Few large units.** Most of the time of a C++ file goes into the headers that it shares with its neighbours, so the
+//! files of one folder are compiled as one: a third of the processor time, and calls between them can be inlined.
 //!
 //! The library is kept beside the profiles in the target directory and serves them all: it is the same for debug and
 //! release, and Cargo would otherwise compile it again (minutes) for Clippy, which runs build scripts of its own.
-//!
-//! CaDiCaL itself comes compiled from crate `cadical`. `NTRACING` must be defined there and here alike, because it
-//! changes the layout of CaDiCaL's solver class; that crate defines it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -20,14 +21,36 @@ const CADICAL_CRATE: &str = "cadical";
 const CADICAL_VERSION: &str = "0.1.16";
 
 /// Name of the compiled archive; to be changed when what goes into it changes, since finished archives are reused.
-const LIBRARY: &str = "foldback_bitwuzla_1";
+const LIBRARY: &str = "foldback_bitwuzla_2";
 
-/// BZLA_USE_FPEXP admits float formats beyond the four of IEEE 754: long double of x86 is (15, 64).
+/// BZLA_USE_FPEXP admits float formats beyond the four of IEEE 754: long double of x86 is (15, 64). NTRACING changes the
+/// layout of CaDiCaL's solver class and must be the same for both.
 const DEFINES: [&str; 4] = ["NDEBUG", "HAVE_RUSAGE", "NTRACING", "BZLA_USE_FPEXP"];
+const CADICAL_DEFINES: [&str; 5] = ["NDEBUG", "NBUILD", "NUNLOCKED", "NTRACING", "QUIET"];
 
-/// Sources that belong to other programs or to SAT solvers we do not have, and the one we change.
-const LEFT_OUT: [&str; 5] = ["src/main", "src/api/python", "src/sat/cryptominisat.cpp", "src/sat/kissat.cpp", LOGGER];
+/// Sources that belong to other programs, readers of files (but for what the printer needs of them), or SAT solvers we do
+/// not have, and the one we change.
+const LEFT_OUT: [&str; 10] = [
+    "src/main",
+    "src/parser/btor2",
+    "src/parser/smt2/parser.cpp",
+    "src/parser/smt2/symbol_table.cpp",
+    "src/api/python",
+    "src/api/c/parser.cpp",
+    "src/api/cpp/parser.cpp",
+    "src/sat/cryptominisat.cpp",
+    "src/sat/kissat.cpp",
+    LOGGER,
+];
 const LOGGER: &str = "src/util/logger.cpp";
+
+/// Files that include a header without a guard, which another file of their folder includes too.
+const ALONE: [&str; 2] = ["src/lib/ls/ls_bv.cpp", "src/solver/fp/symfpu_nm.cpp"];
+
+/// Two programs and what `src/ccadical.cpp` of the crate includes itself.
+const CADICAL_LEFT_OUT: [&str; 3] = ["cadical.cpp", "mobical.cpp", "ccadical.cpp"];
+/// CaDiCaL has all its files in one folder: cut into this many units, for as many cores.
+const CADICAL_UNITS: usize = 4;
 
 /// A header each, and the Debian package that brings it.
 const SYSTEM_HEADERS: [(&str, &str); 3] =
@@ -43,13 +66,12 @@ fn main() {
 
     let library = library_directory(&out);
     if !library.join(format!("lib{LIBRARY}.a")).exists() {
-        compile_bitwuzla(&bitwuzla, &cadical_crate, &out, &library);
+        compile_library(&bitwuzla, &cadical_crate, &out, &library);
     }
     println!("cargo:rustc-link-search=native={}", library.display());
     println!("cargo:rustc-link-lib=static={LIBRARY}");
 
     let mut guard = compiler();
-    add_includes(&mut guard, &bitwuzla, &cadical_crate, &out);
     guard.file("src/guard.cpp").compile("foldback_bitwuzla_guard");
     println!("cargo:rustc-link-lib=gmp");
 
@@ -67,10 +89,7 @@ fn library_directory(out: &Path) -> PathBuf {
 /// How everything is compiled, whatever the profile.
 fn compiler() -> cc::Build {
     let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").opt_level(3).debug(false).warnings(false);
-    for define in DEFINES {
-        build.define(define, None);
-    }
+    build.cpp(true).std("c++17").opt_level(2).debug(false).warnings(false);
     build
 }
 
@@ -85,14 +104,30 @@ fn add_includes(build: &mut cc::Build, bitwuzla: &Path, cadical_crate: &Path, ou
 }
 
 /// Compiles aside and moves the result into place, so that an interrupted build leaves nothing half done.
-fn compile_bitwuzla(bitwuzla: &Path, cadical_crate: &Path, out: &Path, library: &Path) {
-    let mut build = compiler();
-    require_system_headers(&build, out);
-    add_includes(&mut build, bitwuzla, cadical_crate, out);
+fn compile_library(bitwuzla: &Path, cadical_crate: &Path, out: &Path, library: &Path) {
     let aside = out.join("library");
     fs::create_dir_all(&aside).expect("create the library directory");
-    build.files(cpp_files(bitwuzla)).file(quiet_logger(bitwuzla, out));
-    build.out_dir(&aside).cargo_metadata(false).compile(LIBRARY);
+
+    let mut build = compiler();
+    require_system_headers(&build, out);
+    for define in DEFINES {
+        build.define(define, None);
+    }
+    add_includes(&mut build, bitwuzla, cadical_crate, out);
+    build.files(bitwuzla_units(bitwuzla, out)).file(quiet_logger(bitwuzla, out));
+    let mut objects = build.out_dir(&aside).cargo_metadata(false).compile_intermediates();
+
+    // Its inner loops are most of all solving: the last percent is worth the seconds here.
+    let mut build = compiler();
+    build.opt_level(3).include(cadical_crate.join("cadical/src"));
+    for define in CADICAL_DEFINES {
+        build.define(define, None);
+    }
+    build.define("VERSION", format!("\"{}\"", read(&cadical_crate.join("cadical/VERSION")).trim()).as_str());
+    build.files(cadical_units(cadical_crate, out));
+    objects.extend(build.out_dir(&aside).cargo_metadata(false).compile_intermediates());
+
+    cc::Build::new().cpp(true).objects(objects).out_dir(&aside).cargo_metadata(false).compile(LIBRARY);
     fs::create_dir_all(library).expect("create the shared library directory");
     let archive = format!("lib{LIBRARY}.a");
     fs::rename(aside.join(&archive), library.join(&archive)).expect("move the library into place");
@@ -110,15 +145,23 @@ fn crate_directories(out: &Path) -> (PathBuf, PathBuf) {
     );
     fs::write(probe.join("Cargo.toml"), manifest).expect("write the throw-away manifest");
 
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--offline", "--format-version", "1"])
-        // Only what this platform needs has been fetched.
-        .args(["--filter-platform", &env::var("TARGET").expect("Cargo sets TARGET")])
-        .arg("--manifest-path")
-        .arg(probe.join("Cargo.toml"))
-        .output()
-        .expect("run cargo metadata");
+    let metadata = |offline: &[&str]| {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        Command::new(cargo)
+            .args(["metadata", "--format-version", "1"])
+            .args(offline)
+            // Only what this platform needs has been fetched.
+            .args(["--filter-platform", &env::var("TARGET").expect("Cargo sets TARGET")])
+            .arg("--manifest-path")
+            .arg(probe.join("Cargo.toml"))
+            .output()
+            .expect("run cargo metadata")
+    };
+    // Nothing depends on crate `cadical` as a crate, so Cargo has not fetched it before the first build.
+    let mut output = metadata(&["--offline"]);
+    if !output.status.success() {
+        output = metadata(&[]);
+    }
     if !output.status.success() {
         fail(&format!("cargo metadata failed:\n{}", String::from_utf8_lossy(&output.stderr)));
     }
@@ -198,14 +241,46 @@ fn quiet_logger(bitwuzla: &Path, out: &Path) -> PathBuf {
     path
 }
 
-/// All C++ sources of the library, in a fixed order.
-fn cpp_files(bitwuzla: &Path) -> Vec<PathBuf> {
+/// The C++ sources of Bitwuzla, the files of a folder as one unit.
+fn bitwuzla_units(bitwuzla: &Path, out: &Path) -> Vec<PathBuf> {
+    let mut units: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for file in cpp_files(&bitwuzla.join("src"), &LEFT_OUT) {
+        let inside = file.strip_prefix(bitwuzla).expect("the file is below this folder");
+        let alone = ALONE.iter().any(|alone| inside == Path::new(alone));
+        let unit = if alone { inside } else { inside.parent().expect("a file is in a folder") };
+        let name = unit.to_string_lossy().replace(['/', '.'], "_");
+        units.entry(name).or_default().push(file);
+    }
+    units.iter().map(|(name, files)| write_unit(out, &format!("bitwuzla_{name}"), files)).collect()
+}
+
+/// The C++ sources of CaDiCaL in a few units, with the crate's C functions.
+fn cadical_units(cadical_crate: &Path, out: &Path) -> Vec<PathBuf> {
+    let mut files = cpp_files(&cadical_crate.join("cadical/src"), &CADICAL_LEFT_OUT);
+    files.push(cadical_crate.join("src/ccadical.cpp"));
+    let units = (0..CADICAL_UNITS).map(|unit| {
+        let files: Vec<PathBuf> = files.iter().skip(unit).step_by(CADICAL_UNITS).cloned().collect();
+        write_unit(out, &format!("cadical_{unit}"), &files)
+    });
+    units.collect()
+}
+
+/// A file that includes these files.
+fn write_unit(out: &Path, name: &str, files: &[PathBuf]) -> PathBuf {
+    let path = out.join(format!("{name}.cpp"));
+    let lines: String = files.iter().map(|file| format!("#include \"{}\"\n", file.display())).collect();
+    fs::write(&path, lines).expect("write the unit");
+    path
+}
+
+/// All C++ sources below a folder, in a fixed order.
+fn cpp_files(folder: &Path, left_out: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let mut directories = vec![bitwuzla.join("src")];
+    let mut directories = vec![folder.to_path_buf()];
     while let Some(directory) = directories.pop() {
         for entry in fs::read_dir(&directory).expect("list the sources") {
             let path = entry.expect("list the sources").path();
-            if LEFT_OUT.iter().any(|left_out| path.ends_with(left_out)) {
+            if left_out.iter().any(|left_out| path.ends_with(left_out)) {
                 continue;
             }
             if path.is_dir() {

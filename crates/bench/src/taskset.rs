@@ -274,6 +274,22 @@ fn matches_part(pattern: &str, name: &str) -> bool {
 }
 
 #[cfg(test)]
+impl Task {
+    /// A task of which only the name matters.
+    pub(crate) fn named(name: &str) -> Task {
+        Task {
+            name: name.into(),
+            files: Vec::new(),
+            property: String::new(),
+            expected: None,
+            subproperty: String::new(),
+            data_model: String::new(),
+            arguments: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -285,15 +301,7 @@ mod tests {
 
     #[test]
     fn the_sample_is_fixed() {
-        let task = |name: &str| Task {
-            name: name.into(),
-            files: Vec::new(),
-            property: String::new(),
-            expected: None,
-            subproperty: String::new(),
-            data_model: String::new(),
-            arguments: Vec::new(),
-        };
+        let task = Task::named;
         assert!((0..200).all(|i| task(&format!("s/{i}")).in_sample(100)));
         let sampled: Vec<u32> = (0..1000).filter(|i| task(&format!("s/{i}")).in_sample(25)).collect();
         assert!((180..320).contains(&sampled.len()), "{}", sampled.len());

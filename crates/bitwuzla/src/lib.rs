@@ -4,8 +4,8 @@
 //! translates. Every failure is an [`Error`] value: Bitwuzla's abort callback and C++ exceptions are caught (see
 //! `guard.rs`). A crash inside C++ is not: whoever must survive that runs the solver in a process of its own.
 //!
-//! The C++ library is compiled by `build.rs` from the sources in crate `bitwuzla-sys`, and uses the CaDiCaL that crate
-//! `cadical` compiles.
+//! The C++ library is compiled by `build.rs` from the sources in crate `bitwuzla-sys`, together with the SAT solver CaDiCaL
+//! from those in crate `cadical`.
 
 #![allow(unsafe_code)]
 
@@ -14,9 +14,6 @@ mod kind;
 mod raw;
 mod solver;
 mod terms;
-
-// Linked for its C++ symbols only.
-use cadical as _;
 
 pub use guard::Error;
 pub use kind::{Kind, RoundingMode};

@@ -446,8 +446,13 @@ impl Program {
         let index = terms.as_bv_const(terms.arg(t, 1))?.to_u64()?;
         let step = if part.by_offset { 1 } else { part.stride };
         let offset = index.checked_mul(step)?.checked_add(part.offset)?;
+        self.part_at(address, offset, part.bytes, matches!(terms.sort(t), Sort::Float(_)))
+    }
+
+    /// The user's view of a part of a variable, given that of its address.
+    pub fn part_at(&self, address: &SourceVar, offset: u64, bytes: u32, float: bool) -> Option<SourceVar> {
         let shape = self.shapes.get(&(address.span, address.name.clone()))?;
-        let (path, scalar) = shape.at(offset, part.bytes, matches!(terms.sort(t), Sort::Float(_)))?;
+        let (path, scalar) = shape.at(offset, bytes, float)?;
         Some(SourceVar {
             name: format!("{}{path}", address.name.strip_prefix('&')?),
             ctype: scalar.ctype.clone(),

@@ -23,6 +23,17 @@ pub(crate) struct Arg<'a> {
     pub(crate) expr: &'a Expr,
 }
 
+/// A call of a known function: the value has type `ty`, and a struct goes to `result`.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'c, 'a> {
+    pub(crate) id: FuncId,
+    pub(crate) args: &'c [Arg<'a>],
+    pub(crate) ty: Ty,
+    pub(crate) result: Option<&'c Memory>,
+    /// Where it is written.
+    pub(crate) e: &'c Expr,
+}
+
 /// The name of a function that is called directly.
 pub(crate) fn direct(callee: &Expr) -> Option<FuncId> {
     match &callee.kind {
@@ -57,7 +68,7 @@ impl Lowering<'_> {
         let result = self.result_object(e.ty);
         let mark = self.fun.live.len();
         let args = self.arguments(args);
-        let value = self.apply(id, &args, e.ty, result.as_ref(), e);
+        let value = self.apply(Call { id, args: &args, ty: e.ty, result: result.as_ref(), e });
         self.spend_lists(&args);
         self.end_scope(mark);
         match result {
@@ -132,15 +143,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Calls a known function with evaluated arguments; the value has type `ty`.
-    pub(crate) fn apply(
-        &mut self,
-        id: FuncId,
-        args: &[Arg<'_>],
-        ty: Ty,
-        result: Option<&Memory>,
-        e: &Expr,
-    ) -> Option<Term> {
+    /// Calls a known function with evaluated arguments.
+    pub(crate) fn apply(&mut self, call: Call<'_, '_>) -> Option<Term> {
+        let Call { id, args, ty, result, e } = call;
         let unit = self.unit;
         let func = &unit.funcs[id];
         if let Some(property) = self.options.violated_by_calling(&func.name) {
@@ -160,7 +165,7 @@ impl Lowering<'_> {
         }
         self.refuse_counted(id, args);
         if self.is_replaced(id) {
-            return self.call_by_contract(id, args, ty, result, e);
+            return self.call_by_contract(call);
         }
         if func.name == "fprintf"
             && self.is_library(id)
@@ -169,7 +174,7 @@ impl Lowering<'_> {
             return printed;
         }
         if func.body.is_none() {
-            return self.modelled(id, args, ty, result, e);
+            return self.modelled(call);
         }
         let signature = unit.types.function(func.ty)?;
         let mut terms = Vec::new();
@@ -319,7 +324,7 @@ impl Lowering<'_> {
             self.split(here, yes, no);
             self.resume(yes);
             let inner = self.fun.live.len();
-            let returned = self.apply(id, &args, e.ty, result.as_ref(), e);
+            let returned = self.apply(Call { id, args: &args, ty: e.ty, result: result.as_ref(), e });
             if let (Some(var), Some(term)) = (value, returned) {
                 self.assign(var, term);
             }

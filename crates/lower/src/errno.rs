@@ -4,7 +4,7 @@ use cfa::{Op, Origin};
 use cfront::hir::{Expr, FuncId};
 use term::{Sort, Term};
 
-use crate::call::Arg;
+use crate::call::{Arg, Call};
 use crate::context::Lowering;
 
 /// The largest error number of Linux.
@@ -23,7 +23,7 @@ impl Lowering<'_> {
         let (set, join) = (self.fresh_loc(), self.fresh_loc());
         self.split(condition, set, join);
         self.resume(set);
-        if let Some(addr) = self.apply(id, &[], pointer, None, e) {
+        if let Some(addr) = self.apply(Call { id, args: &[], ty: pointer, result: None, e }) {
             self.emit(Op::Store { addr, value, bytes: 4 });
         }
         self.continue_at(join);

@@ -35,6 +35,7 @@ mod enforce;
 mod environment;
 mod errno;
 mod expr;
+mod formats;
 mod function;
 mod heap;
 mod init;

@@ -4,36 +4,44 @@
 //! own. Unneeded items become blank lines, so that places in a model stay what they are in its file. See
 //! `library/README.md` for how models are written.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use cfront::hir::Unit;
 use cfront::{Failure, Input};
 
+use crate::formats::{DOUBLE, FLOAT, Format, LONG_DOUBLE};
 use crate::names::{self, Kind};
 
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
 
-const FILES: [(&str, &str); 18] = [
-    ("complex.c", include_str!("../library/complex.c")),
-    ("ctype.c", include_str!("../library/ctype.c")),
-    ("environment.c", include_str!("../library/environment.c")),
-    ("errno.c", include_str!("../library/errno.c")),
-    ("exit.c", include_str!("../library/exit.c")),
-    ("fenv.c", include_str!("../library/fenv.c")),
-    ("format.c", include_str!("../library/format.c")),
-    ("math.c", include_str!("../library/math.c")),
-    ("memory_stream.c", include_str!("../library/memory_stream.c")),
-    ("options.c", include_str!("../library/options.c")),
-    ("pthread.c", include_str!("../library/pthread.c")),
-    ("scan.c", include_str!("../library/scan.c")),
-    ("stdio.c", include_str!("../library/stdio.c")),
-    ("stdlib.c", include_str!("../library/stdlib.c")),
-    ("string.c", include_str!("../library/string.c")),
-    ("time.c", include_str!("../library/time.c")),
-    ("unistd.c", include_str!("../library/unistd.c")),
-    ("wchar.c", include_str!("../library/wchar.c")),
+/// A file of models: its name, its text, and for which format of numbers it is meant where the text serves several.
+const FILES: [(&str, &str, Option<Format>); 23] = [
+    ("complex.c", include_str!("../library/complex.c"), None),
+    ("ctype.c", include_str!("../library/ctype.c"), None),
+    ("environment.c", include_str!("../library/environment.c"), None),
+    ("errno.c", include_str!("../library/errno.c"), None),
+    ("exit.c", include_str!("../library/exit.c"), None),
+    ("fenv.c", include_str!("../library/fenv.c"), None),
+    ("format.c", include_str!("../library/format.c"), None),
+    ("math.c", include_str!("../library/math.c"), Some(DOUBLE)),
+    ("mathf.c", include_str!("../library/math.c"), Some(FLOAT)),
+    ("mathl.c", include_str!("../library/math.c"), Some(LONG_DOUBLE)),
+    ("math_bits.c", include_str!("../library/math_bits.c"), Some(DOUBLE)),
+    ("math_bitsf.c", include_str!("../library/math_bits.c"), Some(FLOAT)),
+    ("math_long.c", include_str!("../library/math_long.c"), None),
+    ("memory_stream.c", include_str!("../library/memory_stream.c"), None),
+    ("options.c", include_str!("../library/options.c"), None),
+    ("pthread.c", include_str!("../library/pthread.c"), None),
+    ("scan.c", include_str!("../library/scan.c"), None),
+    ("stdio.c", include_str!("../library/stdio.c"), None),
+    ("stdlib.c", include_str!("../library/stdlib.c"), None),
+    ("string.c", include_str!("../library/string.c"), None),
+    ("time.c", include_str!("../library/time.c"), None),
+    ("unistd.c", include_str!("../library/unistd.c"), None),
+    ("wchar.c", include_str!("../library/wchar.c"), None),
 ];
 
 /// Lines of models that end so are for programs that open streams in memory only: the others would pay for them.
@@ -42,13 +50,24 @@ const MEMORY_STREAM: &str = "/* memory stream */";
 /// The files, cut into items: once for each run.
 static LIBRARY: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
     static TEXTS: LazyLock<Vec<String>> =
-        LazyLock::new(|| FILES.iter().map(|(_, text)| without_memory_streams(text)).collect());
+        LazyLock::new(|| texts().iter().map(|text| without_memory_streams(text)).collect());
     TEXTS.iter().map(|text| File::read(text)).collect()
 });
 
 /// The same with streams in memory.
-static WITH_MEMORY_STREAMS: LazyLock<Vec<File<'static>>> =
-    LazyLock::new(|| FILES.iter().map(|(_, text)| File::read(text)).collect());
+static WITH_MEMORY_STREAMS: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
+    static TEXTS: LazyLock<Vec<Cow<'static, str>>> = LazyLock::new(texts);
+    TEXTS.iter().map(|text| File::read(text)).collect()
+});
+
+/// The texts of the files, each for its format of numbers.
+fn texts() -> Vec<Cow<'static, str>> {
+    let text = |(_, text, format): &(_, &'static str, Option<Format>)| match format {
+        Some(format) => Cow::Owned(format.made_from(text)),
+        None => Cow::Borrowed(*text),
+    };
+    FILES.iter().map(text).collect()
+}
 
 /// Marked lines become blank lines.
 fn without_memory_streams(text: &str) -> String {
@@ -204,7 +223,7 @@ impl<'t> File<'t> {
 }
 
 /// The top-level items: each ends at a `;` outside of brackets, or at the brace that closes a function's body.
-fn split(text: &str) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn split(text: &str) -> Vec<std::ops::Range<usize>> {
     let bytes = text.as_bytes();
     let (mut items, mut start, mut depth, mut i) = (Vec::new(), 0, 0usize, 0);
     let mut last = b' ';
@@ -255,7 +274,7 @@ fn split(text: &str) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Identifiers and single punctuation characters, without comments and literals.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     let mut i = 0;
     std::iter::from_fn(move || {
@@ -284,12 +303,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn is_identifier(word: &str) -> bool {
+pub(crate) fn is_identifier(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// The name that an item declares, and whether it defines it.
-fn defined_name(item: &str) -> Option<(&str, bool)> {
+pub(crate) fn defined_name(item: &str) -> Option<(&str, bool)> {
     let first = words(item).next()?;
     if first == "typedef" {
         return words(item).filter(|w| is_identifier(w)).last().map(|name| (name, false));
@@ -340,8 +359,8 @@ mod tests {
 
     #[test]
     fn every_item_of_the_library_has_a_name() {
-        for (name, text) in FILES {
-            for range in split(text) {
+        for ((name, ..), text) in FILES.iter().zip(texts()) {
+            for range in split(&text) {
                 assert!(defined_name(&text[range.clone()]).is_some(), "{name}: {}", &text[range]);
             }
         }

@@ -2,31 +2,24 @@
 //! ends of the program, output, and what the library's models are written with. Memory functions are in `heap`.
 
 use cfa::{EndKind, LocKind, Op, Origin, Property, Stream, Violation};
-use cfront::hir::{Expr, ExprKind, FuncId, StrId};
+use cfront::hir::{Expr, ExprKind, StrId};
 use cfront::types::{Ty, Type};
 use cfront::walk::walk_stmt;
 use term::{RoundingMode, Sort, Term};
 
-use crate::call::Arg;
+use crate::call::{Arg, Call};
 use crate::context::Lowering;
 use crate::names::{self, Kind};
 use crate::options::Places;
-use crate::place::Memory;
 use crate::text::show;
 
 /// The name of what decides how long formatted numbers are.
 pub(crate) const FORMATTING: &str = "formatting";
 
 impl Lowering<'_> {
-    /// A call of a function without body. A struct result goes to `result`.
-    pub(crate) fn modelled(
-        &mut self,
-        id: FuncId,
-        args: &[Arg<'_>],
-        ty: Ty,
-        result: Option<&Memory>,
-        e: &Expr,
-    ) -> Option<Term> {
+    /// A call of a function without body. A struct result goes to its `result`.
+    pub(crate) fn modelled(&mut self, call: Call<'_, '_>) -> Option<Term> {
+        let Call { id, args, ty, e, .. } = call;
         self.note_contract(id);
         let name = self.unit.funcs[id].name.as_str();
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
@@ -89,7 +82,7 @@ impl Lowering<'_> {
                     // A thread starts, control goes elsewhere, or the library knows and we do not.
                     Some(_) => self.unsupported(format!("the library's {name}, which has no model")),
                     None if name.starts_with("pthread_") => self.unsupported(format!("a call of {name}")),
-                    None => return self.unknown_function(id, args, ty, result, e),
+                    None => return self.unknown_function(call),
                 }
             }
         }
@@ -364,7 +357,7 @@ impl Lowering<'_> {
         let list = unit.types.function(unit.funcs[id].ty).and_then(|f| f.params.get(1).copied())?;
         let block = self.argument_block(rest);
         let list = Arg { term: block, ty: list, expr: format.expr };
-        self.apply(id, &[*format, list], ty, None, e)
+        self.apply(Call { id, args: &[*format, list], ty, result: None, e })
     }
 
     /// The format as a literal, when it is one.
@@ -414,7 +407,7 @@ impl Lowering<'_> {
         if let (Some(limit), Some(ty)) = (limit, signature.params.get(1)) {
             args.push(Arg { term: self.word(limit), ty: *ty, expr: arg.expr });
         }
-        self.apply(id, &args, signature.ret, None, e);
+        self.apply(Call { id, args: &args, ty: signature.ret, result: None, e });
     }
 }
 

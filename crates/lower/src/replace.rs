@@ -7,7 +7,7 @@ use cfront::hir::{Assigned, AssignedTarget, Contract, Expr, ExprKind, FuncId, St
 use cfront::types::{Ty, Type};
 use term::{Sort, Term};
 
-use crate::call::Arg;
+use crate::call::Call;
 use crate::clause::Sense;
 use crate::context::{Home, Local, Lowering};
 use crate::place::{Memory, Place};
@@ -38,14 +38,8 @@ impl Lowering<'_> {
                 && self.unit.funcs[id].contract.as_ref().is_some_and(|contract| !contract.is_precondition)
     }
 
-    pub(crate) fn call_by_contract(
-        &mut self,
-        id: FuncId,
-        args: &[Arg<'_>],
-        ty: Ty,
-        result: Option<&Memory>,
-        e: &Expr,
-    ) -> Option<Term> {
+    pub(crate) fn call_by_contract(&mut self, call: Call<'_, '_>) -> Option<Term> {
+        let Call { id, args, ty, result, e } = call;
         let unit = self.unit;
         let func = &unit.funcs[id];
         let name = &func.name;

@@ -7,21 +7,15 @@ use cfront::types::{Ty, Type};
 use std::collections::BTreeSet;
 use term::{Sort, Term};
 
-use crate::call::Arg;
+use crate::call::{Arg, Call};
 use crate::context::{Home, Lowering};
 use crate::options::ExternEffects;
 use crate::place::Memory;
 use cfront::walk::{contains_asm, walk_stmt};
 
 impl Lowering<'_> {
-    pub(crate) fn unknown_function(
-        &mut self,
-        id: FuncId,
-        args: &[Arg<'_>],
-        ty: Ty,
-        result: Option<&Memory>,
-        e: &Expr,
-    ) -> Option<Term> {
+    pub(crate) fn unknown_function(&mut self, call: Call<'_, '_>) -> Option<Term> {
+        let Call { id, args, ty, result, e } = call;
         let unit = self.unit;
         let name = &unit.funcs[id].name;
         let is_pure = unit.funcs[id].pure;

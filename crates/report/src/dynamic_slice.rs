@@ -123,6 +123,16 @@ struct Slice<'a> {
 /// What memory held before and after, and by which pointer it was written.
 type Contents = (Vec<u8>, Vec<u8>, Via);
 
+/// One run through a loop, from its entry to its exit, with the values of what it writes.
+struct LoopRun<'a> {
+    depth: usize,
+    func: Func,
+    id: LoopId,
+    iterations: u64,
+    before: &'a [Option<Value>],
+    after: &'a [Option<Value>],
+}
+
 /// What events that matter have changed.
 #[derive(Default)]
 struct Changed {
@@ -189,10 +199,10 @@ impl Slice<'_> {
         let (depth, func) = (event.depth, event.func);
         match &event.what {
             What::Loop { id, iterations, before, after, inner } => {
-                let values = before.iter().zip(after).collect();
+                let run = LoopRun { depth, func, id: *id, iterations: *iterations, before, after };
                 match inner {
-                    Some(inner) => self.known_loop(depth, func, *id, *iterations, values, inner, steps),
-                    None => self.a_loop(depth, func, *id, *iterations, values, steps),
+                    Some(inner) => self.known_loop(&run, inner, steps),
+                    None => self.a_loop(&run, steps),
                 }
             }
             What::Return(edge, done) => self.came_back(depth, func, *edge, done, steps),
@@ -435,42 +445,25 @@ impl Slice<'_> {
     }
 
     /// A loop of which everything is known.
-    #[expect(clippy::too_many_arguments)]
-    fn known_loop(
-        &mut self,
-        depth: usize,
-        func: Func,
-        id: LoopId,
-        iterations: u64,
-        values: Vec<(&Option<Value>, &Option<Value>)>,
-        inner: &[Event],
-        steps: &mut Vec<Step>,
-    ) {
+    fn known_loop(&mut self, run: &LoopRun<'_>, inner: &[Event], steps: &mut Vec<Step>) {
         let later = std::mem::take(&mut self.changed);
         let focus = self.focus.take();
         let mut inside = Vec::new();
         for event in inner.iter().rev() {
             self.event(event, &mut inside);
         }
-        self.focus = focus.filter(|(at, _)| *at < depth);
+        self.focus = focus.filter(|(at, _)| *at < run.depth);
         let changed = std::mem::replace(&mut self.changed, later);
         if changed.any {
-            let mut changes = self.changes(func, id, values, |var| changed.vars.contains(&var));
+            let mut changes = self.changes(run, |var| changed.vars.contains(&var));
             changes.extend(self.cell_changes(&changed));
-            self.push_loop(depth, func, id, iterations, changes, steps);
+            self.push_loop(run, changes, steps);
         }
         self.changed.after(changed);
     }
 
-    fn a_loop(
-        &mut self,
-        depth: usize,
-        func: Func,
-        id: LoopId,
-        iterations: u64,
-        values: Vec<(&Option<Value>, &Option<Value>)>,
-        steps: &mut Vec<Step>,
-    ) {
+    fn a_loop(&mut self, run: &LoopRun<'_>, steps: &mut Vec<Step>) {
+        let LoopRun { depth, func, id, .. } = *run;
         self.null.end();
         let Some(all) = &self.facts[func.index()] else { return };
         let facts = &all.of_loop[id];
@@ -486,20 +479,15 @@ impl Slice<'_> {
         let used = self.inside(func, &facts.edges, written);
         self.need(depth, used);
         self.reached(depth, func, header);
-        let changes = self.changes(func, id, values, |var| self.is_needed(depth, var));
-        self.push_loop(depth, func, id, iterations, changes, steps);
+        let changes = self.changes(run, |var| self.is_needed(depth, var));
+        self.push_loop(run, changes, steps);
     }
 
-    fn changes(
-        &self,
-        func: Func,
-        id: LoopId,
-        values: Vec<(&Option<Value>, &Option<Value>)>,
-        matters: impl Fn(Var) -> bool,
-    ) -> Vec<Change> {
+    fn changes(&self, run: &LoopRun<'_>, matters: impl Fn(Var) -> bool) -> Vec<Change> {
+        let LoopRun { func, id, .. } = *run;
         let Some(all) = &self.facts[func.index()] else { return Vec::new() };
         let mut changes = Vec::new();
-        for (var, pair) in all.of_loop[id].writes.iter().zip(values) {
+        for (var, pair) in all.of_loop[id].writes.iter().zip(run.before.iter().zip(run.after)) {
             let (Some(source), (Some(from), Some(to))) = (&self.program.vars[*var].source, pair) else { continue };
             if from != to && matters(*var) {
                 let show = |value| self.objects.show_variable(source, value);
@@ -545,15 +533,8 @@ impl Slice<'_> {
         changes
     }
 
-    fn push_loop(
-        &self,
-        depth: usize,
-        func: Func,
-        id: LoopId,
-        iterations: u64,
-        changes: Vec<Change>,
-        steps: &mut Vec<Step>,
-    ) {
+    fn push_loop(&self, run: &LoopRun<'_>, changes: Vec<Change>, steps: &mut Vec<Step>) {
+        let LoopRun { depth, func, id, iterations, .. } = *run;
         let Some(all) = &self.facts[func.index()] else { return };
         let span = all.of_loop[id].span;
         if !is_users(self.program, span) {

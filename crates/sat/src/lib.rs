@@ -1,7 +1,7 @@
 //! The SAT solver CaDiCaL, asked for proofs: clauses in, a proof in LRAT out.
 //!
-//! Crate `cadical` compiles the solver and has no way to ask for a proof, so its C functions are called here. Each question
-//! gets a solver of its own. The clauses go through CaDiCaL's reader of DIMACS: then a proof numbers them as the file does,
+//! Crate `bitwuzla` compiles the solver, which is Bitwuzla's own, and its C functions are called here. Each question gets a
+//! solver of its own. The clauses go through CaDiCaL's reader of DIMACS: then a proof numbers them as the file does,
 //! however they are simplified while they are read. Nothing here needs to be right: the proof is checked by crate `lrat`.
 
 #![allow(unsafe_code)]
@@ -17,8 +17,8 @@ use std::ptr;
 
 pub use trim::trim;
 
-// Linked for its C++ symbols only.
-use cadical as _;
+// Linked for CaDiCaL's symbols only.
+use bitwuzla as _;
 
 unsafe extern "C" {
     fn ccadical_init() -> *mut c_void;

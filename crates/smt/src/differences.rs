@@ -8,6 +8,7 @@
 //!
 //! Anything else in a formula is a variable that can have any value, so what is refuted here is contradictory.
 
+use crate::cases::connective_cases;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term, walk};
@@ -201,20 +202,12 @@ impl Search<'_> {
 
     fn formula(&self, term: Term, truth: bool) -> Vec<Case> {
         let args = self.terms.args(term);
-        let all = |of: &[(Term, bool)]| -> Case { of.iter().map(|(t, b)| Step::Goal(Goal::Formula(*t, *b))).collect() };
+        if let Some(cases) = connective_cases(self.terms, term, truth) {
+            let goals =
+                |case: Vec<(Term, bool)>| case.into_iter().map(|(t, b)| Step::Goal(Goal::Formula(t, b))).collect();
+            return cases.into_iter().map(goals).collect();
+        }
         match (self.terms.op(term), args) {
-            (Op::True | Op::False, _) if (self.terms.op(term) == Op::True) == truth => vec![Vec::new()],
-            (Op::True | Op::False, _) => Vec::new(),
-            (Op::Not, &[a]) => vec![all(&[(a, !truth)])],
-            (Op::And | Op::Or, &[a, b]) if (self.terms.op(term) == Op::And) == truth => {
-                vec![all(&[(a, truth), (b, truth)])]
-            }
-            (Op::And | Op::Or, &[a, b]) => vec![all(&[(a, truth)]), all(&[(b, truth)])],
-            (Op::Xor, &[a, b]) => vec![all(&[(a, true), (b, !truth)]), all(&[(a, false), (b, truth)])],
-            (Op::Eq, &[a, b]) if self.terms.sort(a) == Sort::Bool => {
-                vec![all(&[(a, true), (b, truth)]), all(&[(a, false), (b, !truth)])]
-            }
-            (Op::Ite, &[c, a, b]) => vec![all(&[(c, true), (a, truth)]), all(&[(c, false), (b, truth)])],
             (op, &[a, b]) if is_comparison(self.terms, term) => {
                 let (a, b) = (Side { term: a, add: 0 }, Side { term: b, add: 0 });
                 let (signed, strict) = (matches!(op, Op::BvSlt | Op::BvSle), matches!(op, Op::BvSlt | Op::BvUlt));

@@ -5,6 +5,7 @@
 
 pub mod algebra;
 mod backend;
+mod cases;
 pub mod differences;
 pub mod float;
 mod frames;

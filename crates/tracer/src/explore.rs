@@ -9,7 +9,7 @@
 
 use crate::ask::{Ask, Found, Model, holds};
 use crate::facts::Fact;
-use crate::parts::{Before, Parts, SAFETY, Tagged};
+use crate::parts::{Arrival, Before, Parts, SAFETY, Tagged};
 use crate::shape::Shape;
 use crate::statistics::Statistics;
 use crate::table::{Entry, Head, Status, Subsumption};
@@ -280,8 +280,9 @@ impl Explorer {
         }
         let is_head = self.wto.is_head(loc);
         let start = self.stack.last().map_or(0, |f| f.path.0);
+        let arrival = Arrival { loc, state: &state, start, model: model.as_deref() };
         if (is_head || self.shape.joins[loc])
-            && let Some((below, by)) = self.subsumed(cx, loc, &state, start, model.as_deref())?
+            && let Some((below, by)) = self.subsumed(cx, &arrival)?
         {
             self.statistics.by_sibling += 1;
             return Ok(Entered::Leaf(below, Leaf::Sibling(by)));
@@ -293,7 +294,7 @@ impl Explorer {
                     below.limited = true;
                     return Ok(Entered::Leaf(below, Leaf::Cut));
                 }
-            } else if let Some((below, by)) = self.return_to_ancestor(cx, loc, &state, start, model.as_deref())? {
+            } else if let Some((below, by)) = self.return_to_ancestor(cx, &arrival)? {
                 self.statistics.by_ancestor += 1;
                 return Ok(Entered::Leaf(below, Leaf::Ancestor(by)));
             }
@@ -303,16 +304,9 @@ impl Explorer {
     }
 
     /// An entry of the table that the state satisfies.
-    fn subsumed(
-        &mut self,
-        cx: &mut Cx,
-        loc: Loc,
-        state: &State,
-        start: usize,
-        model: Option<&Model>,
-    ) -> Result<Option<(Below, Node)>, Stop> {
-        let Some(entries) = self.table.entries.get_mut(&loc) else { return Ok(None) };
-        let before = Before { program: &self.program, state, path: &self.path[start..], model };
+    fn subsumed(&mut self, cx: &mut Cx, at: &Arrival<'_>) -> Result<Option<(Below, Node)>, Stop> {
+        let Some(entries) = self.table.entries.get_mut(&at.loc) else { return Ok(None) };
+        let before = at.before(&self.program, &self.path);
         let visits = &self.visits;
         let heads = &self.shape.heads;
         for entry in entries.iter_mut().rev() {

@@ -3,7 +3,7 @@
 use crate::ask::{Ask, Model};
 use crate::explore::{Below, Explorer, Mode};
 use crate::facts::{self, Fact, Solved};
-use crate::parts::{Before, Parts, SAFETY};
+use crate::parts::{Arrival, Before, Parts, SAFETY};
 use crate::tree::Node;
 use cfa::{Loc, Var};
 use encode::State;
@@ -16,21 +16,15 @@ use term::{Sort, Term};
 
 impl Explorer {
     /// Whether a head above at the same location covers the state: as it is, or after it has given up facts. The nearest first.
-    pub(crate) fn return_to_ancestor(
-        &mut self,
-        cx: &mut Cx,
-        loc: Loc,
-        state: &State,
-        start: usize,
-        model: Option<&Model>,
-    ) -> Result<Option<(Below, Node)>, Stop> {
+    pub(crate) fn return_to_ancestor(&mut self, cx: &mut Cx, at: &Arrival<'_>) -> Result<Option<(Below, Node)>, Stop> {
+        let loc = at.loc;
         let heads: Vec<usize> = (0..self.stack.len())
             .rev()
             .filter(|i| self.stack[*i].loc == loc && self.stack[*i].head.as_ref().is_some_and(|h| h.facts.is_some()))
             .collect();
         for forced in [false, true] {
             for &i in &heads {
-                let before = Before { program: &self.program, state, path: &self.path[start..], model };
+                let before = at.before(&self.program, &self.path);
                 let head = self.stack[i].head.as_mut().expect("a head");
                 let known = head.facts.as_mut().expect("abstract");
                 let Some(lost) = lost_facts(&before, &mut self.ask, cx, known, forced)? else { continue };

@@ -12,7 +12,7 @@
 //! elimination. Where a part grows too large, the constants of the state that imply it take its place.
 
 use crate::ask::{Ask, Model, holds};
-use cfa::{Op, Program};
+use cfa::{Loc, Op, Program};
 use encode::State;
 use encode::eliminate::eliminate;
 use encode::state::evaluate_term;
@@ -118,6 +118,24 @@ pub(crate) struct Before<'a> {
     /// The path condition.
     pub(crate) path: &'a [Term],
     pub(crate) model: Option<&'a Model>,
+}
+
+/// A location that was reached.
+pub(crate) struct Arrival<'a> {
+    pub(crate) loc: Loc,
+    pub(crate) state: &'a State,
+    /// From where on the path condition is that of the state.
+    pub(crate) start: usize,
+    pub(crate) model: Option<&'a Model>,
+}
+
+impl<'a> Arrival<'a> {
+    pub(crate) fn before<'b>(&self, program: &'b Program, path: &'b [Term]) -> Before<'b>
+    where
+        'a: 'b,
+    {
+        Before { program, state: self.state, path: &path[self.start..], model: self.model }
+    }
 }
 
 impl Before<'_> {

@@ -12,6 +12,7 @@
 //!
 //! Like `recheck` this is slow and simple on purpose, and uses none of the engines' encoding.
 
+use crate::recheck::in_state;
 use base::Table;
 use base::cpu::Deadline;
 use cfa::evidence::Danger;
@@ -20,7 +21,6 @@ use flow::wto::Wto;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use term::subst::Substitution;
 use term::{Sort, Store, Term, Value};
 
 /// What executions are claimed to come to.
@@ -363,13 +363,7 @@ impl Checker<'_> {
     }
 
     fn read(&mut self, t: Term, values: &Values) -> Term {
-        let mut substitution = Substitution::new();
-        for symbol in term::walk::free_vars(self.terms, &[t]) {
-            if let Some(value) = self.program.var_of(symbol).and_then(|v| values.get(&v)) {
-                substitution.insert(self.terms, symbol, *value);
-            }
-        }
-        substitution.apply(self.terms, t)
+        in_state(self.terms, self.program, t, |var| values.get(&var).copied())
     }
 
     /// One arrival for all.

@@ -35,8 +35,10 @@ pub fn judge(
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),
         Verdict::Unsafe(Evidence::Deep(deep)) => judge_deep(lowered, task, &deep, budget),
-        Verdict::Unsafe(Evidence::Danger(danger)) => judge_danger(lowered, prepared, task, engine, danger, cx, budget),
-        Verdict::Unsafe(Evidence::Endless(danger)) => judge_endless(prepared, task, engine, danger, cx, budget),
+        Verdict::Unsafe(Evidence::Danger(danger)) => {
+            judge_danger(lowered, prepared, task, (engine, danger), cx, budget)
+        }
+        Verdict::Unsafe(Evidence::Endless(danger)) => judge_endless(prepared, task, (engine, danger), cx, budget),
         Verdict::Safe(Proof::Ranking { at, ranking }) => {
             judge_ranking(prepared, task, engine, (at, ranking), cx, budget)
         }

@@ -587,13 +587,7 @@ impl<'a> Checker<'a> {
     }
 
     fn read(&mut self, t: Term, values: &Values) -> Term {
-        let mut substitution = Substitution::new();
-        for symbol in term::walk::free_vars(self.terms, &[t]) {
-            if let Some(value) = self.program.var_of(symbol).and_then(|v| values.get(&v)) {
-                substitution.insert(self.terms, symbol, *value);
-            }
-        }
-        substitution.apply(self.terms, t)
+        in_state(self.terms, self.program, t, |var| values.get(&var).copied())
     }
 
     /// One arrival for all.
@@ -660,4 +654,15 @@ fn entry_key(key: &Key, depth: usize) -> Key {
     let mut entry: Key = key[..=2 * depth].to_vec();
     entry.extend([0, key[2 * depth]]);
     entry
+}
+
+/// The term in a state: variables that have a value there are replaced by it.
+pub(crate) fn in_state(terms: &mut Store, program: &Program, term: Term, value: impl Fn(Var) -> Option<Term>) -> Term {
+    let mut substitution = Substitution::new();
+    for symbol in term::walk::free_vars(terms, &[term]) {
+        if let Some(value) = program.var_of(symbol).and_then(&value) {
+            substitution.insert(terms, symbol, value);
+        }
+    }
+    substitution.apply(terms, term)
 }

@@ -97,18 +97,9 @@ pub(super) fn divide(items: &[Item], earlier: &Earlier, limits: Limits, size: Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::taskset::Task;
 
     fn item(name: &str) -> Item {
-        let task = Task {
-            name: name.into(),
-            files: Vec::new(),
-            property: String::new(),
-            expected: None,
-            subproperty: String::new(),
-            data_model: String::new(),
-            arguments: Vec::new(),
-        };
+        let task = Task::named(name);
         Item { engine: "e".into(), task }
     }
 

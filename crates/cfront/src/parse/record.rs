@@ -7,6 +7,7 @@ use crate::layout::{Member, RecordAttributes};
 use crate::token::{Name, P, Tok, kw};
 use crate::types::{EnumId, EnumType, IntKind, Len, Record, RecordId, Ty, Type};
 
+use super::attribute::Attributes;
 use super::declarator::Naming;
 use super::recover::Within;
 use super::scope::{Entity, Tag};
@@ -17,22 +18,12 @@ impl Parser {
         let start = self.span();
         let is_union = self.at_keyword(kw::UNION);
         self.advance();
-        let mut attributes = self.attributes()?;
-        let tag = self.tag_name();
-        let more = self.attributes()?;
-        attributes.merge(more);
-        if tag.is_none() && !self.at(P::LBrace) {
-            let found = self.describe_token();
-            return self.fail(self.span(), format!("expected a tag or '{{', found {found}"));
-        }
+        let (tag, mut attributes) = self.tag_and_attributes()?;
         let id = self.record_for_tag(tag, is_union, start)?;
         let ty = self.types.intern(Type::Record(id));
-        if !self.accept(P::LBrace) {
+        let is_complete = self.types.records[id].complete;
+        if !self.opens_definition(ty, is_complete, start)? {
             return Ok(ty);
-        }
-        if self.types.records[id].complete {
-            let shown = self.types.show(ty);
-            return self.fail(start, format!("redefinition of '{shown}'"));
         }
         let members = self.members()?;
         let flexible = |m: &Member| matches!(self.types[m.ty], Type::Array(_, Len::Unknown));
@@ -215,9 +206,8 @@ impl Parser {
         self.fail(span, format!("a member cannot have type '{shown}' (incomplete or a function)"))
     }
 
-    pub(super) fn enum_specifier(&mut self) -> Res<Ty> {
-        let start = self.span();
-        self.advance();
+    /// What stands between `struct`, `union` or `enum` and its braces.
+    fn tag_and_attributes(&mut self) -> Res<(Option<(Name, Span)>, Attributes)> {
         let mut attributes = self.attributes()?;
         let tag = self.tag_name();
         let more = self.attributes()?;
@@ -226,14 +216,30 @@ impl Parser {
             let found = self.describe_token();
             return self.fail(self.span(), format!("expected a tag or '{{', found {found}"));
         }
-        let id = self.enum_for_tag(tag, start)?;
-        let ty = self.types.intern(Type::Enum(id));
+        Ok((tag, attributes))
+    }
+
+    /// Whether the braces of a definition follow, which must be the first one of the type.
+    fn opens_definition(&mut self, ty: Ty, is_complete: bool, start: Span) -> Res<bool> {
         if !self.accept(P::LBrace) {
-            return Ok(ty);
+            return Ok(false);
         }
-        if self.types.enums[id].complete {
+        if is_complete {
             let shown = self.types.show(ty);
             return self.fail(start, format!("redefinition of '{shown}'"));
+        }
+        Ok(true)
+    }
+
+    pub(super) fn enum_specifier(&mut self) -> Res<Ty> {
+        let start = self.span();
+        self.advance();
+        let (tag, mut attributes) = self.tag_and_attributes()?;
+        let id = self.enum_for_tag(tag, start)?;
+        let ty = self.types.intern(Type::Enum(id));
+        let is_complete = self.types.enums[id].complete;
+        if !self.opens_definition(ty, is_complete, start)? {
+            return Ok(ty);
         }
         let constants = self.enumerators()?;
         let more = self.attributes()?;

@@ -69,7 +69,8 @@ fn search(task: &Task, engine: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
     let segments = paths(program, &wto, &mut cx.terms, &budget)?;
     if let (Some(_), Some(segments)) = (&engine.cell, &segments) {
         let mut nothing = Samples::default();
-        let mut hunt = Hunt::new(engine, task, &wto, segments, &live, &mut nothing);
+        let (samples, candidates) = (&mut nothing, AtHeads::new());
+        let mut hunt = Hunt { engine, task, wto: &wto, segments, live: &live, samples, candidates };
         let given = intervals(program, &wto, cx)?;
         hunt.guess_error_preconditions(cx);
         if let Some(proof) = hunt.prove(&given, cx)? {
@@ -83,7 +84,8 @@ fn search(task: &Task, engine: &Guess, cx: &mut Cx) -> Result<Verdict, Stop> {
     if let Some(segments) = &segments {
         cx.tell(Event::Note(format!("{} paths", segments.len())));
         let samples = &mut samples;
-        let mut hunt = Hunt::new(engine, task, &wto, segments, &live, samples);
+        let candidates = AtHeads::new();
+        let mut hunt = Hunt { engine, task, wto: &wto, segments, live: &live, samples, candidates };
         if let Some(proof) = hunt.run(cx)? {
             return Ok(Verdict::Safe(proof));
         }
@@ -117,17 +119,6 @@ struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    fn new(
-        engine: &'a Guess,
-        task: &'a Task,
-        wto: &'a Wto,
-        segments: &'a [Segment],
-        live: &'a BTreeMap<Loc, Vec<Var>>,
-        samples: &'a mut Samples,
-    ) -> Hunt<'a> {
-        Hunt { engine, task, wto, segments, live, samples, candidates: AtHeads::new() }
-    }
-
     /// Finds a proof, or nothing. An execution that it makes on the way may end in an error: see the samples.
     fn run(&mut self, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
         let program = &*self.task.program;

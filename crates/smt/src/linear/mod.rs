@@ -14,6 +14,7 @@
 mod ranges;
 mod simplex;
 
+use crate::cases::connective_cases;
 use ranges::{Row, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -381,20 +382,12 @@ impl Search<'_> {
     fn formula(&mut self, state: &mut State, term: Term, truth: bool) -> Option<Vec<Case>> {
         let terms = self.terms;
         let args = terms.args(term);
-        let all = |of: &[(Term, bool)]| -> Case { of.iter().map(|(t, b)| Step::Goal(Goal::Formula(*t, *b))).collect() };
+        if let Some(cases) = connective_cases(terms, term, truth) {
+            let goals =
+                |case: Vec<(Term, bool)>| case.into_iter().map(|(t, b)| Step::Goal(Goal::Formula(t, b))).collect();
+            return Some(cases.into_iter().map(goals).collect());
+        }
         Some(match (self.terms.op(term), args) {
-            (Op::True | Op::False, _) if (self.terms.op(term) == Op::True) == truth => vec![Vec::new()],
-            (Op::True | Op::False, _) => Vec::new(),
-            (Op::Not, &[a]) => vec![all(&[(a, !truth)])],
-            (Op::And | Op::Or, &[a, b]) if (self.terms.op(term) == Op::And) == truth => {
-                vec![all(&[(a, truth), (b, truth)])]
-            }
-            (Op::And | Op::Or, &[a, b]) => vec![all(&[(a, truth)]), all(&[(b, truth)])],
-            (Op::Xor, &[a, b]) => vec![all(&[(a, true), (b, !truth)]), all(&[(a, false), (b, truth)])],
-            (Op::Eq, &[a, b]) if self.terms.sort(a) == Sort::Bool => {
-                vec![all(&[(a, true), (b, truth)]), all(&[(a, false), (b, !truth)])]
-            }
-            (Op::Ite, &[c, a, b]) => vec![all(&[(c, true), (a, truth)]), all(&[(c, false), (b, truth)])],
             (op, &[a, b]) if is_comparison(self.terms, term) => {
                 let half = 1_i128 << (self.terms.width(a) - 1);
                 let (a, b) = (self.value(a)?, self.value(b)?);

@@ -303,15 +303,7 @@ fn pointee(address: SourceVar, width: u32, scalar: bool, machine: &cfa::Machine)
 
 /// The user's view of a part of a variable, given that of its address.
 fn member(address: &SourceVar, slot: &Slot, program: &Program) -> Option<SourceVar> {
-    let shape = program.shapes.get(&(address.span, address.name.clone()))?;
-    let (path, scalar) = shape.at(u64::try_from(slot.lo).ok()?, slot.width, slot.format.is_some())?;
-    Some(SourceVar {
-        name: format!("{}{path}", address.name.strip_prefix('&')?),
-        ctype: scalar.ctype.clone(),
-        signed: scalar.signed,
-        pointer: scalar.pointer,
-        ..*address
-    })
+    program.part_at(address, u64::try_from(slot.lo).ok()?, slot.width, slot.format.is_some())
 }
 
 /// The size of a scalar type, by its name.

@@ -25,8 +25,7 @@ pub(crate) fn judge_danger(
     lowered: &Program,
     prepared: &Prepared,
     task: &Task,
-    engine: &str,
-    danger: Danger,
+    (engine, danger): (&str, Danger),
     cx: &mut Cx,
     budget: &Budget,
 ) -> Answer {
@@ -130,8 +129,7 @@ pub fn judge_written(
 pub(crate) fn judge_endless(
     prepared: &Prepared,
     task: &Task,
-    engine: &str,
-    danger: Danger,
+    (engine, danger): (&str, Danger),
     cx: &mut Cx,
     budget: &Budget,
 ) -> Answer {
