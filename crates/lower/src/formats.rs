@@ -5,7 +5,7 @@
 //! long double do not fit into an integer) has a file of its own.
 
 use crate::library::{is_identifier, words};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
 
 /// A format of IEEE 754, as C has it.
 pub(crate) struct Format {
@@ -100,7 +100,7 @@ impl Format {
 }
 
 /// The names that the text declares or defines and that mention a double: they have a variant for each format.
-fn functions(text: &str) -> BTreeSet<&str> {
+fn functions(text: &str) -> FxHashSet<&str> {
     let items = crate::library::split(text).into_iter().map(|range| &text[range]);
     let of_double = items.filter(|item| words(item).any(|word| word == "double"));
     of_double
