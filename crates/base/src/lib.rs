@@ -5,6 +5,7 @@
 pub mod cpu;
 pub mod diag;
 pub mod process;
+pub mod quantity;
 pub mod source;
 pub mod table;
 

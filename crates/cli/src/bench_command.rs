@@ -3,7 +3,7 @@
 use crate::flags::{BenchFlags, Command, Flags, OnFlag};
 use crate::live::Live;
 use crate::output::{self, BadInput, Exit};
-use crate::settings;
+use base::quantity;
 use bench::local::Local;
 use bench::record::{self, Results, Status};
 use bench::slurm::{Earlier, Slurm};
@@ -49,8 +49,8 @@ struct Conditions {
 impl Conditions {
     fn of(flags: &BenchFlags) -> Result<Conditions, BadInput> {
         let limits = Limits {
-            cpu: settings::duration(&flags.time_limit, "--time-limit")?,
-            memory_bytes: settings::bytes(&flags.memory_limit)?,
+            cpu: quantity::duration(&flags.time_limit, "--time-limit")?,
+            memory_bytes: quantity::bytes(&flags.memory_limit)?,
         };
         let defines = flags.defines.iter().map(|define| format!("-D{define}"));
         Ok(Conditions { limits, arguments: defines.chain(flags.arguments.clone()).collect() })

@@ -18,7 +18,7 @@ pub(crate) fn import(from: &ImportFrom) -> Result<Exit, BadInput> {
     if out.exists() {
         return Err(format!("{} exists: remove it, or give another name with --out", out.display()).into());
     }
-    let imported = import::cbmc(dir, folder_of(&out))?;
+    let imported = import::cbmc(dir, file::folder_of(&out))?;
     let text = imported.project.render()?;
     std::fs::write(&out, text).map_err(|e| format!("cannot write {}: {e}", out.display()))?;
     imported.notes.iter().for_each(|note| output::note(format!("note: {note}")));
@@ -31,7 +31,7 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     let path = flags.file.clone().unwrap_or_else(|| PathBuf::from(file::NAME));
     let mut project = Project::read(&path, |name| std::env::var(name).ok())?;
     if let Some(time) = &flags.time_limit {
-        crate::settings::duration(time, "--time-limit")?;
+        base::quantity::duration(time, "--time-limit")?;
         project.time_limit = Some(time.clone());
         project.proofs.iter_mut().for_each(|proof| proof.time_limit = None);
     }
@@ -42,7 +42,7 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     let cores = std::thread::available_parallelism();
     let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
     let pages = flags.html.as_deref().map(made_folder).transpose()?;
-    let folder = folder_of(&path);
+    let folder = file::folder_of(&path);
     let absolute = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let store = (!flags.no_store).then(|| absolute.join(verifier::store::FOLDER));
     let runner = Runner {
@@ -152,13 +152,5 @@ impl State {
         let running =
             self.running.iter().map(|(name, since)| format!("  {name}  {:.0} s", since.elapsed().as_secs_f64()));
         std::iter::once(format!("{} of {count} proofs are done", self.done)).chain(running).collect()
-    }
-}
-
-/// The folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }

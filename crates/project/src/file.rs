@@ -142,6 +142,14 @@ trait OrElse<'a>: Iterator<Item = &'a String> + Sized {
 
 impl<'a, I: Iterator<Item = &'a String>> OrElse<'a> for I {}
 
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

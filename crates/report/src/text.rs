@@ -163,7 +163,7 @@ fn render_checks(checks: &[CheckStatus]) -> String {
 }
 
 /// What is said of a proof that the user takes on the engine's word.
-pub(crate) const UNCHECKED: &str = "this proof was not checked, and is accepted because of --accept-unchecked";
+pub const UNCHECKED: &str = "this proof was not checked, and is accepted because of --accept-unchecked";
 
 fn render_proof(proof: &Proof) -> String {
     let mut text = match &proof.method {

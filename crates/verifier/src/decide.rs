@@ -276,7 +276,8 @@ impl About<'_> {
     pub(crate) fn proved(&self, verdict: Verdict, reason: Reason<'_>) -> Decision {
         let wanted = self.request.keep.automaton && !self.session.cancellation.is_cancelled();
         let automaton = wanted.then(|| Box::new(self.prepared.program.clone()));
-        let witness = evidence::correctness(self.request, self.prepared, reason.proof());
+        let is_checked = !matches!(&verdict, Verdict::True { proof, .. } if proof.accepted_unchecked);
+        let witness = evidence::correctness(self.request, self.prepared, reason.proof(), is_checked);
         let certificate = certificates::of_proof(self, reason);
         let annotated = annotate::of_proof(self.request, self.prepared, reason);
         Decision { verdict, evidence: Evidence { witness, certificate, annotated, automaton, ..Evidence::none() } }

@@ -22,6 +22,7 @@ pub(crate) fn correctness(
     request: &Request,
     prepared: &Prepared,
     found: Option<&FoundProof>,
+    is_checked: bool,
 ) -> Result<String, String> {
     let task = task(request, &request.subject.lowering.properties, Version::V2_0)?;
     let mut program = prepared.program.clone();
@@ -43,8 +44,11 @@ pub(crate) fn correctness(
         Some((_, Proof::Ranking { .. })) => return termination(request, prepared, found),
         None => (BTreeMap::new(), None),
     };
+    let unchecked = (!is_checked).then(|| report::text::UNCHECKED.to_owned());
+    let remarks: Vec<String> = unchecked.into_iter().chain(why_little).collect();
+    let remarks = (!remarks.is_empty()).then(|| remarks.join("; "));
     let none = BTreeMap::new();
-    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, &none, why_little.as_deref()))
+    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, &none, remarks.as_deref()))
 }
 
 /// The witness of a proof that every execution ends.

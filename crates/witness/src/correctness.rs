@@ -73,7 +73,7 @@ pub(crate) fn loop_facts(
 
 /// A witness from invariants at locations of a flat program, whose terms live in `terms`.
 ///
-/// `given` are true whenever control is at their location; `ranking` decreases there (for termination). `why_little` is told
+/// `given` are true whenever control is at their location; `ranking` decreases there (for termination). `remark` is told
 /// in the description where there is more to the proof than invariants.
 pub fn correctness(
     task: &Task,
@@ -81,7 +81,7 @@ pub fn correctness(
     terms: &Store,
     given: &BTreeMap<Loc, Term>,
     ranking: &BTreeMap<Loc, Vec<Term>>,
-    why_little: Option<&str>,
+    remark: Option<&str>,
 ) -> String {
     let (loops, mut left_out) = loop_facts(&task.files, flat, terms, given);
     let mut content = String::new();
@@ -96,7 +96,7 @@ pub fn correctness(
     content += &transitions;
     left_out |= some_left_out;
     let content = if content.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{content}") };
-    let mut description: Vec<&str> = why_little.into_iter().collect();
+    let mut description: Vec<&str> = remark.into_iter().collect();
     if left_out {
         description.push("facts without a C form at their loop are left out: the invariants may not suffice alone");
     }

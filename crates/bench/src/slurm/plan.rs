@@ -97,6 +97,7 @@ pub(super) fn divide(items: &[Item], earlier: &Earlier, limits: Limits, size: Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Task;
 
     fn item(name: &str) -> Item {
         let task = Task::named(name);
