@@ -5,6 +5,10 @@ use crate::output::{self, BadInput, Exit};
 use ::fuzz::hunt::{Bounds, Fault, hunt};
 use portfolio::PORTFOLIO;
 use std::time::Duration;
+use verifier::signals;
+
+/// After Ctrl-C, what the last program may take: its compiled runs are seen to their end.
+const LAST_PROGRAM: Duration = Duration::from_secs(20);
 
 pub(crate) fn fuzz(flags: &FuzzFlags) -> Result<Exit, BadInput> {
     let mut names = verifier::engines::chosen(&flags.engine)?;
@@ -15,23 +19,12 @@ pub(crate) fn fuzz(flags: &FuzzFlags) -> Result<Exit, BadInput> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     output::line(format!("programs from seed {} on, engines {}", flags.seed, names.join(", ")));
     let bounds = Bounds { programs: flags.programs, faults: flags.faults, time: Duration::from_secs(flags.seconds) };
-    let mut told = |fault: &Fault| {
-        let Fault { seed, engine, what, program, programs, after } = fault;
-        let when = format!("after {programs} programs, {:.0} s", after.as_secs_f64());
-        output::line(format!("seed {seed}: {engine}: {what} ({when})\n{program}"));
-    };
-    let report = hunt(&names, flags.seed, &bounds, &mut told)?;
-    output::line(format!(
-        "{} programs: {} safe, {} unsafe, {} unclear; {} compiled and run on all inputs; {} faults",
-        report.programs,
-        report.safe,
-        report.unsafe_,
-        report.unclear,
-        report.compiled,
-        report.faults.len()
-    ));
-    for (engine, right) in &report.right {
-        output::line(format!("{engine:10} {right} right answers"));
-    }
+    let mut told = |fault: &Fault| output::line(fault.to_string());
+    let cancellation = signals::watch(|| {
+        std::thread::sleep(LAST_PROGRAM);
+        std::process::exit(i32::from(Exit::Unknown.code()));
+    });
+    let report = hunt(&names, flags.seed, &bounds, &cancellation, &mut told)?;
+    output::line(report.to_string());
     Ok(if report.faults.is_empty() { Exit::Fine } else { Exit::Violated })
 }

@@ -47,7 +47,9 @@ fn main() -> ExitCode {
         }
     };
     let verifying = matches!(flags.command, Command::Verify(_));
-    if verifying || matches!(flags.command, Command::CheckWitness(_) | Command::CheckCertificate(_)) {
+    let is_watched =
+        |c: &Command| matches!(c, Command::CheckWitness(_) | Command::CheckCertificate(_) | Command::Fuzz(_));
+    if verifying || is_watched(&flags.command) {
         verifier::signals::block();
     }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || dispatch(flags.command));

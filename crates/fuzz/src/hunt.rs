@@ -9,6 +9,7 @@ use crate::truth::{Truth, truth};
 use cfa::Program;
 use portfolio::{PORTFOLIO, Plan, Strategy};
 use report::{Kind, Verdict};
+use std::fmt;
 use std::time::{Duration, Instant};
 use verifier::{Cancellation, Limits, Replay, Request, Subject, Unobserved, load, property, verify};
 
@@ -39,6 +40,23 @@ pub struct Fault {
     pub after: Duration,
 }
 
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { programs, safe, unsafe_, unclear, compiled, right, faults } = self;
+        write!(f, "{programs} programs: {safe} safe, {unsafe_} unsafe, {unclear} unclear; ")?;
+        write!(f, "{compiled} compiled and run on all inputs; {} faults", faults.len())?;
+        right.iter().try_for_each(|(engine, right)| write!(f, "\n{engine:10} {right} right answers"))
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault { seed, engine, what, program, programs, after } = self;
+        let after = after.as_secs_f64();
+        write!(f, "seed {seed}: {engine}: {what} (after {programs} programs, {after:.0} s)\n{program}")
+    }
+}
+
 const ONLY_REACH: &[&str] = &["unreach-call"];
 /// Who is at fault where interpreter and compiled program differ: the front end, lowering, or the interpreter itself.
 const INTERPRETER: &str = "interpreter";
@@ -57,12 +75,18 @@ pub struct Bounds {
 }
 
 /// Runs the engines on programs from `seed` on. Faults are told as they are found.
-pub fn hunt(engines: &[&str], seed: u64, bounds: &Bounds, told: &mut dyn FnMut(&Fault)) -> Result<Report, String> {
-    let asker = Asker::new().map_err(|error| format!("a temporary folder: {error}"))?;
+pub fn hunt(
+    engines: &[&str],
+    seed: u64,
+    bounds: &Bounds,
+    cancellation: &Cancellation,
+    told: &mut dyn FnMut(&Fault),
+) -> Result<Report, String> {
+    let asker = Asker::new(cancellation).map_err(|error| format!("a temporary folder: {error}"))?;
     let started = Instant::now();
     let mut report = Report { right: engines.iter().map(|e| ((*e).to_owned(), 0)).collect(), ..Report::default() };
     for seed in (seed..).take(bounds.programs) {
-        if started.elapsed() > bounds.time || report.faults.len() >= bounds.faults {
+        if started.elapsed() > bounds.time || report.faults.len() >= bounds.faults || cancellation.is_cancelled() {
             break;
         }
         let source = asker.sharpened(generate::program(seed), seed);
@@ -70,8 +94,9 @@ pub fn hunt(engines: &[&str], seed: u64, bounds: &Bounds, told: &mut dyn FnMut(&
         for (who, what) in asker.faults(&source, properties(seed), engines, &mut report) {
             let after = started.elapsed();
             let end = Instant::now() + SHRINKING;
-            let is_faulty =
-                &mut |source: &Source| Instant::now() < end && asker.is_faulty(source, properties(seed), &who);
+            let is_faulty = &mut |source: &Source| {
+                Instant::now() < end && !cancellation.is_cancelled() && asker.is_faulty(source, properties(seed), &who)
+            };
             let program = shrink(&source, is_faulty).text();
             let fault = Fault { seed, engine: who, what, program, programs: before, after };
             told(&fault);
@@ -136,13 +161,14 @@ impl Known {
 }
 
 /// Asks about programs that it writes into a folder of its own.
-struct Asker {
+struct Asker<'a> {
     folder: tempfile::TempDir,
+    cancellation: &'a Cancellation,
 }
 
-impl Asker {
-    fn new() -> std::io::Result<Asker> {
-        Ok(Asker { folder: tempfile::Builder::new().prefix("foldback-fuzz-").tempdir()? })
+impl Asker<'_> {
+    fn new(cancellation: &Cancellation) -> std::io::Result<Asker<'_>> {
+        Ok(Asker { folder: tempfile::Builder::new().prefix("foldback-fuzz-").tempdir()?, cancellation })
     }
 
     fn subject(&self, source: &Source, properties: &[&str]) -> Result<Subject, String> {
@@ -168,9 +194,7 @@ impl Asker {
             limits: Limits { cpu_time: Some(EACH), ..Limits::default() },
             ..Request::new(Vec::new())
         };
-        verify(&request, &Unobserved, &Cancellation::new())
-            .map(|outcome| outcome.verdict)
-            .map_err(|bad| bad.to_string())
+        verify(&request, &Unobserved, self.cancellation).map(|outcome| outcome.verdict).map_err(|bad| bad.to_string())
     }
 
     fn sharpened(&self, source: Source, seed: u64) -> Source {
@@ -211,6 +235,9 @@ impl Asker {
         }
         let mut faults = Vec::new();
         for (engine, right) in engines.iter().zip(&mut report.right) {
+            if self.cancellation.is_cancelled() {
+                break;
+            }
             let answer = self.ask(source, properties, engine);
             match known.fault(&answer, properties) {
                 Some(what) => faults.push(((*engine).to_owned(), what)),

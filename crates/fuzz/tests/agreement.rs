@@ -2,6 +2,7 @@
 
 use fuzz::hunt::{Bounds, hunt};
 use std::time::Duration;
+use verifier::Cancellation;
 
 /// So many, however long it takes.
 const PROGRAMS: usize = 10;
@@ -12,7 +13,7 @@ const SEED: u64 = 100;
 fn engines_agree_with_exhaustive_execution() {
     let engines = ["absint", "bmc", "kind", "se", "portfolio"];
     let bounds = Bounds { programs: PROGRAMS, faults: usize::MAX, time: Duration::from_secs(600) };
-    let report = hunt(&engines, SEED, &bounds, &mut |_| {}).expect("a temporary folder");
+    let report = hunt(&engines, SEED, &bounds, &Cancellation::new(), &mut |_| {}).expect("a temporary folder");
     let faults = report.faults.iter().map(|f| format!("seed {}: {} {}\n{}", f.seed, f.engine, f.what, f.program));
     let faults: Vec<String> = faults.collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
