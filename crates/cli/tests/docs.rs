@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Scratch, root, stderr, stdout};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -141,6 +142,40 @@ fn every_property_has_a_page_that_is_true() {
         }
     }
     assert!(pages >= 10, "only {pages} pages");
+}
+
+/// Inline code of a page that gives a command of ours.
+fn commands(text: &str) -> impl Iterator<Item = &str> {
+    let outside = text.split("```").step_by(2);
+    outside.flat_map(|part| part.split('`').skip(1).step_by(2)).filter_map(|span| span.strip_prefix("foldback "))
+}
+
+#[test]
+fn commands_and_flags_on_every_page_exist() {
+    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md"), root().join("SECURITY.md")];
+    for folder in ["docs", "docs/engines", "docs/properties"] {
+        let files = std::fs::read_dir(root().join(folder)).expect("the folder of pages");
+        pages.extend(files.map(|file| file.expect("a page").path()));
+    }
+    pages.retain(|page| page.extension().is_some_and(|end| end == "md"));
+    let mut help: BTreeMap<String, String> = BTreeMap::new();
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("the page");
+        for span in commands(&text).filter(|span| span.starts_with(|c: char| c.is_ascii_lowercase())) {
+            let mut words = span.split_whitespace();
+            let command = words.next().unwrap_or_default();
+            let help = help.entry(command.to_owned()).or_insert_with(|| {
+                let output = common::foldback([command, "--help"]);
+                assert!(output.status.success(), "{}: there is no command `foldback {command}`", page.display());
+                stdout(&output)
+            });
+            for flag in words.take_while(|word| *word != "--").filter(|word| word.starts_with("--")) {
+                let flag = flag.split(['=', ',', ')']).next().unwrap_or(flag);
+                assert!(help.contains(flag), "{}: `foldback {span}`: there is no {flag}", page.display());
+            }
+        }
+    }
+    assert!(help.len() > 8, "few commands are named: {:?}", help.keys());
 }
 
 #[test]
