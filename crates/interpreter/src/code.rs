@@ -3,7 +3,8 @@
 //! Each activation of a function has two register files: words (variables, then constants, then temporaries) and heavy
 //! cells for everything that is not a word. Globals live in files of their own. Straight chains of edges become straight
 //! code; two edges with complementary assumptions become one compare-and-branch. Instructions that transfer control carry
-//! how many edges were executed since the last such instruction, which is how steps are counted.
+//! how many edges were executed since the last such instruction, which is how steps are counted. What C programs do most
+//! (arithmetic on `int`, accesses to `a[i].m`) has instructions of its own: dispatching costs more than the work.
 
 use super::value::Heavy;
 use cfa::{Edge, Func, Loc, Origin, Stream, Var};
@@ -25,7 +26,7 @@ pub(crate) enum Place {
 }
 
 /// What to do next. `u8` fields are widths in bits, `u16` fields count edges; destinations come first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Instr {
     Mov(Reg, Reg),
     GetGlobal(Reg, u32),
@@ -36,6 +37,8 @@ pub(crate) enum Instr {
     Not(u8, Reg, Reg),
     Neg(u8, Reg, Reg),
     Add(u8, Reg, Reg, Reg),
+    Add32(Reg, Reg, Reg),
+    Add64(Reg, Reg, Reg),
     Mul(u8, Reg, Reg, Reg),
     Udiv(u8, Reg, Reg, Reg),
     Urem(Reg, Reg, Reg),
@@ -61,6 +64,12 @@ pub(crate) enum Instr {
         dst: Reg,
         src: Reg,
     },
+    /// From 32 to 64 bits.
+    SignExtend32(Reg, Reg),
+    /// `base + scale * index`, of a width.
+    Scale(u8, u16, Reg, Reg, Reg),
+    /// The same with the sign-extended low 32 bits of the index.
+    Scale32(u8, u16, Reg, Reg, Reg),
     Eq(Reg, Reg, Reg),
     Ult(Reg, Reg, Reg),
     Ule(Reg, Reg, Reg),
@@ -71,6 +80,8 @@ pub(crate) enum Instr {
     Umulo(u8, Reg, Reg, Reg),
     Smulo(u8, Reg, Reg, Reg),
 
+    AddF64(Reg, Reg, Reg),
+    MulF64(Reg, Reg, Reg),
     F64(FloatOp, Reg, Reg, Reg),
     F32(FloatOp, Reg, Reg, Reg),
     Convert(Conversion, u8, Reg, Reg),
@@ -89,6 +100,29 @@ pub(crate) enum Instr {
     Load(u8, Reg, Reg),
     /// Number of bytes; address, value.
     Store(u8, Reg, Reg),
+    /// One, four or eight bytes at `base + offset`: offset; destination, base.
+    Load1(u16, Reg, Reg),
+    Load4(u16, Reg, Reg),
+    Load8(u16, Reg, Reg),
+    /// Offset; base, value.
+    Store1(u16, Reg, Reg),
+    Store4(u16, Reg, Reg),
+    Store8(u16, Reg, Reg),
+    /// At `base + scale * index + offset`: offset, scale; destination, base, index.
+    Load1Scale(u8, u16, Reg, Reg, Reg),
+    Load4Scale(u8, u16, Reg, Reg, Reg),
+    Load8Scale(u8, u16, Reg, Reg, Reg),
+    /// Offset, scale; base, index, value.
+    Store1Scale(u8, u16, Reg, Reg, Reg),
+    Store4Scale(u8, u16, Reg, Reg, Reg),
+    Store8Scale(u8, u16, Reg, Reg, Reg),
+    /// With the sign-extended low 32 bits of the index.
+    Load1Scale32(u8, u16, Reg, Reg, Reg),
+    Load4Scale32(u8, u16, Reg, Reg, Reg),
+    Load8Scale32(u8, u16, Reg, Reg, Reg),
+    Store1Scale32(u8, u16, Reg, Reg, Reg),
+    Store4Scale32(u8, u16, Reg, Reg, Reg),
+    Store8Scale32(u8, u16, Reg, Reg, Reg),
     /// See [`Code::actions`].
     Action(u32),
 
@@ -102,6 +136,8 @@ pub(crate) enum Instr {
     BranchUle(u16, Reg, Reg, u32),
     BranchSlt(u8, u16, Reg, Reg, u32),
     BranchSle(u8, u16, Reg, Reg, u32),
+    BranchSlt32(u16, Reg, Reg, u32),
+    BranchSle32(u16, Reg, Reg, u32),
     /// Takes one of the enabled edges: see [`Code::choices`].
     Choose(u16, u32),
     Call(u16, u32),
@@ -126,7 +162,9 @@ impl Instr {
             | Instr::BranchUlt(_, _, _, to)
             | Instr::BranchUle(_, _, _, to)
             | Instr::BranchSlt(_, _, _, _, to)
-            | Instr::BranchSle(_, _, _, _, to) => *to = target,
+            | Instr::BranchSle(_, _, _, _, to)
+            | Instr::BranchSlt32(_, _, _, to)
+            | Instr::BranchSle32(_, _, _, to) => *to = target,
             other => unreachable!("{other:?} has no target"),
         }
     }
@@ -286,7 +324,8 @@ pub(crate) struct CallSite {
     pub(crate) edge: Edge,
     pub(crate) callee: Func,
     /// Argument in the caller, parameter in the callee.
-    pub(crate) moves: Vec<(Place, Place)>,
+    pub(crate) words: Vec<(Reg, Reg)>,
+    pub(crate) cells: Vec<(Cell, Cell)>,
     /// Where the caller wants the result.
     pub(crate) dst: Option<Place>,
 }
@@ -297,6 +336,8 @@ pub(crate) struct FuncCode {
     pub(crate) entry: u32,
     pub(crate) words: Vec<u64>,
     pub(crate) cells: Vec<Heavy>,
+    /// Globals that do not change while the function is active, and the registers that hold them then.
+    pub(crate) settled: Vec<(u32, Reg)>,
     pub(crate) result: Option<Place>,
 }
 

@@ -2,6 +2,7 @@
 
 use super::code::*;
 use super::expr::Computed;
+use super::numbering::Numbering;
 use super::value::{Heavy, is_word};
 use base::{Id, Table};
 use cfa::*;
@@ -37,6 +38,8 @@ pub(super) struct Builder<'p> {
     watch: &'p Watch,
     /// The locations among it.
     watched: FxHashSet<(Func, Loc)>,
+    /// For each word among the globals whether it changes only while no function but the entry function is active.
+    settled_globals: Vec<bool>,
     /// A copy of the program's terms to build in, once it is needed.
     scratch: Option<term::Store>,
 
@@ -49,6 +52,9 @@ pub(super) struct Builder<'p> {
     pub(super) temp_words: Vec<Reg>,
     pub(super) temp_cells: Vec<Cell>,
     pub(super) computed: Computed,
+    pub(super) numbering: Numbering,
+    /// Registers of the globals that are settled while the function is active.
+    settled: Vec<(u32, Reg)>,
     /// Where each location's code starts, once it has been emitted.
     starts: Table<Loc, Option<u32>>,
     /// Control transfers to locations that have no code yet.
@@ -68,6 +74,7 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         object_tables: !flat,
         watch,
         watched: watch.locations.iter().copied().collect(),
+        settled_globals: Vec::new(),
         scratch: None,
         func: program.entry,
         words: Vec::new(),
@@ -77,6 +84,8 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         temp_words: Vec::new(),
         temp_cells: Vec::new(),
         computed: Computed::default(),
+        numbering: Numbering::default(),
+        settled: Vec::new(),
         starts: Table::new(),
         patches: Vec::new(),
         stuck: Vec::new(),
@@ -127,11 +136,44 @@ impl Builder<'_> {
             };
             self.code.homes.push(place);
         }
+        self.find_settled_globals();
         self.code.functions = words
             .into_iter()
             .zip(cells)
             .map(|(words, cells)| FuncCode { words: vec![0; words as usize], cells, ..FuncCode::default() })
             .collect();
+    }
+
+    /// The addresses of static objects above all: written by the entry function, which nobody calls.
+    fn find_settled_globals(&mut self) {
+        let program = self.program;
+        let edges = |func: Func| program.functions[func].edges.values();
+        let calls_entry = |op: &Op| matches!(op, Op::Call { callee, .. } if *callee == program.entry);
+        let entered_once = !program.functions.ids().flat_map(edges).any(|edge| calls_entry(&edge.op));
+        self.settled_globals = vec![entered_once; self.code.global_words];
+        for func in program.functions.ids().filter(|func| *func != program.entry) {
+            for v in
+                edges(func).flat_map(|edge| edge.op.written()).chain(program.functions[func].params.iter().copied())
+            {
+                if let Some(Place::GlobalWord(global)) = self.home(v) {
+                    self.settled_globals[global as usize] = false;
+                }
+            }
+        }
+    }
+
+    /// The register that holds the global while the function at hand is active, if it is settled then.
+    pub(super) fn settled_register(&mut self, global: u32) -> Option<Reg> {
+        if self.func == self.program.entry || !self.settled_globals[global as usize] {
+            return None;
+        }
+        if let Some((_, reg)) = self.settled.iter().find(|(known, _)| *known == global) {
+            return Some(*reg);
+        }
+        let reg = self.words.len() as Reg;
+        self.words.push(0);
+        self.settled.push((global, reg));
+        Some(reg)
     }
 
     pub(super) fn home(&self, v: Var) -> Option<Place> {
@@ -166,6 +208,7 @@ impl Builder<'_> {
         self.const_cells.clear();
         self.temp_words.clear();
         self.temp_cells.clear();
+        self.settled.clear();
         self.starts = Table::filled(None, function.locs.len());
         let successors = function.successors();
         let mut arrivals: Table<Loc, u32> = Table::filled(0, function.locs.len());
@@ -191,6 +234,7 @@ impl Builder<'_> {
             entry,
             words: std::mem::take(&mut self.words),
             cells: std::mem::take(&mut self.cells),
+            settled: std::mem::take(&mut self.settled),
             result: function.result.and_then(|v| self.home(v)),
         };
         Ok(())
@@ -206,8 +250,20 @@ impl Builder<'_> {
         work: &mut Vec<Loc>,
     ) -> Result<(), Unsupported> {
         self.pending = 0;
+        self.forget_all();
         loop {
+            let is_watched = self.watched.contains(&(self.func, loc));
+            let returns = loc == function.exit && self.func != self.program.entry;
+            if returns && !is_watched && (self.pending > 0 || self.starts[loc].is_some()) {
+                let count = self.take_pending();
+                self.emit(Instr::Return(count));
+                return Ok(());
+            }
             if let Some(start) = self.starts[loc] {
+                if let Some(out) = self.loop_test(function, loc, successors)? {
+                    loc = out;
+                    continue;
+                }
                 let count = self.take_pending();
                 self.emit(Instr::Jump(count, start));
                 return Ok(());
@@ -218,14 +274,17 @@ impl Builder<'_> {
                 let next = self.here() + 1;
                 self.emit(Instr::Jump(count, next));
             }
+            if arrivals[loc] > 1 || loc == function.entry || is_watched {
+                self.forget_all();
+            }
             self.starts[loc] = Some(self.here());
-            if self.watched.contains(&(self.func, loc)) {
+            if is_watched {
                 if self.func == self.program.entry {
                     self.code.watched.insert(loc, self.here());
                 }
                 self.emit(Instr::AtLoc(self.func, loc));
             }
-            if loc == function.exit && self.func != self.program.entry {
+            if returns {
                 let count = self.take_pending();
                 self.emit(Instr::Return(count));
                 return Ok(());
@@ -238,10 +297,58 @@ impl Builder<'_> {
                     return Ok(());
                 }
                 [e] => self.only_edge(function, e)?,
-                [e, f] if self.is_branch(function, e, f) => self.branch(function, e, f, work)?,
+                [e, f] if self.is_branch(function, e, f) => {
+                    let next = self.branch(function, e, f, work)?;
+                    if arrivals[loc] > 1 {
+                        // The end of a loop's body may come here without having been at its head: `loop_test`.
+                        self.forget_all();
+                    }
+                    next
+                }
                 _ => return self.choice(function, loc, edges, work),
             };
         }
+    }
+
+    /// At the end of a loop's body: a copy of the test at its head, which goes back into the body or falls through. `None` if
+    /// `head` is no such location, or is to be seen by a watcher.
+    fn loop_test(
+        &mut self,
+        function: &Function,
+        head: Loc,
+        successors: &Table<Loc, Vec<Edge>>,
+    ) -> Result<Option<Loc>, Unsupported> {
+        let [e, f] = *successors[head] else { return Ok(None) };
+        let (back, out) = (&function.edges[e], &function.edges[f]);
+        let is_plain = function.locs[head].kind == LocKind::Plain && head != function.exit;
+        let seen = self.watch.edges || self.watched.contains(&(self.func, head));
+        let (Op::Assume(condition), Some(body)) = (&out.op, self.starts[back.to]) else { return Ok(None) };
+        if !is_plain || seen || !self.is_branch(function, e, f) || !self.is_small(*condition) {
+            return Ok(None);
+        }
+        self.code.edges.push((self.here(), self.func, f));
+        self.new_edge();
+        let count = self.take_pending() + 1;
+        let at = self.condition(*condition, count)?;
+        self.code.instrs[at].set_target(body);
+        // Control comes from the head, too.
+        self.forget_all();
+        Ok(Some(out.to))
+    }
+
+    /// Whether the term is worth a second copy of its code: a comparison of two operands, or little more.
+    fn is_small(&self, condition: Term) -> bool {
+        let terms = &self.program.terms;
+        let mut work = vec![condition];
+        let mut operators = 0;
+        while let Some(t) = work.pop() {
+            operators += !terms.args(t).is_empty() as usize;
+            if operators > 3 {
+                return false;
+            }
+            work.extend(terms.args(t));
+        }
+        true
     }
 
     fn take_pending(&mut self) -> u16 {
@@ -320,10 +427,12 @@ impl Builder<'_> {
             // The other side needs code of its own to announce the edge: right behind, jumped over.
             let skip = self.emit_at(Instr::Jump(0, 0));
             self.patch_here(at);
+            self.forget_all();
             self.start_edge(f);
             let out = self.emit_at(Instr::Jump(0, 0));
             self.patches.push((out, otherwise.to));
             self.patch_here(skip);
+            self.forget_all();
             self.start_edge(e);
         } else {
             self.patches.push((at, otherwise.to));
@@ -344,14 +453,14 @@ impl Builder<'_> {
             }
             TermOp::BvUlt if plain(args[0]) => Instr::BranchUlt(count, self.word(args[0])?, self.word(args[1])?, 0),
             TermOp::BvUle if plain(args[0]) => Instr::BranchUle(count, self.word(args[0])?, self.word(args[1])?, 0),
-            TermOp::BvSlt if plain(args[0]) => {
-                let width = terms.width(args[0]) as u8;
-                Instr::BranchSlt(width, count, self.word(args[0])?, self.word(args[1])?, 0)
-            }
-            TermOp::BvSle if plain(args[0]) => {
-                let width = terms.width(args[0]) as u8;
-                Instr::BranchSle(width, count, self.word(args[0])?, self.word(args[1])?, 0)
-            }
+            TermOp::BvSlt if plain(args[0]) => match terms.width(args[0]) as u8 {
+                32 => Instr::BranchSlt32(count, self.word(args[0])?, self.word(args[1])?, 0),
+                width => Instr::BranchSlt(width, count, self.word(args[0])?, self.word(args[1])?, 0),
+            },
+            TermOp::BvSle if plain(args[0]) => match terms.width(args[0]) as u8 {
+                32 => Instr::BranchSle32(count, self.word(args[0])?, self.word(args[1])?, 0),
+                width => Instr::BranchSle(width, count, self.word(args[0])?, self.word(args[1])?, 0),
+            },
             _ => Instr::Branch(count, self.word(condition)?, 0),
         };
         Ok(self.emit_at(instr))
@@ -382,6 +491,7 @@ impl Builder<'_> {
         for (&e, condition) in edges.iter().zip(conditions) {
             let start = self.here();
             self.code.choices[index].edges.push((condition, start));
+            self.forget_all();
             self.start_edge(e);
             let edge = &function.edges[e];
             if !matches!(edge.op, Op::Assume(_)) {
@@ -402,12 +512,16 @@ impl Builder<'_> {
     }
 
     /// Runs `make` with a register for a variable's new value, and stores it if the variable is global.
-    fn write_word(&mut self, v: Var, make: impl FnOnce(&mut Self, Reg)) -> Result<(), Unsupported> {
+    fn write_word(
+        &mut self,
+        v: Var,
+        make: impl FnOnce(&mut Self, Reg) -> Result<(), Unsupported>,
+    ) -> Result<(), Unsupported> {
         match self.home(v) {
-            Some(Place::Word(reg)) => make(self, reg),
+            Some(Place::Word(reg)) => make(self, reg)?,
             Some(Place::GlobalWord(global)) => {
                 let temp = self.temp_word();
-                make(self, temp);
+                make(self, temp)?;
                 self.emit(Instr::SetGlobal(global, temp));
             }
             _ => return Err(Unsupported(format!("'{}' cannot be written here", self.program.name(v)))),
@@ -417,6 +531,23 @@ impl Builder<'_> {
 
     /// Everything but `Assume`.
     fn operation(&mut self, e: Edge, op: &Op) -> Result<(), Unsupported> {
+        self.effect(e, op)?;
+        for v in op.written() {
+            match self.home(v) {
+                Some(Place::Word(reg)) => self.numbering.forget_register(reg),
+                Some(Place::GlobalWord(global)) => self.numbering.forget_global(global),
+                _ => {}
+            }
+        }
+        match op {
+            Op::Call { .. } => self.forget_all(),
+            Op::Alloc { .. } | Op::Free { .. } | Op::Dead { .. } => self.numbering.forget_object_tables(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, e: Edge, op: &Op) -> Result<(), Unsupported> {
         let program = self.program;
         match op {
             Op::Assume(_) => unreachable!("conditions are compiled by their location"),
@@ -430,29 +561,33 @@ impl Builder<'_> {
                 self.action(e, Effect::Havoc { places, origin: origin.clone() });
             }
             Op::Load { dst, addr, bytes } => {
-                let addr = self.word(*addr)?;
                 let sort = program.vars[*dst].sort;
                 if is_word(sort) {
-                    let bytes = *bytes as u8;
-                    self.write_word(*dst, |builder, reg| builder.emit(Instr::Load(bytes, reg, addr)))?;
+                    self.write_word(*dst, |builder, reg| builder.load(*bytes as u8, *addr, reg))?;
                 } else {
+                    let addr = self.word(*addr)?;
                     let missing = || Unsupported(format!("'{}' cannot be written", program.name(*dst)));
                     let dst = self.home(*dst).ok_or_else(missing)?;
                     self.action(e, Effect::Load { bytes: *bytes, addr, dst, sort });
                 }
             }
             Op::Store { addr, value, bytes } => {
-                let addr = self.word(*addr)?;
                 let sort = program.terms.sort(*value);
                 match self.place(*value)? {
-                    Place::Word(value) => self.emit(Instr::Store(*bytes as u8, addr, value)),
-                    value => self.action(e, Effect::Store { bytes: *bytes, addr, value, sort }),
+                    Place::Word(value) => self.store(*bytes as u8, *addr, value)?,
+                    value => {
+                        let addr = self.word(*addr)?;
+                        self.action(e, Effect::Store { bytes: *bytes, addr, value, sort });
+                    }
                 }
             }
             Op::Alloc { dst, size, kind, .. } => {
                 let size = self.word(*size)?;
                 let arbitrary = matches!(kind, ObjectKind::Stack | ObjectKind::Heap);
-                self.write_word(*dst, |builder, dst| builder.action(e, Effect::Alloc { dst, size, arbitrary }))?;
+                self.write_word(*dst, |builder, dst| {
+                    builder.action(e, Effect::Alloc { dst, size, arbitrary });
+                    Ok(())
+                })?;
             }
             Op::Free { addr } | Op::Dead { addr } => {
                 let addr = self.word(*addr)?;
@@ -481,6 +616,7 @@ impl Builder<'_> {
                         let width = program.vars[*v].sort.bv_width().unwrap_or(64).min(64) as u8;
                         self.write_word(*v, |builder, reg| {
                             builder.action(e, Effect::Print { format, args, stream, count: Some((reg, width)) });
+                            Ok(())
                         })?;
                     }
                 }
@@ -490,15 +626,18 @@ impl Builder<'_> {
     }
 
     fn call(&mut self, e: Edge, callee: Func, args: &[Term], dst: Option<Var>) -> Result<(), Unsupported> {
-        let mut moves = Vec::new();
+        let (mut words, mut cells) = (Vec::new(), Vec::new());
         for (&t, &param) in args.iter().zip(&self.program.functions[callee].params) {
             let value = self.place(t)?;
-            let home = self.home(param).ok_or_else(|| Unsupported("a parameter without home".into()))?;
-            moves.push((value, home));
+            match (value, self.home(param)) {
+                (Place::Word(src), Some(Place::Word(dst))) => words.push((src, dst)),
+                (Place::Heavy(src), Some(Place::Heavy(dst))) => cells.push((src, dst)),
+                _ => return Err(Unsupported("a parameter that is not of the called function".into())),
+            }
         }
         let dst = dst.and_then(|v| self.home(v));
         let index = self.code.calls.len() as u32;
-        self.code.calls.push(CallSite { func: self.func, edge: e, callee, moves, dst });
+        self.code.calls.push(CallSite { func: self.func, edge: e, callee, words, cells, dst });
         let count = self.take_pending() + 1;
         self.emit(Instr::Call(count, index));
         Ok(())

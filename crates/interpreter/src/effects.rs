@@ -43,7 +43,7 @@ impl Run<'_> {
         let program = self.machine.program;
         let state = State {
             machine: self.machine,
-            words: &self.words[self.word_base..],
+            words: &self.words[self.word_base..self.word_top],
             cells: &self.cells[self.cell_base..],
             globals: &self.globals,
             global_cells: &self.global_cells,
@@ -59,7 +59,9 @@ impl Run<'_> {
             pointers.given(var, &value);
         }
         debug_assert_eq!(value.sort(), sort, "an input of the wrong sort");
-        self.record(site, var, Given::Value(value.clone()));
+        if self.limits.record {
+            self.record(site, var, Given::Value(value.clone()));
+        }
         value
     }
 

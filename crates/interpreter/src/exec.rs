@@ -22,6 +22,7 @@ const CHECK_EVERY: u64 = 1 << 18;
 struct Return {
     pc: usize,
     words: usize,
+    word_top: usize,
     cells: usize,
     call: u32,
 }
@@ -32,6 +33,8 @@ pub(super) struct Run<'r> {
     pub(super) inputs: &'r mut dyn Inputs,
     pub(super) limits: &'r Limits,
     pub(super) out: &'r mut dyn Output,
+    /// The register files of all activations, one behind another, and room for more. While instructions are executed it is
+    /// theirs, see [`Run::run`].
     pub(super) words: Vec<u64>,
     pub(super) cells: Vec<Heavy>,
     pub(super) globals: Vec<u64>,
@@ -39,6 +42,8 @@ pub(super) struct Run<'r> {
     /// Where the current activation's registers start.
     pub(super) word_base: usize,
     pub(super) cell_base: usize,
+    /// Where its words end.
+    pub(super) word_top: usize,
     returns: Vec<Return>,
     pub(super) stack: Vec<(Func, Edge)>,
     pub(super) memory: super::memory::Memory,
@@ -118,6 +123,7 @@ impl<'r> Run<'r> {
             global_cells: code.global_cells.clone(),
             word_base: 0,
             cell_base: 0,
+            word_top: entry.words.len(),
             returns: Vec::new(),
             stack: Vec::new(),
             memory: super::memory::Memory::new(program.machine, limits.memory),
@@ -174,7 +180,7 @@ impl<'r> Run<'r> {
     fn state(&self, steps: u64) -> State<'_> {
         State {
             machine: self.machine,
-            words: &self.words[self.word_base..],
+            words: &self.words[self.word_base..self.word_top],
             cells: &self.cells[self.cell_base..],
             globals: &self.globals,
             global_cells: &self.global_cells,
@@ -254,26 +260,78 @@ impl<'r> Run<'r> {
         let code = &machine.code;
         let instrs = code.instrs.as_slice();
         let mut pc = self.start;
-        let mut base = 0usize;
         let mut steps = 0u64;
         let mut check = self.next_check(0);
+        let address_mask = mask(machine.program.machine.pointer_bits() as u8);
+        let traces_pointers = self.pointers.is_some();
+        // Registers are taken out of `self`, so that the compiler keeps track of them without looking there.
+        let mut words = std::mem::take(&mut self.words);
+        let mut regs = &mut words[self.word_base..self.word_top];
 
         macro_rules! reg {
             ($r:expr) => {
-                self.words[base + $r as usize]
+                regs[$r as usize]
             };
         }
-        // Counts steps at a control transfer; looks at limits now and then.
+        // Gives the registers back for what needs all of `self`.
+        macro_rules! outside {
+            ($does:expr) => {{
+                self.words = words;
+                let result = $does;
+                words = std::mem::take(&mut self.words);
+                regs = &mut words[self.word_base..self.word_top];
+                result
+            }};
+        }
+        macro_rules! finish {
+            ($ending:expr, $at:expr) => {{
+                self.words = words;
+                return self.finish($ending, $at, steps);
+            }};
+        }
         macro_rules! count {
             ($n:expr) => {
                 steps += $n as u64;
                 if steps >= check {
                     if let Some(limit) = self.exceeded(steps) {
                         let at = self.source_of(self.here(pc - 1));
-                        return self.finish(Ending::Limit(limit), at, steps);
+                        finish!(Ending::Limit(limit), at);
                     }
                     check = self.next_check(steps);
                 }
+            };
+        }
+        macro_rules! load {
+            ($bytes:literal, $d:expr, $address:expr) => {{
+                let address = $address & address_mask;
+                match self.memory.read::<$bytes>(address) {
+                    Some(word) => {
+                        if traces_pointers {
+                            self.note_loaded(pc - 1, address, word);
+                        }
+                        reg!($d) = word;
+                    }
+                    None => reg!($d) = outside!(self.invalid_load(pc - 1, address, $bytes)),
+                }
+            }};
+        }
+        macro_rules! store {
+            ($bytes:literal, $address:expr, $value:expr) => {{
+                let address = $address & address_mask;
+                if self.memory.write::<$bytes>(address, $value).is_none() {
+                    self.note_access(self.here(pc - 1), self.memory.fault(address), address);
+                }
+            }};
+        }
+        // `base + scale * index + offset`
+        macro_rules! scaled {
+            ($offset:expr, $scale:expr, $base:expr, $index:expr) => {
+                reg!($base).wrapping_add(($index).wrapping_mul($scale as u64)).wrapping_add($offset as u64)
+            };
+        }
+        macro_rules! narrow {
+            ($index:expr) => {
+                reg!($index) as i32 as u64
             };
         }
         macro_rules! branch {
@@ -302,6 +360,8 @@ impl<'r> Run<'r> {
                 Instr::Not(w, d, a) => reg!(d) = !reg!(a) & mask(w),
                 Instr::Neg(w, d, a) => reg!(d) = reg!(a).wrapping_neg() & mask(w),
                 Instr::Add(w, d, a, b) => reg!(d) = reg!(a).wrapping_add(reg!(b)) & mask(w),
+                Instr::Add32(d, a, b) => reg!(d) = (reg!(a) as u32).wrapping_add(reg!(b) as u32) as u64,
+                Instr::Add64(d, a, b) => reg!(d) = reg!(a).wrapping_add(reg!(b)),
                 Instr::Mul(w, d, a, b) => reg!(d) = reg!(a).wrapping_mul(reg!(b)) & mask(w),
                 Instr::Udiv(w, d, a, b) => reg!(d) = reg!(a).checked_div(reg!(b)).unwrap_or(mask(w)),
                 Instr::Urem(d, a, b) => reg!(d) = reg!(a).checked_rem(reg!(b)).unwrap_or(reg!(a)),
@@ -325,6 +385,9 @@ impl<'r> Run<'r> {
                 Instr::Concat(w, d, a, b) => reg!(d) = reg!(a) << w | reg!(b),
                 Instr::Extract { lo, width, dst, src } => reg!(dst) = reg!(src) >> lo & mask(width),
                 Instr::SignExtend { from, to, dst, src } => reg!(dst) = signed(reg!(src), from) as u64 & mask(to),
+                Instr::SignExtend32(d, a) => reg!(d) = narrow!(a),
+                Instr::Scale(w, scale, d, a, i) => reg!(d) = scaled!(0, scale, a, reg!(i)) & mask(w),
+                Instr::Scale32(w, scale, d, a, i) => reg!(d) = scaled!(0, scale, a, narrow!(i)) & mask(w),
                 Instr::Eq(d, a, b) => reg!(d) = (reg!(a) == reg!(b)) as u64,
                 Instr::Ult(d, a, b) => reg!(d) = (reg!(a) < reg!(b)) as u64,
                 Instr::Ule(d, a, b) => reg!(d) = (reg!(a) <= reg!(b)) as u64,
@@ -347,6 +410,8 @@ impl<'r> Run<'r> {
                     reg!(d) = !fits_signed(product, w) as u64;
                 }
 
+                Instr::AddF64(d, a, b) => reg!(d) = super::float::double(FloatOp::Add, reg!(a), reg!(b)),
+                Instr::MulF64(d, a, b) => reg!(d) = super::float::double(FloatOp::Mul, reg!(a), reg!(b)),
                 Instr::F64(op, d, a, b) => reg!(d) = super::float::double(op, reg!(a), reg!(b)),
                 Instr::F32(op, d, a, b) => reg!(d) = super::float::single(op, reg!(a), reg!(b)),
                 Instr::Convert(conversion, w, d, a) => reg!(d) = super::float::convert(conversion, w, reg!(a)),
@@ -361,22 +426,20 @@ impl<'r> Run<'r> {
                     let Heavy::Words(array) = self.cell_mut(cell) else { unreachable!("an array of words") };
                     array.set(index, elem);
                 }
-                Instr::Slow(index) => self.slow(&code.slow[index as usize]),
+                Instr::Slow(index) => outside!(self.slow(&code.slow[index as usize])),
 
                 Instr::ObjectSize(d, a) => reg!(d) = self.memory.size(reg!(a)),
                 Instr::ObjectLive(d, a) => reg!(d) = self.memory.live(reg!(a)) as u64,
                 Instr::Load(bytes, d, a) => match self.memory.load(reg!(a), bytes as u64) {
                     Ok(word) => {
-                        if self.pointers.is_some() {
+                        if traces_pointers {
                             self.note_loaded(pc - 1, reg!(a), word);
                         }
                         reg!(d) = word;
                     }
-                    Err(fault) => {
-                        let site = self.here(pc - 1);
-                        self.note_access(site, fault, reg!(a));
-                        let sort = Sort::Bv(8 * bytes as u32);
-                        reg!(d) = to_word(&self.arbitrary(site, sort));
+                    Err(_) => {
+                        let address = reg!(a);
+                        reg!(d) = outside!(self.invalid_load(pc - 1, address, bytes));
                     }
                 },
                 Instr::Store(bytes, a, v) => {
@@ -384,11 +447,41 @@ impl<'r> Run<'r> {
                         self.note_access(self.here(pc - 1), fault, reg!(a));
                     }
                 }
+                Instr::Load1(offset, d, a) => load!(1, d, reg!(a).wrapping_add(offset as u64)),
+                Instr::Load4(offset, d, a) => load!(4, d, reg!(a).wrapping_add(offset as u64)),
+                Instr::Load8(offset, d, a) => load!(8, d, reg!(a).wrapping_add(offset as u64)),
+                Instr::Store1(offset, a, v) => store!(1, reg!(a).wrapping_add(offset as u64), reg!(v)),
+                Instr::Store4(offset, a, v) => store!(4, reg!(a).wrapping_add(offset as u64), reg!(v)),
+                Instr::Store8(offset, a, v) => store!(8, reg!(a).wrapping_add(offset as u64), reg!(v)),
+                Instr::Load1Scale(offset, scale, d, a, i) => load!(1, d, scaled!(offset, scale, a, reg!(i))),
+                Instr::Load4Scale(offset, scale, d, a, i) => load!(4, d, scaled!(offset, scale, a, reg!(i))),
+                Instr::Load8Scale(offset, scale, d, a, i) => load!(8, d, scaled!(offset, scale, a, reg!(i))),
+                Instr::Load1Scale32(offset, scale, d, a, i) => load!(1, d, scaled!(offset, scale, a, narrow!(i))),
+                Instr::Load4Scale32(offset, scale, d, a, i) => load!(4, d, scaled!(offset, scale, a, narrow!(i))),
+                Instr::Load8Scale32(offset, scale, d, a, i) => load!(8, d, scaled!(offset, scale, a, narrow!(i))),
+                Instr::Store1Scale(offset, scale, a, i, v) => {
+                    store!(1, scaled!(offset, scale, a, reg!(i)), reg!(v));
+                }
+                Instr::Store4Scale(offset, scale, a, i, v) => {
+                    store!(4, scaled!(offset, scale, a, reg!(i)), reg!(v));
+                }
+                Instr::Store8Scale(offset, scale, a, i, v) => {
+                    store!(8, scaled!(offset, scale, a, reg!(i)), reg!(v));
+                }
+                Instr::Store1Scale32(offset, scale, a, i, v) => {
+                    store!(1, scaled!(offset, scale, a, narrow!(i)), reg!(v));
+                }
+                Instr::Store4Scale32(offset, scale, a, i, v) => {
+                    store!(4, scaled!(offset, scale, a, narrow!(i)), reg!(v));
+                }
+                Instr::Store8Scale32(offset, scale, a, i, v) => {
+                    store!(8, scaled!(offset, scale, a, narrow!(i)), reg!(v));
+                }
                 Instr::Action(index) => {
                     let action = &code.actions[index as usize];
-                    if let Err(ending) = self.effect(action) {
+                    if let Err(ending) = outside!(self.effect(action)) {
                         let at = self.source_of((action.func, action.edge));
-                        return self.finish(ending, at, steps);
+                        finish!(ending, at);
                     }
                 }
 
@@ -403,50 +496,74 @@ impl<'r> Run<'r> {
                 Instr::BranchUle(n, a, b, to) => branch!(n, reg!(a) <= reg!(b), to),
                 Instr::BranchSlt(w, n, a, b, to) => branch!(n, signed(reg!(a), w) < signed(reg!(b), w), to),
                 Instr::BranchSle(w, n, a, b, to) => branch!(n, signed(reg!(a), w) <= signed(reg!(b), w), to),
+                Instr::BranchSlt32(n, a, b, to) => branch!(n, (reg!(a) as i32) < reg!(b) as i32, to),
+                Instr::BranchSle32(n, a, b, to) => branch!(n, reg!(a) as i32 <= reg!(b) as i32, to),
                 Instr::Choose(n, index) => {
                     count!(n);
                     let choice = &code.choices[index as usize];
                     let mut ways = choice.edges.iter().filter(|(condition, _)| condition.is_none_or(|c| reg!(c) != 0));
                     pc = match (ways.next(), ways.count()) {
-                        (None, _) => return self.finish(Ending::Stuck, (choice.func, choice.loc), steps),
+                        (None, _) => finish!(Ending::Stuck, (choice.func, choice.loc)),
                         (Some((_, way)), 0) => *way,
-                        (Some(_), more) => self.choose(choice, 1 + more),
+                        (Some(_), more) => outside!(self.choose(choice, 1 + more)),
                     } as usize;
                 }
                 Instr::Call(n, index) => {
                     count!(n);
-                    if let Err(ending) = self.enter(index, pc) {
-                        let call = &code.calls[index as usize];
+                    let call = &code.calls[index as usize];
+                    let callee = &code.functions[call.callee.index()];
+                    let (top, new_top) = (self.word_top, self.word_top + callee.words.len());
+                    if self.returns.len() >= self.limits.call_depth || 8 * new_top as u64 > self.limits.memory {
                         let at = self.source_of((call.func, call.edge));
-                        return self.finish(ending, at, steps);
+                        finish!(Ending::Limit(Limit::CallDepth), at);
                     }
-                    base = self.word_base;
-                    pc = code.functions[code.calls[index as usize].callee.index()].entry as usize;
+                    if new_top > words.len() {
+                        words.resize(2 * new_top, 0);
+                    }
+                    let (below, above) = words.split_at_mut(top);
+                    let (old, new) = (&below[self.word_base..], &mut above[..callee.words.len()]);
+                    new.copy_from_slice(&callee.words);
+                    for (global, reg) in &callee.settled {
+                        new[*reg as usize] = self.globals[*global as usize];
+                    }
+                    for (from, to) in &call.words {
+                        new[*to as usize] = old[*from as usize];
+                    }
+                    self.enter(index, pc, new_top);
+                    regs = &mut words[top..new_top];
+                    pc = callee.entry as usize;
                 }
                 Instr::Return(n) => {
                     count!(n);
-                    pc = self.leave();
-                    base = self.word_base;
+                    pc = outside!(self.leave());
                 }
                 Instr::Stop(n, func, loc) => {
                     steps += n as u64;
                     let ending = self.ending_at(func, loc);
-                    return self.finish(ending, (func, loc), steps);
+                    finish!(ending, (func, loc));
                 }
                 Instr::AtEdge(func, edge) => {
                     if let Some(watcher) = watcher.as_deref_mut() {
-                        watcher.edge(&self.state(steps), func, edge);
+                        outside!(watcher.edge(&self.state(steps), func, edge));
                     }
                 }
                 Instr::AtLoc(func, loc) => {
                     if let Some(watcher) = watcher.as_deref_mut()
-                        && watcher.location(&self.state(steps), func, loc).is_break()
+                        && outside!(watcher.location(&self.state(steps), func, loc)).is_break()
                     {
-                        return self.finish(Ending::Limit(Limit::Watcher), (func, loc), steps);
+                        finish!(Ending::Limit(Limit::Watcher), (func, loc));
                     }
                 }
             }
         }
+    }
+
+    /// What an invalid load reads.
+    #[cold]
+    fn invalid_load(&mut self, pc: usize, address: u64, bytes: u8) -> u64 {
+        let site = self.here(pc);
+        self.note_access(site, self.memory.fault(address), address);
+        to_word(&self.arbitrary(site, Sort::Bv(8 * bytes as u32)))
     }
 
     fn note_loaded(&mut self, pc: usize, address: u64, word: u64) {
@@ -464,31 +581,23 @@ impl<'r> Run<'r> {
         enabled.map(|(_, way)| *way).nth(chosen).expect("fewer than are enabled")
     }
 
-    /// A new activation for a call, its parameters set.
-    fn enter(&mut self, index: u32, pc: usize) -> Result<(), Ending> {
+    /// A new activation for a call, whose words stand behind those of the caller; the rest of its parameters is set.
+    #[inline]
+    fn enter(&mut self, index: u32, pc: usize, new_top: usize) {
         let code = &self.machine.code;
         let call = &code.calls[index as usize];
-        let frame = &code.functions[call.callee.index()];
-        let frame_bytes = 8 * (self.words.len() + frame.words.len()) as u64;
-        if self.returns.len() >= self.limits.call_depth || frame_bytes > self.limits.memory {
-            return Err(Ending::Limit(Limit::CallDepth));
-        }
-        let (words, cells) = (self.words.len(), self.cells.len());
-        self.words.extend_from_slice(&frame.words);
-        self.cells.extend_from_slice(&frame.cells);
-        for (from, to) in &call.moves {
-            match (*from, *to) {
-                (Place::Word(src), Place::Word(dst)) => {
-                    self.words[words + dst as usize] = self.words[self.word_base + src as usize];
-                }
-                (Place::Heavy(src), Place::Heavy(dst)) => self.cells[cells + dst as usize] = self.cell(src).clone(),
-                other => unreachable!("argument and parameter differ in kind: {other:?}"),
+        let cells = self.cells.len();
+        let frame = &code.functions[call.callee.index()].cells;
+        if !frame.is_empty() {
+            self.cells.extend_from_slice(frame);
+            for (from, to) in &call.cells {
+                self.cells[cells + *to as usize] = self.cell(*from).clone();
             }
         }
-        self.returns.push(Return { pc, words: self.word_base, cells: self.cell_base, call: index });
+        let (words, word_top) = (self.word_base, self.word_top);
+        self.returns.push(Return { pc, words, word_top, cells: self.cell_base, call: index });
         self.stack.push((call.func, call.edge));
-        (self.word_base, self.cell_base) = (words, cells);
-        Ok(())
+        (self.word_base, self.word_top, self.cell_base) = (self.word_top, new_top, cells);
     }
 
     /// Ends the current activation; its result goes to the caller. Returns where to go on.
@@ -507,9 +616,8 @@ impl<'r> Run<'r> {
             (Some(_), Some(Place::Heavy(cell))) => Some(Result::Heavy(self.cell(cell).clone())),
             _ => None,
         };
-        self.words.truncate(self.word_base);
         self.cells.truncate(self.cell_base);
-        (self.word_base, self.cell_base) = (back.words, back.cells);
+        (self.word_base, self.word_top, self.cell_base) = (back.words, back.word_top, back.cells);
         match (call.dst, result) {
             (Some(Place::Word(reg)), Some(Result::Word(word))) => self.set_word(reg, word),
             (Some(Place::GlobalWord(global)), Some(Result::Word(word))) => self.globals[global as usize] = word,

@@ -3,8 +3,10 @@
 //! Arrays are never copied to be read: `select(store(a, i, v), j)` becomes `if j = i then v else a[j]`. Assigned arrays are
 //! updated in place where the new value is made from the old one by stores.
 
+use super::address::sum;
 use super::code::*;
 use super::compile::{Builder, Unsupported};
+use super::numbering::KEPT_WORDS;
 use super::value::{is_word, is_word_array, to_word};
 use rustc_hash::FxHashMap;
 use term::{ArraySort, Format, Op, RoundingMode, Sort, Term};
@@ -31,9 +33,32 @@ enum Work {
 }
 
 impl Builder<'_> {
-    /// Forgets what was computed; temporaries are free again.
+    /// The memo of terms is of one edge, for variables change. What instructions left in temporaries stays known, unless
+    /// there are too many of them.
     pub(super) fn new_edge(&mut self) {
+        let words_used = self.computed.words_used;
+        self.computed = Computed { words_used, ..Computed::default() };
+        if words_used > KEPT_WORDS {
+            self.forget_all();
+        }
+    }
+
+    /// Forgets what was computed, where control may come from elsewhere; temporaries are free again.
+    pub(super) fn forget_all(&mut self) {
         self.computed = Computed::default();
+        self.numbering.forget_all();
+    }
+
+    /// Emits a pure instruction, unless its result is known.
+    pub(super) fn numbered(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        let key = make(0);
+        if let Some(reg) = self.numbering.get(key) {
+            return reg;
+        }
+        let dst = self.temp_word();
+        self.emit(make(dst));
+        self.numbering.add(key, dst);
+        dst
     }
 
     pub(super) fn temp_word(&mut self) -> Reg {
@@ -157,8 +182,8 @@ impl Builder<'_> {
         match home {
             None => Err(Unsupported(format!("'{}' cannot be read", terms.symbol_name(t).unwrap_or("?")))),
             Some(Place::GlobalWord(global)) => {
-                let reg = self.temp_word();
-                self.emit(Instr::GetGlobal(reg, global));
+                let settled = self.settled_register(global);
+                let reg = settled.unwrap_or_else(|| self.numbered(|reg| Instr::GetGlobal(reg, global)));
                 Ok(Some(Place::Word(reg)))
             }
             Some(place) => Ok(Some(place)),
@@ -240,10 +265,10 @@ impl Builder<'_> {
                     && let Some(v) = self.program.var_of(array)
                     && (v == self.program.size || v == self.program.live)
                 {
-                    let (Place::Word(number), dst) = (at, self.temp_word()) else { unreachable!("object numbers") };
+                    let Place::Word(number) = at else { unreachable!("object numbers") };
                     let size = v == self.program.size;
-                    self.emit(if size { Instr::ObjectSize(dst, number) } else { Instr::ObjectLive(dst, number) });
-                    return Ok(Place::Word(dst));
+                    let make = |dst| if size { Instr::ObjectSize(dst, number) } else { Instr::ObjectLive(dst, number) };
+                    return Ok(Place::Word(self.numbered(make)));
                 }
                 let Some(Place::Heavy(cell)) = self.program.var_of(array).and_then(|v| self.home(v)) else {
                     return Err(Unsupported("an array that is no variable".into()));
@@ -264,19 +289,14 @@ impl Builder<'_> {
                     self.computed.values[&args[2]],
                 );
                 let index_sort = sort.index.into();
-                let here = Place::Word(self.temp_word());
-                self.apply(Op::Eq, &[(at, index_sort), (stored_at, index_sort)], here, Sort::Bool);
-                let dst = self.temp(elem);
-                self.apply(Op::Ite, &[(here, Sort::Bool), (stored, elem), (inner, elem)], dst, elem);
-                Ok(dst)
+                let here = self.apply(Op::Eq, &[(at, index_sort), (stored_at, index_sort)], None, Sort::Bool);
+                Ok(self.apply(Op::Ite, &[(here, Sort::Bool), (stored, elem), (inner, elem)], None, elem))
             }
             Op::Ite => {
                 let condition = self.computed.values[&args[0]];
                 let (then, otherwise) =
                     (self.computed.reads[&(args[1], index)], self.computed.reads[&(args[2], index)]);
-                let dst = self.temp(elem);
-                self.apply(Op::Ite, &[(condition, Sort::Bool), (then, elem), (otherwise, elem)], dst, elem);
-                Ok(dst)
+                Ok(self.apply(Op::Ite, &[(condition, Sort::Bool), (then, elem), (otherwise, elem)], None, elem))
             }
             Op::ConstArray(_) => Ok(self.computed.values[&args[0]]),
             op => Err(Unsupported(format!("an array made by {op:?}"))),
@@ -312,12 +332,7 @@ impl Builder<'_> {
         if is_word(sort) && is_word(places[0].1) && matches!(op, Op::ZeroExtend(_) | Op::FpFromBits(_)) {
             return Ok(places[0].0);
         }
-        let place = match dst {
-            Some(reg) if is_word(sort) => Place::Word(reg),
-            _ => self.temp(sort),
-        };
-        self.apply(op, &places, place, sort);
-        Ok(place)
+        Ok(self.apply(op, &places, dst.filter(|_| is_word(sort)), sort))
     }
 
     pub(super) fn slow(&mut self, slow: Slow) {
@@ -326,17 +341,20 @@ impl Builder<'_> {
         self.emit(Instr::Slow(index));
     }
 
-    fn apply(&mut self, op: Op, args: &[(Place, Sort)], dst: Place, sort: Sort) {
-        if let Place::Word(reg) = dst
-            && self.apply_words(op, args, reg).is_some()
+    /// Emits the operator. `dst`: the register that the result has to be in.
+    fn apply(&mut self, op: Op, args: &[(Place, Sort)], dst: Option<Reg>, sort: Sort) -> Place {
+        if is_word(sort)
+            && let Some(reg) = self.apply_words(op, args, dst)
         {
-            return;
+            return Place::Word(reg);
         }
+        let dst = dst.map_or_else(|| self.temp(sort), Place::Word);
         self.slow(Slow::Apply { op, args: args.to_vec(), dst, sort });
+        dst
     }
 
-    /// Emits the operator as an instruction on words, if there is one.
-    fn apply_words(&mut self, op: Op, args: &[(Place, Sort)], dst: Reg) -> Option<()> {
+    /// Emits the operator as an instruction on words, if there is one, and says where its result is.
+    fn apply_words(&mut self, op: Op, args: &[(Place, Sort)], dst: Option<Reg>) -> Option<Reg> {
         let mut regs = [0; 3];
         for (i, (place, _)) in args.iter().enumerate() {
             match place {
@@ -345,29 +363,37 @@ impl Builder<'_> {
             }
         }
         let [a, b, c] = regs;
-        let sort = args[0].1;
         if let Op::Ite = op {
-            return self.apply_ite(dst, a, b, c);
+            let dst = dst.unwrap_or_else(|| self.temp_word());
+            self.apply_ite(dst, a, b, c);
+            return Some(dst);
         }
-        let instr = match sort {
-            Sort::Float(format) => float_instr(op, format, dst, a, b)?,
+        let low = args.get(1).and_then(|(_, sort)| sort.bv_width());
+        let make = |dst: Reg| match args[0].1 {
+            Sort::Float(format) => float_instr(op, format, dst, a, b),
             Sort::Bool => match op {
-                Op::Not => Instr::Not(1, dst, a),
-                Op::And => Instr::And(dst, a, b),
-                Op::Or => Instr::Or(dst, a, b),
-                Op::Xor => Instr::Xor(dst, a, b),
-                Op::Eq => Instr::Eq(dst, a, b),
-                _ => return None,
+                Op::Not => Some(Instr::Not(1, dst, a)),
+                Op::And => Some(Instr::And(dst, a, b)),
+                Op::Or => Some(Instr::Or(dst, a, b)),
+                Op::Xor => Some(Instr::Xor(dst, a, b)),
+                Op::Eq => Some(Instr::Eq(dst, a, b)),
+                _ => None,
             },
-            Sort::Bv(_) if op == Op::Concat => Instr::Concat(args[1].1.bv_width()? as u8, dst, a, b),
-            Sort::Bv(width) => bv_instr(op, width as u8, dst, a, b)?,
-            Sort::Array(_) => return None,
+            Sort::Bv(_) if op == Op::Concat => Some(Instr::Concat(low? as u8, dst, a, b)),
+            Sort::Bv(width) => bv_instr(op, width as u8, dst, a, b),
+            Sort::Array(_) => None,
         };
-        self.emit(instr);
-        Some(())
+        let instr = make(dst.unwrap_or(0))?;
+        Some(match dst {
+            Some(dst) => {
+                self.emit(instr);
+                dst
+            }
+            None => self.numbered(|dst| make(dst).expect("as it was made")),
+        })
     }
 
-    fn apply_ite(&mut self, dst: Reg, condition: Reg, then: Reg, otherwise: Reg) -> Option<()> {
+    fn apply_ite(&mut self, dst: Reg, condition: Reg, then: Reg, otherwise: Reg) {
         if dst == condition || dst == then {
             let temp = self.temp_word();
             self.emit(Instr::Mov(temp, otherwise));
@@ -379,7 +405,6 @@ impl Builder<'_> {
             }
             self.emit(Instr::MovIf(dst, condition, then));
         }
-        Some(())
     }
 
     /// Computes every scalar that `build_array` will need.
@@ -508,7 +533,7 @@ fn bv_instr(op: Op, w: u8, dst: Reg, a: Reg, b: Reg) -> Option<Instr> {
         Op::Eq => Instr::Eq(dst, a, b),
         Op::BvNot => Instr::Not(w, dst, a),
         Op::BvNeg => Instr::Neg(w, dst, a),
-        Op::BvAdd => Instr::Add(w, dst, a, b),
+        Op::BvAdd => sum(w, dst, a, b),
         Op::BvMul => Instr::Mul(w, dst, a, b),
         Op::BvUdiv => Instr::Udiv(w, dst, a, b),
         Op::BvUrem => Instr::Urem(dst, a, b),
@@ -522,6 +547,7 @@ fn bv_instr(op: Op, w: u8, dst: Reg, a: Reg, b: Reg) -> Option<Instr> {
         Op::BvXor => Instr::Xor(dst, a, b),
         Op::Extract { hi, lo } => Instr::Extract { lo: lo as u8, width: (hi - lo + 1) as u8, dst, src: a },
         Op::ZeroExtend(_) => Instr::Mov(dst, a),
+        Op::SignExtend(32) if w == 32 => Instr::SignExtend32(dst, a),
         Op::SignExtend(n) => Instr::SignExtend { from: w, to: w + n as u8, dst, src: a },
         Op::BvUlt => Instr::Ult(dst, a, b),
         Op::BvUle => Instr::Ule(dst, a, b),
@@ -547,6 +573,8 @@ fn float_instr(op: Op, format: Format, dst: Reg, a: Reg, b: Reg) -> Option<Instr
         Some(Instr::Convert(if double { of_double } else { single }, width as u8, dst, a))
     };
     let float = match op {
+        Op::FpAdd(NearestEven) if double => return Some(Instr::AddF64(dst, a, b)),
+        Op::FpMul(NearestEven) if double => return Some(Instr::MulF64(dst, a, b)),
         Op::FpAdd(NearestEven) => FloatOp::Add,
         Op::FpMul(NearestEven) => FloatOp::Mul,
         Op::FpDiv(NearestEven) => FloatOp::Div,

@@ -6,6 +6,7 @@
 //! arbitrary value or writes nothing, and is noted. In flat form variables start with [`Inputs::initial`] values, in
 //! function form with zeros.
 
+mod address;
 mod code;
 mod compile;
 mod effects;
@@ -14,6 +15,7 @@ mod expr;
 mod float;
 pub mod inputs;
 mod memory;
+mod numbering;
 mod pointers;
 mod printf;
 mod value;

@@ -152,7 +152,9 @@ impl Memory {
         self.objects.get(number as usize).is_some_and(|object| object.live)
     }
 
-    fn fault(&self, address: u64) -> Fault {
+    /// Why an access that failed did so.
+    #[cold]
+    pub(crate) fn fault(&self, address: u64) -> Fault {
         let number = address >> self.offset_bits;
         match self.objects.get(number as usize) {
             Some(object) if object.live => Fault::Bounds,
@@ -185,6 +187,25 @@ impl Memory {
             return Err(self.fault(address));
         }
         Ok(&mut self.objects[number].bytes[start..start + len as usize])
+    }
+
+    /// `N` bytes, at most eight, little-endian.
+    #[inline(always)]
+    pub(crate) fn read<const N: usize>(&self, address: u64) -> Option<u64> {
+        let object = self.objects.get((address >> self.offset_bits) as usize)?;
+        let (bytes, _) = object.bytes.get((address & self.offset_mask) as usize..)?.split_first_chunk::<N>()?;
+        let mut word = [0; 8];
+        word[..N].copy_from_slice(bytes);
+        Some(u64::from_le_bytes(word))
+    }
+
+    #[inline(always)]
+    pub(crate) fn write<const N: usize>(&mut self, address: u64, word: u64) -> Option<()> {
+        let object = self.objects.get_mut((address >> self.offset_bits) as usize)?;
+        let rest = object.bytes.get_mut((address & self.offset_mask) as usize..)?;
+        let (bytes, _) = rest.split_first_chunk_mut::<N>()?;
+        bytes.copy_from_slice(&word.to_le_bytes()[..N]);
+        Some(())
     }
 
     /// Up to eight bytes, little-endian.
