@@ -104,6 +104,10 @@ impl Inputs for MachineLibrary<'_> {
         }
     }
 
+    fn leaves_blank(&self) -> bool {
+        self.inputs.leaves_blank()
+    }
+
     fn initial(&mut self, var: cfa::Var, sort: Sort) -> Value {
         self.inputs.initial(var, sort)
     }

@@ -1,6 +1,6 @@
 //! Addresses of loads and stores: sums are taken apart, so that `a[i].m` is one access with base, scaled index and offset.
 
-use super::code::{Instr, Reg};
+use super::code::{Index, Instr, Reg};
 use super::compile::{Builder, Unsupported};
 use term::{Op, Sort, Term};
 
@@ -9,14 +9,6 @@ struct Address {
     base: Reg,
     index: Option<Index>,
     offset: u16,
-}
-
-#[derive(Clone, Copy)]
-struct Index {
-    reg: Reg,
-    scale: u16,
-    /// Its low 32 bits are meant, sign-extended.
-    narrow: bool,
 }
 
 impl Builder<'_> {

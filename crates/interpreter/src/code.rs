@@ -39,6 +39,7 @@ pub(crate) enum Instr {
     Add(u8, Reg, Reg, Reg),
     Add32(Reg, Reg, Reg),
     Add64(Reg, Reg, Reg),
+    Sub(u8, Reg, Reg, Reg),
     Mul(u8, Reg, Reg, Reg),
     Udiv(u8, Reg, Reg, Reg),
     Urem(Reg, Reg, Reg),
@@ -125,6 +126,8 @@ pub(crate) enum Instr {
     Store8Scale32(u8, u16, Reg, Reg, Reg),
     /// See [`Code::actions`].
     Action(u32),
+    /// An action that gives a register the value of an uninitialised variable.
+    Uninitialised(Reg, u32),
 
     Jump(u16, u32),
     /// Falls through when the register is not zero, else jumps.
@@ -168,6 +171,106 @@ impl Instr {
             other => unreachable!("{other:?} has no target"),
         }
     }
+}
+
+impl Instr {
+    /// How many edges a control transfer counts, at which limits are looked at.
+    pub(crate) fn edges(self) -> Option<u16> {
+        match self {
+            Instr::Jump(n, _)
+            | Instr::Branch(n, ..)
+            | Instr::BranchEq(n, ..)
+            | Instr::BranchNe(n, ..)
+            | Instr::BranchUlt(n, ..)
+            | Instr::BranchUle(n, ..)
+            | Instr::BranchSlt(_, n, ..)
+            | Instr::BranchSle(_, n, ..)
+            | Instr::BranchSlt32(n, ..)
+            | Instr::BranchSle32(n, ..)
+            | Instr::Choose(n, _)
+            | Instr::Call(n, _)
+            | Instr::Return(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// What a load or store accesses.
+    pub(crate) fn access(self) -> Access {
+        let at = |bytes, moved, base, offset| Access { bytes, moved, base, offset, index: None };
+        let scaled = |access, reg, scale, narrow| Access { index: Some(Index { reg, scale, narrow }), ..access };
+        match self {
+            Instr::Load(bytes, dst, base) => at(bytes, Moved::To(dst), base, 0),
+            Instr::Store(bytes, base, src) => at(bytes, Moved::From(src), base, 0),
+            Instr::Load1(offset, dst, base) => at(1, Moved::To(dst), base, offset),
+            Instr::Store1(offset, base, src) => at(1, Moved::From(src), base, offset),
+            Instr::Load4(offset, dst, base) => at(4, Moved::To(dst), base, offset),
+            Instr::Store4(offset, base, src) => at(4, Moved::From(src), base, offset),
+            Instr::Load8(offset, dst, base) => at(8, Moved::To(dst), base, offset),
+            Instr::Store8(offset, base, src) => at(8, Moved::From(src), base, offset),
+            Instr::Load1Scale(offset, scale, dst, base, index) => {
+                scaled(at(1, Moved::To(dst), base, offset as u16), index, scale, false)
+            }
+            Instr::Store1Scale(offset, scale, base, index, src) => {
+                scaled(at(1, Moved::From(src), base, offset as u16), index, scale, false)
+            }
+            Instr::Load1Scale32(offset, scale, dst, base, index) => {
+                scaled(at(1, Moved::To(dst), base, offset as u16), index, scale, true)
+            }
+            Instr::Store1Scale32(offset, scale, base, index, src) => {
+                scaled(at(1, Moved::From(src), base, offset as u16), index, scale, true)
+            }
+            Instr::Load4Scale(offset, scale, dst, base, index) => {
+                scaled(at(4, Moved::To(dst), base, offset as u16), index, scale, false)
+            }
+            Instr::Store4Scale(offset, scale, base, index, src) => {
+                scaled(at(4, Moved::From(src), base, offset as u16), index, scale, false)
+            }
+            Instr::Load4Scale32(offset, scale, dst, base, index) => {
+                scaled(at(4, Moved::To(dst), base, offset as u16), index, scale, true)
+            }
+            Instr::Store4Scale32(offset, scale, base, index, src) => {
+                scaled(at(4, Moved::From(src), base, offset as u16), index, scale, true)
+            }
+            Instr::Load8Scale(offset, scale, dst, base, index) => {
+                scaled(at(8, Moved::To(dst), base, offset as u16), index, scale, false)
+            }
+            Instr::Store8Scale(offset, scale, base, index, src) => {
+                scaled(at(8, Moved::From(src), base, offset as u16), index, scale, false)
+            }
+            Instr::Load8Scale32(offset, scale, dst, base, index) => {
+                scaled(at(8, Moved::To(dst), base, offset as u16), index, scale, true)
+            }
+            Instr::Store8Scale32(offset, scale, base, index, src) => {
+                scaled(at(8, Moved::From(src), base, offset as u16), index, scale, true)
+            }
+            other => unreachable!("{other:?} accesses no memory"),
+        }
+    }
+}
+
+/// An access to the bytes at `base + scale * index + offset`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub(crate) bytes: u8,
+    pub(crate) moved: Moved,
+    pub(crate) base: Reg,
+    pub(crate) offset: u16,
+    pub(crate) index: Option<Index>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Index {
+    pub(crate) reg: Reg,
+    pub(crate) scale: u16,
+    /// Its low 32 bits are meant, sign-extended.
+    pub(crate) narrow: bool,
+}
+
+/// The register that is loaded, or stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Moved {
+    To(Reg),
+    From(Reg),
 }
 
 /// Operations on native floats. Tests give 0 or 1.
@@ -323,11 +426,13 @@ pub(crate) struct CallSite {
     pub(crate) func: Func,
     pub(crate) edge: Edge,
     pub(crate) callee: Func,
+    /// Where its code starts.
+    pub(crate) entry: u32,
     /// Argument in the caller, parameter in the callee.
     pub(crate) words: Vec<(Reg, Reg)>,
     pub(crate) cells: Vec<(Cell, Cell)>,
-    /// Where the caller wants the result.
-    pub(crate) dst: Option<Place>,
+    /// The result in the callee, and where the caller wants it.
+    pub(crate) result: Option<(Place, Place)>,
 }
 
 /// The frame that an activation starts with, and where its code is.
@@ -338,7 +443,6 @@ pub(crate) struct FuncCode {
     pub(crate) cells: Vec<Heavy>,
     /// Globals that do not change while the function is active, and the registers that hold them then.
     pub(crate) settled: Vec<(u32, Reg)>,
-    pub(crate) result: Option<Place>,
 }
 
 /// A compiled program.

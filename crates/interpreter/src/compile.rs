@@ -95,6 +95,9 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
     for func in program.functions.ids() {
         builder.function(func)?;
     }
+    for call in &mut builder.code.calls {
+        call.entry = builder.code.functions[call.callee.index()].entry;
+    }
     Ok(builder.code)
 }
 
@@ -235,7 +238,6 @@ impl Builder<'_> {
             words: std::mem::take(&mut self.words),
             cells: std::mem::take(&mut self.cells),
             settled: std::mem::take(&mut self.settled),
-            result: function.result.and_then(|v| self.home(v)),
         };
         Ok(())
     }
@@ -506,9 +508,13 @@ impl Builder<'_> {
     }
 
     fn action(&mut self, edge: Edge, what: Effect) {
-        let index = self.code.actions.len() as u32;
-        self.code.actions.push(Action { func: self.func, edge, what });
+        let index = self.new_action(edge, what);
         self.emit(Instr::Action(index));
+    }
+
+    fn new_action(&mut self, edge: Edge, what: Effect) -> u32 {
+        self.code.actions.push(Action { func: self.func, edge, what });
+        self.code.actions.len() as u32 - 1
     }
 
     /// Runs `make` with a register for a variable's new value, and stores it if the variable is global.
@@ -558,7 +564,12 @@ impl Builder<'_> {
                     let missing = || Unsupported(format!("'{}' cannot be written", program.name(v)));
                     places.push((v, program.vars[v].sort, self.home(v).ok_or_else(missing)?));
                 }
-                self.action(e, Effect::Havoc { places, origin: origin.clone() });
+                let only = match places[..] {
+                    [(_, _, Place::Word(reg))] if matches!(origin, Origin::Uninitialised(_)) => Some(reg),
+                    _ => None,
+                };
+                let index = self.new_action(e, Effect::Havoc { places, origin: origin.clone() });
+                self.emit(only.map_or(Instr::Action(index), |reg| Instr::Uninitialised(reg, index)));
             }
             Op::Load { dst, addr, bytes } => {
                 let sort = program.vars[*dst].sort;
@@ -635,9 +646,10 @@ impl Builder<'_> {
                 _ => return Err(Unsupported("a parameter that is not of the called function".into())),
             }
         }
-        let dst = dst.and_then(|v| self.home(v));
+        let result = self.program.functions[callee].result.and_then(|v| self.home(v));
+        let result = result.zip(dst.and_then(|v| self.home(v)));
         let index = self.code.calls.len() as u32;
-        self.code.calls.push(CallSite { func: self.func, edge: e, callee, words, cells, dst });
+        self.code.calls.push(CallSite { func: self.func, edge: e, callee, entry: 0, words, cells, result });
         let count = self.take_pending() + 1;
         self.emit(Instr::Call(count, index));
         Ok(())

@@ -1,10 +1,10 @@
-//! Executing code: the instruction loop.
+//! Executing code: what happens between runs of plain instructions, which are done by `fast.rs`.
 //!
-//! Word instructions are done here; everything rare is delegated to `effects.rs`.
+//! Limits, choices and invalid accesses are dealt with here, what edges do beyond computing words in `effects.rs`.
 
 use super::code::*;
 use super::pointers::Pointers;
-use super::value::{Heavy, from_word, mask, signed, to_word};
+use super::value::{Heavy, from_word, to_word};
 use super::world::World;
 use super::{
     Ending, Given, Inputs, Limit, Limits, Machine, Outcome, Output, Recorded, Start, State, Undefined, Watcher,
@@ -22,7 +22,6 @@ const CHECK_EVERY: u64 = 1 << 18;
 struct Return {
     pc: usize,
     words: usize,
-    word_top: usize,
     cells: usize,
     call: u32,
 }
@@ -33,8 +32,7 @@ pub(super) struct Run<'r> {
     pub(super) inputs: &'r mut dyn Inputs,
     pub(super) limits: &'r Limits,
     pub(super) out: &'r mut dyn Output,
-    /// The register files of all activations, one behind another, and room for more. While instructions are executed it is
-    /// theirs, see [`Run::run`].
+    /// The register files of all activations, one behind another, and room for more.
     pub(super) words: Vec<u64>,
     pub(super) cells: Vec<Heavy>,
     pub(super) globals: Vec<u64>,
@@ -55,8 +53,14 @@ pub(super) struct Run<'r> {
     pub(super) pointers: Option<Pointers>,
     /// What the outside knows, where anything gets there.
     pub(super) world: Option<World>,
+    /// Whether uninitialised variables are zero and nobody wants to know.
+    pub(super) is_blank: bool,
     /// The first instruction.
     start: usize,
+    /// Edges executed, up to the last control transfer.
+    pub(super) steps: u64,
+    /// The number of edges at which limits have to be looked at.
+    pub(super) check: u64,
 }
 
 impl<'r> Run<'r> {
@@ -112,6 +116,7 @@ impl<'r> Run<'r> {
         let code = &machine.code;
         let program = machine.program;
         let entry = &code.functions[program.entry.index()];
+        let is_blank = inputs.leaves_blank() && !limits.record && limits.environment == 0;
         Run {
             machine,
             inputs,
@@ -133,7 +138,10 @@ impl<'r> Run<'r> {
             environment: Vec::new(),
             pointers: (limits.environment > 0).then(|| Pointers::new(program)),
             world: World::new(program),
+            is_blank,
             start: entry.entry as usize,
+            steps: 0,
+            check: limits.steps.min(CHECK_EVERY),
         }
     }
 
@@ -177,7 +185,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    fn state(&self, steps: u64) -> State<'_> {
+    fn state(&self) -> State<'_> {
         State {
             machine: self.machine,
             words: &self.words[self.word_base..self.word_top],
@@ -186,7 +194,7 @@ impl<'r> Run<'r> {
             global_cells: &self.global_cells,
             memory: &self.memory,
             stack: &self.stack,
-            steps,
+            steps: self.steps,
         }
     }
 
@@ -206,7 +214,7 @@ impl<'r> Run<'r> {
         late.then_some(Limit::Time)
     }
 
-    fn finish(self, ending: Ending, at: (Func, Loc), steps: u64) -> Outcome {
+    fn finish(self, ending: Ending, at: (Func, Loc)) -> Outcome {
         let program = self.machine.program;
         // The entry function's activation is the bottom one.
         let exit_code = program.main().result.and_then(|v| {
@@ -222,7 +230,7 @@ impl<'r> Run<'r> {
             ending,
             location: at,
             call_path: self.stack,
-            steps,
+            steps: self.steps,
             exit_code,
             inputs: self.recorded,
             repeats: Vec::new(),
@@ -258,312 +266,102 @@ impl<'r> Run<'r> {
     pub(super) fn run(mut self, mut watcher: Option<&mut dyn Watcher>) -> Outcome {
         let machine = self.machine;
         let code = &machine.code;
-        let instrs = code.instrs.as_slice();
+        let traced = self.pointers.is_some();
         let mut pc = self.start;
-        let mut steps = 0u64;
-        let mut check = self.next_check(0);
-        let address_mask = mask(machine.program.machine.pointer_bits() as u8);
-        let traces_pointers = self.pointers.is_some();
-        // Registers are taken out of `self`, so that the compiler keeps track of them without looking there.
-        let mut words = std::mem::take(&mut self.words);
-        let mut regs = &mut words[self.word_base..self.word_top];
-
-        macro_rules! reg {
-            ($r:expr) => {
-                regs[$r as usize]
-            };
-        }
-        // Gives the registers back for what needs all of `self`.
-        macro_rules! outside {
-            ($does:expr) => {{
-                self.words = words;
-                let result = $does;
-                words = std::mem::take(&mut self.words);
-                regs = &mut words[self.word_base..self.word_top];
-                result
-            }};
-        }
-        macro_rules! finish {
-            ($ending:expr, $at:expr) => {{
-                self.words = words;
-                return self.finish($ending, $at, steps);
-            }};
-        }
-        macro_rules! count {
-            ($n:expr) => {
-                steps += $n as u64;
-                if steps >= check {
-                    if let Some(limit) = self.exceeded(steps) {
-                        let at = self.source_of(self.here(pc - 1));
-                        finish!(Ending::Limit(limit), at);
-                    }
-                    check = self.next_check(steps);
-                }
-            };
-        }
-        macro_rules! load {
-            ($bytes:literal, $d:expr, $address:expr) => {{
-                let address = $address & address_mask;
-                match self.memory.read::<$bytes>(address) {
-                    Some(word) => {
-                        if traces_pointers {
-                            self.note_loaded(pc - 1, address, word);
-                        }
-                        reg!($d) = word;
-                    }
-                    None => reg!($d) = outside!(self.invalid_load(pc - 1, address, $bytes)),
-                }
-            }};
-        }
-        macro_rules! store {
-            ($bytes:literal, $address:expr, $value:expr) => {{
-                let address = $address & address_mask;
-                if self.memory.write::<$bytes>(address, $value).is_none() {
-                    self.note_access(self.here(pc - 1), self.memory.fault(address), address);
-                }
-            }};
-        }
-        // `base + scale * index + offset`
-        macro_rules! scaled {
-            ($offset:expr, $scale:expr, $base:expr, $index:expr) => {
-                reg!($base).wrapping_add(($index).wrapping_mul($scale as u64)).wrapping_add($offset as u64)
-            };
-        }
-        macro_rules! narrow {
-            ($index:expr) => {
-                reg!($index) as i32 as u64
-            };
-        }
-        macro_rules! branch {
-            ($n:expr, $holds:expr, $to:expr) => {{
-                let holds = $holds;
-                count!($n);
-                if !holds {
-                    pc = $to as usize;
-                }
-            }};
-        }
-
         loop {
-            let instr = instrs[pc];
-            pc += 1;
+            pc = if traced { self.fast::<true>(pc) } else { self.fast::<false>(pc) };
+            let instr = code.instrs[pc];
+            if let Some(edges) = instr.edges() {
+                let steps = self.steps + edges as u64;
+                if steps >= self.check {
+                    if let Some(limit) = self.exceeded(steps) {
+                        self.steps = steps;
+                        let at = self.source_of(self.here(pc));
+                        return self.finish(Ending::Limit(limit), at);
+                    }
+                    self.check = self.next_check(steps);
+                }
+            }
             match instr {
-                Instr::Mov(d, a) => reg!(d) = reg!(a),
-                Instr::GetGlobal(d, g) => reg!(d) = self.globals[g as usize],
-                Instr::SetGlobal(g, a) => self.globals[g as usize] = reg!(a),
-                Instr::MovIf(d, c, a) => {
-                    if reg!(c) != 0 {
-                        reg!(d) = reg!(a);
-                    }
-                }
-
-                Instr::Not(w, d, a) => reg!(d) = !reg!(a) & mask(w),
-                Instr::Neg(w, d, a) => reg!(d) = reg!(a).wrapping_neg() & mask(w),
-                Instr::Add(w, d, a, b) => reg!(d) = reg!(a).wrapping_add(reg!(b)) & mask(w),
-                Instr::Add32(d, a, b) => reg!(d) = (reg!(a) as u32).wrapping_add(reg!(b) as u32) as u64,
-                Instr::Add64(d, a, b) => reg!(d) = reg!(a).wrapping_add(reg!(b)),
-                Instr::Mul(w, d, a, b) => reg!(d) = reg!(a).wrapping_mul(reg!(b)) & mask(w),
-                Instr::Udiv(w, d, a, b) => reg!(d) = reg!(a).checked_div(reg!(b)).unwrap_or(mask(w)),
-                Instr::Urem(d, a, b) => reg!(d) = reg!(a).checked_rem(reg!(b)).unwrap_or(reg!(a)),
-                Instr::Sdiv(w, d, a, b) => reg!(d) = sdiv(signed(reg!(a), w), signed(reg!(b), w)) & mask(w),
-                Instr::Srem(w, d, a, b) => reg!(d) = srem(signed(reg!(a), w), signed(reg!(b), w)) & mask(w),
-                Instr::Shl(w, d, a, b) => {
-                    let n = reg!(b);
-                    reg!(d) = if n < w as u64 { reg!(a) << n & mask(w) } else { 0 };
-                }
-                Instr::Lshr(w, d, a, b) => {
-                    let n = reg!(b);
-                    reg!(d) = if n < w as u64 { reg!(a) >> n } else { 0 };
-                }
-                Instr::Ashr(w, d, a, b) => {
-                    let n = reg!(b).min(w as u64 - 1);
-                    reg!(d) = (signed(reg!(a), w) >> n) as u64 & mask(w);
-                }
-                Instr::And(d, a, b) => reg!(d) = reg!(a) & reg!(b),
-                Instr::Or(d, a, b) => reg!(d) = reg!(a) | reg!(b),
-                Instr::Xor(d, a, b) => reg!(d) = reg!(a) ^ reg!(b),
-                Instr::Concat(w, d, a, b) => reg!(d) = reg!(a) << w | reg!(b),
-                Instr::Extract { lo, width, dst, src } => reg!(dst) = reg!(src) >> lo & mask(width),
-                Instr::SignExtend { from, to, dst, src } => reg!(dst) = signed(reg!(src), from) as u64 & mask(to),
-                Instr::SignExtend32(d, a) => reg!(d) = narrow!(a),
-                Instr::Scale(w, scale, d, a, i) => reg!(d) = scaled!(0, scale, a, reg!(i)) & mask(w),
-                Instr::Scale32(w, scale, d, a, i) => reg!(d) = scaled!(0, scale, a, narrow!(i)) & mask(w),
-                Instr::Eq(d, a, b) => reg!(d) = (reg!(a) == reg!(b)) as u64,
-                Instr::Ult(d, a, b) => reg!(d) = (reg!(a) < reg!(b)) as u64,
-                Instr::Ule(d, a, b) => reg!(d) = (reg!(a) <= reg!(b)) as u64,
-                Instr::Slt(w, d, a, b) => reg!(d) = (signed(reg!(a), w) < signed(reg!(b), w)) as u64,
-                Instr::Sle(w, d, a, b) => reg!(d) = (signed(reg!(a), w) <= signed(reg!(b), w)) as u64,
-                Instr::Saddo(w, d, a, b) => {
-                    let sum = signed(reg!(a), w) as i128 + signed(reg!(b), w) as i128;
-                    reg!(d) = !fits_signed(sum, w) as u64;
-                }
-                Instr::Ssubo(w, d, a, b) => {
-                    let difference = signed(reg!(a), w) as i128 - signed(reg!(b), w) as i128;
-                    reg!(d) = !fits_signed(difference, w) as u64;
-                }
-                Instr::Umulo(w, d, a, b) => {
-                    let product = reg!(a) as u128 * reg!(b) as u128;
-                    reg!(d) = (product > mask(w) as u128) as u64;
-                }
-                Instr::Smulo(w, d, a, b) => {
-                    let product = signed(reg!(a), w) as i128 * signed(reg!(b), w) as i128;
-                    reg!(d) = !fits_signed(product, w) as u64;
-                }
-
-                Instr::AddF64(d, a, b) => reg!(d) = super::float::double(FloatOp::Add, reg!(a), reg!(b)),
-                Instr::MulF64(d, a, b) => reg!(d) = super::float::double(FloatOp::Mul, reg!(a), reg!(b)),
-                Instr::F64(op, d, a, b) => reg!(d) = super::float::double(op, reg!(a), reg!(b)),
-                Instr::F32(op, d, a, b) => reg!(d) = super::float::single(op, reg!(a), reg!(b)),
-                Instr::Convert(conversion, w, d, a) => reg!(d) = super::float::convert(conversion, w, reg!(a)),
-
-                Instr::ArrayGet(d, cell, i) => {
-                    let index = reg!(i);
-                    let Heavy::Words(array) = self.cell(cell) else { unreachable!("an array of words") };
-                    reg!(d) = array.get(index);
-                }
-                Instr::ArraySet(cell, i, e) => {
-                    let (index, elem) = (reg!(i), reg!(e));
-                    let Heavy::Words(array) = self.cell_mut(cell) else { unreachable!("an array of words") };
-                    array.set(index, elem);
-                }
-                Instr::Slow(index) => outside!(self.slow(&code.slow[index as usize])),
-
-                Instr::ObjectSize(d, a) => reg!(d) = self.memory.size(reg!(a)),
-                Instr::ObjectLive(d, a) => reg!(d) = self.memory.live(reg!(a)) as u64,
-                Instr::Load(bytes, d, a) => match self.memory.load(reg!(a), bytes as u64) {
-                    Ok(word) => {
-                        if traces_pointers {
-                            self.note_loaded(pc - 1, reg!(a), word);
-                        }
-                        reg!(d) = word;
-                    }
-                    Err(_) => {
-                        let address = reg!(a);
-                        reg!(d) = outside!(self.invalid_load(pc - 1, address, bytes));
-                    }
-                },
-                Instr::Store(bytes, a, v) => {
-                    if let Err(fault) = self.memory.store(reg!(a), bytes as u64, reg!(v)) {
-                        self.note_access(self.here(pc - 1), fault, reg!(a));
-                    }
-                }
-                Instr::Load1(offset, d, a) => load!(1, d, reg!(a).wrapping_add(offset as u64)),
-                Instr::Load4(offset, d, a) => load!(4, d, reg!(a).wrapping_add(offset as u64)),
-                Instr::Load8(offset, d, a) => load!(8, d, reg!(a).wrapping_add(offset as u64)),
-                Instr::Store1(offset, a, v) => store!(1, reg!(a).wrapping_add(offset as u64), reg!(v)),
-                Instr::Store4(offset, a, v) => store!(4, reg!(a).wrapping_add(offset as u64), reg!(v)),
-                Instr::Store8(offset, a, v) => store!(8, reg!(a).wrapping_add(offset as u64), reg!(v)),
-                Instr::Load1Scale(offset, scale, d, a, i) => load!(1, d, scaled!(offset, scale, a, reg!(i))),
-                Instr::Load4Scale(offset, scale, d, a, i) => load!(4, d, scaled!(offset, scale, a, reg!(i))),
-                Instr::Load8Scale(offset, scale, d, a, i) => load!(8, d, scaled!(offset, scale, a, reg!(i))),
-                Instr::Load1Scale32(offset, scale, d, a, i) => load!(1, d, scaled!(offset, scale, a, narrow!(i))),
-                Instr::Load4Scale32(offset, scale, d, a, i) => load!(4, d, scaled!(offset, scale, a, narrow!(i))),
-                Instr::Load8Scale32(offset, scale, d, a, i) => load!(8, d, scaled!(offset, scale, a, narrow!(i))),
-                Instr::Store1Scale(offset, scale, a, i, v) => {
-                    store!(1, scaled!(offset, scale, a, reg!(i)), reg!(v));
-                }
-                Instr::Store4Scale(offset, scale, a, i, v) => {
-                    store!(4, scaled!(offset, scale, a, reg!(i)), reg!(v));
-                }
-                Instr::Store8Scale(offset, scale, a, i, v) => {
-                    store!(8, scaled!(offset, scale, a, reg!(i)), reg!(v));
-                }
-                Instr::Store1Scale32(offset, scale, a, i, v) => {
-                    store!(1, scaled!(offset, scale, a, narrow!(i)), reg!(v));
-                }
-                Instr::Store4Scale32(offset, scale, a, i, v) => {
-                    store!(4, scaled!(offset, scale, a, narrow!(i)), reg!(v));
-                }
-                Instr::Store8Scale32(offset, scale, a, i, v) => {
-                    store!(8, scaled!(offset, scale, a, narrow!(i)), reg!(v));
-                }
-                Instr::Action(index) => {
+                Instr::Slow(index) => self.slow(&code.slow[index as usize]),
+                Instr::Action(index) | Instr::Uninitialised(_, index) => {
                     let action = &code.actions[index as usize];
-                    if let Err(ending) = outside!(self.effect(action)) {
+                    if let Err(ending) = self.effect(action) {
                         let at = self.source_of((action.func, action.edge));
-                        finish!(ending, at);
+                        return self.finish(ending, at);
                     }
                 }
-
-                Instr::Jump(n, to) => {
-                    count!(n);
-                    pc = to as usize;
-                }
-                Instr::Branch(n, c, to) => branch!(n, reg!(c) != 0, to),
-                Instr::BranchEq(n, a, b, to) => branch!(n, reg!(a) == reg!(b), to),
-                Instr::BranchNe(n, a, b, to) => branch!(n, reg!(a) != reg!(b), to),
-                Instr::BranchUlt(n, a, b, to) => branch!(n, reg!(a) < reg!(b), to),
-                Instr::BranchUle(n, a, b, to) => branch!(n, reg!(a) <= reg!(b), to),
-                Instr::BranchSlt(w, n, a, b, to) => branch!(n, signed(reg!(a), w) < signed(reg!(b), w), to),
-                Instr::BranchSle(w, n, a, b, to) => branch!(n, signed(reg!(a), w) <= signed(reg!(b), w), to),
-                Instr::BranchSlt32(n, a, b, to) => branch!(n, (reg!(a) as i32) < reg!(b) as i32, to),
-                Instr::BranchSle32(n, a, b, to) => branch!(n, reg!(a) as i32 <= reg!(b) as i32, to),
                 Instr::Choose(n, index) => {
-                    count!(n);
+                    self.steps += n as u64;
                     let choice = &code.choices[index as usize];
-                    let mut ways = choice.edges.iter().filter(|(condition, _)| condition.is_none_or(|c| reg!(c) != 0));
+                    let mut ways =
+                        choice.edges.iter().filter(|(condition, _)| condition.is_none_or(|c| self.word(c) != 0));
                     pc = match (ways.next(), ways.count()) {
-                        (None, _) => finish!(Ending::Stuck, (choice.func, choice.loc)),
+                        (None, _) => return self.finish(Ending::Stuck, (choice.func, choice.loc)),
                         (Some((_, way)), 0) => *way,
-                        (Some(_), more) => outside!(self.choose(choice, 1 + more)),
+                        (Some(_), more) => self.choose(choice, 1 + more),
                     } as usize;
+                    continue;
                 }
-                Instr::Call(n, index) => {
-                    count!(n);
+                Instr::Call(n, index) if self.is_too_deep(index) => {
+                    self.steps += n as u64;
                     let call = &code.calls[index as usize];
-                    let callee = &code.functions[call.callee.index()];
-                    let (top, new_top) = (self.word_top, self.word_top + callee.words.len());
-                    if self.returns.len() >= self.limits.call_depth || 8 * new_top as u64 > self.limits.memory {
-                        let at = self.source_of((call.func, call.edge));
-                        finish!(Ending::Limit(Limit::CallDepth), at);
-                    }
-                    if new_top > words.len() {
-                        words.resize(2 * new_top, 0);
-                    }
-                    let (below, above) = words.split_at_mut(top);
-                    let (old, new) = (&below[self.word_base..], &mut above[..callee.words.len()]);
-                    new.copy_from_slice(&callee.words);
-                    for (global, reg) in &callee.settled {
-                        new[*reg as usize] = self.globals[*global as usize];
-                    }
-                    for (from, to) in &call.words {
-                        new[*to as usize] = old[*from as usize];
-                    }
-                    self.enter(index, pc, new_top);
-                    regs = &mut words[top..new_top];
-                    pc = callee.entry as usize;
-                }
-                Instr::Return(n) => {
-                    count!(n);
-                    pc = outside!(self.leave());
+                    let at = self.source_of((call.func, call.edge));
+                    return self.finish(Ending::Limit(Limit::CallDepth), at);
                 }
                 Instr::Stop(n, func, loc) => {
-                    steps += n as u64;
+                    self.steps += n as u64;
                     let ending = self.ending_at(func, loc);
-                    finish!(ending, (func, loc));
+                    return self.finish(ending, (func, loc));
                 }
                 Instr::AtEdge(func, edge) => {
                     if let Some(watcher) = watcher.as_deref_mut() {
-                        outside!(watcher.edge(&self.state(steps), func, edge));
+                        watcher.edge(&self.state(), func, edge);
                     }
                 }
                 Instr::AtLoc(func, loc) => {
                     if let Some(watcher) = watcher.as_deref_mut()
-                        && outside!(watcher.location(&self.state(steps), func, loc)).is_break()
+                        && watcher.location(&self.state(), func, loc).is_break()
                     {
-                        finish!(Ending::Limit(Limit::Watcher), (func, loc));
+                        return self.finish(Ending::Limit(Limit::Watcher), (func, loc));
                     }
                 }
+                _ if instr.edges().is_some() => continue,
+                _ => self.access(instr, pc),
             }
+            pc += 1;
         }
     }
 
-    /// What an invalid load reads.
-    #[cold]
-    fn invalid_load(&mut self, pc: usize, address: u64, bytes: u8) -> u64 {
-        let site = self.here(pc);
-        self.note_access(site, self.memory.fault(address), address);
-        to_word(&self.arbitrary(site, Sort::Bv(8 * bytes as u32)))
+    /// A load or store that is invalid, or to be noted.
+    fn access(&mut self, instr: Instr, pc: usize) {
+        let Access { bytes, moved, base, offset, index } = instr.access();
+        let steps = index.map_or(0, |Index { reg, scale, narrow }| {
+            let index = if narrow { self.word(reg) as i32 as u64 } else { self.word(reg) };
+            index.wrapping_mul(scale as u64)
+        });
+        let address = self.word(base).wrapping_add(steps).wrapping_add(offset as u64) & self.memory.address_mask();
+        match moved {
+            Moved::To(dst) => {
+                let word = match self.memory.load(address, bytes as u64) {
+                    Ok(word) => {
+                        self.note_loaded(pc, address, word);
+                        word
+                    }
+                    Err(fault) => {
+                        let site = self.here(pc);
+                        self.note_access(site, fault, address);
+                        to_word(&self.arbitrary(site, Sort::Bv(8 * bytes as u32)))
+                    }
+                };
+                self.set_word(dst, word);
+            }
+            Moved::From(src) => {
+                if let Err(fault) = self.memory.store(address, bytes as u64, self.word(src)) {
+                    self.note_access(self.here(pc), fault, address);
+                }
+            }
+        }
     }
 
     fn note_loaded(&mut self, pc: usize, address: u64, word: u64) {
@@ -581,47 +379,82 @@ impl<'r> Run<'r> {
         enabled.map(|(_, way)| *way).nth(chosen).expect("fewer than are enabled")
     }
 
-    /// A new activation for a call, whose words stand behind those of the caller; the rest of its parameters is set.
-    #[inline]
-    fn enter(&mut self, index: u32, pc: usize, new_top: usize) {
+    /// Whether a call would exceed the limits.
+    fn is_too_deep(&self, index: u32) -> bool {
+        let code = &self.machine.code;
+        let frame = &code.functions[code.calls[index as usize].callee.index()].words;
+        let bytes = 8 * (self.word_top + frame.len()) as u64;
+        self.returns.len() >= self.limits.call_depth || bytes > self.limits.memory
+    }
+
+    /// Makes room for the activation of a call; false if that would exceed the limits.
+    #[cold]
+    fn grow(&mut self, index: u32, top: usize) -> bool {
+        if self.is_too_deep(index) {
+            return false;
+        }
+        // What there is room for is within the limit.
+        let most = (self.limits.memory / 8).try_into().unwrap_or(usize::MAX);
+        self.words.resize(top.max(most.min(2 * top)), 0);
+        true
+    }
+
+    /// A new activation for a call, its parameters set, and where its code is; none if that would exceed the limits.
+    pub(super) fn enter(&mut self, index: u32, pc: usize) -> Option<usize> {
         let code = &self.machine.code;
         let call = &code.calls[index as usize];
+        let callee = &code.functions[call.callee.index()];
+        let (base, middle, top) = (self.word_base, self.word_top, self.word_top + callee.words.len());
+        let is_full = self.returns.len() >= self.limits.call_depth || top > self.words.len();
+        if is_full && !self.grow(index, top) {
+            return None;
+        }
+        let (old, new) = self.words[base..top].split_at_mut(middle - base);
+        new.copy_from_slice(&callee.words);
+        for (global, reg) in &callee.settled {
+            new[*reg as usize] = self.globals[*global as usize];
+        }
+        for (from, to) in &call.words {
+            new[*to as usize] = old[*from as usize];
+        }
         let cells = self.cells.len();
-        let frame = &code.functions[call.callee.index()].cells;
-        if !frame.is_empty() {
-            self.cells.extend_from_slice(frame);
+        if !callee.cells.is_empty() {
+            self.cells.extend_from_slice(&callee.cells);
             for (from, to) in &call.cells {
                 self.cells[cells + *to as usize] = self.cell(*from).clone();
             }
         }
-        let (words, word_top) = (self.word_base, self.word_top);
-        self.returns.push(Return { pc, words, word_top, cells: self.cell_base, call: index });
+        self.returns.push(Return { pc, words: base, cells: self.cell_base, call: index });
         self.stack.push((call.func, call.edge));
-        (self.word_base, self.word_top, self.cell_base) = (self.word_top, new_top, cells);
+        (self.word_base, self.word_top, self.cell_base) = (middle, top, cells);
+        Some(call.entry as usize)
     }
 
     /// Ends the current activation; its result goes to the caller. Returns where to go on.
-    fn leave(&mut self) -> usize {
-        let code = &self.machine.code;
+    pub(super) fn leave(&mut self) -> usize {
         let back = self.returns.pop().expect("only called functions return");
         self.stack.pop();
-        let call = &code.calls[back.call as usize];
-        enum Result {
-            Word(u64),
-            Heavy(Heavy),
-        }
-        let result = match (call.dst, code.functions[call.callee.index()].result) {
-            (Some(_), Some(Place::Word(reg))) => Some(Result::Word(self.word(reg))),
-            (Some(_), Some(Place::GlobalWord(global))) => Some(Result::Word(self.globals[global as usize])),
-            (Some(_), Some(Place::Heavy(cell))) => Some(Result::Heavy(self.cell(cell).clone())),
+        let base = self.word_base;
+        let result = self.machine.code.calls[back.call as usize].result;
+        let heavy = match result {
+            Some((Place::Heavy(cell), _)) => Some(self.cell(cell).clone()),
             _ => None,
         };
-        self.cells.truncate(self.cell_base);
-        (self.word_base, self.word_top, self.cell_base) = (back.words, back.word_top, back.cells);
-        match (call.dst, result) {
-            (Some(Place::Word(reg)), Some(Result::Word(word))) => self.set_word(reg, word),
-            (Some(Place::GlobalWord(global)), Some(Result::Word(word))) => self.globals[global as usize] = word,
-            (Some(Place::Heavy(cell)), Some(Result::Heavy(heavy))) => *self.cell_mut(cell) = heavy,
+        if self.cells.len() > self.cell_base {
+            self.cells.truncate(self.cell_base);
+        }
+        (self.word_base, self.word_top, self.cell_base) = (back.words, base, back.cells);
+        // Words of an activation that has ended stay where they are until the next call.
+        match (result, heavy) {
+            (Some((Place::Word(from), Place::Word(to))), _) => self.set_word(to, self.words[base + from as usize]),
+            (Some((Place::Word(from), Place::GlobalWord(to))), _) => {
+                self.globals[to as usize] = self.words[base + from as usize];
+            }
+            (Some((Place::GlobalWord(from), Place::Word(to))), _) => self.set_word(to, self.globals[from as usize]),
+            (Some((Place::GlobalWord(from), Place::GlobalWord(to))), _) => {
+                self.globals[to as usize] = self.globals[from as usize];
+            }
+            (Some((_, Place::Heavy(to))), Some(heavy)) => *self.cell_mut(to) = heavy,
             _ => {}
         }
         back.pc
@@ -667,24 +500,4 @@ fn unspecified(op: TermOp, args: &[Value], sort: Sort) -> Value {
         (_, Sort::Bv(width)) => Value::Bv(term::Bits::min_signed(width)),
         _ => Value::zero(sort),
     }
-}
-
-fn fits_signed(x: i128, width: u8) -> bool {
-    let half = 1i128 << (width - 1);
-    -half <= x && x < half
-}
-
-/// SMT-LIB's signed division on sign-extended numbers: by zero, 1 for negative dividends and -1 otherwise.
-#[inline]
-fn sdiv(a: i64, b: i64) -> u64 {
-    match b {
-        0 if a < 0 => 1,
-        0 => u64::MAX,
-        _ => a.wrapping_div(b) as u64,
-    }
-}
-
-#[inline]
-fn srem(a: i64, b: i64) -> u64 {
-    if b == 0 { a as u64 } else { a.wrapping_rem(b) as u64 }
 }

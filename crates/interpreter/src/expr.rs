@@ -205,6 +205,10 @@ impl Builder<'_> {
         match terms.op(t) {
             Op::Select => work.push(Work::VisitRead(args[0], args[1])),
             _ => {
+                if let Some(pair) = self.difference(t) {
+                    work.extend(pair.map(Work::Visit));
+                    return;
+                }
                 for &arg in args {
                     if let Sort::Array(_) = terms.sort(arg) {
                         self.push_array_needs(arg, work);
@@ -213,6 +217,17 @@ impl Builder<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// `a` and `b` of a word `a + -b`.
+    fn difference(&self, t: Term) -> Option<[Term; 2]> {
+        let terms = &self.program.terms;
+        let (Op::BvAdd, &[a, b], true) = (terms.op(t), terms.args(t), is_word(terms.sort(t))) else { return None };
+        match (terms.op(a), terms.op(b)) {
+            (_, Op::BvNeg) => Some([a, terms.arg(b, 0)]),
+            (Op::BvNeg, _) => Some([b, terms.arg(a, 0)]),
+            _ => None,
         }
     }
 
@@ -315,6 +330,12 @@ impl Builder<'_> {
             }
             _ => {}
         }
+        if let Some([a, b]) = self.difference(t)
+            && let (Place::Word(a), Place::Word(b)) = (self.computed.values[&a], self.computed.values[&b])
+        {
+            let width = sort.bv_width().expect("a sum of bit-vectors") as u8;
+            return Ok(Place::Word(self.computed_word(dst, |dst| Instr::Sub(width, dst, a, b))));
+        }
         let mut places = Vec::with_capacity(args.len());
         for &arg in &args {
             let arg_sort = self.program.terms.sort(arg);
@@ -383,14 +404,15 @@ impl Builder<'_> {
             Sort::Bv(width) => bv_instr(op, width as u8, dst, a, b),
             Sort::Array(_) => None,
         };
-        let instr = make(dst.unwrap_or(0))?;
-        Some(match dst {
-            Some(dst) => {
-                self.emit(instr);
-                dst
-            }
-            None => self.numbered(|dst| make(dst).expect("as it was made")),
-        })
+        make(0)?;
+        Some(self.computed_word(dst, |dst| make(dst).expect("as it was made")))
+    }
+
+    /// Emits a pure instruction. `dst`: the register that the result has to be in.
+    fn computed_word(&mut self, dst: Option<Reg>, make: impl Fn(Reg) -> Instr) -> Reg {
+        let Some(dst) = dst else { return self.numbered(make) };
+        self.emit(make(dst));
+        dst
     }
 
     fn apply_ite(&mut self, dst: Reg, condition: Reg, then: Reg, otherwise: Reg) {

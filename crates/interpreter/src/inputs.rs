@@ -73,6 +73,11 @@ pub trait Inputs {
     /// The value of a havocked variable, or of an invalid load.
     fn value(&mut self, ask: &Ask<'_>) -> Value;
 
+    /// Whether [`Inputs::value`] is zero for every uninitialised variable, so that it need not be asked.
+    fn leaves_blank(&self) -> bool {
+        false
+    }
+
     /// What a variable holds before the program starts (flat form; in function form everything is assigned first).
     fn initial(&mut self, _var: Var, sort: Sort) -> Value {
         Value::zero(sort)
@@ -121,6 +126,10 @@ pub enum Owner {
 pub struct Zero;
 
 impl Inputs for Zero {
+    fn leaves_blank(&self) -> bool {
+        true
+    }
+
     fn value(&mut self, ask: &Ask<'_>) -> Value {
         Value::zero(ask.sort)
     }

@@ -12,6 +12,7 @@ mod compile;
 mod effects;
 mod exec;
 mod expr;
+mod fast;
 mod float;
 pub mod inputs;
 mod memory;

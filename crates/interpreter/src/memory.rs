@@ -93,6 +93,11 @@ impl Memory {
         Ok(number as u64)
     }
 
+    /// The bits that addresses have.
+    pub(crate) fn address_mask(&self) -> u64 {
+        self.offset_mask | (self.object_count - 1) << self.offset_bits
+    }
+
     /// The address of the first byte of an object.
     pub(crate) fn address(&self, number: u64) -> u64 {
         number << self.offset_bits

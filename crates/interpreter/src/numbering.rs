@@ -71,6 +71,7 @@ fn needs(instr: &Instr) -> Option<Needs> {
         Instr::Add(_, _, a, b)
         | Instr::Add32(_, a, b)
         | Instr::Add64(_, a, b)
+        | Instr::Sub(_, _, a, b)
         | Instr::Mul(_, _, a, b)
         | Instr::Udiv(_, _, a, b)
         | Instr::Urem(_, a, b)
