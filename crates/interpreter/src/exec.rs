@@ -419,10 +419,7 @@ impl<'r> Run<'r> {
         }
         let cells = self.cells.len();
         if !callee.cells.is_empty() {
-            self.cells.extend_from_slice(&callee.cells);
-            for (from, to) in &call.cells {
-                self.cells[cells + *to as usize] = self.cell(*from).clone();
-            }
+            self.enter_cells(call, &callee.cells);
         }
         self.returns.push(Return { pc, words: base, cells: self.cell_base, call: index });
         self.stack.push((call.func, call.edge));
@@ -430,34 +427,51 @@ impl<'r> Run<'r> {
         Some(call.entry as usize)
     }
 
+    #[cold]
+    fn enter_cells(&mut self, call: &CallSite, cells: &[Heavy]) {
+        let base = self.cells.len();
+        self.cells.extend_from_slice(cells);
+        for (from, to) in &call.cells {
+            self.cells[base + *to as usize] = self.cell(*from).clone();
+        }
+    }
+
     /// Ends the current activation; its result goes to the caller. Returns where to go on.
     pub(super) fn leave(&mut self) -> usize {
         let back = self.returns.pop().expect("only called functions return");
         self.stack.pop();
-        let base = self.word_base;
         let result = self.machine.code.calls[back.call as usize].result;
-        let heavy = match result {
-            Some((Place::Heavy(cell), _)) => Some(self.cell(cell).clone()),
-            _ => None,
-        };
-        if self.cells.len() > self.cell_base {
-            self.cells.truncate(self.cell_base);
+        match result {
+            None if self.cells.len() == self.cell_base => {}
+            Some((Place::Word(from), Place::Word(to))) if self.cells.len() == self.cell_base => {
+                self.words[back.words + to as usize] = self.word(from);
+            }
+            _ => self.leave_cells(result, back),
         }
-        (self.word_base, self.word_top, self.cell_base) = (back.words, base, back.cells);
-        // Words of an activation that has ended stay where they are until the next call.
+        (self.word_base, self.word_top, self.cell_base) = (back.words, self.word_base, back.cells);
+        back.pc
+    }
+
+    /// The result goes to the caller where it is not just a word, or other values have to be dropped.
+    #[cold]
+    fn leave_cells(&mut self, result: Option<(Place, Place)>, back: Return) {
+        let callee = (self.word_base, self.cell_base);
+        let (mut word, mut heavy) = (0, None);
+        match result {
+            Some((Place::Word(from), _)) => word = self.word(from),
+            Some((Place::GlobalWord(from), _)) => word = self.globals[from as usize],
+            Some((Place::Heavy(from), _)) => heavy = Some(self.cell(from).clone()),
+            None => {}
+        }
+        self.cells.truncate(self.cell_base);
+        (self.word_base, self.cell_base) = (back.words, back.cells);
         match (result, heavy) {
-            (Some((Place::Word(from), Place::Word(to))), _) => self.set_word(to, self.words[base + from as usize]),
-            (Some((Place::Word(from), Place::GlobalWord(to))), _) => {
-                self.globals[to as usize] = self.words[base + from as usize];
-            }
-            (Some((Place::GlobalWord(from), Place::Word(to))), _) => self.set_word(to, self.globals[from as usize]),
-            (Some((Place::GlobalWord(from), Place::GlobalWord(to))), _) => {
-                self.globals[to as usize] = self.globals[from as usize];
-            }
+            (Some((_, Place::Word(to))), _) => self.set_word(to, word),
+            (Some((_, Place::GlobalWord(to))), _) => self.globals[to as usize] = word,
             (Some((_, Place::Heavy(to))), Some(heavy)) => *self.cell_mut(to) = heavy,
             _ => {}
         }
-        back.pc
+        (self.word_base, self.cell_base) = callee;
     }
 
     fn slow(&mut self, slow: &Slow) {
