@@ -2,6 +2,7 @@
 //!
 //! A bit-field goes at the next free bit unless it would then span more alignment units of its declared type than that
 //! type has; an unnamed one of width zero moves on to the next unit. On i386, 8-byte members are aligned to 4.
+//! `#pragma pack` bounds every alignment that a member has or asks for, and a bit-field has that of its type then, packed or not.
 
 use crate::types::{BitField, DataModel, Field, FloatKind, IntKind, Len, RecordId, Ty, Type, Types};
 
@@ -124,7 +125,7 @@ impl Types {
                     continue;
                 }
                 Some(_) => {
-                    if let Some(asked) = member.align {
+                    if let Some(asked) = member.align.map(capped) {
                         pos = pos.next_multiple_of(asked * 8);
                         align = align.max(asked);
                     }
@@ -135,12 +136,13 @@ impl Types {
                         pos = pos.next_multiple_of(unit);
                     }
                     if member.name.is_some() {
-                        align = align.max(if packed { 1 } else { capped(natural) });
+                        let is_small = packed && attributes.max_member_align.is_none();
+                        align = align.max(if is_small { 1 } else { capped(natural) });
                     }
                 }
                 None => {
-                    let base = if packed { 1 } else { capped(natural) };
-                    let own = member.align.map_or(base, |asked| asked.max(base));
+                    let base = if packed { 1 } else { natural };
+                    let own = capped(member.align.map_or(base, |asked| asked.max(base)));
                     pos = pos.checked_next_multiple_of(own * 8).ok_or_else(too_large)?;
                     align = align.max(own);
                 }

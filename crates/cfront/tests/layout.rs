@@ -67,8 +67,13 @@ const BIT_TYPES: &[(&str, u64)] = &[
 
 fn random_record(random: &mut Random, number: usize) -> String {
     let mut text = String::new();
+    let pack = (random.below(6) == 0).then(|| 1 << random.below(4));
+    if let Some(pack) = pack {
+        let _ = writeln!(text, "#pragma pack(push, {pack})");
+    }
     let keyword = if random.below(5) == 0 { "union" } else { "struct" };
-    let before = if random.below(8) == 0 { "__attribute__((packed)) " } else { "" };
+    let before = ["__attribute__((packed)) ", "__attribute__((aligned(16))) "];
+    let before = before.get(random.below(12) as usize).copied().unwrap_or_default();
     let _ = write!(text, "{keyword} {before}r{number} {{ ");
     for field in 0..=random.below(7) {
         match random.below(10) {
@@ -111,6 +116,9 @@ fn random_record(random: &mut Random, number: usize) -> String {
     }
     let after = if random.below(8) == 0 { " __attribute__((aligned(8)))" } else { "" };
     let _ = writeln!(text, "}}{after} v{number};");
+    if pack.is_some() {
+        text.push_str("#pragma pack(pop)\n");
+    }
     text
 }
 

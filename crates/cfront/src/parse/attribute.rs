@@ -13,7 +13,10 @@ use super::{Parser, Res};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes {
     pub(super) packed: bool,
+    /// The strictest `aligned`, which objects and members have.
     pub(super) align: Option<u64>,
+    /// The last one, which records have.
+    pub(super) last_align: Option<u64>,
     pub(super) noreturn: bool,
     /// `pure` or `const`.
     pub(super) pure: bool,
@@ -104,9 +107,15 @@ const REFUSED: &[&str] = &[
 const TABLES: &[&str] = &[".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"];
 
 impl Attributes {
+    fn aligned(&mut self, align: u64) {
+        self.align = self.align.max(Some(align));
+        self.last_align = Some(align);
+    }
+
     pub(super) fn merge(&mut self, other: Attributes) {
         self.packed |= other.packed;
         self.align = self.align.max(other.align);
+        self.last_align = other.last_align.or(self.last_align);
         self.noreturn |= other.noreturn;
         self.pure |= other.pure;
         self.transparent_union |= other.transparent_union;
@@ -187,7 +196,7 @@ impl Parser {
                 if plain == "aligned" {
                     let align = u64::try_from(value).ok().filter(|a| a.is_power_of_two() && *a <= MAX_ALIGNMENT);
                     match align {
-                        Some(align) => found.align = found.align.max(Some(align)),
+                        Some(align) => found.aligned(align),
                         None if value == 0 => {}
                         None => self.error(span, "requested alignment is not a positive power of 2"),
                     }
@@ -199,7 +208,7 @@ impl Parser {
                 }
                 return Ok(());
             }
-            "aligned" => found.align = found.align.max(Some(BIGGEST_ALIGNMENT)),
+            "aligned" => found.aligned(BIGGEST_ALIGNMENT),
             "mode" if self.at(P::LParen) => {
                 if let Tok::Name(mode) = self.peek_at(1) {
                     found.mode = self.mode(mode);

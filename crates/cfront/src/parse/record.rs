@@ -36,7 +36,7 @@ impl Parser {
         attributes.merge(more);
         let wanted = RecordAttributes {
             packed: attributes.packed,
-            align: attributes.align,
+            align: attributes.last_align,
             max_member_align: pack,
             transparent: attributes.transparent_union,
         };
