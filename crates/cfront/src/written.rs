@@ -8,12 +8,14 @@
 
 mod edit;
 
-use crate::hir::Unit;
+use crate::hir::{ExprKind, FuncId, Unit};
 use crate::input;
 use crate::token::{Names, Tok, TokenStream};
 use crate::types::{FloatKind, Ty, Type};
+use crate::walk::walk_stmt;
 use crate::{Failure, Input, Options};
 use base::{Sources, Span};
+use std::collections::BTreeMap;
 
 /// One file of the program for a compiler.
 #[derive(Clone, Debug)]
@@ -41,7 +43,7 @@ pub struct Declared {
     pub name: String,
     /// `None`: a struct or another type that cannot be named.
     pub result: Option<String>,
-    /// The first parameter's, if there is a prototype.
+    /// The first parameter's; without a prototype, the type that all calls give it.
     pub first: Option<String>,
     /// It does not return.
     pub noreturn: bool,
@@ -136,14 +138,20 @@ fn undeclared(unit: &Unit) -> String {
 /// Functions without body that are the user's: declared in a file of theirs.
 fn declared(unit: &Unit) -> Vec<Declared> {
     let is_users = |span: Span| unit.sources.file(span.file).is_some_and(|file| !file.name.starts_with('<'));
-    let functions = unit.funcs.values().filter(|f| f.body.is_none() && !f.internal && (f.implicit || is_users(f.span)));
+    let functions =
+        unit.funcs.iter().filter(|(_, f)| f.body.is_none() && !f.internal && (f.implicit || is_users(f.span)));
+    let given = first_arguments(unit);
     let mut out: Vec<Declared> = functions
-        .filter_map(|f| {
+        .filter_map(|(id, f)| {
             let ty = unit.types.function(f.ty)?;
+            let first = match ty.params.first() {
+                Some(first) => named(unit, *first),
+                None => given.get(&id).cloned().flatten(),
+            };
             Some(Declared {
                 name: f.name.clone(),
                 result: named(unit, ty.ret),
-                first: ty.params.first().and_then(|first| named(unit, *first)),
+                first,
                 noreturn: f.noreturn,
             })
         })
@@ -151,6 +159,24 @@ fn declared(unit: &Unit) -> Vec<Declared> {
     out.sort_by(|a, b| a.name.cmp(&b.name));
     out.dedup_by(|a, b| a.name == b.name);
     out
+}
+
+/// The type of the first argument that functions are called with; `None` where calls differ in it.
+fn first_arguments(unit: &Unit) -> BTreeMap<FuncId, Option<String>> {
+    let mut found: BTreeMap<FuncId, Option<String>> = BTreeMap::new();
+    for body in unit.funcs.values().filter_map(|f| f.body.as_ref()) {
+        walk_stmt(body, &mut |e| {
+            let ExprKind::Call { callee, args } = &e.kind else { return };
+            let (ExprKind::FuncDecay(function), Some(first)) = (&callee.kind, args.first()) else { return };
+            let ExprKind::Func(id) = function.kind else { return };
+            let ty = named(unit, first.ty);
+            let known = found.entry(id).or_insert_with(|| ty.clone());
+            if *known != ty {
+                *known = None;
+            }
+        });
+    }
+    found
 }
 
 /// A type in words of the language alone.

@@ -100,6 +100,8 @@ fn checks_that_are_confirmed() {
         // Checks without body.
         "void __VERIFIER_assert(int c);\nint __VERIFIER_nondet_int(void);\nint main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assert(x > 5); return 0; }\n",
         "void assert(long c);\nint main(void) { assert(0); return 0; }\n",
+        // Undeclared, with an argument that goes elsewhere than an integer.
+        "int main(void) { double x = 0.0; assert(x); return 0; }\n",
         // The user's functions without body.
         "#include <assert.h>\nvoid start(int level);\nshort sensor(void);\nvoid *handle(void);\nint main(void) { start(1); short s = sensor(); if (handle() == 0) s = 0; assert(s < 0); return 0; }\n",
         // A macro that the compiler defines and we do not.
