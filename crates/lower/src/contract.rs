@@ -1,6 +1,6 @@
 //! Functions of the library that have a contract instead of a body: any result that it allows.
 
-use cfa::Origin;
+use cfa::{Op, Origin};
 use cfront::hir::Expr;
 use cfront::types::Ty;
 use term::{Sort, Term};
@@ -43,6 +43,7 @@ impl Lowering<'_> {
             self.resume(fill);
             self.check_range(arg.term, len, name, arg.expr);
             self.havoc_bytes(arg.term, len, &origin);
+            self.bound_size(arg);
             self.continue_at(join);
         }
         let Some(Sort::Bv(width)) = self.sort(ty) else {
@@ -88,6 +89,23 @@ impl Lowering<'_> {
             self.errno_any(fails, e);
         }
         Some(value)
+    }
+
+    /// No file has a negative size: `st_size` of what `stat` fills loses its sign.
+    fn bound_size(&mut self, arg: &Arg<'_>) {
+        let types = &self.unit.types;
+        let record = types.pointee(arg.ty).and_then(|to| types.record(to));
+        let fields = record.map(|id| types.records[id].fields.as_slice()).unwrap_or_default();
+        let Some(field) = fields.iter().find(|field| field.name.as_deref() == Some("st_size")) else { return };
+        let Some(Sort::Bv(width)) = self.sort(field.ty).filter(|_| self.is_signed(field.ty)) else { return };
+        let (offset, bytes) = (self.word(field.offset), width / 8);
+        let addr = self.terms().add(arg.term, offset);
+        let given = self.temp(Sort::Bv(width));
+        self.emit(Op::Load { dst: given, addr, bytes });
+        let given = self.term(given);
+        let most = self.terms().bv(mask(width) >> 1, width);
+        let value = self.terms().bvand(given, most);
+        self.emit(Op::Store { addr, value, bytes });
     }
 
     fn in_range(&mut self, value: Term, range: &Range, width: u32, signed: bool) -> Term {
