@@ -120,7 +120,14 @@ impl Lowering<'_> {
             Asked::Distance | Asked::Computed if self.terms().width(a) == self.pointer_width() => {
                 let (same, left, right) = (self.same_origin(a, b), self.is_far_out(a), self.is_far_out(b));
                 let either = self.terms().or(left, right);
-                self.terms().or(same, either)
+                let settled = self.terms().or(same, either);
+                if self.options.places != Places::Fixed {
+                    settled
+                } else {
+                    let (left, right) = (self.is_number(a), self.is_number(b));
+                    let neither = self.terms().and(left, right);
+                    self.terms().or(settled, neither)
+                }
             }
             Asked::Number => {
                 let is_number = self.terms().is_const(a);
@@ -279,6 +286,8 @@ impl Lowering<'_> {
         self.settled_or_any(is_number, Any::Value, value, part)
     }
 
+    /// Whether the value is no address. A program that just runs asks the objects that there are; a pointer to one that is no
+    /// more is indeterminate.
     fn is_number(&mut self, value: Term) -> Term {
         let machine = self.program.machine;
         if self.terms().sort(value) != machine.pointer_sort() {
@@ -288,7 +297,14 @@ impl Lowering<'_> {
         let terms = self.terms();
         let (one, two) = (terms.bv(1, machine.object_bits), terms.bv(2, machine.object_bits));
         let next = terms.add(object, one);
-        terms.ult(next, two)
+        let is_small = terms.ult(next, two);
+        if self.options.places != Places::Fixed {
+            return is_small;
+        }
+        let is_live = self.live(value);
+        let terms = self.terms();
+        let is_free = terms.not(is_live);
+        terms.or(is_small, is_free)
     }
 
     /// Finds the integers that addresses are put into.
