@@ -33,6 +33,9 @@ pub fn run(
     let mut subject = subject.clone();
     subject.lowering.main_arguments = lower::MainArguments::None;
     subject.lowering.places = lower::Places::Fixed;
+    if matches!(source, Source::Zero) {
+        subject.lowering.files = lower::Files::Own;
+    }
     let program = load::lowered(&subject)?;
     let machine = match Machine::new(&program) {
         Ok(machine) => machine,

@@ -260,56 +260,6 @@ void __foldback_memory_clear(void *stream) {
   __foldback_memory_of(stream)->failed = 0;
 }
 
-char *__foldback_memory_line(char *line, int size, void *stream) {
-  if (size <= 0)
-    return 0;
-  int i = 0;
-  while (i < size - 1) {
-    int c = __foldback_memory_get(stream);
-    if (c == -1)
-      break;
-    line[i] = (char)c;
-    i++;
-    if (c == '\n')
-      break;
-  }
-  if (i == 0 && size > 1)
-    return 0;
-  line[i] = 0;
-  return line;
-}
-
-size_t __foldback_memory_read(void *block, size_t size, size_t count, void *stream) {
-  size_t i = 0;
-  while (i < size * count) {
-    int c = __foldback_memory_get(stream);
-    if (c == -1)
-      break;
-    ((unsigned char *)block)[i] = (unsigned char)c;
-    i++;
-  }
-  return size == 0 ? 0 : i / size;
-}
-
-size_t __foldback_memory_block(const void *block, size_t size, size_t count, void *stream) {
-  size_t i = 0;
-  while (i < size * count) {
-    if (__foldback_memory_put(stream, ((const unsigned char *)block)[i]) == -1)
-      break;
-    i++;
-  }
-  return size == 0 ? 0 : i / size;
-}
-
-int __foldback_memory_string(const char *s, void *stream) {
-  while (*s != 0) {
-    if (__foldback_memory_put(stream, (unsigned char)*s) == -1)
-      return -1;
-    s++;
-  }
-  return 1;
-}
-
 /* stdio_ext.h, for streams in memory only. */
 
 static struct __foldback_memory *__foldback_known(void *stream) {

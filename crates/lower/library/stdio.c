@@ -37,6 +37,10 @@ char *__foldback_memory_line(char *line, int size, void *stream);
 size_t __foldback_memory_read(void *block, size_t size, size_t count, void *stream);
 size_t __foldback_memory_block(const void *block, size_t size, size_t count, void *stream);
 int __foldback_memory_string(const char *s, void *stream);
+void *__foldback_file_open(const char *path, const char *mode);
+int __foldback_file_remove(const char *path);
+int __foldback_file_rename(const char *from, const char *to);
+char *__foldback_file_temporary(char *name);
 
 static char __foldback_streams[64][256];
 static unsigned __foldback_opened = 3;
@@ -84,12 +88,14 @@ static void *__foldback_open(int succeeds) {
 void *fopen(const char *path, const char *mode) {
   __foldback_read_string(path);
   __foldback_read_string(mode);
+  return __foldback_file_open(path, mode); /* own file */
   return __foldback_open(__VERIFIER_nondet_int());
 }
 
 void *fopen64(const char *path, const char *mode) {
   __foldback_read_string(path);
   __foldback_read_string(mode);
+  return __foldback_file_open(path, mode); /* own file */
   return __foldback_open(__VERIFIER_nondet_int());
 }
 
@@ -115,7 +121,10 @@ void *popen(const char *command, const char *mode) {
   return __foldback_open(__VERIFIER_nondet_int());
 }
 
-void *tmpfile(void) { return __foldback_open(__VERIFIER_nondet_int()); }
+void *tmpfile(void) {
+  return __foldback_file_open(0, "w+"); /* own file */
+  return __foldback_open(__VERIFIER_nondet_int());
+}
 
 int fclose(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
@@ -314,12 +323,14 @@ void rewind(void *stream) {
 
 int remove(const char *path) {
   __foldback_read_string(path);
+  return __foldback_file_remove(path); /* own file */
   return __foldback_done(__VERIFIER_nondet_int());
 }
 
 int rename(const char *from, const char *to) {
   __foldback_read_string(from);
   __foldback_read_string(to);
+  return __foldback_file_rename(from, to); /* own file */
   return __foldback_done(__VERIFIER_nondet_int());
 }
 
@@ -327,6 +338,7 @@ int rename(const char *from, const char *to) {
 char *tmpnam(char *name) {
   static char own[20];
   char *text = name != 0 ? name : own;
+  return __foldback_file_temporary(text); /* own file */
   if (__VERIFIER_nondet_int() == 0)
     return 0;
   __foldback_havoc(text, 19);

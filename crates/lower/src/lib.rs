@@ -65,7 +65,9 @@ mod varargs;
 pub const UNDEFINED: &str = "an undefined operation";
 
 pub use heap::{LARGEST, is_too_large};
-pub use options::{Allocation, Contracts, ExternEffects, MainArguments, Options, Places, Unchecked, UninitGlobals};
+pub use options::{
+    Allocation, Contracts, ExternEffects, Files, MainArguments, Options, Places, Unchecked, UninitGlobals,
+};
 
 use base::{Diagnostic, Span};
 use cfa::{Machine, Program};

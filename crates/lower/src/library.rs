@@ -4,7 +4,6 @@
 //! own. Unneeded items become blank lines, so that places in a model stay what they are in its file. See
 //! `library/README.md` for how models are written.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -13,18 +12,20 @@ use cfront::{Failure, Input};
 
 use crate::formats::{DOUBLE, FLOAT, Format, LONG_DOUBLE};
 use crate::names::{self, Kind};
+use crate::options::Files;
 
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
 
 /// A file of models: its name, its text, and for which format of numbers it is meant where the text serves several.
-const FILES: [(&str, &str, Option<Format>); 23] = [
+const FILES: [(&str, &str, Option<Format>); 25] = [
     ("complex.c", include_str!("../library/complex.c"), None),
     ("ctype.c", include_str!("../library/ctype.c"), None),
     ("environment.c", include_str!("../library/environment.c"), None),
     ("errno.c", include_str!("../library/errno.c"), None),
     ("exit.c", include_str!("../library/exit.c"), None),
     ("fenv.c", include_str!("../library/fenv.c"), None),
+    (FILE, include_str!("../library/file.c"), None),
     ("format.c", include_str!("../library/format.c"), None),
     ("math.c", include_str!("../library/math.c"), Some(DOUBLE)),
     ("mathf.c", include_str!("../library/math.c"), Some(FLOAT)),
@@ -32,47 +33,56 @@ const FILES: [(&str, &str, Option<Format>); 23] = [
     ("math_bits.c", include_str!("../library/math_bits.c"), Some(DOUBLE)),
     ("math_bitsf.c", include_str!("../library/math_bits.c"), Some(FLOAT)),
     ("math_long.c", include_str!("../library/math_long.c"), None),
-    ("memory_stream.c", include_str!("../library/memory_stream.c"), None),
+    (MEMORY, include_str!("../library/memory_stream.c"), None),
     ("options.c", include_str!("../library/options.c"), None),
     ("pthread.c", include_str!("../library/pthread.c"), None),
     ("scan.c", include_str!("../library/scan.c"), None),
     ("stdio.c", include_str!("../library/stdio.c"), None),
     ("stdlib.c", include_str!("../library/stdlib.c"), None),
+    ("stream.c", include_str!("../library/stream.c"), None),
     ("string.c", include_str!("../library/string.c"), None),
     ("time.c", include_str!("../library/time.c"), None),
     ("unistd.c", include_str!("../library/unistd.c"), None),
     ("wchar.c", include_str!("../library/wchar.c"), None),
 ];
 
-/// Lines of models that end so are for programs that open streams in memory only: the others would pay for them.
+/// The two files that define what is done with streams that are not inputs; a program has at most one of them.
+const FILE: &str = "file.c";
+const MEMORY: &str = "memory_stream.c";
+
+/// Lines of models that end so are for programs only that open streams in memory, or have files of their own: the others
+/// would pay for them.
 const MEMORY_STREAM: &str = "/* memory stream */";
+const OWN_FILE: &str = "/* own file */";
 
 /// The files, cut into items: once for each run.
 static LIBRARY: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
-    static TEXTS: LazyLock<Vec<String>> =
-        LazyLock::new(|| texts().iter().map(|text| without_memory_streams(text)).collect());
+    static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| texts(&[FILE], &[MEMORY_STREAM, OWN_FILE]));
     TEXTS.iter().map(|text| File::read(text)).collect()
 });
 
 /// The same with streams in memory.
 static WITH_MEMORY_STREAMS: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
-    static TEXTS: LazyLock<Vec<Cow<'static, str>>> = LazyLock::new(texts);
+    static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| texts(&[FILE], &[OWN_FILE]));
     TEXTS.iter().map(|text| File::read(text)).collect()
 });
 
-/// The texts of the files, each for its format of numbers.
-fn texts() -> Vec<Cow<'static, str>> {
-    let text = |(_, text, format): &(_, &'static str, Option<Format>)| match format {
-        Some(format) => Cow::Owned(format.made_from(text)),
-        None => Cow::Borrowed(*text),
+/// With files that a program has made itself.
+static WITH_OWN_FILES: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
+    static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| texts(&[MEMORY], &[]));
+    TEXTS.iter().map(|text| File::read(text)).collect()
+});
+
+/// The texts, each for its format of numbers, where some files are empty, and lines with some marks blank.
+fn texts(left_out: &[&str], blank: &[&str]) -> Vec<String> {
+    let kept = |line: &str| !blank.iter().any(|mark| line.trim_end().ends_with(mark));
+    let lines = |text: &str| text.split('\n').map(|line| if kept(line) { line } else { "" }).collect::<Vec<_>>().join("\n");
+    let text = |(name, text, format): &(&str, &str, Option<Format>)| match format {
+        _ if left_out.contains(name) => String::new(),
+        Some(format) => format.made_from(text),
+        None => lines(text),
     };
     FILES.iter().map(text).collect()
-}
-
-/// Marked lines become blank lines.
-fn without_memory_streams(text: &str) -> String {
-    let lines = text.split('\n').map(|line| if line.trim_end().ends_with(MEMORY_STREAM) { "" } else { line });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A file to add to the program.
@@ -84,14 +94,24 @@ pub struct Model {
 
 /// Loads a program, with the library's part for what it uses but does not define.
 pub fn load(inputs: &[Input], options: &cfront::Options, entry: &str) -> Result<Unit, Failure> {
-    let models =
-        |unit: &Unit| needed(unit, entry).into_iter().map(|m| Input::Text { name: m.name, text: m.text }).collect();
+    load_with_files(inputs, options, entry, Files::Inputs)
+}
+
+/// The same for a program whose files are what the options say.
+pub fn load_with_files(
+    inputs: &[Input],
+    options: &cfront::Options,
+    entry: &str,
+    files: Files,
+) -> Result<Unit, Failure> {
+    let input = |model: Model| Input::Text { name: model.name, text: model.text };
+    let models = |unit: &Unit| needed(unit, entry, files).into_iter().map(input).collect();
     cfront::load_with(inputs, options, models)
 }
 
 /// The library's part for the functions and variables that the program, started at `entry`, uses but does not define.
 /// Empty: nothing is missing, or nothing of it is in the library.
-pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
+pub fn needed(unit: &Unit, entry: &str, files: Files) -> Vec<Model> {
     let Some(root) = unit.func(entry) else { return Vec::new() };
     let reach = crate::reach::Reach::from(unit, &crate::reach::roots(unit, root), None, true);
     let mut names: Vec<&str> = reach.undefined(unit);
@@ -111,12 +131,18 @@ pub fn needed(unit: &Unit, entry: &str) -> Vec<Model> {
         .map(|f| f.name.as_str())
         .chain(unit.vars.values().filter(|v| v.defined && v.func.is_none()).map(|v| v.name.as_str()))
         .collect();
-    pick(&names, &defined)
+    pick(&names, &defined, files)
 }
 
 /// The items that define `names`, and what they need in turn; nothing that is `defined` elsewhere.
-pub fn pick(names: &[&str], defined: &BTreeSet<&str>) -> Vec<Model> {
-    let files: &[File<'_>] = if names.contains(&"fmemopen") { &WITH_MEMORY_STREAMS } else { &LIBRARY };
+pub fn pick(names: &[&str], defined: &BTreeSet<&str>, files: Files) -> Vec<Model> {
+    const OPENS: [&str; 3] = ["fopen", "fopen64", "tmpfile"];
+    let opens = names.iter().any(|name| OPENS.contains(name));
+    let files: &[File<'_>] = match files {
+        _ if names.contains(&"fmemopen") => &WITH_MEMORY_STREAMS,
+        Files::Own if opens => &WITH_OWN_FILES,
+        _ => &LIBRARY,
+    };
     let mut picked: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];
     let mut wanted: Vec<(Option<usize>, &str)> = names.iter().map(|n| (None, *n)).collect();
     let mut seen: BTreeSet<(Option<usize>, &str)> = BTreeSet::new();
@@ -341,7 +367,7 @@ mod tests {
 
     #[test]
     fn an_item_brings_what_it_needs_and_nothing_else() {
-        let models = pick(&["strdup"], &BTreeSet::new());
+        let models = pick(&["strdup"], &BTreeSet::new(), Files::Inputs);
         let [model] = &models[..] else { panic!("{models:?}") };
         assert_eq!(model.name, "<library>/string.c");
         assert!(model.text.contains("strdup("), "{}", model.text);
@@ -351,7 +377,7 @@ mod tests {
 
     #[test]
     fn the_programs_own_definitions_take_precedence() {
-        let models = pick(&["ldexp"], &BTreeSet::from(["scalbn"]));
+        let models = pick(&["ldexp"], &BTreeSet::from(["scalbn"]), Files::Inputs);
         let text = &models[0].text;
         assert!(text.contains("double ldexp("), "{text}");
         assert!(!text.contains("double scalbn(double x, int n) {"), "{text}");
@@ -359,7 +385,7 @@ mod tests {
 
     #[test]
     fn every_item_of_the_library_has_a_name() {
-        for ((name, ..), text) in FILES.iter().zip(texts()) {
+        for ((name, ..), text) in FILES.iter().zip(texts(&[], &[])) {
             for range in split(&text) {
                 assert!(defined_name(&text[range.clone()]).is_some(), "{name}: {}", &text[range]);
             }

@@ -23,6 +23,7 @@ pub struct Options {
     pub extern_effects: ExternEffects,
     pub main_arguments: MainArguments,
     pub places: Places,
+    pub files: Files,
     /// Objects of so many bytes are to be reached, at the cost of how many there can be.
     pub room: u64,
     /// Where the program starts.
@@ -119,6 +120,15 @@ pub enum Places {
     Fixed,
 }
 
+/// What a program finds in files that it opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Files {
+    /// Inputs.
+    Inputs,
+    /// What it has written itself: there are no other files.
+    Own,
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -133,6 +143,7 @@ impl Default for Options {
             extern_effects: ExternEffects::Any,
             main_arguments: MainArguments::Arbitrary,
             places: Places::Any,
+            files: Files::Inputs,
             room: 0,
             entry: "main".to_owned(),
             contracts: Contracts::default(),

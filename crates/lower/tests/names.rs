@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The text of the models that a name brings with it.
 fn text_of(name: &str) -> String {
-    library::pick(&[name], &BTreeSet::new()).into_iter().map(|model| model.text).collect()
+    library::pick(&[name], &BTreeSet::new(), lower::Files::Inputs).into_iter().map(|model| model.text).collect()
 }
 
 #[test]

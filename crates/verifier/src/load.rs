@@ -63,7 +63,8 @@ fn parsed(subject: &Subject, injections: &Injections) -> Result<cfront::hir::Uni
         model: subject.data_model,
         ..subject.front.clone()
     };
-    lower::library::load(&inputs, &options, &subject.lowering.entry)
+    let lowering = &subject.lowering;
+    lower::library::load_with_files(&inputs, &options, &lowering.entry, lowering.files)
         .map_err(|failure| BadInput::Diagnostics(failure.render()))
 }
 
