@@ -7,7 +7,7 @@ use base::Span;
 use rustc_hash::FxHashMap;
 
 use crate::hir::{
-    Assigned, AssignedTarget, Contract, Expr, ExprKind, FuncId, LoopContract, Stmt, StmtKind, Storage, VarId,
+    Assigned, AssignedTarget, Contract, ElemSize, Expr, ExprKind, FuncId, LoopContract, Stmt, StmtKind, Storage, VarId,
 };
 use crate::token::{Name, P, Tok};
 use crate::types::{Qualifiers, Ty};
@@ -71,10 +71,8 @@ impl Parser {
         let span = self.stream.tokens[start].span;
         if let Some(known) = &self.funcs[id].contract {
             let other = known.span;
-            let file = |span: Span| base::Id::index(span.file);
-            let place = |span: Span| (self.file_names.get(file(span)), span.line, span.col);
             // A header that several files include.
-            if place(other) != place(span) {
+            if !self.is_same_place(other, span) {
                 let text = format!("a second contract of '{}'", self.funcs[id].name);
                 self.clash(span, text, Some(other));
             }
@@ -157,9 +155,10 @@ impl Parser {
                 contract.requires.extend(conditions);
             }
             ENSURES => {
-                self.clause = Some(Clause { past: OLD, history: Vec::new(), result: contract.result });
+                let history = std::mem::take(&mut contract.history);
+                self.clause = Some(Clause { past: OLD, history, result: contract.result });
                 let conditions = self.conditions();
-                contract.history.extend(self.clause.take().into_iter().flat_map(|clause| clause.history));
+                contract.history = self.clause.take().map_or_else(Vec::new, |clause| clause.history);
                 contract.ensures.extend(conditions?);
             }
             ASSIGNS => {
@@ -277,7 +276,8 @@ impl Parser {
             let at = self.span();
             self.advance();
             self.expect(P::LParen)?;
-            self.clause = Some(Clause { past: LOOP_ENTRY, history: Vec::new(), result: None });
+            let history = std::mem::take(&mut contract.history);
+            self.clause = Some(Clause { past: LOOP_ENTRY, history, result: None });
             match name.as_str() {
                 INVARIANT => {
                     let conditions = self.conditions()?;
@@ -300,7 +300,7 @@ impl Parser {
                 }
                 _ => return self.unknown_clause(&name, at, "a loop"),
             }
-            contract.history.extend(self.clause.take().into_iter().flat_map(|clause| clause.history));
+            contract.history = self.clause.take().map_or_else(Vec::new, |clause| clause.history);
             self.expect(P::RParen)?;
         }
         if any {
@@ -336,6 +336,11 @@ impl Parser {
         }
         let ty = self.unqualified_copy(e.ty);
         let whole = self.since(span);
+        // What is asked for twice is remembered once: clauses that speak of the same past are easier to prove together.
+        let known = self.clause.iter().flat_map(|clause| &clause.history).find(|(_, known)| is_same(known, &e));
+        if let Some(&(var, _)) = known {
+            return Ok(self.var_node(var, whole));
+        }
         let var = self.new_generated(&format!("<{}>", &name["__CPROVER_".len()..]), ty, Storage::Local, whole);
         if is_place {
             // It is copied as a whole.
@@ -357,4 +362,22 @@ impl Parser {
             _ => ty.unqualified().with(Qualifiers::NONE),
         }
     }
+}
+
+/// Whether both are the same expression: of what the past is asked for mostly. Where it cannot be told, they are not.
+fn is_same(a: &Expr, b: &Expr) -> bool {
+    use ExprKind::{AddrOf, Cast, Decay, Deref, Field, Int, Load, PtrAdd, Var};
+    let kinds = match (&a.kind, &b.kind) {
+        (Var(a), Var(b)) => a == b,
+        (Int(a), Int(b)) => a == b,
+        (Field(a, i), Field(b, j)) => i == j && is_same(a, b),
+        (Deref(a), Deref(b)) | (Load(a), Load(b)) | (AddrOf(a), AddrOf(b)) => is_same(a, b),
+        (Decay(a), Decay(b)) | (Cast(a), Cast(b)) => is_same(a, b),
+        (
+            PtrAdd { ptr: p, index: i, size: ElemSize::Const(m), negative: s },
+            PtrAdd { ptr: q, index: j, size: ElemSize::Const(n), negative: t },
+        ) => m == n && s == t && is_same(p, q) && is_same(i, j),
+        _ => false,
+    };
+    kinds && a.ty == b.ty
 }

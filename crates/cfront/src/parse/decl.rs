@@ -2,7 +2,7 @@
 
 use base::{Id, Span};
 
-use crate::hir::{BinaryOp, Expr, ExprKind, Init, Stmt, StmtKind, Storage};
+use crate::hir::{BinaryOp, Expr, ExprKind, Init, Stmt, StmtKind, Storage, Symbol};
 use crate::token::{Name, P, Tok, kw};
 use crate::types::Ty;
 
@@ -159,9 +159,9 @@ impl Parser {
         let storage = specifiers.storage.filter(|&s| s == StorageClass::Static);
         let id = self.declare_linked_var(name, ty, storage, true, span)?;
         if self.var(id).init.is_some() {
-            let (text, other) = (self.text_of(name), self.var(id).span);
-            self.clash(span, format!("redefinition of '{text}'"), Some(other));
+            self.redefinition(Symbol::Var(id), name, span, self.var(id).span);
         }
+        self.defined_here.insert(Symbol::Var(id));
         let (ty, init, extra) = match value {
             Some(value) => {
                 let constant = self.constant_initializer(value)?;

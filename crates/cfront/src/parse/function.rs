@@ -3,7 +3,7 @@
 use base::Span;
 use rustc_hash::FxHashMap;
 
-use crate::hir::{FuncId, LabelId, Stmt, StmtKind, Storage, VarId};
+use crate::hir::{FuncId, LabelId, Stmt, StmtKind, Storage, Symbol, VarId};
 use crate::token::{Name, P};
 use crate::types::{FunctionType, Type};
 
@@ -60,11 +60,11 @@ impl Parser {
                 let message = format!("'{text}' is defined by a stub, which counts instead of this one");
                 self.notes.push(base::Diagnostic::note(Some(span), message));
             } else if !old_replaceable && !inline_only {
-                let (text, other) = (self.text_of(name), self.funcs[id].span);
-                self.clash(span, format!("redefinition of '{text}'"), Some(other));
+                self.redefinition(Symbol::Func(id), name, span, self.funcs[id].span);
             }
             keep_old = !old_replaceable;
         }
+        self.defined_here.insert(Symbol::Func(id));
         if self.is_stub && !keep_old {
             self.of_stubs.insert(id);
         }

@@ -4,6 +4,7 @@
 //! view of the type (in its scopes); the tables hold that of the definition.
 
 use base::{Diagnostic, Id, Span};
+use std::path::{Component, Path, PathBuf};
 
 use crate::Linking;
 use crate::hir::{ExprKind, Func, FuncId, Stmt, StmtKind, Storage, Symbol, VarId};
@@ -78,6 +79,26 @@ impl Parser {
         if self.errors.len() < super::MAX_ERRORS {
             self.errors.push(error);
         }
+    }
+
+    /// A second definition is an error, but for that of a header that several files include: as goto-cc links, the first counts.
+    pub(super) fn redefinition(&mut self, symbol: Symbol, name: Name, span: Span, other: Span) {
+        let text = self.text_of(name);
+        if self.is_same_place(span, other) && !self.defined_here.contains(&symbol) {
+            let message = format!("'{text}' is defined here for several files, of which the first one counts");
+            self.notes.push(Diagnostic::note(Some(span), message));
+        } else {
+            self.clash(span, format!("redefinition of '{text}'"), Some(other));
+        }
+    }
+
+    /// Whether it is the same text, read for two files.
+    pub(super) fn is_same_place(&self, a: Span, b: Span) -> bool {
+        let place = |span: Span| {
+            let name = self.file_names.get(span.file.index()).map(|name| without_detours(name));
+            (name, span.line, span.col)
+        };
+        place(a) == place(b)
     }
 
     /// By which name other files can reach what is `static` here: as goto-cc exports it.
@@ -419,4 +440,19 @@ impl Parser {
             self.funcs[alias].body = Some(stmt(StmtKind::Block(body)));
         }
     }
+}
+
+/// The path without `folder/..`.
+fn without_detours(path: &str) -> PathBuf {
+    let mut short = PathBuf::new();
+    for part in Path::new(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(short.components().next_back(), Some(Component::Normal(_))) => {
+                short.pop();
+            }
+            _ => short.push(part),
+        }
+    }
+    short
 }

@@ -133,6 +133,8 @@ pub(crate) struct Parser {
     /// Whether the current file is a stub, and the functions that such files define: they count instead of others.
     pub(crate) is_stub: bool,
     of_stubs: FxHashSet<FuncId>,
+    /// What the current file has defined so far.
+    defined_here: FxHashSet<Symbol>,
     /// Definitions that another one may replace (`inline` without `static`).
     replaceable: Vec<FuncId>,
 
@@ -186,6 +188,7 @@ impl Parser {
             removed: FxHashSet::default(),
             is_stub: false,
             of_stubs: FxHashSet::default(),
+            defined_here: FxHashSet::default(),
             replaceable: Vec::new(),
             injections: Vec::new(),
             precondition: None,
@@ -205,6 +208,7 @@ impl Parser {
         self.internals.clear();
         self.symbol_names.clear();
         self.called_only.clear();
+        self.defined_here.clear();
         self.declare_float_names();
         self.declare_dialect_types();
         if let Some(prelude) = self.prelude.take() {
