@@ -128,6 +128,25 @@ impl PointsTo<'_> {
         self.find_node(contents)
     }
 
+    /// The contents of cells that are no single word, which every access takes whole and no bulk operation cuts.
+    pub(super) fn cells_of_several_words(&self) -> Vec<Node> {
+        let mut found = Vec::new();
+        for (class, info) in self.classes.iter().filter(|(class, info)| info.parent == *class) {
+            debug_assert_eq!(self.find(class), class, "parents are their own");
+            for cell in &info.cells {
+                let is_word = info.shapes.iter().all(|shape| match info.extent(shape) {
+                    _ if shape.width == 0 => !cuts(shape, cell),
+                    (lo, hi) if hi <= cell.lo || cell.hi <= lo => true,
+                    _ => shape.lo == cell.lo && shape.lo + i64::from(shape.width) == cell.hi,
+                });
+                if !is_word {
+                    found.push(self.find_node(cell.contents));
+                }
+            }
+        }
+        found
+    }
+
     /// Offsets in the class are from now on known modulo `m` at best.
     pub(super) fn restride(&mut self, class: Class, m: u64) {
         let stride = gcd(self.classes[class].stride, m);
@@ -311,4 +330,13 @@ impl PointsTo<'_> {
         // What is cut off on the way is no pointer any more.
         self.flow(from, to, width < shape.width);
     }
+}
+
+/// Whether a bulk operation may start or end inside of the cell.
+fn cuts(cut: &Shape, cell: &Cell) -> bool {
+    let first = match cut.modulus {
+        0 => cut.lo,
+        modulus => cell.lo + 1 + (cut.lo - cell.lo - 1).rem_euclid(modulus as i64),
+    };
+    cell.lo < first && first < cell.hi
 }

@@ -84,7 +84,7 @@ impl PointsTo<'_> {
         }
         for &t in &self.order {
             let value = self.value(t);
-            let computed = value.pointer.is_none() && value.number.is_some_and(|n| !n.is_exact());
+            let computed = value.class().is_none() && value.number.is_some_and(|n| !n.is_exact());
             if computed && !store.is_var(t) && !matches!(store.op(t), Op::Ite | Op::BvConst(_)) {
                 mark(t.index(), &mut bare, &mut work);
             }

@@ -1,11 +1,12 @@
 //! Parts of addresses: what a program sees of a pointer in memory that it reads byte by byte, as an integer or as a
 //! float, by loads that lowering has marked (`VarInfo::raw`). The bytes are those of our own numbering of objects, which no machine has. So a program may copy them, whoever does it:
 //! a pointer that was copied is a pointer. Where a condition, an index or a length depends on one of them the program is unsupported.
+//! Whether a whole word is zero is known, though: no object lies there.
 //!
 //! The analysis follows parts from the loads that may read them through terms, assignments and cells of memory.
 
 use super::address::Sum;
-use super::points_to::{PointsTo, node};
+use super::points_to::{Node, PointsTo, node};
 use super::relevance::Loose;
 use super::values::Class;
 use base::Id;
@@ -19,6 +20,8 @@ pub(super) const WHAT: &str = "a part of an address that is read from memory, wh
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Taken {
     Nothing,
+    /// All of its bytes, as they are, or none: a word that is a pointer or a number.
+    Whole,
     /// Some of its bytes, as they are.
     Bytes,
     /// Something that was computed from such bytes.
@@ -42,7 +45,13 @@ impl Parts {
         }
         let store = &points.program.terms;
         let holds = |t: Term| taken[t.index()] > Taken::Nothing;
-        let compares = |t: Term| store.sort(t) == Sort::Bool && store.args(t).iter().any(|a| holds(*a));
+        let is_zero = |t: Term| store.as_bv_const(t).is_some_and(|bits| bits.to_u64() == Some(0));
+        let is_null_test = |t: Term| {
+            let pair = |word: Term, zero: Term| taken[word.index()] == Taken::Whole && is_zero(zero);
+            matches!((store.op(t), store.args(t)), (Op::Eq, &[a, b]) if pair(a, b) || pair(b, a))
+        };
+        let compares =
+            |t: Term| store.sort(t) == Sort::Bool && store.args(t).iter().any(|a| holds(*a)) && !is_null_test(t);
         // What is rebuilt as a number may be an address; an index may not.
         let indexes = |t: Term| {
             let others = |sum: Sum| {
@@ -69,7 +78,7 @@ impl Parts {
             } else if let EdgeOp::Load { addr, bytes, .. } = edge.op
                 && bytes == points.program.machine.pointer_bytes()
                 && let Some((contents, class)) = points.loaded_from(addr, bytes)
-                && taken[contents.index()] == Taken::Bytes
+                && matches!(taken[contents.index()], Taken::Whole | Taken::Bytes)
             {
                 parts.rebuilt.insert(id, class);
             }
@@ -82,17 +91,20 @@ impl Parts {
 struct Flow<'a> {
     points: &'a PointsTo<'a>,
     taken: Vec<Taken>,
+    /// Cells in which the bytes of several words may be mixed, or that such bytes are copied to.
+    mixed: BTreeSet<Node>,
     work: Vec<usize>,
 }
 
 impl<'a> Flow<'a> {
     /// Indexed by node.
     fn run(points: &'a PointsTo<'a>) -> Vec<Taken> {
-        let mut this = Flow { points, taken: vec![Taken::Nothing; points.node_count()], work: Vec::new() };
+        let taken = vec![Taken::Nothing; points.node_count()];
+        let mut this = Flow { points, taken, mixed: mixed(points), work: Vec::new() };
         for contents in points.cells_with_addresses() {
             for (to, part) in points.flows_with_parts(contents) {
                 match points.is_term(to) {
-                    true if points.is_raw(to) => this.reach(to.index(), Taken::Bytes),
+                    true if points.is_raw(to) => this.reach(to.index(), this.read(contents, part, Taken::Whole)),
                     false if part => this.reach(to.index(), Taken::Computed),
                     _ => {}
                 }
@@ -104,6 +116,11 @@ impl<'a> Flow<'a> {
         this.taken
     }
 
+    /// What is left of what a cell holds where it is read, or copied.
+    fn read(&self, contents: Node, part: bool, taken: Taken) -> Taken {
+        if part || self.mixed.contains(&contents) { taken.max(Taken::Bytes) } else { taken }
+    }
+
     fn reach(&mut self, n: usize, taken: Taken) {
         if self.taken[n] < taken {
             self.taken[n] = taken;
@@ -112,10 +129,10 @@ impl<'a> Flow<'a> {
     }
 
     fn pass_on(&mut self, n: usize) {
-        let taken = self.taken[n];
-        let from = super::points_to::Node::new(n);
+        let from = Node::new(n);
         let from_memory = !self.points.is_term(from);
         for (to, part) in self.points.flows_with_parts(from).collect::<Vec<_>>() {
+            let taken = self.read(from, part, self.taken[n]);
             // Bytes that were copied are a pointer again, as a whole, unless a number is read.
             let is_whole = from_memory && self.points.is_term(to) && !part && !self.points.is_raw(to);
             if !is_whole || taken == Taken::Computed {
@@ -125,7 +142,7 @@ impl<'a> Flow<'a> {
         if from_memory {
             return;
         }
-        let store = &self.points.program.terms;
+        let (store, taken) = (&self.points.program.terms, self.taken[n]);
         for &user in self.points.users_of(n) {
             if matches!(store.sort(user), Sort::Bool | Sort::Array(_)) {
                 continue;
@@ -134,4 +151,16 @@ impl<'a> Flow<'a> {
             self.reach(node(user).index(), if is_choice { taken } else { Taken::Computed });
         }
     }
+}
+
+/// The cells of which not every access takes the same whole word, and those that they are copied to.
+fn mixed(points: &PointsTo<'_>) -> BTreeSet<Node> {
+    let mut found = BTreeSet::new();
+    let mut work = points.cells_of_several_words();
+    while let Some(n) = work.pop() {
+        if found.insert(n) {
+            work.extend(points.flows_with_parts(n).map(|(to, _)| to).filter(|to| !points.is_term(*to)));
+        }
+    }
+    found
 }

@@ -7,7 +7,7 @@
 
 use super::cells::{ClassInfo, Shape};
 use super::congruence::Congruence;
-use super::values::{Class, Findings, Pointer, Transfer, Value, join};
+use super::values::{Class, Findings, Pointer, SumKind, Transfer, Value, join};
 use base::{Id, Table};
 use cfa::{Edge, ObjectKind, Op, Origin, Program, Var};
 use flow::graph::Lists;
@@ -92,6 +92,8 @@ pub(super) struct PointsTo<'a> {
     bulks_at: Lists<u32>,
     /// Sums that must not be taken for differences of pointers.
     generic: Vec<bool>,
+    /// Sums that are differences of pointers, as is known beforehand.
+    distances: BTreeSet<Term>,
     /// Sums that were, with the classes on both sides: asked again at the end.
     pub(super) differences: BTreeMap<Term, (Class, Class)>,
     /// Edges by which addresses get out of the program.
@@ -109,18 +111,30 @@ pub(super) struct PointsTo<'a> {
 }
 
 impl<'a> PointsTo<'a> {
-    /// Analyses the entry function.
+    /// Analyses the entry function. Values arrive one after the other: of `p - q` it may be seen late that `q` is a pointer, after
+    /// the sum was taken for `p` minus a number. Values are never taken back, so then all is done again, knowing that.
     pub(super) fn analyse(program: &'a Program) -> PointsTo<'a> {
-        let mut this = PointsTo::prepare(program);
+        let first = PointsTo::prepare(program, &[]).solved();
+        let is_late = |t: &Term| !first.generic[t.index()] && first.values[t.index()].class().is_some();
+        let late: Vec<Term> = first.differences.keys().copied().filter(is_late).collect();
+        if late.is_empty() { first } else { PointsTo::prepare(program, &late).solved() }
+    }
+
+    fn solved(mut self) -> Self {
         loop {
-            this.run();
-            if !(this.settle_differences() | this.adopt_orphans() | this.settle_exposed() | this.settle_world()) {
-                return this;
+            self.run();
+            if !(self.settle_differences()
+                | self.doubt_differences()
+                | self.adopt_orphans()
+                | self.settle_exposed()
+                | self.settle_world())
+            {
+                return self;
             }
         }
     }
 
-    fn prepare(program: &'a Program) -> PointsTo<'a> {
+    fn prepare(program: &'a Program, distances: &[Term]) -> PointsTo<'a> {
         let store = &program.terms;
         let function = program.main();
         let mut roots: Vec<Term> = function.edges.values().flat_map(|e| e.op.terms()).collect();
@@ -170,6 +184,7 @@ impl<'a> PointsTo<'a> {
             accesses_at: Lists::new(count, &access_pairs),
             bulks_at: Lists::new(count, &bulk_pairs),
             generic: vec![false; count],
+            distances: distances.iter().copied().collect(),
             differences: BTreeMap::new(),
             escapes: super::world::escapes(program),
             outside: None,
@@ -404,7 +419,12 @@ impl<'a> PointsTo<'a> {
         }
         let mut found = Findings::default();
         let values = &self.values;
-        let value = self.transfer.eval(t, self.generic[t.index()], |a| values[a.index()], &mut found);
+        let kind = match () {
+            () if self.generic[t.index()] => SumKind::Any,
+            () if self.distances.contains(&t) => SumKind::Distance,
+            () => SumKind::Plain,
+        };
+        let value = self.transfer.eval(t, kind, |a| values[a.index()], &mut found);
         self.unions.append(&mut found.met);
         if let Some((a, b)) = found.difference {
             self.differences.insert(t, (a, b));
@@ -460,6 +480,17 @@ impl<'a> PointsTo<'a> {
             }
         }
         changed
+    }
+
+    /// What was said to be a difference is one only if there are pointers on both sides.
+    fn doubt_differences(&mut self) -> bool {
+        let doubtful: Vec<Term> =
+            self.distances.iter().copied().filter(|t| !self.differences.contains_key(t)).collect();
+        for t in &doubtful {
+            self.distances.remove(t);
+            self.eval(*t);
+        }
+        !doubtful.is_empty()
     }
 
     /// A variable left uninitialised that is never assigned an address, but is a pointer: give it something to point to.

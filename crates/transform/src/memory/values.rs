@@ -87,6 +87,17 @@ pub(super) struct Findings {
     pub(super) difference: Option<(Class, Class)>,
 }
 
+/// How a sum is to be read.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum SumKind {
+    /// A pointer and a number are a pointer, the difference of two pointers is a number.
+    Plain,
+    /// It is the difference of two pointers.
+    Distance,
+    /// It may be a pointer even where it looks like a difference.
+    Any,
+}
+
 /// Evaluates terms one operator at a time.
 pub(super) struct Transfer<'a> {
     pub(super) store: &'a Store,
@@ -153,7 +164,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// The value of `t`, given those of its arguments.
-    pub(super) fn eval(&self, t: Term, generic: bool, value_of: impl Fn(Term) -> Value, found: &mut Findings) -> Value {
+    pub(super) fn eval(&self, t: Term, kind: SumKind, value_of: impl Fn(Term) -> Value, found: &mut Findings) -> Value {
         let op = self.store.op(t);
         let args = self.store.args(t);
         let width = match self.store.sort(t) {
@@ -167,8 +178,8 @@ impl<'a> Transfer<'a> {
         match op {
             Op::BvConst(_) => Value::number(self.constant(t).map_or(Congruence::ANY, Congruence::exact)),
             Op::Ite => join(arg(1), arg(2), found),
-            Op::BvAdd if !generic => {
-                let sum = self.sum(arg(0), arg(1), found);
+            Op::BvAdd if kind != SumKind::Any => {
+                let sum = self.sum(arg(0), arg(1), kind == SumKind::Distance, found);
                 Value { number: sum.number.map(fit), ..sum }
             }
             Op::BvNeg => {
@@ -246,7 +257,7 @@ impl<'a> Transfer<'a> {
         Value { number: arrived.then_some(Congruence::ANY), pointer: class.map(Pointer::mangled), negated: None }
     }
 
-    fn sum(&self, a: Value, b: Value, found: &mut Findings) -> Value {
+    fn sum(&self, a: Value, b: Value, is_distance: bool, found: &mut Findings) -> Value {
         let mut result = Value { number: a.number.zip(b.number).map(|(x, y)| x.add(y)), ..Value::default() };
         let add = |slot: &mut Value, value: Value, found: &mut Findings| *slot = join(*slot, value, found);
         for (x, y) in [(a, b), (b, a)] {
@@ -255,6 +266,10 @@ impl<'a> Transfer<'a> {
                 // classes differ in the end, `points_to` unites them.
                 add(&mut result, Value::number(Congruence::ANY), found);
                 found.difference = Some((p.class, q.class));
+                continue;
+            }
+            // A pointer less a number, or a number less a pointer, is no difference of pointers.
+            if is_distance {
                 continue;
             }
             if let (Some(p), Some(n)) = (x.pointer, y.number) {
