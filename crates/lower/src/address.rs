@@ -35,8 +35,10 @@ const LOWEST: u64 = 16;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Asked {
     Nothing,
-    /// Something, unless both are addresses in one object or one is no address.
+    /// Something, unless both are addresses in one object or both are numbers.
     Distance,
+    /// Something, unless both are addresses in one object or one is no address.
+    Order,
     Bits,
     /// Whether it is this number, where one of the two is a number that addresses may be.
     Number,
@@ -65,6 +67,12 @@ pub(crate) enum Any {
     High {
         shift: u32,
         signed: bool,
+    },
+    /// All of the address or nothing of it, by a mask that is computed; otherwise it may be an address again.
+    AllOrNothing,
+    /// The same where one of the two is a pointer as it is, and the other the mask.
+    Masked {
+        mask_first: bool,
     },
     /// It may be an address again.
     Unsupported,
@@ -107,7 +115,7 @@ impl Lowering<'_> {
             Shl | Shr => (Asked::Bits, left.is_some()),
             Mul | Div => (Asked::Bits, left.is_some() || right.is_some()),
             Sub => (Asked::Distance, left.is_some() && right.is_some()),
-            Lt | Le | Gt | Ge => (Asked::Distance, left.is_some() || right.is_some()),
+            Lt | Le | Gt | Ge => (Asked::Order, left.is_some() || right.is_some()),
             Add | BitOr | BitXor | Eq | Ne => (Asked::Nothing, true),
         };
         if holds { asked } else { Asked::Nothing }
@@ -117,7 +125,12 @@ impl Lowering<'_> {
     pub(crate) fn placeless(&mut self, asked: Asked, any: Any, a: Term, b: Term, exact: Term) -> Term {
         let settled = match asked {
             Asked::Nothing => return exact,
-            Asked::Distance | Asked::Computed if self.terms().width(a) == self.pointer_width() => {
+            Asked::Distance if self.terms().width(a) == self.pointer_width() => {
+                let (same, left, right) = (self.same_origin(a, b), self.is_number(a), self.is_number(b));
+                let both = self.terms().and(left, right);
+                self.terms().or(same, both)
+            }
+            Asked::Order | Asked::Computed if self.terms().width(a) == self.pointer_width() => {
                 let (same, left, right) = (self.same_origin(a, b), self.is_far_out(a), self.is_far_out(b));
                 let either = self.terms().or(left, right);
                 let settled = self.terms().or(same, either);
@@ -139,8 +152,33 @@ impl Lowering<'_> {
                 self.terms().and(left, right)
             }
         };
+        if let Any::Masked { mask_first } = any {
+            // As a choice, so that it stays a pointer to where it points.
+            let (mask, pointer) = if mask_first { (a, b) } else { (b, a) };
+            let settled = self.keeps_all_or_nothing(mask);
+            let null = self.word(0);
+            let terms = self.terms();
+            let (takes_all, is_null) = (terms.eq(mask, null), terms.eq(pointer, null));
+            let settled = terms.or(settled, is_null);
+            let chosen = terms.ite(takes_all, null, pointer);
+            return self.settled_or_any(settled, Any::Unsupported, pointer, chosen);
+        }
+        if any == Any::AllOrNothing {
+            let (left, right) = (self.keeps_all_or_nothing(a), self.keeps_all_or_nothing(b));
+            let settled = self.terms().or_all(&[settled, left, right]);
+            return self.settled_or_any(settled, Any::Unsupported, a, exact);
+        }
         let is_mask = self.terms().is_const(a);
         self.settled_or_any(settled, any, if is_mask { b } else { a }, exact)
+    }
+
+    /// `x & mask` is `x` or zero.
+    fn keeps_all_or_nothing(&mut self, mask: Term) -> Term {
+        let width = self.program.terms.width(mask);
+        let terms = self.terms();
+        let (none, all) = (terms.bv(0, width), terms.bv_signed(-1, width));
+        let (none, all) = (terms.eq(mask, none), terms.eq(mask, all));
+        terms.or(none, all)
     }
 
     fn settled_or_any(&mut self, settled: Term, any: Any, address: Term, exact: Term) -> Term {
@@ -196,7 +234,9 @@ impl Lowering<'_> {
                 let value = if signed { terms.sext_to(bits, width) } else { terms.zext_to(bits, width) };
                 self.assign(result, value);
             }
-            Any::Value | Any::Unsupported => self.emit(Op::Havoc { vars: vec![result], origin: origin() }),
+            Any::Value | Any::AllOrNothing | Any::Masked { .. } | Any::Unsupported => {
+                self.emit(Op::Havoc { vars: vec![result], origin: origin() })
+            }
         }
         self.continue_at(done);
         self.term(result)
@@ -215,6 +255,11 @@ impl Lowering<'_> {
             (BitAnd, Some(mask), None) | (BitAnd, None, Some(mask)) if self.cuts_off(mask) <= low_bits(LOW) => {
                 Any::Rounded { cut: self.cuts_off(mask) }
             }
+            (BitAnd, None, None) => match (self.is_pointer_made_integer(a), self.is_pointer_made_integer(b)) {
+                (true, false) => Any::Masked { mask_first: false },
+                (false, true) => Any::Masked { mask_first: true },
+                _ => Any::AllOrNothing,
+            },
             (Rem, None, Some(divisor)) if (1..=low_bits(LOW - 1)).contains(&divisor) => {
                 Any::Remainder { divisor, signed }
             }
@@ -223,6 +268,11 @@ impl Lowering<'_> {
             }
             _ => Any::Unsupported,
         }
+    }
+
+    fn is_pointer_made_integer(&self, e: &Expr) -> bool {
+        let wide = self.sort(e.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
+        wide && matches!(&e.kind, ExprKind::Cast(inner) if self.unit.types.is_pointer(inner.ty))
     }
 
     /// Whether it is a number that an object may lie at.

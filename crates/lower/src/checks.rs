@@ -74,7 +74,7 @@ impl Lowering<'_> {
         self.terms().select(table, object)
     }
 
-    fn offset_in_object(&mut self, pointer: Term) -> Term {
+    pub(crate) fn offset_in_object(&mut self, pointer: Term) -> Term {
         let machine = self.program.machine;
         machine.offset_of(self.terms(), pointer)
     }

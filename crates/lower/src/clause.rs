@@ -2,7 +2,8 @@
 //!
 //! Predicates on pointers mean different things by the side from which a contract is seen. Where a precondition is *assumed*,
 //! `is_fresh(p, n)` makes `p` point to a new object of `n` bytes; where it is *asserted* of a call, `p` must point to so many
-//! bytes, in another object than the other fresh pointers of the contract. A predicate function that uses one (`return ...;`,
+//! bytes, none of them among those of the other fresh pointers of the contract (as CBMC has it since 6.5; before, they had to be
+//! in other objects). A predicate function that uses one (`return ...;`,
 //! nothing else) is written out, so that it speaks of the caller's pointers.
 //!
 //! A pointer of which the precondition says nothing is null or points nowhere. It must not be compared with other pointers, then:
@@ -28,8 +29,8 @@ const DEEPEST: u32 = 16;
 pub(crate) enum Sense {
     /// They hold: objects are made as they say. For each one met, whether under a condition or not, what it made (or null).
     Assumed { fresh: Vec<Fresh>, met: usize, frees: bool, set: Vec<VarId> },
-    /// They are to hold. For each one met, the pointer (or null).
-    Asserted { pointers: Vec<cfa::Var>, met: usize },
+    /// They are to hold. For each one met, the pointer (or null) and how many bytes belong to it.
+    Asserted { ranges: Vec<(cfa::Var, cfa::Var)>, met: usize },
     /// They are to hold after a call: nothing is fresh then.
     AssertedAfter,
 }
@@ -377,8 +378,8 @@ impl Lowering<'_> {
 
     // Asserting.
 
-    /// What is said of the clause does not hold in some executions: they end as `otherwise` says.
-    pub(crate) fn assert_clause(&mut self, e: &Expr, otherwise: &LocKind) {
+    /// What is said of the clause does not hold in some executions: they end as `otherwise` says, or go on.
+    pub(crate) fn assert_clause(&mut self, e: &Expr, otherwise: Option<&LocKind>) {
         self.fun.span = if e.span.is_nowhere() { self.fun.span } else { e.span };
         match &e.kind {
             ExprKind::LogAnd(a, b) => {
@@ -395,7 +396,11 @@ impl Lowering<'_> {
             {
                 self.assert_clause(a, otherwise);
             }
-            _ => self.assert_condition(e, &|low: &mut Self| low.end(otherwise.clone())),
+            _ => self.assert_condition(e, &|low: &mut Self| {
+                if let Some(end) = otherwise {
+                    low.end(end.clone());
+                }
+            }),
         }
     }
 
@@ -432,24 +437,30 @@ impl Lowering<'_> {
     }
 
     fn is_fresh(&mut self, pointer: Term, size: Term) -> Term {
-        let Some(Sense::Asserted { pointers, met }) = &mut self.sense else {
+        let Some(Sense::Asserted { ranges, met }) = &mut self.sense else {
             self.unsupported("__CPROVER_is_fresh in this place");
             return self.terms().tt();
         };
-        let (others, own) = (pointers[..*met].to_vec(), pointers.get(*met).copied());
+        let (others, own) = (ranges[..*met].to_vec(), ranges.get(*met).copied());
         *met += 1;
-        let Some(own) = own else { return self.terms().tt() };
+        let Some((own, own_size)) = own else { return self.terms().tt() };
         let machine = self.program.machine;
         let object = machine.object_of(self.terms(), pointer);
         let mut holds = self.range_is_valid(pointer, size);
-        for other in others {
-            let other = self.term(other);
-            let other = machine.object_of(self.terms(), other);
-            let differ = self.terms().ne(object, other);
-            holds = self.terms().and(holds, differ);
+        for (other, other_size) in others {
+            let (other, other_size) = (self.term(other), self.term(other_size));
+            let its_object = machine.object_of(self.terms(), other);
+            let (start, its_start) = (self.offset_in_object(pointer), self.offset_in_object(other));
+            let terms = self.terms();
+            // Both ranges are inside of their objects, so nothing wraps around.
+            let (end, its_end) = (terms.add(start, size), terms.add(its_start, other_size));
+            let (before, after) = (terms.ule(end, its_start), terms.ule(its_end, start));
+            let elsewhere = terms.ne(object, its_object);
+            let apart = terms.or_all(&[elsewhere, before, after]);
+            holds = terms.and(holds, apart);
         }
         let holds = self.snapshot(holds);
-        self.emit(Op::Assign(vec![(own, pointer)]));
+        self.emit(Op::Assign(vec![(own, pointer), (own_size, size)]));
         holds
     }
 

@@ -6,10 +6,10 @@
 //! object, chosen beforehand: what holds of any holds of all. (A function may write elsewhere if it restores what was there.)
 
 use base::Diagnostic;
-use cfa::{LocKind, Op, Origin};
-use cfront::hir::{Contract, Expr, ExprKind, FuncId, StmtKind, VarId};
+use cfa::{LocKind, Op, Origin, Property};
+use cfront::hir::{Contract, Expr, ExprKind, FuncId, Init, StmtKind, VarId};
 use cfront::types::Ty;
-use cfront::walk::{walk_contract, walk_stmt};
+use cfront::walk::{walk_contract, walk_expr, walk_stmt};
 use std::collections::BTreeSet;
 use term::{Sort, Term};
 
@@ -77,7 +77,9 @@ impl Lowering<'_> {
         self.remember(&contract.history);
         let written = self.written(&contract.assigns);
         let (mut variables, mut cells) = (Vec::new(), Vec::new());
-        if !contract.is_precondition {
+        // That it holds matters to assertions, and to calls that it stands for.
+        let is_asked = self.options.checks(Property::Assert) || self.is_named_by_itself(entry);
+        if !contract.is_precondition && is_asked {
             variables = self.remember_variables(&written);
             cells = self.remember_cells(&fresh, &written);
         }
@@ -93,7 +95,7 @@ impl Lowering<'_> {
         for condition in &contract.ensures {
             let what = show(unit, condition);
             let failure = self.clause_failure(format!("the postcondition of {} fails: {what}", func.name));
-            self.assert_clause(condition, &failure);
+            self.assert_clause(condition, Some(&failure).filter(|_| is_asked));
         }
         self.sense = None;
         self.fun.span = contract.span;
@@ -134,6 +136,23 @@ impl Lowering<'_> {
                 self.function_for((id, None));
             }
         }
+    }
+
+    /// Whether a function of the program mentions the entry, so that a call of it may be replaced by its contract.
+    fn is_named_by_itself(&self, entry: FuncId) -> bool {
+        let unit = self.unit;
+        let mut found = false;
+        let mut look = |e: &Expr| found |= matches!(e.kind, ExprKind::Func(id) if id == entry);
+        for body in self.reach.funcs.iter().filter_map(|id| unit.funcs[*id].body.as_ref()) {
+            walk_stmt(body, &mut look);
+        }
+        for init in self.reach.vars.iter().filter_map(|id| unit.vars[*id].init.as_ref()) {
+            match init {
+                Init::Value(value) => walk_expr(value, &mut look),
+                Init::Parts(parts) => parts.iter().for_each(|part| walk_expr(&part.value, &mut look)),
+            }
+        }
+        found
     }
 
     /// Any value for a parameter of the contract.
@@ -307,9 +326,8 @@ impl Lowering<'_> {
     /// with the same size. (Parameters of contracts never change.)
     fn is_covered(&self, part: &Written, object: &Fresh) -> bool {
         match part {
-            Written::Bytes { condition, of, exact, .. } => {
-                let always = self.program.terms.as_bool_const(*condition) == Some(true);
-                always && of.is_some() && *of == object.of && exact.is_some() && *exact == object.exact
+            Written::Bytes { if_there, of, exact, .. } => {
+                *if_there && of.is_some() && *of == object.of && exact.is_some() && *exact == object.exact
             }
             Written::Variable { .. } => false,
         }

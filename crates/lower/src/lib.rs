@@ -60,6 +60,7 @@ mod stmt;
 mod text;
 mod unknown;
 mod varargs;
+mod zeroed;
 
 /// The name (an [`cfa::Origin::Extern`]) of what an operation gives that C does not define.
 pub const UNDEFINED: &str = "an undefined operation";

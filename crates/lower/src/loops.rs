@@ -34,7 +34,8 @@ impl Lowering<'_> {
         let outer = (self.fun.span, self.sense.replace(Sense::AssertedAfter));
         for invariant in &contract.invariants {
             let message = format!("the loop invariant {how}: {}", show(self.unit, invariant));
-            self.assert_clause(invariant, &LocKind::Error(Violation { property: Property::Assert, message }));
+            let failure = LocKind::Error(Violation { property: Property::Assert, message });
+            self.assert_clause(invariant, Some(&failure));
         }
         (self.fun.span, self.sense) = outer;
     }

@@ -327,7 +327,7 @@ impl Lowering<'_> {
         value
     }
 
-    fn load_unchecked(&mut self, memory: &Memory, sort: Sort, bytes: u32) -> Term {
+    pub(crate) fn load_unchecked(&mut self, memory: &Memory, sort: Sort, bytes: u32) -> Term {
         let addr = self.address(memory);
         let dst = self.temp(sort);
         self.emit(Op::Load { dst, addr, bytes });

@@ -18,14 +18,14 @@ use cfront::walk::walk_expr;
 const SMALL: u32 = 16;
 
 /// So many values are asked for one by one without a loop.
-const FEW: i128 = 64;
+pub(crate) const FEW: i128 = 64;
 
 /// `(variable, condition)`, for all its values or for some.
 #[derive(Clone, Copy)]
 pub(crate) struct Quantified<'e> {
     pub(crate) for_all: bool,
     var: VarId,
-    value: &'e Expr,
+    pub(crate) value: &'e Expr,
     pub(crate) condition: &'e Expr,
 }
 
@@ -53,10 +53,10 @@ pub(crate) fn mentions_quantifier(e: &Expr) -> bool {
 }
 
 /// A bound of the variable: the value and whether the variable can have it.
-struct Bound<'e> {
-    value: &'e Expr,
-    is_lower: bool,
-    inclusive: bool,
+pub(crate) struct Bound<'e> {
+    pub(crate) value: &'e Expr,
+    pub(crate) is_lower: bool,
+    pub(crate) inclusive: bool,
 }
 
 impl Lowering<'_> {
@@ -79,6 +79,9 @@ impl Lowering<'_> {
 
     /// Goes to `on_true` or `on_false`, by asking for one value after the other.
     pub(crate) fn branch_quantified(&mut self, q: Quantified<'_>, on_true: Loc, on_false: Loc) {
+        if let Some(zeroed) = self.zeroed_object(q) {
+            return self.branch_zeroed(&zeroed, on_true, on_false);
+        }
         let Some(var) = self.quantified_variable(q) else { return };
         let Some((width, signed)) = self.unit.types.int_shape(q.value.ty) else {
             return self.unsupported("a quantifier over something that is no integer");
@@ -191,7 +194,7 @@ impl Lowering<'_> {
     }
 
     /// The bounds outside of which the condition is settled: true for `forall`, false for `exists`.
-    fn bounds<'e>(&self, q: Quantified<'e>) -> Vec<Bound<'e>> {
+    pub(crate) fn bounds<'e>(&self, q: Quantified<'e>) -> Vec<Bound<'e>> {
         let mut parts = Vec::new();
         if q.for_all {
             if let ExprKind::LogOr(not, _) = &q.condition.kind
@@ -243,7 +246,7 @@ impl Lowering<'_> {
     }
 
     /// The quantifier's variable, converted or not.
-    fn is_variable(&self, q: Quantified<'_>, e: &Expr) -> bool {
+    pub(crate) fn is_variable(&self, q: Quantified<'_>, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Cast(inner) => {
                 let width = |e: &Expr| self.unit.types.int_shape(e.ty).map(|(width, _)| width);
@@ -304,7 +307,7 @@ impl Lowering<'_> {
         }
         let (good, bad) = (self.fresh_loc(), self.fresh_loc());
         match quantified(e) {
-            Some(q) if q.for_all => {
+            Some(q) if q.for_all && self.zeroed_object(q).is_none() => {
                 self.any_instance(q);
                 return self.assert_condition(q.condition, otherwise);
             }
@@ -320,7 +323,7 @@ impl Lowering<'_> {
     }
 }
 
-fn conjuncts<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+pub(crate) fn conjuncts<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
     match &e.kind {
         ExprKind::LogAnd(a, b) => {
             conjuncts(a, out);

@@ -3,7 +3,7 @@
 
 use base::Id;
 use cfa::{LocKind, ObjectKind, Op, Origin};
-use cfront::hir::{Assigned, AssignedTarget, Contract, Expr, ExprKind, FuncId, Storage, Unit, VarId};
+use cfront::hir::{Assigned, AssignedTarget, BinaryOp, Contract, Expr, ExprKind, FuncId, Storage, Unit, VarId};
 use cfront::types::{Ty, Type};
 use term::{Sort, Term};
 
@@ -26,6 +26,8 @@ pub(crate) enum Written {
         /// The parameter that they start at, and their number in terms of parameters.
         of: Option<VarId>,
         exact: Option<Term>,
+        /// They may be written whenever there are any: the condition is none, or that the parameter is not null.
+        if_there: bool,
     },
 }
 
@@ -62,8 +64,8 @@ impl Lowering<'_> {
         }
         let requires = self.written_out(&contract.requires);
         let pointer = self.program.machine.pointer_sort();
-        let pointers = (0..self.count_fresh(&requires)).map(|_| self.zeroed(pointer)).collect();
-        self.sense = Some(Sense::Asserted { pointers, met: 0 });
+        let ranges = (0..self.count_fresh(&requires)).map(|_| (self.zeroed(pointer), self.zeroed(pointer))).collect();
+        self.sense = Some(Sense::Asserted { ranges, met: 0 });
         for condition in &requires {
             self.fun.span = e.span;
             let what = show(unit, condition);
@@ -100,7 +102,7 @@ impl Lowering<'_> {
     fn assert_clause_at(&mut self, condition: &Expr, failure: &LocKind, call: &Expr) {
         let mut condition = condition.clone();
         condition.span = call.span;
-        self.assert_clause(&condition, failure);
+        self.assert_clause(&condition, Some(failure));
     }
 
     pub(crate) fn forget_homes(&mut self, contract: &Contract) {
@@ -237,7 +239,8 @@ impl Lowering<'_> {
                 }
             }
             self.continue_at(join);
-            found.push(Written::Bytes { condition: holds, start, len, element, of, exact });
+            let if_there = condition.as_ref().is_none_or(|c| of.is_some() && not_null(self.unit, c) == of);
+            found.push(Written::Bytes { condition: holds, start, len, element, of, exact, if_there });
         }
         found
     }
@@ -319,6 +322,26 @@ pub(crate) fn parameter(unit: &Unit, pointer: &Expr) -> Option<VarId> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// The parameter of which the condition says that it is not null, and nothing else.
+fn not_null(unit: &Unit, condition: &Expr) -> Option<VarId> {
+    let is_null = |e: &Expr| matches!(without_casts(e).kind, ExprKind::Int(0));
+    match &condition.kind {
+        ExprKind::Cast(inner) => not_null(unit, inner),
+        ExprKind::Binary(BinaryOp::Ne, a, b) if is_null(b) && unit.types.is_pointer(a.ty) => parameter(unit, a),
+        ExprKind::Binary(BinaryOp::Ne, a, b) if is_null(a) && unit.types.is_pointer(b.ty) => parameter(unit, b),
+        ExprKind::Binary(BinaryOp::Ne, a, b) if is_null(b) => not_null(unit, a),
+        ExprKind::Load(_) if unit.types.is_pointer(condition.ty) => parameter(unit, condition),
+        _ => None,
+    }
+}
+
+fn without_casts(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Cast(inner) => without_casts(inner),
+        _ => e,
     }
 }
 
