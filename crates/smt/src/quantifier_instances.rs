@@ -138,10 +138,30 @@ impl Rule {
             if parts.iter().zip(&args).all(|(part, arg)| self.match_term(terms, *part, *arg, binding)) {
                 return true;
             }
-            *binding = before;
+            binding.clone_from(&before);
             // Sums and products do not care about the order.
-            return matches!(op, Op::BvAdd | Op::BvMul)
-                && parts.iter().zip(args.iter().rev()).all(|(part, arg)| self.match_term(terms, *part, *arg, binding));
+            let mut reversed = parts.iter().zip(args.iter().rev());
+            if matches!(op, Op::BvAdd | Op::BvMul)
+                && reversed.all(|(part, arg)| self.match_term(terms, *part, *arg, binding))
+            {
+                return true;
+            }
+            *binding = before;
+        }
+        // One summand is what the others leave of the sum.
+        if let (Op::BvAdd, &[a, b]) = (op, &parts[..]) {
+            let is_open = |t: Term| self.bound.iter().any(|bound| term::walk::mentions(terms, t, *bound));
+            return match (is_open(a), is_open(b)) {
+                (true, false) => {
+                    let rest = terms.sub(t, b);
+                    self.match_term(terms, a, rest, binding)
+                }
+                (false, true) => {
+                    let rest = terms.sub(t, a);
+                    self.match_term(terms, b, rest, binding)
+                }
+                _ => false,
+            };
         }
         // The low bits of a number can be any.
         if let Op::Extract { lo: 0, .. } = op {

@@ -5,6 +5,8 @@
 //! - What a loop that counts by one has *passed*: if every iteration that goes on needs `P(i)`, then `∀g. first ≤ g < i ⇒ P(g)`.
 //! - A demand on all cells is tried for the cells that the loop has *written*: `∀g. … ⇒ P(a[g])` becomes `∀g. g < i ⇒ P(a[g])`,
 //!   where `i` is an index at which the loop writes.
+//! - What a loop that counts has *filled*: the cells that it wrote hold what it wrote there (`filled.rs`).
+//! - What holds of an array may hold of a copy of it.
 //! - What was *copied* may stay the same: `x = y` wherever some edge assigns one to the other.
 //! - What a demand says of variables that the loop changes ("if it is over") is left out once more: what is wanted of the others
 //!   when the loop is over was so all along (*settled*).
@@ -23,11 +25,11 @@ use term::normal::{conjuncts, disjuncts};
 use term::{Op as TermOp, Sort, Store, Term, walk};
 
 pub(super) struct Candidates<'a> {
-    program: &'a Program,
-    wto: &'a Wto,
-    settings: Settings,
+    pub(super) program: &'a Program,
+    pub(super) wto: &'a Wto,
+    pub(super) settings: Settings,
     successors: BTreeMap<Loc, Vec<Edge>>,
-    found: Formulas,
+    pub(super) found: Formulas,
     /// What holds once a loop is left.
     after: Formulas,
 }
@@ -51,6 +53,7 @@ impl<'a> Candidates<'a> {
             candidates.preconditions(head, terms);
             candidates.passed(head, terms);
             candidates.written(head, terms);
+            candidates.filled(head, terms);
         }
         candidates.settle(terms);
         Ok(candidates)
@@ -61,10 +64,11 @@ impl<'a> Candidates<'a> {
         let mut found = self.found.clone();
         self.copied(&mut found, terms);
         self.hand_on(&mut found, terms);
+        self.of_copies(&mut found, terms);
         found
     }
 
-    fn add(formulas: &mut Formulas, most: usize, terms: &Store, head: Loc, formula: Term) {
+    pub(super) fn add(formulas: &mut Formulas, most: usize, terms: &Store, head: Loc, formula: Term) {
         let here = formulas.entry(head).or_default();
         if terms.as_bool_const(formula).is_none() && !here.contains(&formula) && here.len() < most {
             here.push(formula);
@@ -112,16 +116,20 @@ impl<'a> Candidates<'a> {
     fn settle(&mut self, terms: &mut Store) {
         for head in self.wto.heads() {
             let changed = self.changed(head);
+            let is_settled = |terms: &Store, part: Term| {
+                let own = walk::free_vars(terms, &[part]);
+                !own.iter().any(|t| self.program.var_of(*t).is_some_and(|v| changed.contains(&v)))
+            };
             for formula in self.found.get(&head).cloned().unwrap_or_default() {
-                let parts = disjuncts(terms, formula);
-                let is_settled = |part: &Term| {
-                    let own = walk::free_vars(terms, &[*part]);
-                    !own.iter().any(|t| self.program.var_of(*t).is_some_and(|v| changed.contains(&v)))
-                };
-                let settled: Vec<Term> = parts.iter().copied().filter(is_settled).collect();
-                if settled.len() < parts.len() && !settled.is_empty() {
-                    let settled = terms.or_all(&settled);
-                    Self::add(&mut self.found, self.settings.at_head, terms, head, settled);
+                if is_settled(terms, formula) {
+                    continue;
+                }
+                for clause in clauses(terms, formula, &is_settled, self.settings.clauses) {
+                    let settled: Vec<Term> = clause.into_iter().filter(|part| is_settled(terms, *part)).collect();
+                    if !settled.is_empty() {
+                        let settled = terms.or_all(&settled);
+                        Self::add(&mut self.found, self.settings.at_head, terms, head, settled);
+                    }
                 }
             }
         }
@@ -185,8 +193,36 @@ impl<'a> Candidates<'a> {
                 !free.iter().any(|t| self.program.var_of(*t).is_some_and(|v| changed.contains(&v)))
             };
             found.retain(is_fixed);
+            self.limits(head, &changed, terms, &mut found);
             for fact in found {
                 Self::add(&mut self.found, self.settings.at_head, terms, head, fact);
+            }
+        }
+    }
+
+    /// Comparisons, on some way, of variables that the loop reads and does not change: a length is limited where memory of that
+    /// length was got, and only then the loop is entered.
+    fn limits(&self, head: Loc, changed: &BTreeSet<Var>, terms: &mut Store, found: &mut Vec<Term>) {
+        let main = self.program.main();
+        let (inside, outside): (Vec<Edge>, Vec<Edge>) =
+            main.edges.ids().partition(|edge| self.is_inside(head, main.edges[*edge].from));
+        let read: Vec<Term> = inside.iter().flat_map(|edge| main.edges[*edge].op.terms()).collect();
+        let mut read = walk::free_vars(terms, &read);
+        read.retain(|t| self.program.var_of(*t).is_some_and(|v| !changed.contains(&v)));
+        let most = found.len() + self.settings.limits;
+        for edge in outside {
+            let Op::Assume(condition) = &main.edges[edge].op else { continue };
+            for part in conjuncts(terms, *condition) {
+                let compared = if terms.op(part) == TermOp::Not { terms.arg(part, 0) } else { part };
+                let is_comparison = matches!(
+                    terms.op(compared),
+                    TermOp::BvUlt | TermOp::BvUle | TermOp::BvSlt | TermOp::BvSle | TermOp::Eq
+                );
+                let of = walk::free_vars(terms, &[part]);
+                let is_new = !of.is_empty() && of.iter().all(|t| read.contains(t)) && !found.contains(&part);
+                if is_comparison && is_new && found.len() < most {
+                    found.push(part);
+                }
             }
         }
     }
@@ -227,9 +263,12 @@ impl<'a> Candidates<'a> {
                     continue;
                 }
                 parts.push(match &info.op {
-                    Op::Assume(condition) if !safe.is_empty() && !is_bad(info.to) => {
-                        let parts = conjuncts(terms, *condition).into_iter();
-                        let others: Vec<Term> = parts.filter(|part| !safe.contains(part)).collect();
+                    Op::Assume(condition) if !safe.is_empty() => {
+                        let parts = conjuncts(terms, *condition);
+                        let mut others: Vec<Term> = parts.iter().copied().filter(|part| !safe.contains(part)).collect();
+                        if others.is_empty() && is_bad(info.to) {
+                            others = parts;
+                        }
                         let condition = terms.and_all(&others);
                         terms.implies(condition, need)
                     }
@@ -263,20 +302,60 @@ impl<'a> Candidates<'a> {
             needs.insert(*loc, need);
         }
         let need = needs[&region[0]];
-        let closed = |part: Term, terms: &mut Store| {
-            let free = walk::free_vars(terms, &[part]);
-            let own: Vec<Term> = bound.iter().copied().filter(|b| free.contains(b)).collect();
-            terms.forall(&own, part)
-        };
-        conjuncts(terms, need).into_iter().map(|part| closed(part, terms)).collect()
+        conjuncts(terms, need).into_iter().flat_map(|part| self.closed(part, &bound, terms)).collect()
+    }
+
+    /// The formula for all values of what was havocked on the way. Of a value at which nothing is read, only the way depends (it
+    /// belongs to another quantified assertion): what is said of it is left out.
+    fn closed(&self, formula: Term, havocked: &[Term], terms: &mut Store) -> Vec<Term> {
+        let free = walk::free_vars(terms, &[formula]);
+        let bound: Vec<Term> = havocked.iter().copied().filter(|b| free.contains(b)).collect();
+        let reads = walk::postorder(terms, &[formula]).into_iter().filter(|t| terms.op(*t) == TermOp::Select);
+        let indices: Vec<Term> = reads.map(|t| terms.arg(t, 1)).collect();
+        let read_at = walk::free_vars(terms, &indices);
+        let (read, idle): (Vec<Term>, Vec<Term>) = bound.iter().copied().partition(|b| read_at.contains(b));
+        let mut found = Vec::new();
+        if read.is_empty() || idle.is_empty() {
+            found.push(terms.forall(&bound, formula));
+        }
+        if idle.is_empty() {
+            return found;
+        }
+        let is_idle = |terms: &Store, part: Term| idle.iter().any(|b| walk::mentions(terms, part, *b));
+        for clause in clauses(terms, formula, &|terms, part| !is_idle(terms, part), self.settings.clauses) {
+            let kept: Vec<Term> = clause.into_iter().filter(|part| !is_idle(terms, *part)).collect();
+            if !kept.is_empty() {
+                let body = terms.or_all(&kept);
+                found.push(if read.is_empty() { body } else { terms.forall(&read, body) });
+            }
+        }
+        found.dedup();
+        found
+    }
+
+    /// Whether it is a location of the loop.
+    pub(super) fn is_inside(&self, head: Loc, loc: Loc) -> bool {
+        loc == head || self.wto.heads_around(loc).contains(&head)
+    }
+
+    /// Whether all that the loop does to the variable is adding one.
+    pub(super) fn counts_by_one(&self, head: Loc, counter: Var, terms: &mut Store) -> bool {
+        let Sort::Bv(width) = self.program.vars[counter].sort else { return false };
+        let (at, one) = (self.program.term(counter), terms.bv(1, width));
+        let next = terms.add(at, one);
+        self.program.main().edges.values().all(|info| match &info.op {
+            _ if !self.is_inside(head, info.from) || !self.is_inside(head, info.to) => true,
+            Op::Assign(pairs) => pairs.iter().all(|(var, value)| *var != counter || *value == next),
+            Op::Havoc { vars, .. } => !vars.contains(&counter),
+            _ => true,
+        })
     }
 
     /// Variables that the loop changes.
-    fn changed(&self, head: Loc) -> BTreeSet<Var> {
+    pub(super) fn changed(&self, head: Loc) -> BTreeSet<Var> {
         let mut found = BTreeSet::new();
         for (_, info) in self.program.main().edges.iter() {
-            let inside = |loc: Loc| loc == head || self.wto.heads_around(loc).contains(&head);
-            if !inside(info.from) || !inside(info.to) {
+            if !self.is_inside(head, info.from) || !self.is_inside(head, info.to) {
                 continue;
             }
             match &info.op {
@@ -319,17 +398,8 @@ impl<'a> Candidates<'a> {
             free.iter().filter_map(|t| self.program.var_of(*t)).filter(|v| changed.contains(v)).collect();
         let [counter] = own[..] else { return };
         let Sort::Bv(width) = self.program.vars[counter].sort else { return };
-        let (at, one) = (self.program.term(counter), terms.bv(1, width));
-        let counts = main.edges.values().all(|info| {
-            let inside = |loc: Loc| loc == head || self.wto.heads_around(loc).contains(&head);
-            match &info.op {
-                Op::Assign(pairs) if inside(info.from) && inside(info.to) => {
-                    pairs.iter().all(|(var, value)| *var != counter || *value == terms.add(at, one))
-                }
-                _ => true,
-            }
-        });
-        if !counts {
+        let at = self.program.term(counter);
+        if !self.counts_by_one(head, counter, terms) {
             return;
         }
         let Some(first) = self.first_value(head, counter, &changed, terms) else { return };
@@ -431,7 +501,13 @@ impl<'a> Candidates<'a> {
     }
 
     /// What a counter is when its loop is entered.
-    fn first_value(&self, head: Loc, counter: Var, changed: &BTreeSet<Var>, terms: &mut Store) -> Option<Term> {
+    pub(super) fn first_value(
+        &self,
+        head: Loc,
+        counter: Var,
+        changed: &BTreeSet<Var>,
+        terms: &mut Store,
+    ) -> Option<Term> {
         let main = self.program.main();
         let mut values: Vec<Term> = Vec::new();
         let entering = |loc: Loc| {
@@ -463,16 +539,7 @@ impl<'a> Candidates<'a> {
 
     /// Variables of which one was assigned to the other, at every head.
     fn copied(&self, found: &mut Formulas, terms: &mut Store) {
-        let assigned = self.program.main().edges.values().filter_map(|info| match &info.op {
-            Op::Assign(pairs) => Some(pairs),
-            _ => None,
-        });
-        let copies: BTreeSet<(Var, Var)> = assigned
-            .flatten()
-            .filter_map(|(to, value)| Some((*to, self.program.var_of(*value)?)))
-            .filter(|(to, from)| to != from)
-            .collect();
-        for (to, from) in copies {
+        for (to, from) in self.copies() {
             let equal = terms.eq(self.program.term(to), self.program.term(from));
             for head in self.wto.heads() {
                 Self::add(found, self.settings.at_head, terms, head, equal);
@@ -495,4 +562,37 @@ impl<'a> Candidates<'a> {
             }
         }
     }
+}
+
+/// The formula as clauses, parts that are atoms taken whole; as it is where there would be more than so many.
+fn clauses(terms: &mut Store, formula: Term, is_atom: &dyn Fn(&Store, Term) -> bool, most: usize) -> Vec<Vec<Term>> {
+    let args = terms.args(formula).to_vec();
+    let parts: Vec<Vec<Vec<Term>>> = match terms.op(formula) {
+        _ if is_atom(terms, formula) => return vec![vec![formula]],
+        TermOp::And => return args.into_iter().flat_map(|part| clauses(terms, part, is_atom, most)).collect(),
+        TermOp::Or => args.into_iter().map(|part| clauses(terms, part, is_atom, most)).collect(),
+        TermOp::Not => {
+            let inner = terms.args(args[0]).to_vec();
+            let opposite: Vec<Term> = inner
+                .iter()
+                .map(|part| if terms.sort(*part) == Sort::Bool { terms.not(*part) } else { *part })
+                .collect();
+            match terms.op(args[0]) {
+                TermOp::Or => {
+                    return opposite.into_iter().flat_map(|part| clauses(terms, part, is_atom, most)).collect();
+                }
+                TermOp::And => opposite.into_iter().map(|part| clauses(terms, part, is_atom, most)).collect(),
+                _ => return vec![vec![formula]],
+            }
+        }
+        _ => return vec![vec![formula]],
+    };
+    let mut all: Vec<Vec<Term>> = vec![Vec::new()];
+    for part in parts {
+        if all.len() * part.len() > most {
+            return vec![vec![formula]];
+        }
+        all = all.iter().flat_map(|left| part.iter().map(|right| [&left[..], right].concat())).collect();
+    }
+    all
 }

@@ -7,6 +7,7 @@
 
 mod candidates;
 mod cuts;
+mod filled;
 
 use candidates::Candidates;
 use cfa::Loc;
@@ -38,6 +39,10 @@ pub struct Settings {
     pub drawn: usize,
     /// So much of what was stated before a head is tried at it.
     pub stated: usize,
+    /// So many comparisons on some way to a head, of what its loop reads, are tried at it.
+    pub limits: usize,
+    /// Clauses that a candidate is taken apart into: demands are long, and each says little.
+    pub clauses: usize,
 }
 
 impl Default for Settings {
@@ -48,6 +53,8 @@ impl Default for Settings {
             at_head: 120,
             drawn: 24,
             stated: 60,
+            limits: 30,
+            clauses: 64,
         }
     }
 }
