@@ -16,6 +16,12 @@ use std::time::Duration;
 /// The first share of each where there is no limit; it doubles from round to round.
 const FIRST_SHARE: Duration = Duration::from_secs(10);
 
+/// The part of the time that is kept for looking at each property by itself. Where there are many, none gets far with a share
+/// of it that is smaller than what all had together.
+fn share_of_the_rest(properties: usize) -> u32 {
+    if properties > 2 { 4 } else { 2 }
+}
+
 /// The verdict on everything, and on each part.
 pub(crate) struct Decided {
     pub(crate) whole: Decision,
@@ -94,7 +100,10 @@ impl<'a> Parts<'a> {
             let is_last = self.open(|_| true).len() == 1;
             let time = match self.request.limits.cpu_time {
                 Some(limit) if is_last => Some(limit),
-                Some(limit) => Some(self.session.used() + limit.saturating_sub(self.session.used()) / 2),
+                Some(limit) => {
+                    let left = limit.saturating_sub(self.session.used());
+                    Some(self.session.used() + left - left / share_of_the_rest(open.len()))
+                }
                 None if is_last => None,
                 None => Some(self.session.used() + FIRST_SHARE),
             };
