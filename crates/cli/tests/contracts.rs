@@ -154,6 +154,13 @@ fn calls_by_contract() {
         __CPROVER_assigns(*p);\nint main() { int x = 0, y = 0; f(&x, &SECOND); __CPROVER_assert(y == 0, \"y\"); }\n";
     check("use-apart", &apart.replace("SECOND", "y"), use_f, "true", "");
     check("use-same", &apart.replace("SECOND", "x"), use_f, "false(assert)", "the precondition of f fails");
+    // Parts of one object are apart if no byte belongs to both.
+    let parts = "void f(int *p, int *q)\n__CPROVER_requires(__CPROVER_is_fresh(p, 4) && __CPROVER_is_fresh(q, 4))\n\
+        __CPROVER_assigns(*p);\nint main() { int a[2] = {0, 0}; f(a, SECOND); __CPROVER_assert(a[1] CLAIM, \"a\"); }\n";
+    let of = |second: &str, claim: &str| parts.replace("SECOND", second).replace("CLAIM", claim);
+    check("use-parts", &of("&a[1]", "== 0"), use_f, "true", "");
+    check("use-overlap", &of("(int *)((char *)a + 2)", "== 0"), use_f, "false(assert)", "the precondition of f fails");
+    check("use-whole", &of("a", "== 0"), use_f, "false(assert)", "the precondition of f fails");
     // A precondition that nobody checks is no licence to assume the rest.
     let (result, said) = {
         let scratch = Scratch::new("contracts-unchecked");
@@ -223,4 +230,35 @@ fn all_cells_by_the_contract_of_a_call() {
         { if (!can()) return -1; reduce(p); return 0; }\n";
     let flags: &[&str] = &["--check-contract", "f", "--use-contract", "reduce", "--use-contract", "can"];
     check("cells", &program.replace("LIMIT", "3329"), flags, "true", "");
+}
+
+/// What the precondition says of an array holds of the copy that a loop's invariants speak of, while the array itself changes.
+#[test]
+fn all_cells_of_an_array_that_changes() {
+    let program = "#define ALL(low, high, c) __CPROVER_forall { unsigned k; (low <= k && k < high) ==> (c) }\n\
+        #define WHOLE(p) (*(short (*)[256])(p))\n\
+        void f(short *r, const short *b)\n\
+        __CPROVER_requires(__CPROVER_is_fresh(r, 512)) __CPROVER_requires(__CPROVER_is_fresh(b, 512))\n\
+        __CPROVER_requires(ALL(0, 256, r[k] + b[k] <= 32767)) __CPROVER_requires(ALL(0, 256, r[k] + b[k] >= LEAST))\n\
+        __CPROVER_assigns(__CPROVER_object_upto(r, 512))\n\
+        __CPROVER_ensures(ALL(0, 256, r[k] == __CPROVER_old(WHOLE(r))[k] + b[k]));\n\
+        void f(short *r, const short *b) { unsigned i; for (i = 0; i < 256; i++)\n\
+        __CPROVER_loop_invariant(i <= 256)\n\
+        __CPROVER_loop_invariant(ALL(i, 256, r[k] == __CPROVER_loop_entry(WHOLE(r))[k]))\n\
+        __CPROVER_loop_invariant(ALL(0, i, r[k] == __CPROVER_loop_entry(WHOLE(r))[k] + b[k]))\n\
+        __CPROVER_decreases(256 - i)\n\
+        { r[i] = (short)(r[i] + b[i]); } }\n";
+    check("sum", &program.replace("LEAST", "-32768"), CHECK_F, "true", "");
+    check("sum-wrong", &program.replace("LEAST", "-32769"), CHECK_F, "false(assert)", "");
+}
+
+/// What is written only where a pointer is not null is all of the object there.
+#[test]
+fn a_frame_that_may_be_absent() {
+    let program = "void f(const char *s, int *out)\n\
+        __CPROVER_requires(__CPROVER_is_fresh(s, 100)) __CPROVER_requires(out == 0 || __CPROVER_is_fresh(out, sizeof(int)))\n\
+        __CPROVER_assigns(CONDITION: *out);\n\
+        void f(const char *s, int *out) { int n = 0; for (unsigned i = 0; i < 100 && s[i]; i++) n = i; if (out) *out = n; }\n";
+    check("frame-null", &program.replace("CONDITION", "out != 0"), CHECK_F, "true", "");
+    check("frame-never", &program.replace("CONDITION", "out == 0"), CHECK_F, "false(assert)", "does not allow");
 }

@@ -209,3 +209,106 @@ fn messages_to_standard_error() {
     let (result, said) = answer(&scratch, &other, &[&flags[..], &["-DLAST=0"]].concat());
     assert_eq!(result, "false(valid-deref)", "{said}");
 }
+
+/// Whether an object is all zeros is asked of its members: pointers among them are null or not, wherever objects lie.
+#[test]
+fn objects_with_pointers_are_zeroed_or_not() {
+    let scratch = Scratch::new("projects-zeroed");
+    let text = "#include <stdlib.h>\n#include <string.h>\n\
+        #define IS_ZEROED(o) __CPROVER_forall { int i; (i >= 0 && i < sizeof(o)) ==> ((const unsigned char *)&o)[i] == 0 }\n\
+        struct list { void *owner; size_t size; char tag; int *data; };\n\
+        void harness(void) { struct list l; memset(&l, 0, sizeof l);\n\
+          __CPROVER_assert(IS_ZEROED(l), \"cleared\");\n\
+          l.data = malloc(8); __CPROVER_assume(l.data != 0);\n\
+          WRITES\n\
+          __CPROVER_assert((IS_ZEROED(l)) == EXPECTED, \"not any more\"); }";
+    let cases = [
+        ("", "0", "true"),
+        ("", "1", "false(assert)"),
+        ("free(l.data); l.data = 0;", "1", "true"),
+        ("free(l.data); l.data = 0; ((char *)&l)[20] = 1;", "0", "true"),
+        ("free(l.data); l.data = 0; l.tag = 1;", "1", "false(assert)"),
+    ];
+    for (writes, expected, result) in cases {
+        let program = text.replace("WRITES", writes).replace("EXPECTED", expected);
+        let (found, said) = answer(&scratch, &program, &["--property", "assert", "--property", "valid-deref"]);
+        assert_eq!(found, result, "{program}\n{said}");
+    }
+}
+
+/// A length that is the distance of two pointers is a number, also where one of them may be null in other executions.
+#[test]
+fn lengths_from_pointers_are_numbers() {
+    let scratch = Scratch::new("projects-lengths");
+    let text = "#include <stdlib.h>\n_Bool nondet_bool(void);\n\
+        struct response { char *buffer; size_t size; char *head; size_t length; };\n\
+        void harness(void) { struct response *r = malloc(sizeof *r); if (!r) return;\n\
+          r->buffer = malloc(10); if (!r->buffer) return;\n\
+          r->size = 10; r->head = nondet_bool() ? NULL : r->buffer; r->length = 0;\n\
+          if (r->head != NULL) { r->length = (size_t)(r->buffer + END - r->head); r->head[0] = 1; }\n\
+          __CPROVER_assert(r->length < r->size, \"inside\"); }";
+    for (end, result) in [("3", "true"), ("10", "false(assert)")] {
+        let (found, said) = answer(&scratch, &text.replace("END", end), &["--property", "assert"]);
+        assert_eq!(found, result, "{said}");
+    }
+}
+
+/// A mask of all bits or of none keeps a pointer or takes it away; what others leave of it depends on where objects lie.
+#[test]
+fn pointers_under_a_mask() {
+    let scratch = Scratch::new("projects-masks");
+    let text = "#include <stdint.h>\n_Bool nondet_bool(void); uintptr_t nondet_mask(void);\n\
+        void harness(void) { char a[4] = {1, 2, 3, 4}; char *p = a + 1;\n\
+          uintptr_t mask = MASK;\n\
+          char *q = (char *)((uintptr_t)p & mask);\n\
+          __CPROVER_assert(q == NULL || *q == 2, \"the pointer or nothing\"); }";
+    let cases = [
+        ("nondet_bool() ? UINTPTR_MAX : 0", "true"),
+        ("(uintptr_t)0 - nondet_bool()", "true"),
+        ("nondet_mask()", "unknown(unsupported: arithmetic on the bits of an address"),
+    ];
+    for (mask, result) in cases {
+        let flags = ["--property", "assert", "--property", "valid-deref"];
+        let (found, said) = answer(&scratch, &text.replace("MASK", mask), &flags);
+        assert!(found.starts_with(result), "{mask}: {said}");
+    }
+}
+
+/// A header's functions and variables, `static` taken away by a macro, are defined once for all files that include it.
+#[test]
+fn definitions_in_headers_count_once() {
+    let scratch = Scratch::new("projects-headers");
+    std::fs::create_dir(scratch.path("inner")).expect("a folder");
+    scratch.file("inner/common.h", "static int twice(int x) { return 2 * x; }\nstatic const int three = 3;\n");
+    let first = scratch.file("first.c", "#include \"inner/common.h\"\nint first(void) { return twice(three); }\n");
+    let second = scratch
+        .file("inner/second.c", "#include \"../inner/common.h\"\nint second(void) { return twice(three) + 1; }\n");
+    let (first, second) = (first.to_str().expect("UTF-8"), second.to_str().expect("UTF-8"));
+    let text =
+        "int first(void), second(void); void harness(void) { __CPROVER_assert(first() + 1 == second(), \"same\"); }";
+    let flags = ["--property", "assert", "-Dstatic=", first, second];
+    let (result, said) = answer(&scratch, text, &flags);
+    assert_eq!(result, "true", "{said}");
+    assert!(said.contains("'twice' is defined here for several files"), "{said}");
+    let twice = scratch.file("twice.c", "#include \"inner/common.h\"\n#include \"inner/common.h\"\n");
+    let (result, said) = answer(&scratch, text, &[&flags[..], &[twice.to_str().expect("UTF-8")]].concat());
+    assert!(result.is_empty() && said.contains("redefinition of 'twice'"), "{said}");
+}
+
+/// Of `memcpy` with any length: what was copied is there, and the rest is as it was.
+#[test]
+fn copies_of_any_length() {
+    let scratch = Scratch::new("projects-copies");
+    let text = "#include <stdlib.h>\n#include <string.h>\nsize_t nondet_size(void);\n\
+        void harness(void) { size_t n = nondet_size(), at = nondet_size(), m = nondet_size();\n\
+          __CPROVER_assume(n < 100000 && at <= n && m <= n - at);\n\
+          char *a = malloc(m), *b = malloc(n); if (!a || !b) return;\n\
+          size_t i = nondet_size(), k = nondet_size();\n\
+          __CPROVER_assume(i < m && k < n && (k < at || k >= at + m LESS));\n\
+          char before = b[k]; memcpy(b + at, a, m);\n\
+          __CPROVER_assert(b[at + i] == a[i], \"copied\"); __CPROVER_assert(b[k] == before, \"not copied\"); }";
+    for (less, result) in [("", "true"), ("- 1", "false(assert)")] {
+        let (found, said) = answer(&scratch, &text.replace("LESS", less), &["--property", "assert"]);
+        assert_eq!(found, result, "{said}");
+    }
+}
