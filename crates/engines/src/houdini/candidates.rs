@@ -564,35 +564,58 @@ impl<'a> Candidates<'a> {
     }
 }
 
+/// So many parts of a formula are looked at for each clause that it may have: formulas share parts, as trees they are huge.
+const LOOKS: usize = 16;
+
 /// The formula as clauses, parts that are atoms taken whole; as it is where there would be more than so many.
 fn clauses(terms: &mut Store, formula: Term, is_atom: &dyn Fn(&Store, Term) -> bool, most: usize) -> Vec<Vec<Term>> {
-    let args = terms.args(formula).to_vec();
-    let parts: Vec<Vec<Vec<Term>>> = match terms.op(formula) {
-        _ if is_atom(terms, formula) => return vec![vec![formula]],
-        TermOp::And => return args.into_iter().flat_map(|part| clauses(terms, part, is_atom, most)).collect(),
-        TermOp::Or => args.into_iter().map(|part| clauses(terms, part, is_atom, most)).collect(),
-        TermOp::Not => {
-            let inner = terms.args(args[0]).to_vec();
-            let opposite: Vec<Term> = inner
-                .iter()
-                .map(|part| if terms.sort(*part) == Sort::Bool { terms.not(*part) } else { *part })
-                .collect();
-            match terms.op(args[0]) {
-                TermOp::Or => {
-                    return opposite.into_iter().flat_map(|part| clauses(terms, part, is_atom, most)).collect();
+    Clauses { terms, is_atom, most, looks: LOOKS * most }.of(formula)
+}
+
+struct Clauses<'a> {
+    terms: &'a mut Store,
+    is_atom: &'a dyn Fn(&Store, Term) -> bool,
+    most: usize,
+    looks: usize,
+}
+
+impl Clauses<'_> {
+    fn of(&mut self, formula: Term) -> Vec<Vec<Term>> {
+        let whole = vec![vec![formula]];
+        if self.looks == 0 || (self.is_atom)(self.terms, formula) {
+            return whole;
+        }
+        self.looks -= 1;
+        let args = self.terms.args(formula).to_vec();
+        match self.terms.op(formula) {
+            TermOp::And => self.each(&args),
+            TermOp::Or => self.one_of_each(&args).unwrap_or(whole),
+            TermOp::Not => {
+                let op = self.terms.op(args[0]);
+                if !matches!(op, TermOp::And | TermOp::Or) {
+                    return whole;
                 }
-                TermOp::And => opposite.into_iter().map(|part| clauses(terms, part, is_atom, most)).collect(),
-                _ => return vec![vec![formula]],
+                let parts = self.terms.args(args[0]).to_vec();
+                let parts: Vec<Term> = parts.into_iter().map(|part| self.terms.not(part)).collect();
+                if op == TermOp::Or { self.each(&parts) } else { self.one_of_each(&parts).unwrap_or(whole) }
             }
+            _ => whole,
         }
-        _ => return vec![vec![formula]],
-    };
-    let mut all: Vec<Vec<Term>> = vec![Vec::new()];
-    for part in parts {
-        if all.len() * part.len() > most {
-            return vec![vec![formula]];
-        }
-        all = all.iter().flat_map(|left| part.iter().map(|right| [&left[..], right].concat())).collect();
     }
-    all
+
+    fn each(&mut self, parts: &[Term]) -> Vec<Vec<Term>> {
+        parts.iter().flat_map(|part| self.of(*part)).collect()
+    }
+
+    fn one_of_each(&mut self, parts: &[Term]) -> Option<Vec<Vec<Term>>> {
+        let mut all: Vec<Vec<Term>> = vec![Vec::new()];
+        for part in parts {
+            let clauses = self.of(*part);
+            if all.len() * clauses.len() > self.most {
+                return None;
+            }
+            all = all.iter().flat_map(|left| clauses.iter().map(|right| [&left[..], right].concat())).collect();
+        }
+        Some(all)
+    }
 }
