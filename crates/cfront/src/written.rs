@@ -148,12 +148,7 @@ fn declared(unit: &Unit) -> Vec<Declared> {
                 Some(first) => named(unit, *first),
                 None => given.get(&id).cloned().flatten(),
             };
-            Some(Declared {
-                name: f.name.clone(),
-                result: named(unit, ty.ret),
-                first,
-                noreturn: f.noreturn,
-            })
+            Some(Declared { name: f.name.clone(), result: named(unit, ty.ret), first, noreturn: f.noreturn })
         })
         .collect();
     out.sort_by(|a, b| a.name.cmp(&b.name));

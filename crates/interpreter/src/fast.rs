@@ -38,8 +38,7 @@ impl Run<'_> {
             ($n:expr, $holds:expr, $to:expr) => {{
                 count!($n);
                 if !$holds {
-                    // Kept from becoming a conditional move: the processor should guess and go on.
-                    pc = std::hint::black_box($to as usize);
+                    pc = $to as usize;
                     continue;
                 }
             }};
