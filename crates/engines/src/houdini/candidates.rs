@@ -112,24 +112,35 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Without what is said of variables that the loop changes: that is how far it has come.
+    /// Without what is said of variables that the loop changes: that is how far it has come. Once with what is said of arrays:
+    /// cells that a loop writes are others than those that something is wanted of.
     fn settle(&mut self, terms: &mut Store) {
         for head in self.wto.heads() {
             let changed = self.changed(head);
-            let is_settled = |terms: &Store, part: Term| {
-                let own = walk::free_vars(terms, &[part]);
-                !own.iter().any(|t| self.program.var_of(*t).is_some_and(|v| changed.contains(&v)))
-            };
-            for formula in self.found.get(&head).cloned().unwrap_or_default() {
-                if is_settled(terms, formula) {
-                    continue;
-                }
-                for clause in clauses(terms, formula, &is_settled, self.settings.clauses) {
-                    let settled: Vec<Term> = clause.into_iter().filter(|part| is_settled(terms, *part)).collect();
-                    if !settled.is_empty() {
-                        let settled = terms.or_all(&settled);
-                        Self::add(&mut self.found, self.settings.at_head, terms, head, settled);
-                    }
+            let is_array = |var: &Var| matches!(self.program.vars[*var].sort, Sort::Array(_));
+            let counting: BTreeSet<Var> = changed.iter().copied().filter(|var| !is_array(var)).collect();
+            let formulas = self.found.get(&head).cloned().unwrap_or_default();
+            for changed in [changed, counting] {
+                self.settle_at(head, &formulas, &changed, terms);
+            }
+        }
+    }
+
+    fn settle_at(&mut self, head: Loc, formulas: &[Term], changed: &BTreeSet<Var>, terms: &mut Store) {
+        let program = self.program;
+        let is_settled = |terms: &Store, part: Term| {
+            let own = walk::free_vars(terms, &[part]);
+            !own.iter().any(|t| program.var_of(*t).is_some_and(|v| changed.contains(&v)))
+        };
+        for formula in formulas.iter().copied() {
+            if is_settled(terms, formula) {
+                continue;
+            }
+            for clause in clauses(terms, formula, &is_settled, self.settings.clauses) {
+                let settled: Vec<Term> = clause.into_iter().filter(|part| is_settled(terms, *part)).collect();
+                if !settled.is_empty() {
+                    let settled = terms.or_all(&settled);
+                    Self::add(&mut self.found, self.settings.at_head, terms, head, settled);
                 }
             }
         }
