@@ -58,6 +58,11 @@ impl Machine {
         self.object_bits + self.offset_bits
     }
 
+    /// Whether pointers have more bits than in C: for object numbers that do not run out.
+    pub fn is_unbounded(&self) -> bool {
+        self.pointer_bits() > Machine::new(self.data_model).pointer_bits()
+    }
+
     pub fn pointer_bytes(&self) -> u32 {
         self.pointer_bits() / 8
     }

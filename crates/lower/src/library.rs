@@ -76,7 +76,8 @@ static WITH_OWN_FILES: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
 /// The texts, each for its format of numbers, where some files are empty, and lines with some marks blank.
 fn texts(left_out: &[&str], blank: &[&str]) -> Vec<String> {
     let kept = |line: &str| !blank.iter().any(|mark| line.trim_end().ends_with(mark));
-    let lines = |text: &str| text.split('\n').map(|line| if kept(line) { line } else { "" }).collect::<Vec<_>>().join("\n");
+    let lines =
+        |text: &str| text.split('\n').map(|line| if kept(line) { line } else { "" }).collect::<Vec<_>>().join("\n");
     let text = |(name, text, format): &(&str, &str, Option<Format>)| match format {
         _ if left_out.contains(name) => String::new(),
         Some(format) => format.made_from(text),

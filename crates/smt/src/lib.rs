@@ -12,6 +12,7 @@ mod frames;
 pub mod layer;
 pub mod linear;
 mod model;
+pub mod object_numbers;
 pub mod quantifier_instances;
 mod settings;
 mod solver;

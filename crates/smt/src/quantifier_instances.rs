@@ -9,7 +9,7 @@
 //! instances are left out only. So refuting the new one refutes both. The reverse is not claimed.
 
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Store, Term};
 
 /// More instances than this are no help.
@@ -18,19 +18,26 @@ const MAX_INSTANCES: usize = 4_000;
 /// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
 /// instances.
 pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
-    let (plain, said) = instantiated_each(terms, &[formula])?;
+    // What is said outright needs no name, and no value of which it fails.
+    let said = term::normal::conjuncts(terms, formula).into_iter().filter(|t| terms.op(*t) == Op::Forall).collect();
+    let (plain, said) = instances(terms, &[formula], &said)?;
     Some(terms.and(plain[0], said))
 }
 
 /// The same for several formulas together: each without its quantifiers, and what is said of them.
 pub fn instantiated_each(terms: &mut Store, formulas: &[Term]) -> Option<(Vec<Term>, Term)> {
+    instances(terms, formulas, &BTreeSet::new())
+}
+
+/// `given` are known to hold.
+fn instances(terms: &mut Store, formulas: &[Term], given: &BTreeSet<Term>) -> Option<(Vec<Term>, Term)> {
     let mut rules: Vec<Rule> = Vec::new();
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
     for t in term::walk::postorder(terms, formulas) {
         let args: Vec<Term> = terms.args(t).iter().map(|a| new[a]).collect();
         let built = match (terms.op(t), &args[..]) {
             (Op::Forall | Op::Exists, [bound @ .., body]) => {
-                rules.push(Rule::new(terms, t, bound, *body));
+                rules.push(Rule::new(terms, t, bound, *body, given.contains(&t)));
                 rules[rules.len() - 1].holds
             }
             _ if args == terms.args(t) => t,
@@ -51,12 +58,15 @@ pub fn instantiated_each(terms: &mut Store, formulas: &[Term]) -> Option<(Vec<Te
         // An existential is the opposite of a universal.
         let (body, holds) =
             if is_universal { (rule.body, rule.holds) } else { (terms.not(rule.body), terms.not(rule.holds)) };
-        let exception = rule.instance(terms, body, &rule.witness);
-        let fails = terms.not(exception);
-        facts.push(terms.or(holds, fails));
+        if !rule.witness.is_empty() {
+            let exception = rule.instance(terms, body, &rule.witness);
+            let fails = terms.not(exception);
+            facts.push(terms.or(holds, fails));
+        }
         let mut choices: Vec<Vec<Term>> = rules.iter().map(|other| other.witness.clone()).collect();
         choices.retain(|choice| rule.fits(terms, choice));
-        choices.extend(rule.matches(terms, &indices));
+        let witnesses: Vec<Term> = rules.iter().flat_map(|other| other.witness.iter().copied()).collect();
+        choices.extend(rule.matches(terms, &indices, &witnesses));
         choices.sort_unstable();
         choices.dedup();
         for choice in choices {
@@ -88,14 +98,15 @@ struct Rule {
     /// Without the quantifiers in it.
     body: Term,
     holds: Term,
-    /// Values of which the body fails, if it does not hold of all.
+    /// Values of which the body fails, if it does not hold of all; none if it does.
     witness: Vec<Term>,
 }
 
 impl Rule {
-    fn new(terms: &mut Store, whole: Term, bound: &[Term], body: Term) -> Rule {
-        let holds = terms.fresh("quantified", Sort::Bool);
-        let witness = bound.iter().map(|b| terms.fresh("index", terms.sort(*b))).collect();
+    fn new(terms: &mut Store, whole: Term, bound: &[Term], body: Term, is_given: bool) -> Rule {
+        let holds = if is_given { terms.tt() } else { terms.fresh("quantified", Sort::Bool) };
+        let bound_here = if is_given { &[] } else { bound };
+        let witness = bound_here.iter().map(|b| terms.fresh("index", terms.sort(*b))).collect();
         Rule { whole, bound: bound.to_vec(), body, holds, witness }
     }
 
@@ -109,16 +120,30 @@ impl Rule {
         term::substitute(terms, body, &pairs)
     }
 
-    /// The choices for which an index in the body is one of these.
-    fn matches(&self, terms: &mut Store, indices: &[Term]) -> Vec<Vec<Term>> {
+    /// The choices for which an index in the body is one of these. Where no index has all that is bound, every combination of
+    /// what single indices say, and of the witnesses.
+    fn matches(&self, terms: &mut Store, indices: &[Term], witnesses: &[Term]) -> Vec<Vec<Term>> {
         let mut found = Vec::new();
+        let mut single: Vec<Vec<Term>> = Vec::new();
+        for bound in &self.bound {
+            single.push(witnesses.iter().copied().filter(|w| terms.sort(*w) == terms.sort(*bound)).collect());
+        }
+        let mut is_apart = false;
         for pattern in self::indices(terms, &[self.body]) {
             for &index in indices {
                 let mut binding = BTreeMap::new();
-                if self.match_term(terms, pattern, index, &mut binding) {
-                    found.extend(self.bound.iter().map(|b| binding.get(b).copied()).collect::<Option<Vec<Term>>>());
+                if !self.match_term(terms, pattern, index, &mut binding) || binding.is_empty() {
+                    continue;
+                }
+                is_apart |= binding.len() < self.bound.len();
+                found.extend(self.bound.iter().map(|b| binding.get(b).copied()).collect::<Option<Vec<Term>>>());
+                for (bound, known) in self.bound.iter().zip(&mut single) {
+                    known.extend(binding.get(bound));
                 }
             }
+        }
+        if is_apart {
+            found.extend(combinations(&mut single));
         }
         found
     }
@@ -170,6 +195,22 @@ impl Rule {
         }
         false
     }
+}
+
+/// Every choice of one for each; none if there are too many.
+fn combinations(each: &mut [Vec<Term>]) -> Vec<Vec<Term>> {
+    for one in each.iter_mut() {
+        one.sort_unstable();
+        one.dedup();
+    }
+    if each.iter().map(Vec::len).try_fold(1, usize::checked_mul).is_none_or(|all| all > MAX_INSTANCES) {
+        return Vec::new();
+    }
+    let mut found: Vec<Vec<Term>> = vec![Vec::new()];
+    for one in each.iter() {
+        found = found.iter().flat_map(|so_far| one.iter().map(move |next| [&so_far[..], &[*next]].concat())).collect();
+    }
+    found
 }
 
 #[cfg(test)]
@@ -227,6 +268,25 @@ mod tests {
         let not_after = e.s.not(after);
         let step = e.s.and_all(&[before, in_range, not_after]);
         assert!(!e.is_refuted(step));
+    }
+
+    #[test]
+    fn facts_about_two_cells() {
+        let mut e = Example::new();
+        let h = e.s.var("h", Sort::Bv(8));
+        let j = e.s.var("j", Sort::Bv(8));
+        // Sorted: so the cell at i is not above the one at j, if i is before j.
+        let (before, low, high) = (e.s.ult(e.g, h), e.s.select(e.array, e.g), e.s.select(e.array, h));
+        let ordered = e.s.ule(low, high);
+        let body = e.s.implies(before, ordered);
+        let sorted = e.s.forall(&[e.g, h], body);
+        let (at_i, at_j) = (e.s.select(e.array, e.i), e.s.select(e.array, j));
+        let wrong = e.s.ult(at_j, at_i);
+        let in_order = e.s.ult(e.i, j);
+        let formula = e.s.and_all(&[sorted, in_order, wrong]);
+        assert!(e.is_refuted(formula));
+        let formula = e.s.and_all(&[sorted, wrong]);
+        assert!(!e.is_refuted(formula), "if j is before i, it is so");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! lowered --simplify, inline--> inlined --memory--> memory --simplify--> simplified --slice--> sliced
 //!                                                                  on demand: --> reducible, flattened
+//!                                                    memory --numbers without end, simplify, slice--> unbounded
 //! ```
 //! From `memory` on loops are entered at their heads only, so that everybody can rely on it: engines and the checker.
 //!
@@ -29,10 +30,12 @@ pub enum Stage {
     Sliced,
     Reducible,
     Flattened,
+    /// The sliced program with object numbers that do not run out; as it is where that cannot be had.
+    Unbounded,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 7] = [
+    pub const ALL: [Stage; 8] = [
         Stage::Lowered,
         Stage::Inlined,
         Stage::Memory,
@@ -40,6 +43,7 @@ impl Stage {
         Stage::Sliced,
         Stage::Reducible,
         Stage::Flattened,
+        Stage::Unbounded,
     ];
 
     pub fn name(self) -> &'static str {
@@ -51,6 +55,7 @@ impl Stage {
             Stage::Sliced => "sliced",
             Stage::Reducible => "reducible",
             Stage::Flattened => "flattened",
+            Stage::Unbounded => "unbounded",
         }
     }
 
@@ -97,9 +102,20 @@ pub struct Prepared {
 
 /// Runs the pipeline.
 pub fn prepare(lowered: &Program, settings: &Settings) -> Prepared {
-    let (inlined, mut origins) = inlined(lowered, settings);
+    let (inlined, origins) = inlined(lowered, settings);
     let flat = with_memory(&inlined, settings);
     drop(inlined);
+    for_engines(flat, origins, settings)
+}
+
+/// The same program with object numbers that do not run out, where that can be had: for proofs only.
+pub fn prepare_unbounded(prepared: &Prepared, settings: &Settings) -> Option<Prepared> {
+    let flat = memory::with_unbounded_objects(&prepared.flat)?;
+    let (flat, ()) = checked((flat, ()), Form::Flat);
+    Some(for_engines(flat, prepared.origins.clone(), settings))
+}
+
+fn for_engines(flat: Program, mut origins: Origins, settings: &Settings) -> Prepared {
     let new = flat.main().locs.len().saturating_sub(origins.locs.len());
     (0..new).for_each(|_| _ = origins.locs.push(None));
     let (simple, mut restore) = checked(simplify(flat.clone(), &settings.simplify(settings.aim)), Form::Flat);
@@ -126,6 +142,10 @@ pub fn at_stage(lowered: &Program, stage: Stage, settings: &Settings) -> Program
         Stage::Sliced => prepare(lowered, settings).program,
         Stage::Reducible => checked(reducible(prepare(lowered, settings).program), Form::Flat).0,
         Stage::Flattened => checked(flatten(prepare(lowered, settings).program), Form::Flat).0,
+        Stage::Unbounded => {
+            let prepared = prepare(lowered, settings);
+            prepare_unbounded(&prepared, settings).unwrap_or(prepared).program
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::recheck::Failure;
 use crate::{bounds, range_allocation, read_over_write, ring};
 use base::cpu::Deadline;
 use rustc_hash::FxHashSet;
-use smt::{Answer, Solver, quantifier_instances};
+use smt::{Answer, Solver, object_numbers, quantifier_instances};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use term::{Store, Term};
@@ -22,11 +22,19 @@ pub(crate) struct Questions<'a> {
     ring_first: bool,
     /// What is still to be refuted, and what it means if it is not.
     open: Vec<(Term, Failure)>,
+    /// Where objects have no bound: the bits of their numbers.
+    number_bits: Option<u32>,
 }
 
 impl<'a> Questions<'a> {
     pub(crate) fn new(solver: &'a mut dyn Solver, deadline: Deadline) -> Questions<'a> {
-        Questions { solver, deadline, ring_first: true, open: Vec::new() }
+        Questions { solver, deadline, ring_first: true, open: Vec::new(), number_bits: None }
+    }
+
+    /// About states of such a program.
+    pub(crate) fn about(self, program: &cfa::Program) -> Questions<'a> {
+        let number_bits = program.machine.is_unbounded().then_some(program.machine.object_bits);
+        Questions { number_bits, ..self }
     }
 
     /// `bad`, which is no constant, has to be refuted, else `failure`: now if that is quickly done or takes more than a
@@ -61,6 +69,7 @@ impl<'a> Questions<'a> {
             if group.len() > 1 {
                 let parts: Vec<Term> = group.iter().map(|(bad, _)| *bad).collect();
                 let any = terms.or_all(&parts);
+                let any = self.with_few_bits(terms, any).unwrap_or(any);
                 self.solver.limit(&smt::Limits { time: Some(self.deadline.left() / 4), cancel: None });
                 if self.solver.check(terms, &[any]) == Ok(Answer::Unsat) {
                     continue;
@@ -135,7 +144,8 @@ impl<'a> Questions<'a> {
         let instances = quantifier_instances::instantiated(terms, bad);
         let instances = instances.map(|plain| read_over_write::looked_up(terms, plain));
         let narrow = range_allocation::narrowed(terms, instances.unwrap_or(bad));
-        let easier: Vec<Term> = narrow.into_iter().chain(instances).collect();
+        let few_bits = self.with_few_bits(terms, instances.unwrap_or(bad));
+        let easier: Vec<Term> = few_bits.into_iter().chain(narrow).chain(instances).collect();
         if !ring::concerns(terms, bad) {
             self.solver.limit(&smt::Limits::default());
             return self.ask(terms, &easier, bad, failure);
@@ -164,6 +174,11 @@ impl<'a> Questions<'a> {
             }
             moment *= 2;
         }
+    }
+
+    /// What has a model if the formula does, with numbers of objects in as few bits as they need.
+    fn with_few_bits(&self, terms: &mut Store, formula: Term) -> Option<Term> {
+        object_numbers::narrowed(terms, &[formula], self.number_bits?).map(|narrow| narrow[0])
     }
 
     /// Asks the solver about what follows from `bad`, then about `bad` itself.

@@ -108,8 +108,14 @@ pub fn recheck(
     };
     let is_inductive = matches!(claim, Claim::Inductive { .. });
     check_claim(program, terms, &wto, invariants, is_inductive)?;
-    let mut checker =
-        Checker::new(program, terms, &wto, invariants, Asked::Solver(Questions::new(solver, deadline)), deadline);
+    let mut checker = Checker::new(
+        program,
+        terms,
+        &wto,
+        invariants,
+        Asked::Solver(Questions::new(solver, deadline).about(program)),
+        deadline,
+    );
     if !is_inductive {
         return checker.run(Mode::Exhaustive, bound);
     }
@@ -130,7 +136,7 @@ pub fn is_inductive(
 ) -> bool {
     let wto = Wto::new(program.main());
     check_claim(program, terms, &wto, invariants, true).is_ok() && {
-        let asked = Asked::Solver(Questions::new(solver, deadline));
+        let asked = Asked::Solver(Questions::new(solver, deadline).about(program));
         Checker::new(program, terms, &wto, invariants, asked, deadline).cuts().is_ok()
     }
 }
@@ -146,7 +152,7 @@ pub(crate) fn open_targets(
 ) -> Result<BTreeSet<Loc>, Failure> {
     let wto = Wto::new(program.main());
     check_claim(program, terms, &wto, invariants, true)?;
-    let asked = Asked::Checks(Questions::new(solver, deadline), Vec::new());
+    let asked = Asked::Checks(Questions::new(solver, deadline).about(program), Vec::new());
     let mut checker = Checker::new(program, terms, &wto, invariants, asked, deadline);
     checker.cuts()?;
     match checker.asked {
@@ -386,10 +392,17 @@ impl<'a> Checker<'a> {
             if !matches!(self.asked, Asked::Nobody(_)) {
                 claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
             }
-            let claimed = self.terms.and_all(&claimed);
-            let violated = self.terms.not(claimed);
-            let asked = self.terms.and(here.guard, violated);
-            self.refute(asked, Failure::InvariantViolated(head))?;
+            // What is quantified, one by one: instances of all together are many.
+            let is_quantified = |t: &Term| {
+                term::walk::postorder(self.terms, &[*t]).into_iter().any(|t| self.terms.op(t).is_quantifier())
+            };
+            let (mut questions, plain): (Vec<Term>, Vec<Term>) = claimed.into_iter().partition(is_quantified);
+            questions.push(self.terms.and_all(&plain));
+            for claimed in questions {
+                let violated = self.terms.not(claimed);
+                let asked = self.terms.and(here.guard, violated);
+                self.refute(asked, Failure::InvariantViolated(head))?;
+            }
         }
         Ok(())
     }

@@ -46,6 +46,7 @@ pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certific
             (simplified, &none, &[&[Scheme::Cuts], &unwound[..]].concat()[..])
         }
         Reason::Simplified => (simplified, &none, &[&by_cuts[..], &unwound].concat()[..]),
+        Reason::Unbounded => return Err("proofs about any number of objects have no certificate yet".into()),
         Reason::Contracts => return Err("recursion was folded into contracts, which have no certificate".into()),
     };
     about.session.observer.phase("writing the certificate");

@@ -16,6 +16,7 @@ use crate::replay::Replays;
 use crate::request::Request;
 use crate::session::Session;
 use crate::termination;
+use crate::unbounded;
 use cfa::{LocKind, Program, Property};
 use engine::Why;
 use report::Verdict;
@@ -28,6 +29,9 @@ use validate::{Answer, Checked, FoundProof, Pending, Violated};
 
 /// So long, at most, recursive programs are unrolled before their recursion is folded.
 const FIRST_UNROLLED: Duration = Duration::from_millis(300);
+
+/// Programs that make any number of objects are looked at for so long before their proof is tried: bugs need few objects.
+const FIRST_BOUNDED: Duration = Duration::from_millis(1500);
 
 /// Of the time, at most so much is kept from engines to tell checks apart.
 const TELLING_APART: Duration = Duration::from_secs(1);
@@ -109,6 +113,8 @@ pub(crate) enum Reason<'a> {
     Simplified,
     /// Recursion was folded into contracts.
     Contracts,
+    /// Of the program whose object numbers do not run out.
+    Unbounded,
     /// There is one execution, and it was made.
     Executed,
 }
@@ -179,13 +185,20 @@ impl About<'_> {
             let budget = session.budget(for_engines);
             let part = (budget.left() / 5).min(FIRST_UNROLLED);
             answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
-            let open = matches!(
-                answered.answer,
-                Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_) | Why::Unsupported(_))
-            );
-            if open || matches!(answered.answer, Answer::Pending(Pending::Proof { .. })) {
+            if is_undecided(&answered.answer) {
                 if let Some(verdict) = recursion::prove(program, request, session.until(self.time, 2), session) {
                     return self.proved(verdict, Reason::Contracts);
+                }
+                answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
+            }
+        } else if let Some(unbounded) = unbounded::concerns(prepared, &plan, &unrolling(self.room)) {
+            let budget = session.budget(for_engines);
+            let part = (budget.left() / 5).min(FIRST_BOUNDED);
+            answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
+            if is_undecided(&answered.answer) {
+                let time = session.until(for_engines, 2);
+                if let Some(verdict) = unbounded::prove(program, &unbounded, &plan, time, session) {
+                    return self.proved(verdict, Reason::Unbounded);
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
             }
@@ -289,6 +302,15 @@ impl About<'_> {
         }
         Decision::bare(Verdict::unknown(why))
     }
+}
+
+/// Whether another way to look at the program may have an answer.
+fn is_undecided(answer: &Answer) -> bool {
+    matches!(
+        answer,
+        Answer::Unknown(Why::Timeout | Why::GaveUp(_) | Why::BoundHit(_) | Why::Unsupported(_))
+            | Answer::Pending(Pending::Proof { .. })
+    )
 }
 
 /// Where pointers have too few bits for offsets: the program with more of them, if then no object is out of reach.

@@ -60,6 +60,7 @@ pub mod signals;
 pub mod store;
 mod termination;
 mod trust;
+mod unbounded;
 mod vacuous;
 
 pub use evidence::input_files;

@@ -68,6 +68,11 @@ impl<'a> Candidates<'a> {
         found
     }
 
+    /// What is wanted at single heads.
+    pub(super) fn demands(&self) -> &Formulas {
+        &self.found
+    }
+
     pub(super) fn add(formulas: &mut Formulas, most: usize, terms: &Store, head: Loc, formula: Term) {
         let here = formulas.entry(head).or_default();
         if terms.as_bool_const(formula).is_none() && !here.contains(&formula) && here.len() < most {

@@ -8,6 +8,7 @@
 mod candidates;
 mod cuts;
 mod filled;
+mod objects;
 
 use candidates::Candidates;
 use cfa::Loc;
@@ -16,6 +17,7 @@ use encode::Oracle;
 use encode::state::evaluate_term;
 use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
+use objects::Objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use term::normal::conjuncts;
@@ -43,6 +45,12 @@ pub struct Settings {
     pub limits: usize,
     /// Clauses that a candidate is taken apart into: demands are long, and each says little.
     pub clauses: usize,
+    /// Candidates about objects, at a head: a few for each pair of a field and a pointer.
+    pub about_objects: usize,
+    /// Places at which facts about all objects are instantiated.
+    pub places: usize,
+    /// Of these, those for which facts about two objects are: every pair.
+    pub pairs: usize,
 }
 
 impl Default for Settings {
@@ -55,6 +63,9 @@ impl Default for Settings {
             stated: 60,
             limits: 30,
             clauses: 64,
+            about_objects: 300,
+            places: 60,
+            pairs: 10,
         }
     }
 }
@@ -91,6 +102,11 @@ fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop>
         proven = prover.keep(&candidates, cx)?;
         open = prover.open_target(&proven, cx)?;
     }
+    if open.is_some()
+        && let Some(proof) = prover.about_objects(&candidates, &proven, &wto, cx)?
+    {
+        return Ok(Verdict::Safe(proof));
+    }
     if let Some(open) = open {
         let place = program.sources.place(program.main().locs[open].span);
         let why = format!("the invariants do not exclude that {place} is reached");
@@ -115,6 +131,28 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
+    /// A proof by what holds of every object, where objects have no bound.
+    fn about_objects(
+        &mut self,
+        candidates: &Candidates<'_>,
+        proven: &Formulas,
+        wto: &Wto,
+        cx: &mut Cx,
+    ) -> Result<Option<Proof>, Stop> {
+        let mut known = self.known.clone();
+        for (head, facts) in proven {
+            let plain = facts.iter().copied().filter(|fact| !has_quantifier(&cx.terms, *fact));
+            known.entry(*head).or_default().extend(plain.collect::<Vec<_>>());
+        }
+        let Some(objects) = Objects::new(&self.task.program, known, self.settings, &mut cx.terms) else {
+            return Ok(None);
+        };
+        let about = objects.candidates(wto, candidates.demands(), &mut cx.terms);
+        let Some(needed) = objects::prove(&objects, &self.cuts, about, &mut self.oracle, cx)? else { return Ok(None) };
+        let closed = |(head, facts): (Loc, Vec<Term>)| (head, objects.closed(&mut cx.terms, &facts));
+        Ok(Some(Proof::Invariants { at: needed.into_iter().map(closed).collect(), k: 1 }))
+    }
+
     /// The candidates that are inductive together; others are told of them.
     fn keep(&mut self, candidates: &Candidates<'_>, cx: &mut Cx) -> Result<Formulas, Stop> {
         let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
@@ -270,6 +308,10 @@ impl Prover<'_> {
         let Some(core) = self.oracle.core() else { return Ok(Some(facts.to_vec())) };
         Ok(Some(facts.iter().zip(&asked).filter(|(_, asked)| core.contains(asked)).map(|(fact, _)| *fact).collect()))
     }
+}
+
+fn has_quantifier(terms: &Store, t: Term) -> bool {
+    term::walk::postorder(terms, &[t]).into_iter().any(|t| terms.op(t).is_quantifier())
 }
 
 /// The facts whose equations alone exclude it, if they do: bit-blasting does not see through sums of 64 bits.

@@ -7,6 +7,8 @@
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
 //! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality`, `parts`): edges over those variables.
 //!
+//! Apart from that, for proofs: `unbounded`, the result with object numbers that do not run out.
+//!
 //! Invariants of the encoding:
 //! - A pointer packs object number and offset as [`cfa::Machine`] says; the program's arithmetic on it is untouched.
 //!   Object 0 is null. Numbers of one class are consecutive, classes have disjoint numbers, and what is computed from an
@@ -34,11 +36,13 @@ mod parts;
 mod points_to;
 mod relevance;
 mod tables;
+mod unbounded;
 mod values;
 mod world;
 
 use base::Id;
 use cfa::{LocKind, Program};
+pub use unbounded::with_unbounded_objects;
 
 /// How much the encoding may split and unroll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

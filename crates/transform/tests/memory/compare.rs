@@ -127,6 +127,26 @@ pub(crate) fn compare(original: &Program, flat: &Program, seed: u64, vars: &[Var
     Ok(true)
 }
 
+/// Runs a flat program and the one whose object numbers do not run out, and compares how they end and what variables hold that
+/// are no pointers. `Ok(false)`: the latter has given up on a pointer that leaves its object.
+pub(crate) fn compare_unbounded(flat: &Program, unbounded: &Program, seed: u64, vars: &[Var]) -> Result<bool, String> {
+    cfa::assert_sound(unbounded, cfa::Form::Flat);
+    let (expected, values) = run(flat, seed, vars, 5_000_000);
+    let (actual, other_values) = run(unbounded, seed, vars, 10_000_000);
+    if matches!(&actual.ending, interpreter::Ending::BoundHit(what) if what.contains("moves out of its object")) {
+        return Ok(false);
+    }
+    if expected.ending != actual.ending {
+        return Err(format!("ends at {:?}, without bound at {:?}", expected.ending, actual.ending));
+    }
+    for ((v, a), b) in vars.iter().zip(&values).zip(&other_values) {
+        if a != b && flat.vars[*v].sort == unbounded.vars[*v].sort {
+            return Err(format!("{} is {a:?}, without bound {b:?}", flat.name(*v)));
+        }
+    }
+    Ok(true)
+}
+
 pub(crate) fn flatten(original: &Program) -> Program {
     cfa::assert_sound(original, cfa::Form::Function);
     let flat = transform::memory::flatten_memory(original, &transform::memory::Settings::default());

@@ -4,7 +4,7 @@
 //! store within it. Pointers travel through memory in one step each time, so that nothing overwrites them meanwhile.
 
 use crate::build::Build;
-use crate::compare::{Rng, compare, flatten};
+use crate::compare::{Rng, compare, compare_unbounded, flatten};
 use cfa::{DataModel, Loc, ObjectKind, Op, Var};
 use term::{Format, Sort, Term};
 
@@ -305,7 +305,7 @@ impl Gen {
 }
 
 fn compare_all(seeds: std::ops::Range<u64>) {
-    let mut compared = 0;
+    let (mut compared, mut unbounded) = (0, 0);
     let total = seeds.end - seeds.start;
     for seed in seeds {
         let mut gen_ = Gen::new(seed);
@@ -315,14 +315,26 @@ fn compare_all(seeds: std::ops::Range<u64>) {
         }
         let (original, vars) = gen_.finish();
         let flat = flatten(&original);
+        let without_bound = transform::memory::with_unbounded_objects(&flat);
         let mut some = false;
         for run in 3 * seed..3 * seed + 3 {
-            some |= compare(&original, &flat, run, &vars, 100_000).unwrap_or_else(|message| {
+            let is_defined = compare(&original, &flat, run, &vars, 100_000).unwrap_or_else(|message| {
                 panic!("program {seed}, run {run}: {message}\n{}\n=====\n{}", cfa::print(&original), cfa::print(&flat))
             });
+            some |= is_defined;
+            if let (true, Some(without_bound)) = (is_defined, &without_bound) {
+                unbounded += u64::from(compare_unbounded(&flat, without_bound, run, &vars).unwrap_or_else(|message| {
+                    panic!(
+                        "program {seed}, run {run}: {message}\n{}\n=====\n{}",
+                        cfa::print(&flat),
+                        cfa::print(without_bound)
+                    )
+                }));
+            }
         }
         compared += u64::from(some);
     }
+    assert!(unbounded * 40 > total, "only {unbounded} runs of {total} programs have objects without bound");
     assert!(compared * 2 > total, "only {compared} of {total} programs were free of undefined behaviour");
 }
 

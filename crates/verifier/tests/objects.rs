@@ -1,0 +1,56 @@
+//! Programs that make any number of objects (`tests/objects`), each as it is and with its seeded bug (`-D BUG`), in both data models:
+//! no bug is proved absent. That proofs are found is asked of the simplest only, with time to spare on any machine.
+
+use portfolio::{Plan, Strategy};
+use report::Verdict;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use verifier::{Cancellation, Limits, Replay, Request, Subject, Unobserved, property, verify};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/objects")
+}
+
+/// What is said of a program by an engine, within so many seconds of CPU.
+fn ask(file: PathBuf, is_seeded: bool, model: cfront::types::DataModel, engine: &str, seconds: u64) -> Option<bool> {
+    let asked = property::read(&["memsafety".to_owned(), "unreach-call".to_owned()]).expect("properties");
+    let defines = if is_seeded { vec!["BUG".to_owned()] } else { Vec::new() };
+    let request = Request {
+        subject: Subject { defines, data_model: model, ..Subject::new(vec![file], asked) },
+        plan: Plan::new(Strategy::named(engine).expect("an engine")),
+        replay: Replay::Interpreter,
+        limits: Limits { cpu_time: Some(Duration::from_secs(seconds)), ..Limits::default() },
+        ..Request::new(Vec::new())
+    };
+    match verify(&request, &Unobserved, &Cancellation::new()).expect("a program").verdict {
+        Verdict::True { .. } => Some(true),
+        Verdict::False { .. } => Some(false),
+        Verdict::Unknown { .. } => None,
+    }
+}
+
+fn programs() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder()).expect("tests/objects").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    files.sort();
+    assert!(files.len() >= 10, "only {} programs", files.len());
+    files
+}
+
+#[test]
+fn no_seeded_bug_is_proved_absent_and_no_bug_is_found_where_there_is_none() {
+    for file in programs() {
+        for model in [cfront::types::DataModel::Ilp32, cfront::types::DataModel::Lp64] {
+            for is_seeded in [false, true] {
+                let said = ask(file.clone(), is_seeded, model, "houdini", 10);
+                assert_ne!(said, Some(is_seeded), "{} {model:?}, seeded: {is_seeded}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_list_of_any_length_is_proved() {
+    let said = ask(folder().join("list_values.c"), false, cfront::types::DataModel::Lp64, "houdini", 600);
+    assert_eq!(said, Some(true));
+}

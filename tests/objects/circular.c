@@ -1,0 +1,30 @@
+/* A circular list with a head that is always there; all others are freed in the end.
+   BUG: the head is freed, too, and it is on the stack. */
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+
+struct node {
+  struct node *next;
+};
+
+int main(void) {
+  struct node head;
+  head.next = &head;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+      abort();
+    node->next = head.next;
+    head.next = node;
+  }
+  struct node *at = head.next;
+  while (at != &head) {
+    struct node *next = at->next;
+    free(at);
+    at = next;
+  }
+#ifdef BUG
+  free(at);
+#endif
+  return 0;
+}
