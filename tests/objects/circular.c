@@ -1,4 +1,5 @@
-/* A circular list with a head that is always there; all others are freed in the end.
+// property: valid-deref valid-free
+/* A circular list with a head that is always there; all others are unlinked and freed in the end.
    BUG: the head is freed, too, and it is on the stack. */
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
@@ -17,14 +18,13 @@ int main(void) {
     node->next = head.next;
     head.next = node;
   }
-  struct node *at = head.next;
-  while (at != &head) {
-    struct node *next = at->next;
-    free(at);
-    at = next;
+  while (head.next != &head) {
+    struct node *node = head.next;
+    head.next = node->next;
+    free(node);
   }
 #ifdef BUG
-  free(at);
+  free(head.next);
 #endif
   return 0;
 }

@@ -1,3 +1,4 @@
+// property: memsafety
 /* A list of any length, each node behind the last, by way of a pointer to the last; then all are freed.
    BUG: the last node is not freed. */
 #include <stdlib.h>

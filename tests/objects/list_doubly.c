@@ -1,3 +1,4 @@
+// property: unreach-call
 /* A doubly linked list; nodes are taken out of it where it pleases.
    BUG: the neighbour behind is not told. */
 #include <stdlib.h>

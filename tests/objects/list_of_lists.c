@@ -1,3 +1,4 @@
+// property: valid-deref valid-free
 /* Each node owns a block of its own, which is freed with it.
    BUG: the block is freed twice where it is marked. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// property: memsafety
 /* A list of any length, each node before the last; then all are freed.
    BUG: the next node is taken from one that is freed already. */
 #include <stdlib.h>

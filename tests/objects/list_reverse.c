@@ -1,3 +1,4 @@
+// property: valid-deref valid-free
 /* A list is reversed in place, then looked through and freed.
    BUG: the node that was first still points to the second, which comes to be freed before it. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// property: unreach-call
 /* What is written into every node is found in every node.
    BUG: one node may have another value. */
 #include <stdlib.h>

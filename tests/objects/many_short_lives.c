@@ -1,3 +1,4 @@
+// property: memsafety unreach-call
 /* Blocks that are freed at once, more of them than the model of a pointer has numbers for; a count of them.
    BUG: the count says that there were many. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// property: memsafety
 /* A queue: nodes come in behind and are taken away in front, in any order.
    BUG: when the last one is taken away, the pointer to the last one stays. */
 #include <stdlib.h>

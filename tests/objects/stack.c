@@ -1,3 +1,4 @@
+// property: memsafety
 /* A stack that is pushed and popped in any order; what is popped is freed.
    BUG: a pop of the empty stack. */
 #include <stdlib.h>

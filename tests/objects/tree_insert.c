@@ -1,3 +1,4 @@
+// property: valid-deref
 /* A search tree of any size: insert by a loop, search by a loop. It is not freed.
    BUG: a new node's right child is left as it is. */
 #include <stdlib.h>

@@ -368,6 +368,8 @@ impl<'a> Checker<'a> {
     fn cut(&mut self, start: Loc, here: Arrival, open: &Open) -> Result<(), Failure> {
         let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::new();
         let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
+        // Where paths meet, what is quantified is part of the guard of each: it is said once more outright, for its instances.
+        let assumed = if self.is_quantified(here.guard) { here.guard } else { self.terms.tt() };
         let mut next = (self.terms.as_bool_const(here.guard) != Some(false)).then_some((start, here));
         while let Some((loc, here)) = next {
             for (edge, arrival) in self.leave(loc, &here, |edge| open.edges.contains(&edge)) {
@@ -378,7 +380,8 @@ impl<'a> Checker<'a> {
                 if self.wto.is_head(to) {
                     at_heads.entry(to).or_default().push(arrival);
                 } else if self.program.main().locs[to].kind.is_target() {
-                    self.refute(arrival.guard, Failure::TargetReachable(to))?;
+                    let asked = self.terms.and(assumed, arrival.guard);
+                    self.refute(asked, Failure::TargetReachable(to))?;
                 } else {
                     pending.entry(self.wto.position(to)).or_default().push(arrival);
                 }
@@ -393,18 +396,20 @@ impl<'a> Checker<'a> {
                 claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
             }
             // What is quantified, one by one: instances of all together are many.
-            let is_quantified = |t: &Term| {
-                term::walk::postorder(self.terms, &[*t]).into_iter().any(|t| self.terms.op(t).is_quantifier())
-            };
-            let (mut questions, plain): (Vec<Term>, Vec<Term>) = claimed.into_iter().partition(is_quantified);
+            let (mut questions, plain): (Vec<Term>, Vec<Term>) =
+                claimed.into_iter().partition(|t| self.is_quantified(*t));
             questions.push(self.terms.and_all(&plain));
             for claimed in questions {
                 let violated = self.terms.not(claimed);
-                let asked = self.terms.and(here.guard, violated);
+                let asked = self.terms.and_all(&[assumed, here.guard, violated]);
                 self.refute(asked, Failure::InvariantViolated(head))?;
             }
         }
         Ok(())
+    }
+
+    fn is_quantified(&self, t: Term) -> bool {
+        term::walk::postorder(self.terms, &[t]).into_iter().any(|t| self.terms.op(t).is_quantifier())
     }
 
     /// Unwinds with at most `visits` visits of each head (per entry of its loop) and asks what `mode` says.

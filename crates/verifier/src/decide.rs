@@ -198,6 +198,7 @@ impl About<'_> {
             if is_undecided(&answered.answer) {
                 let time = session.until(for_engines, 2);
                 if let Some(verdict) = unbounded::prove(program, &unbounded, &plan, time, session) {
+                    session.note("note: executions that make 2^60 objects or more are not looked at".to_owned());
                     return self.proved(verdict, Reason::Unbounded);
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");

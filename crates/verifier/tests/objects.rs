@@ -13,7 +13,10 @@ fn folder() -> PathBuf {
 
 /// What is said of a program by an engine, within so many seconds of CPU.
 fn ask(file: PathBuf, is_seeded: bool, model: cfront::types::DataModel, engine: &str, seconds: u64) -> Option<bool> {
-    let asked = property::read(&["memsafety".to_owned(), "unreach-call".to_owned()]).expect("properties");
+    let text = std::fs::read_to_string(&file).expect("a program");
+    let names = text.lines().next().and_then(|line| line.strip_prefix("// property: ")).expect("a property");
+    let names: Vec<String> = names.split(' ').map(str::to_owned).collect();
+    let asked = property::read(&names).expect("properties");
     let defines = if is_seeded { vec!["BUG".to_owned()] } else { Vec::new() };
     let request = Request {
         subject: Subject { defines, data_model: model, ..Subject::new(vec![file], asked) },

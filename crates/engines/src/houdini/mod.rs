@@ -148,9 +148,8 @@ impl Prover<'_> {
             return Ok(None);
         };
         let about = objects.candidates(wto, candidates.demands(), &mut cx.terms);
-        let Some(needed) = objects::prove(&objects, &self.cuts, about, &mut self.oracle, cx)? else { return Ok(None) };
-        let closed = |(head, facts): (Loc, Vec<Term>)| (head, objects.closed(&mut cx.terms, &facts));
-        Ok(Some(Proof::Invariants { at: needed.into_iter().map(closed).collect(), k: 1 }))
+        let found = objects::prove(objects, &self.cuts, about, &mut self.oracle, cx)?;
+        Ok(found.map(|at| Proof::Invariants { at, k: 1 }))
     }
 
     /// The candidates that are inductive together; others are told of them.

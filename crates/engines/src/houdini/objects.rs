@@ -41,6 +41,8 @@ pub(super) struct Objects<'a> {
 struct Vocabulary {
     /// Where numbers of objects come from, and the first one.
     counters: Vec<(Var, Option<Term>)>,
+    /// Numbers that the program compares with: where those of a class end.
+    limits: Vec<Term>,
     /// Which objects live, or are on the heap.
     tables: Vec<Var>,
     sets: Vec<Set>,
@@ -61,20 +63,44 @@ enum Set {
     },
 }
 
+/// Candidates by how much they ask for: those of a later stage are tried where the earlier ones do not suffice.
+type Stages = [Vec<Term>; 3];
+/// Where pointers point, and what is there.
+const VALID: usize = 0;
+/// Who points where.
+const OWNED: usize = 1;
+/// Which objects are older.
+const ORDERED: usize = 2;
+
 /// The candidates that are inductive together, and exclude all targets.
 pub(super) fn prove(
-    objects: &Objects<'_>,
+    mut objects: Objects<'_>,
     cuts: &[Cut],
-    candidates: Formulas,
+    candidates: BTreeMap<Loc, Stages>,
     oracle: &mut Oracle,
     cx: &mut Cx,
-) -> Result<Option<Formulas>, Stop> {
+) -> Result<Option<BTreeMap<Loc, Term>>, Stop> {
     let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
-    cx.tell(Event::Note(format!("{} candidates about objects", count(&candidates))));
-    let proven = objects.inductive(cuts, candidates, oracle, cx)?;
-    cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
-    let Some(needed) = objects.needed(cuts, &proven, oracle, cx)? else { return Ok(None) };
-    Ok(Some(needed.into_iter().map(|(head, facts)| (head, facts.into_iter().collect())).collect()))
+    for stage in [VALID, OWNED, ORDERED] {
+        // What was dropped before may rest on what is new.
+        let mut new = Formulas::new();
+        for (head, stages) in &candidates {
+            let known = objects.known.get(head);
+            let is_open = |t: &&Term| !known.is_some_and(|known| known.contains(t));
+            new.insert(*head, stages[..=stage].iter().flatten().filter(is_open).copied().collect());
+        }
+        cx.tell(Event::Note(format!("{} candidates about objects", count(&new))));
+        let proven = objects.inductive(cuts, new, oracle, cx)?;
+        cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
+        for (head, facts) in proven {
+            objects.known.entry(head).or_default().extend(facts);
+        }
+        if let Some(needed) = objects.needed(cuts, oracle, cx)? {
+            let closed = |(head, facts): (Loc, BTreeSet<Term>)| (head, objects.closed(&mut cx.terms, &facts));
+            return Ok(Some(needed.into_iter().map(closed).collect()));
+        }
+    }
+    Ok(None)
 }
 
 impl<'a> Objects<'a> {
@@ -92,7 +118,7 @@ impl<'a> Objects<'a> {
     }
 
     /// The formulas as invariants: what is claimed of the chosen objects holds of all.
-    pub(super) fn closed(&self, terms: &mut Store, formulas: &[Term]) -> Term {
+    fn closed(&self, terms: &mut Store, formulas: &BTreeSet<Term>) -> Term {
         let mut parts = Vec::new();
         for bound in [&[][..], &self.chosen[..1], &self.chosen[..]] {
             for &formula in formulas.iter().filter(|f| self.bound(terms, **f) == bound).collect::<Vec<_>>() {
@@ -113,12 +139,12 @@ impl<'a> Objects<'a> {
     }
 
     /// What may hold at the heads. `demands` are what targets want of single objects.
-    pub(super) fn candidates(&self, wto: &Wto, demands: &Formulas, terms: &mut Store) -> Formulas {
+    pub(super) fn candidates(&self, wto: &Wto, demands: &Formulas, terms: &mut Store) -> BTreeMap<Loc, Stages> {
         let words = self.vocabulary(terms);
         let live = flow::live_at_heads(self.program, wto);
-        let mut found = Formulas::new();
+        let mut found = BTreeMap::new();
         for head in wto.heads() {
-            let mut here = Vec::new();
+            let mut here = Stages::default();
             let pointers: Vec<Var> = words.pointers.iter().copied().filter(|v| live[head].contains(v)).collect();
             self.about_tables(&words, terms, &mut here);
             for &p in &pointers {
@@ -132,10 +158,11 @@ impl<'a> Objects<'a> {
                     self.demanded(&words, set, *demand, terms, &mut here);
                 }
             }
-            here.retain(|t| terms.as_bool_const(*t).is_none());
             let mut seen = BTreeSet::new();
-            here.retain(|t| seen.insert(*t));
-            here.truncate(self.settings.about_objects);
+            for stage in &mut here {
+                stage.retain(|t| terms.as_bool_const(*t).is_none() && seen.insert(*t));
+                stage.truncate(self.settings.about_objects);
+            }
             found.insert(head, here);
         }
         found
@@ -146,7 +173,8 @@ impl<'a> Objects<'a> {
         let main = program.main();
         let roots: Vec<Term> = main.edges.values().flat_map(|e| e.op.terms()).collect();
         let parts = walk::postorder(terms, &roots);
-        let is_used = |var: &Var| parts.contains(&program.term(*var));
+        let known: BTreeSet<Term> = parts.iter().copied().collect();
+        let is_used = |var: &Var| known.contains(&program.term(*var));
         let used: Vec<Var> = program.vars.ids().filter(is_used).collect();
         let of_sort = |sort: Sort| used.iter().copied().filter(move |v| program.vars[*v].sort == sort);
         let (number, pointer) = (machine.object_sort(), machine.pointer_sort());
@@ -180,8 +208,13 @@ impl<'a> Objects<'a> {
             };
             sets = counters.iter().filter_map(made).collect();
         }
+        let compared = parts.iter().filter(|t| terms.op(**t) == TermOp::Eq).flat_map(|t| terms.args(*t)).copied();
+        let mut limits: Vec<Term> = compared.filter(|t| terms.is_const(*t) && terms.sort(*t) == number).collect();
+        limits.sort_unstable();
+        limits.dedup();
         Vocabulary {
             counters,
+            limits,
             sets,
             fields: of_sort(Sort::array(number, pointer)).collect(),
             pointers: of_sort(pointer).collect(),
@@ -219,7 +252,8 @@ impl<'a> Objects<'a> {
     }
 
     /// Objects that live were made, and so on.
-    fn about_tables(&self, words: &Vocabulary, terms: &mut Store, found: &mut Vec<Term>) {
+    fn about_tables(&self, words: &Vocabulary, terms: &mut Store, found: &mut Stages) {
+        let found = &mut found[VALID];
         let o = self.chosen[0];
         let none = terms.bv(0, terms.width(o));
         for &table in &words.tables {
@@ -237,13 +271,14 @@ impl<'a> Objects<'a> {
             }
         }
         for (counter, first) in &words.counters {
-            if let Some(first) = first {
-                found.push(terms.ule(*first, self.program.term(*counter)));
-            }
+            let counter = self.program.term(*counter);
+            found.extend(first.map(|first| terms.ule(first, counter)));
+            found.extend(words.limits.iter().map(|limit| terms.ule(counter, *limit)).collect::<Vec<_>>());
         }
     }
 
-    fn about_pointer(&self, words: &Vocabulary, p: Var, terms: &mut Store, found: &mut Vec<Term>) {
+    fn about_pointer(&self, words: &Vocabulary, p: Var, terms: &mut Store, found: &mut Stages) {
+        let [found, _, ordered] = found;
         let (p, null, o) = (self.program.term(p), self.null(terms), self.chosen[0]);
         let (is_null, number) = (terms.eq(p, null), self.object_of(p, terms));
         found.push(self.at_start(p, terms));
@@ -259,7 +294,7 @@ impl<'a> Objects<'a> {
             let (last, first) = (terms.ule(o, number), terms.ule(number, o));
             let there_is_one = terms.not(is_null);
             for claim in [last, first, there_is_one] {
-                found.push(terms.implies(chosen, claim));
+                ordered.push(terms.implies(chosen, claim));
             }
         }
     }
@@ -271,23 +306,24 @@ impl<'a> Objects<'a> {
         field: Var,
         pointers: &[Var],
         terms: &mut Store,
-        found: &mut Vec<Term>,
+        found: &mut Stages,
     ) {
+        let [found, owned, ordered] = found;
         let [o, other] = self.chosen;
         let (array, null) = (self.program.term(field), self.null(terms));
         let (is_in, other_is_in) = (self.contains(set, o, terms), self.contains(set, other, terms));
         let next = terms.select(array, o);
         let (number, ends) = (self.object_of(next, terms), terms.eq(next, null));
-        let next_is_in = self.contains(set, number, terms);
         let (older, newer) = (terms.ult(number, o), terms.ult(o, number));
-        let claims = [
-            next_is_in,
-            terms.or(ends, next_is_in),
-            self.at_start(next, terms),
-            terms.or(ends, older),
-            terms.or(ends, newer),
-        ];
-        found.extend(claims.map(|claim| terms.implies(is_in, claim)));
+        let starts = self.at_start(next, terms);
+        found.push(terms.implies(is_in, starts));
+        for others in &words.sets {
+            let is_other = self.contains(others, number, terms);
+            let claim = terms.or(ends, is_other);
+            found.extend([is_other, claim].map(|claim| terms.implies(is_in, claim)));
+        }
+        let claims = [terms.or(ends, older), terms.or(ends, newer)];
+        ordered.extend(claims.map(|claim| terms.implies(is_in, claim)));
         for &(counter, _) in &words.counters {
             let made = terms.ult(number, self.program.term(counter));
             found.push(terms.implies(is_in, made));
@@ -297,7 +333,7 @@ impl<'a> Objects<'a> {
             let (is_null, meets) = (terms.eq(p, null), terms.eq(next, p));
             let apart = terms.not(meets);
             let apart = terms.or(is_null, apart);
-            found.push(terms.implies(is_in, apart));
+            owned.push(terms.implies(is_in, apart));
             let at = self.object_of(p, terms);
             let there = terms.select(array, at);
             found.push(terms.eq(there, null));
@@ -316,19 +352,19 @@ impl<'a> Objects<'a> {
         let (meet, same) = (terms.eq(next, next_of_other), terms.eq(o, other));
         let apart = terms.not(meet);
         let owned_once = terms.or_all(&[apart, ends, same]);
-        found.push(terms.implies(both, owned_once));
+        owned.push(terms.implies(both, owned_once));
         let (lower, higher) = (terms.ult(other, o), terms.ult(o, other));
         let (none_below, none_above) = (terms.ule(other, number), terms.ule(number, other));
         let goes_on = terms.not(ends);
         let none_above = terms.and(goes_on, none_above);
         for (side, claim) in [(lower, none_below), (higher, none_above)] {
             let claim = terms.implies(side, claim);
-            found.push(terms.implies(both, claim));
+            ordered.push(terms.implies(both, claim));
         }
     }
 
     /// What is wanted of where a variable points, for every object.
-    fn demanded(&self, words: &Vocabulary, set: &Set, demand: Term, terms: &mut Store, found: &mut Vec<Term>) {
+    fn demanded(&self, words: &Vocabulary, set: &Set, demand: Term, terms: &mut Store, found: &mut Stages) {
         let o = self.chosen[0];
         let zero = terms.bv(0, self.program.machine.offset_bits);
         let start = terms.concat(o, zero);
@@ -341,7 +377,7 @@ impl<'a> Objects<'a> {
             let is_read = |t: &Term| terms.op(*t) == TermOp::Select && terms.arg(*t, 1) == o;
             if walk::postorder(terms, &[wanted]).iter().any(is_read) {
                 let is_in = self.contains(set, o, terms);
-                found.push(terms.implies(is_in, wanted));
+                found[VALID].push(terms.implies(is_in, wanted));
             }
         }
     }
@@ -516,10 +552,10 @@ impl<'a> Objects<'a> {
     fn needed(
         &self,
         cuts: &[Cut],
-        proven: &Formulas,
         oracle: &mut Oracle,
         cx: &mut Cx,
     ) -> Result<Option<BTreeMap<Loc, BTreeSet<Term>>>, Stop> {
+        let none = Formulas::new();
         oracle.patience = self.settings.target_time;
         let mut needed: BTreeMap<Loc, BTreeSet<Term>> = BTreeMap::new();
         let mut todo: Vec<(Loc, Term)> = Vec::new();
@@ -528,7 +564,7 @@ impl<'a> Objects<'a> {
             todo.extend(used.into_iter().filter(|fact| here.insert(*fact)).map(|fact| (at, fact)));
         };
         for cut in cuts {
-            let facts = self.assumed(cut, proven);
+            let facts = self.assumed(cut, &none);
             for (target, guard) in &cut.targets {
                 let Some(used) = self.refutation(&facts, &[*guard], oracle, cx)? else {
                     let place = self.program.sources.place(self.program.main().locs[*target].span);
@@ -546,7 +582,7 @@ impl<'a> Objects<'a> {
                 if cx.terms.as_bool_const(not) == Some(false) {
                     continue;
                 }
-                let facts = self.assumed(cut, proven);
+                let facts = self.assumed(cut, &none);
                 let used = self.refutation(&facts, &[arrival.guard, not], oracle, cx)?;
                 add(cut.start, used.unwrap_or_else(|| facts.iter().copied().collect()), &mut todo);
             }
