@@ -248,7 +248,9 @@ fn all_cells_of_an_array_that_changes() {
         __CPROVER_loop_invariant(ALL(0, i, r[k] == __CPROVER_loop_entry(WHOLE(r))[k] + b[k]))\n\
         __CPROVER_decreases(256 - i)\n\
         { r[i] = (short)(r[i] + b[i]); } }\n";
-    check("sum", &program.replace("LEAST", "-32768"), CHECK_F, "true", "");
+    // By the engine that proves it.
+    let by_houdini = &["--check-contract", "f", "--engine", "houdini"];
+    check("sum", &program.replace("LEAST", "-32768"), by_houdini, "true", "");
     check("sum-wrong", &program.replace("LEAST", "-32769"), CHECK_F, "false(assert)", "");
 }
 

@@ -257,7 +257,7 @@ fn lengths_from_pointers_are_numbers() {
 #[test]
 fn pointers_under_a_mask() {
     let scratch = Scratch::new("projects-masks");
-    let text = "#include <stdint.h>\n_Bool nondet_bool(void); uintptr_t nondet_mask(void);\n\
+    let text = "#include <stddef.h>\n#include <stdint.h>\n_Bool nondet_bool(void); uintptr_t nondet_mask(void);\n\
         void harness(void) { char a[4] = {1, 2, 3, 4}; char *p = a + 1;\n\
           uintptr_t mask = MASK;\n\
           char *q = (char *)((uintptr_t)p & mask);\n\
@@ -307,8 +307,10 @@ fn copies_of_any_length() {
           __CPROVER_assume(i < m && k < n && (k < at || k >= at + m LESS));\n\
           char before = b[k]; memcpy(b + at, a, m);\n\
           __CPROVER_assert(b[at + i] == a[i], \"copied\"); __CPROVER_assert(b[k] == before, \"not copied\"); }";
-    for (less, result) in [("", "true"), ("- 1", "false(assert)")] {
-        let (found, said) = answer(&scratch, &text.replace("LESS", less), &["--property", "assert"]);
+    // The engine that proves it; bugs are found by others.
+    for (less, engine, result) in [("", "houdini", "true"), ("- 1", "portfolio", "false(assert)")] {
+        let flags = ["--property", "assert", "--engine", engine];
+        let (found, said) = answer(&scratch, &text.replace("LESS", less), &flags);
         assert_eq!(found, result, "{said}");
     }
 }
