@@ -339,7 +339,7 @@ mod tests {
         let formula = s.eq(product, c);
         assert_eq!(narrowed(&mut s, &[formula], BITS), None);
         let sum = s.add(c, d);
-        let formula = s.eq(sum, c);
+        let formula = s.ult(sum, c);
         assert_eq!(narrowed(&mut s, &[formula], BITS), None);
     }
 

@@ -377,7 +377,8 @@ struct Rewriter<'a> {
 
 impl<'a> Rewriter<'a> {
     fn new(known: Inference<'a>) -> Rewriter<'a> {
-        let new = Program::new(known.flat.machine, known.flat.sources.clone());
+        let machine = Machine { object_bits: NUMBER_BITS, ..known.flat.machine };
+        let new = Program::new(machine, known.flat.sources.clone());
         Rewriter { known, new, rewritten: FxHashMap::default() }
     }
 
@@ -388,12 +389,13 @@ impl<'a> Rewriter<'a> {
     fn program(mut self) -> Option<Program> {
         let flat = self.known.flat;
         for (var, info) in flat.vars.iter() {
+            let is_used = self.known.shapes.contains_key(&info.term);
             let shape = self.known.shape(info.term);
             let sort = self.sort(info.sort, shape);
             let is_new = sort != info.sort;
             if var.index() < self.new.vars.len() {
                 // The tables of the function form.
-                if is_new || self.new.name(var) != flat.name(var) {
+                if is_used || self.new.name(var) != flat.name(var) {
                     return None;
                 }
             } else {
@@ -421,7 +423,6 @@ impl<'a> Rewriter<'a> {
         self.new.entry = flat.entry;
         self.new.frames.clone_from(&flat.frames);
         self.new.notes.clone_from(&flat.notes);
-        self.new.machine = Machine { object_bits: NUMBER_BITS, ..flat.machine };
         Some(self.new)
     }
 
