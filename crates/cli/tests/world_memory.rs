@@ -37,6 +37,54 @@ const ANSWERS: &[(&str, &str, &str)] = &[
          while ((uintptr_t)p < (uintptr_t)(b + n)) { p++; s++; } assert(s <= 10); }",
         "true",
     ),
+    // Order and distance of blocks, also of one place that allocates many; computed from one pointer they are known.
+    (
+        "assert",
+        "int main() { char *a = 0; while (__VERIFIER_nondet_int()) { char *x = malloc(4); if (!x) return 0;\
+         assert(!a || a < x); a = x; } }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { char *a = 0; for (int i = 0; i < 3; i++) { char *x = malloc(4); if (!x) return 0;\
+         assert(!a || x - a > 0); a = x; } }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct n { struct n *next; }; int main() { struct n *l = 0; for (int i = 0; i < 3; i++) {\
+         struct n *x = malloc(sizeof *x); if (!x) return 0; x->next = l; l = x; } if (l && l->next) assert(l > l->next); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int x = 1, y = 2, *p = &x, *q = &y; long d = p - q; assert(d != 1 && d != -1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { for (int k = 0; k < 3; k++) { char *a = malloc(3), *p = a; if (!a) return 0; a[0] = a[1] = 'x'; a[2] = 0;\
+         while (*p) p++; assert(p > a && p - a == 2); } }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct b { char *p, *end; }; int main() { struct b b[2]; for (int k = 0; k < 2; k++) { b[k].p = malloc(10);\
+         if (!b[k].p) return 0; b[k].end = b[k].p + 10; }\
+         for (int k = 0; k < 2; k++) assert(b[k].p < b[k].end && b[k].end - b[k].p == 10); }",
+        "true",
+    ),
+    // One past an object another one may begin, however the pointer came to be there.
+    ("assert", "int a[2], b[2]; int main() { assert(a + 2 != b); }", "!true"),
+    (
+        "assert",
+        "int a[2], b[2]; int main() { unsigned n = __VERIFIER_nondet_uint() % 3; assert(a + n != b); }",
+        "!true",
+    ),
+    ("assert", "int a[2], b[2]; int main() { int *p = __VERIFIER_nondet_int() ? a + 2 : a; assert(p != b); }", "!true"),
+    ("assert", "int a[2], b[2]; int main() { unsigned n = __VERIFIER_nondet_uint() % 2; assert(a + n != b); }", "true"),
+    ("assert", "int f(void) { return 1; } int g(void) { return 2; } int main() { assert(f < g); }", "!true"),
+    ("assert", "int f(void) { return 1; } int g(void) { return 2; } int main() { assert(f != g); }", "true"),
     ("assert", "int a, b; int main() { assert((uintptr_t)&a < (uintptr_t)&b || (uintptr_t)&a > 3); }", "!false"),
     ("assert", "int a, b; int main() { assert((uintptr_t)&a > (uintptr_t)&b); }", "!true"),
     (

@@ -3,7 +3,8 @@
 use crate::answer::{Check, Checked, Run, Violated};
 use cfa::{ObjectKind, Op, Program, Var};
 use interpreter::{Ask, Ending, InOrder, Inputs, Limits, Machine, Outcome, Zero};
-use term::{Sort, Value};
+use rustc_hash::FxHashSet;
+use term::{Sort, Term, Value};
 
 /// The only execution that a program has, which ends without an error.
 #[derive(Clone, Debug)]
@@ -42,18 +43,26 @@ pub fn only(program: &Program, limits: &Limits) -> Result<Checked<OnlyExecution>
 }
 
 /// Whether there is anything that a run of the interpreter decides one way and another implementation might decide
-/// otherwise: addresses, and what memory holds at first.
+/// otherwise: addresses, and what memory holds at first. Functions may be called by their addresses and told apart, nothing
+/// more.
 fn uses_memory(program: &Program) -> bool {
-    let edges = program.functions.values().flat_map(|function| function.edges.values());
-    edges.into_iter().any(|edge| {
-        !matches!(
-            edge.op,
-            Op::Assume(_)
-                | Op::Assign(_)
-                | Op::Havoc { .. }
-                | Op::Call { .. }
-                | Op::Alloc { kind: ObjectKind::Static | ObjectKind::Function | ObjectKind::Callback, .. }
-        )
+    let edges = || program.functions.values().flat_map(|function| function.edges.values());
+    let mut fixed: FxHashSet<Var> = FxHashSet::default();
+    let mut has_functions = false;
+    for edge in edges() {
+        match &edge.op {
+            Op::Assume(_) | Op::Assign(_) | Op::Havoc { .. } | Op::Call { .. } => {}
+            Op::Alloc { kind: ObjectKind::Static, .. } => fixed.extend(edge.op.written()),
+            Op::Alloc { kind: ObjectKind::Function | ObjectKind::Callback, .. } => has_functions = true,
+            _ => return true,
+        }
+    }
+    let is_pointer = |t: Term| program.terms.sort(t) == program.machine.pointer_sort();
+    let roots: Vec<Term> = edges().flat_map(|edge| edge.op.terms()).collect();
+    term::postorder(&program.terms, &roots).into_iter().any(|t| match program.terms.op(t) {
+        term::Op::Var(_) => program.var_of(t).is_some_and(|v| fixed.contains(&v)),
+        term::Op::Eq | term::Op::Ite | term::Op::BvConst(_) => false,
+        _ => has_functions && (is_pointer(t) || program.terms.args(t).iter().any(|a| is_pointer(*a))),
     })
 }
 

@@ -1,13 +1,14 @@
-//! Comparisons of addresses where C leaves them open: the order of different objects; equality with the address of an object that has ended, which a new object may have
+//! Comparisons of addresses where C leaves them open: order and distance of different objects; equality with the address of an object that has ended, which a new object may have
 //! got; and of one past the end of an object with the start of another, which may lie just there. Here addresses are not
 //! used again and objects lie apart, so a comparison that could tell is unsupported. What can be excluded by the classes of
-//! the two pointers, by their offsets or because nothing has ended yet costs nothing. A pointer counts as one past an object
-//! where it always is: one that a loop moves to the end is taken to be compared with others into the same object.
+//! the two pointers, by their offsets, because they were computed from one pointer (`provenance`) or because nothing has ended
+//! yet costs nothing.
 
 use super::address::Sum;
 use super::encode::{Encoder, Origins};
 use super::objects::{Lifetime, Objects};
 use super::points_to::PointsTo;
+use super::provenance::Provenance;
 use super::relevance::Loose;
 use super::values::Class;
 use base::Id;
@@ -26,8 +27,41 @@ struct Comparison {
     right: Term,
     /// Classes whose objects may have ended.
     mortal: BTreeSet<Class>,
-    /// One of them is at the end of its object, the other one at the start.
-    meets: bool,
+    kind: Kind,
+    /// Where they may meet: the classes that the left and the right one may be at the end of an object of.
+    ends: [BTreeSet<Class>; 2],
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Kind {
+    Equality,
+    /// Equality, and one of them may be at the end of its object, the other one at the start of another.
+    Meeting,
+    Order,
+    Distance,
+}
+
+impl Comparison {
+    fn is_open(&self) -> bool {
+        self.kind != Kind::Equality || !self.mortal.is_empty()
+    }
+}
+
+/// A function has no bytes here, and nothing lies at its address but itself.
+fn is_function(kind: Option<ObjectKind>) -> bool {
+    matches!(kind, Some(ObjectKind::Function | ObjectKind::Callback))
+}
+
+/// What a sum subtracts pointers from, and these pointers.
+fn distances(points: &PointsTo<'_>, loose: &[Loose], t: Term) -> Vec<(Term, Term)> {
+    let Some(sum) = Sum::of(&points.program.terms, t) else { return Vec::new() };
+    let mut pointers: Vec<(i64, Term)> = sum.atoms;
+    pointers.retain(|(_, atom)| !points.pointees(*atom, loose).is_empty());
+    let (Some(first), true) = (pointers.iter().position(|(k, _)| *k > 0), pointers.iter().any(|(k, _)| *k < 0)) else {
+        return Vec::new();
+    };
+    let (_, base) = pointers.swap_remove(first);
+    pointers.into_iter().map(|(_, other)| (base, other)).filter(|(a, b)| a != b).collect()
 }
 
 /// The comparisons on each edge that have them.
@@ -42,8 +76,12 @@ impl Comparisons {
         let pointer = Sort::Bv(program.machine.pointer_bits());
         let equal = |t: &Term| store.op(*t) == Op::Eq && store.sort(store.arg(*t, 0)) == pointer;
         let offsets = Offsets::new(points, objects);
+        let with_bytes = |classes: &Loose| -> BTreeSet<Class> {
+            let has_bytes = |c: &Class| points.classes[*c].objects.iter().any(|o| !is_function(objects.plans[*o].kind));
+            classes.iter().map(|(class, _)| *class).filter(has_bytes).collect()
+        };
         // The terms that can tell, each looked at once.
-        let mut telling: BTreeMap<Term, Comparison> = BTreeMap::new();
+        let mut telling: BTreeMap<Term, Vec<Comparison>> = BTreeMap::new();
         for &t in points.order.iter().filter(|t| equal(t)) {
             let (left, right) = (store.arg(t, 0), store.arg(t, 1));
             let classes = |t: Term| points.pointees(t, loose);
@@ -60,29 +98,46 @@ impl Comparisons {
             let mortal =
                 both.iter().copied().filter(|c| points.classes[*c].objects.iter().any(|o| objects.plans[*o].mortal));
             let offset = |t: Term| offsets.of(t, 0);
-            let at_end = |t: Term, classes: &Loose| {
-                let plans = classes.iter().flat_map(|(c, _)| &points.classes[*c].objects).map(|o| &objects.plans[*o]);
-                // A function has no bytes here, and nothing lies at its address but itself.
-                let is_function =
-                    |kind: Option<ObjectKind>| matches!(kind, Some(ObjectKind::Function | ObjectKind::Callback));
-                let mut sizes = plans.filter(|plan| !is_function(plan.kind)).filter_map(|plan| plan.size);
-                offset(t).is_some_and(|at| sizes.any(|size| size as i64 == at))
+            let may_end = |t: Term, classes: &Loose| {
+                let mut plans =
+                    classes.iter().flat_map(|(c, _)| &points.classes[*c].objects).map(|o| &objects.plans[*o]);
+                let at = offset(t);
+                let is_end = |size: Option<u64>| at.is_none_or(|at| size.map_or(at > 0, |size| size as i64 == at));
+                plans.any(|plan| !is_function(plan.kind) && is_end(plan.size))
             };
-            let meets = at_end(left, &a) && offset(right) == Some(0) || at_end(right, &b) && offset(left) == Some(0);
-            let comparison = Comparison { left, right, mortal: mortal.collect(), meets };
-            if comparison.meets || !comparison.mortal.is_empty() {
-                telling.insert(t, comparison);
+            let may_start = |t: Term| offset(t).is_none_or(|at| at == 0);
+            let meets = may_end(left, &a) && may_start(right) || may_end(right, &b) && may_start(left);
+            let kind = if meets { Kind::Meeting } else { Kind::Equality };
+            let ends = match kind {
+                Kind::Meeting => [with_bytes(&a), with_bytes(&b)],
+                _ => Default::default(),
+            };
+            let comparison = Comparison { left, right, mortal: mortal.collect(), kind, ends };
+            if comparison.is_open() {
+                telling.insert(t, vec![comparison]);
             }
         }
-        // The order of pointers that are never into one object.
-        let ordered =
-            |t: &Term| matches!(store.op(*t), Op::BvUlt | Op::BvUle) && store.sort(store.arg(*t, 0)) == pointer;
-        for &t in points.order.iter().filter(|t| ordered(t)) {
-            let (left, right) = (store.arg(t, 0), store.arg(t, 1));
-            let classes = |t: Term| points.pointees(t, loose).into_iter().map(|(class, _)| class).collect();
-            let (a, b): (BTreeSet<Class>, BTreeSet<Class>) = (classes(left), classes(right));
-            if !a.is_empty() && !b.is_empty() && a.is_disjoint(&b) {
-                telling.insert(t, Comparison { left, right, mortal: BTreeSet::new(), meets: true });
+        // Order and distance of pointers that may be into two objects.
+        let is_pointer = |t: Term| store.sort(t) == pointer;
+        for &t in &points.order {
+            let (kind, pairs) = match store.op(t) {
+                Op::BvUlt | Op::BvUle if is_pointer(store.arg(t, 0)) => {
+                    (Kind::Order, vec![(store.arg(t, 0), store.arg(t, 1))])
+                }
+                Op::BvAdd if is_pointer(t) => (Kind::Distance, distances(points, loose, t)),
+                _ => continue,
+            };
+            for (left, right) in pairs {
+                let (a, b) = (points.pointees(left, loose), points.pointees(right, loose));
+                let both: BTreeSet<Class> = a.iter().chain(&b).map(|(class, _)| *class).collect();
+                let mut plans = both.iter().flat_map(|c| &points.classes[*c].objects).map(|o| &objects.plans[*o]);
+                // Of an object that is used again there is one at a time, and nobody has the address of an old one.
+                let is_one = matches!((plans.next(), plans.next()), (Some(o), None) if o.lifetime != Lifetime::Many);
+                if !a.is_empty() && !b.is_empty() && !is_one {
+                    let comparison =
+                        Comparison { left, right, mortal: BTreeSet::new(), kind, ends: Default::default() };
+                    telling.entry(t).or_default().push(comparison);
+                }
             }
         }
         if telling.is_empty() {
@@ -90,6 +145,8 @@ impl Comparisons {
         }
         let graph = Graph::of(function);
         let ended = after_deaths(points, &graph);
+        let compared = telling.values().flatten().flat_map(|c| [c.left, c.right]);
+        let provenance = Provenance::of(points, loose, &graph, compared);
         let mut found = BTreeMap::new();
         for (id, edge) in function.edges.iter() {
             if matches!(edge.op, EdgeOp::Escape { .. }) {
@@ -97,11 +154,13 @@ impl Comparisons {
             }
             let mut own = Vec::new();
             for t in term::postorder(store, &edge.op.terms()) {
-                let Some(comparison) = telling.get(&t) else { continue };
-                let mut comparison = comparison.clone();
-                comparison.mortal.retain(|class| ended.get(class).is_some_and(|locs| locs.contains(&edge.from)));
-                if comparison.meets || !comparison.mortal.is_empty() {
-                    own.push(comparison);
+                for comparison in telling.get(&t).into_iter().flatten() {
+                    let mut comparison = comparison.clone();
+                    comparison.mortal.retain(|class| ended.get(class).is_some_and(|locs| locs.contains(&edge.from)));
+                    let is_shared = || provenance.is_shared(edge.from, comparison.left, comparison.right);
+                    if comparison.is_open() && !is_shared() {
+                        own.push(comparison);
+                    }
                 }
             }
             if !own.is_empty() {
@@ -114,6 +173,12 @@ impl Comparisons {
     /// Liveness must be known for these classes.
     pub(super) fn mortal(&self) -> impl Iterator<Item = Class> + '_ {
         self.0.values().flatten().flat_map(|comparison| comparison.mortal.iter().copied())
+    }
+
+    /// Sizes must be known for these classes.
+    pub(super) fn sized(&self) -> impl Iterator<Item = Class> + '_ {
+        let sides = self.0.values().flatten().flat_map(|comparison| &comparison.ends);
+        sides.flat_map(|classes| classes.iter().copied())
     }
 }
 
@@ -199,18 +264,36 @@ impl Encoder<'_> {
 
     fn is_safe(&mut self, comparison: &Comparison) -> Term {
         let machine = self.program.machine;
-        let Comparison { left, right, mortal, meets } = comparison;
+        let Comparison { left, right, mortal, kind, ends } = comparison;
         let (left, right) = (*left, *right);
         let terms = &mut self.program.terms;
         let (a, b) = (machine.origin_of(terms, left), machine.origin_of(terms, right));
         let null = terms.bv(0, machine.object_bits);
-        // Within an object, and with null, there is nothing to tell.
+        // Within an object there is nothing to tell, nor with null, of which only the distance is an address.
         let mut safe = terms.eq(a, b);
-        for number in [a, b] {
-            let is_null = terms.eq(number, null);
-            safe = terms.or(safe, is_null);
+        if *kind != Kind::Distance {
+            for number in [a, b] {
+                let is_null = terms.eq(number, null);
+                safe = terms.or(safe, is_null);
+            }
         }
-        let mut open = terms.bool(*meets);
+        let mut open = terms.bool(matches!(kind, Kind::Order | Kind::Distance));
+        let zero = terms.bv(0, machine.pointer_bits());
+        let starts = [left, right].map(|p| {
+            let offset = machine.offset_of(terms, p);
+            terms.eq(offset, zero)
+        });
+        for (side, p, number) in [(0, left, a), (1, right, b)] {
+            for class in &ends[side] {
+                let offset = machine.offset_of(&mut self.program.terms, p);
+                let member = self.is_member(*class, number);
+                let size = self.size(*class, number);
+                let terms = &mut self.program.terms;
+                let ends = terms.eq(offset, size);
+                let meets = terms.and_all(&[member, ends, starts[1 - side]]);
+                open = terms.or(open, meets);
+            }
+        }
         for class in mortal {
             for number in [a, b] {
                 let member = self.is_member(*class, number);

@@ -5,7 +5,7 @@
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
-//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality`, `parts`): edges over those variables.
+//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality` with `provenance`, `parts`): edges over those variables.
 //!
 //! Apart from that, for proofs: `unbounded`, the result with object numbers that do not run out.
 //!
@@ -34,6 +34,7 @@ mod layout;
 mod objects;
 mod parts;
 mod points_to;
+mod provenance;
 mod relevance;
 mod tables;
 mod unbounded;
@@ -79,6 +80,7 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let parts = parts::Parts::of(&points, &loose);
     let mut asked = tables::asked(&points, &loose);
     comparisons.mortal().for_each(|class| asked[class.index()].0 = true);
+    comparisons.sized().for_each(|class| asked[class.index()].1 = true);
     tables::retire_old_addresses(&points, &loose, &mut objects, &asked);
     let plain = address::plain_classes(&points);
     let mut flat = program.clone();

@@ -283,7 +283,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn size(&mut self, class: Class, number: Term) -> Term {
+    pub(super) fn size(&mut self, class: Class, number: Term) -> Term {
         let bits = self.program.machine.pointer_bits();
         let zero = self.program.terms.bv(0, bits);
         match self.tables.size[class.index()].clone() {
