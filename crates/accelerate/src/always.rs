@@ -9,6 +9,7 @@
 //!   and in the last iteration (proposition 1, for both directions at once). Not wrapping around is asked for exactly,
 //!   in wider vectors (section 3.4). A value that moves quadratically may be compared with one that rests, if its
 //!   increments keep their sign.
+//! - A remainder by a divisor of the step rests.
 //!
 //! The caller has scalar conditions proved by the solver once more; what is read from arrays is proved by the replay.
 
@@ -416,6 +417,7 @@ impl Work {
                 Some(Motion { base: terms.extract(m.base, hi, 0), step: terms.extract(m.step, hi, 0), curve })
             }
             Op::Extract { hi, lo } => self.upper_bits(terms, args[0], hi, lo, conditions),
+            op @ (Op::BvUrem | Op::BvUdiv | Op::BvSrem | Op::BvSdiv) => self.parted(terms, op, &args, conditions),
             Op::Concat if terms.as_bv_const(args[1]).is_some_and(term::Bits::is_zero) => {
                 // A product with a power of two.
                 let m = self.motion(terms, args[0], conditions)?;
@@ -424,6 +426,29 @@ impl Work {
             }
             _ => None,
         }
+    }
+
+    /// Quotient and remainder by a constant that divides the step, where nothing wraps around or is negative: the remainder rests.
+    fn parted(&self, terms: &mut Store, op: Op, args: &[Term], conditions: &mut Vec<Term>) -> Option<Motion> {
+        let width = terms.width(args[0]);
+        let divisor = terms.as_bv_const(args[1])?.to_i128().filter(|d| *d > 0)?;
+        let m = self.motion(terms, args[0], conditions)?;
+        let step = terms.as_bv_const(m.step)?.to_i128()?;
+        if m.curve.is_some() || step % divisor != 0 {
+            return None;
+        }
+        let is_signed = matches!(op, Op::BvSrem | Op::BvSdiv);
+        conditions.push(self.stays_in_range(terms, &m, is_signed));
+        if is_signed {
+            let zero = terms.bv(0, width);
+            let end = term::substitute(terms, args[0], &[(self.j, self.last)]);
+            for value in [m.base, end] {
+                conditions.push(terms.sle(zero, value));
+            }
+        }
+        let is_quotient = matches!(op, Op::BvUdiv | Op::BvSdiv);
+        let step = terms.bv_signed(if is_quotient { step / divisor } else { 0 }, width);
+        Some(Motion { base: terms.mk(op, &[m.base, args[1]]), step, curve: None })
     }
 
     /// The low bits of `j(j-1)/2`.
@@ -500,18 +525,30 @@ mod tests {
             let (element, last_element) = (terms.extract(moved, 7, 2), terms.extract(y, 7, 2));
             let (same, different) = (terms.eq(object, other), terms.ne(object, other));
             let before = terms.ult(element, last_element);
+            let (three, four) = (terms.bv(3, 8), terms.bv(4, 8));
+            let (third, fourth) = (terms.mk(Op::BvSrem, &[moved, three]), terms.mk(Op::BvUrem, &[moved, four]));
+            let (rest, other_rest) = (terms.eq(third, y), terms.ne(fourth, y));
+            let share = terms.mk(Op::BvSdiv, &[moved, three]);
+            let shares = terms.slt(share, y);
             let mut among = terms.bool(false);
             for constant in 3..6 {
                 let constant = terms.bv(constant, 8);
                 let here = terms.eq(constant, moved);
                 among = terms.or(among, here);
             }
-            for claim in [less, signed_less, unequal, inside, either, same, different, before, among] {
+            for claim in
+                [less, signed_less, unequal, inside, either, same, different, before, among, rest, other_rest, shares]
+            {
                 let always = range.always(&mut terms, claim);
                 let in_range = terms.ule(j, last);
                 let broken = terms.not(claim);
                 let answer = solver.check(&terms, &[always, in_range, broken]);
                 assert_eq!(answer, Ok(smt::Answer::Unsat), "{}", term::smtlib::print_term(&terms, claim));
+            }
+            if terms.as_bv_const(step).and_then(term::Bits::to_i128) == Some(3) {
+                let (always, two) = (range.always(&mut terms, rest), terms.bv(2, COUNT));
+                let thrice = terms.eq(last, two);
+                assert_eq!(solver.check(&terms, &[always, thrice]), Ok(smt::Answer::Sat));
             }
             if terms.as_bv_const(step).is_some_and(|s| s.to_i128().is_some_and(|s| s.abs() == 1)) {
                 let (always, two) = (range.always(&mut terms, among), terms.bv(2, COUNT));

@@ -22,7 +22,6 @@ use cfa::{Edge, Loc, Program, Var};
 use engine::{Budget, Stop};
 use flow::{Accesses, CallGraph, GlobalEffects, Graph, Liveness, Loops, TermVars};
 use prove::Prover;
-use rustc_hash::{FxHashMap, FxHashSet};
 use smt::SolverSettings;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -69,7 +68,7 @@ pub enum Skipped {
 pub struct Accelerator {
     /// The head of the loop.
     pub head: Loc,
-    /// One iteration, from the head to the head. May contain the edges of accelerators of inner loops.
+    /// One iteration, or several in turn, from the head to the head. May contain the edges of accelerators of inner loops.
     pub path: Vec<Edge>,
     /// The first edge: it chooses `n`, then the inputs.
     pub first: Edge,
@@ -136,10 +135,12 @@ fn one_loop(result: &mut Accelerated, head: Loc, settings: &Settings, prover: &m
     let mut terms = result.program.terms.clone();
     // What an inner accelerator leaves undefined or says of all elements has no closed form in an outer loop.
     let is_usable = |a: &Accelerator| !a.quantified && a.undefined.is_none();
-    let first: FxHashMap<Edge, bool> = result.accelerators.iter().map(|a| (a.first, is_usable(a))).collect();
-    let last: FxHashSet<Edge> = result.accelerators.iter().map(|a| a.last).collect();
+    let inner = select::Inner {
+        first: result.accelerators.iter().map(|a| (a.first, is_usable(a))).collect(),
+        last: result.accelerators.iter().map(|a| a.last).collect(),
+    };
     let most = settings.paths_per_loop;
-    let paths = select::paths(&result.program, &mut terms, &graph, &loops, id, &first, &last, most, prover)?;
+    let paths = select::paths(&result.program, &mut terms, (&graph, &loops, id), &inner, most, prover)?;
     for path in paths {
         match build::plan(&result.program, &mut terms, &path, &live, prover)? {
             Ok(plan) if settings.only_plain && !plan.is_plain() => {}

@@ -4,6 +4,9 @@
 //! (the *distinguishers*). One query asks for an execution that takes the same edges both times; its model names a path. That
 //! path is then excluded and the query asked again. Inner loops are crossed by their accelerators, at most one each; their
 //! own iterations are left out, so that the body has no cycle.
+//!
+//! Beyond the paper: paths that cannot be taken twice in a row may follow each other in turn, as `i % 2` makes them. Such a
+//! *word* of paths, repeated, is one path through several iterations: the body is executed twice as often as the word has paths.
 
 use crate::prove::Prover;
 use cfa::{Edge, Loc, Op, Program};
@@ -13,8 +16,11 @@ use engine::Stop;
 use flow::{Graph, LoopId, Loops};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Answer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Sort, Store, Term};
+
+/// Words of more paths are not looked for: each is as many bodies in a formula, twice.
+const LONGEST_WORD: usize = 8;
 
 /// A place in the body; the second time a loop head is met it has been accelerated.
 type Place = (Loc, bool);
@@ -106,69 +112,142 @@ struct Pass {
     state: State,
 }
 
-/// Up to `most` paths around the loop that can be taken twice in a row, as edges from the head to the head.
-///
-/// `first` and `last` are the first and last edges of all accelerators so far; a body may only use some of them.
-#[allow(clippy::too_many_arguments, reason = "the loop, what is known of inner ones, and whom to ask")]
+/// What inner loops offer: the first and last edges of all accelerators so far; a body may only use some of them.
+pub(crate) struct Inner {
+    pub first: FxHashMap<Edge, bool>,
+    pub last: FxHashSet<Edge>,
+}
+
+/// Up to `most` paths around the loop, or words of paths that are not among these, that can be taken twice in a row, as edges
+/// from the head to the head.
 pub(crate) fn paths(
     program: &Program,
     terms: &mut Store,
-    graph: &Graph,
-    loops: &Loops,
-    id: LoopId,
-    first: &FxHashMap<Edge, bool>,
-    last: &FxHashSet<Edge>,
+    (graph, loops, id): (&Graph, &Loops, LoopId),
+    inner: &Inner,
     most: usize,
     prover: &mut Prover<'_>,
 ) -> Result<Vec<Vec<Edge>>, Stop> {
-    let dag = Dag::new(graph, loops, id, first, last);
+    let dag = Dag::new(graph, loops, id, &inner.first, &inner.last);
     if !dag.edges.contains_key(&(dag.head, false)) {
         return Ok(Vec::new());
     }
-    let everything = terms.bool(true);
-    let Some(first) = pass(program, terms, graph, &dag, State::arbitrary(program), everything, prover)? else {
-        return Ok(Vec::new());
-    };
-    let Some(second) = pass(program, terms, graph, &dag, first.state.clone(), first.guard, prover)? else {
-        return Ok(Vec::new());
-    };
-    let mut same = vec![second.guard];
-    for (key, taken) in &first.taken {
-        let again = second.taken.get(key).copied().unwrap_or_else(|| terms.bool(false));
-        same.push(terms.eq(*taken, again));
-    }
-    let mut found = Vec::new();
-    while found.len() < most {
-        if prover.ask(terms, &same)? != Some(Answer::Sat) {
-            break;
-        }
-        let mut path = Vec::new();
-        let mut choices = Vec::new();
-        let mut place = (dag.head, false);
-        loop {
-            let mut next = None;
-            for edge in &dag.edges[&place] {
-                if let Some(taken) = first.taken.get(&(place, *edge))
-                    && prover.holds(terms, *taken)?
-                {
-                    next = Some((*edge, *taken));
-                    break;
-                }
-            }
-            let Some((edge, taken)) = next else { return Ok(found) };
-            path.push(edge);
-            choices.push(taken);
-            place = dag.target(graph, edge);
-            if place.0 == dag.head {
+    let mut search = Search { program, terms, graph, dag: &dag, prover };
+    let (mut found, is_complete) = search.words(1, &[], most)?;
+    if is_complete && dag.edges.values().any(|edges| edges.len() > 1) {
+        for period in search.periods() {
+            let (words, _) = search.words(period, &found, most)?;
+            if !words.is_empty() {
+                found.extend(words);
                 break;
             }
         }
-        let this = terms.and_all(&choices);
-        let other = terms.not(this);
-        same.push(other);
-        found.push(path);
     }
+    found.truncate(most);
     Ok(found)
+}
+
+struct Search<'a, 'p> {
+    program: &'a Program,
+    terms: &'a mut Store,
+    graph: &'a Graph,
+    dag: &'a Dag,
+    prover: &'a mut Prover<'p>,
+}
+
+impl Search<'_, '_> {
+    /// After how many iterations paths may come again: two, and what remainders are taken by in the loop.
+    fn periods(&self) -> BTreeSet<usize> {
+        let edges = self.dag.edges.values().flatten();
+        let roots: Vec<Term> = edges.flat_map(|edge| self.program.main().edges[*edge].op.terms()).collect();
+        let terms = &*self.terms;
+        let divisors = term::postorder(terms, &roots).into_iter().filter_map(|t| match terms.op(t) {
+            term::Op::BvUrem | term::Op::BvSrem => {
+                terms.as_bv_const(terms.arg(t, 1))?.to_u128().and_then(|divisor| usize::try_from(divisor).ok())
+            }
+            term::Op::Extract { hi, lo: 0 } => 1usize.checked_shl(hi + 1),
+            _ => None,
+        });
+        divisors.filter(|period| (2..=LONGEST_WORD).contains(period)).chain([2]).collect()
+    }
+
+    /// Words of `period` paths that can be taken twice in a row, none of whose paths is among `alone`; whether these are all
+    /// there are.
+    fn words(&mut self, period: usize, alone: &[Vec<Edge>], most: usize) -> Result<(Vec<Vec<Edge>>, bool), Stop> {
+        let mut guard = self.terms.bool(true);
+        let mut state = State::arbitrary(self.program);
+        let mut passes = Vec::new();
+        for _ in 0..2 * period {
+            let next = pass(self.program, self.terms, self.graph, self.dag, state, guard, self.prover)?;
+            let Some(next) = next else { return Ok((Vec::new(), true)) };
+            (guard, state) = (next.guard, next.state.clone());
+            passes.push(next);
+        }
+        let mut same = vec![guard];
+        for (one, again) in passes.iter().zip(&passes[period..]) {
+            for (key, taken) in &one.taken {
+                let again = again.taken.get(key).copied().unwrap_or_else(|| self.terms.bool(false));
+                same.push(self.terms.eq(*taken, again));
+            }
+            for path in alone {
+                let this = self.along(one, path);
+                same.push(self.terms.not(this));
+            }
+        }
+        let mut found = Vec::new();
+        while found.len() < most {
+            match self.prover.ask(self.terms, &same)? {
+                Some(Answer::Sat) => {}
+                Some(Answer::Unsat) => return Ok((found, true)),
+                _ => break,
+            }
+            let mut word = Vec::new();
+            let mut choices = Vec::new();
+            for one in &passes[..period] {
+                let Some(path) = self.taken(one)? else { return Ok((found, false)) };
+                choices.push(self.along(one, &path));
+                word.extend(path);
+            }
+            let this = self.terms.and_all(&choices);
+            same.push(self.terms.not(this));
+            found.push(word);
+        }
+        Ok((found, false))
+    }
+
+    /// The path of a pass in the model of the last answer.
+    fn taken(&mut self, one: &Pass) -> Result<Option<Vec<Edge>>, Stop> {
+        let mut path = Vec::new();
+        let mut place = (self.dag.head, false);
+        loop {
+            let mut next = None;
+            for edge in &self.dag.edges[&place] {
+                if let Some(taken) = one.taken.get(&(place, *edge))
+                    && self.prover.holds(self.terms, *taken)?
+                {
+                    next = Some(*edge);
+                    break;
+                }
+            }
+            let Some(edge) = next else { return Ok(None) };
+            path.push(edge);
+            place = self.dag.target(self.graph, edge);
+            if place.0 == self.dag.head {
+                return Ok(Some(path));
+            }
+        }
+    }
+
+    /// Under which a pass goes along a path.
+    fn along(&mut self, one: &Pass, path: &[Edge]) -> Term {
+        let mut place = (self.dag.head, false);
+        let mut choices = Vec::new();
+        for edge in path {
+            choices.push(one.taken.get(&(place, *edge)).copied().unwrap_or_else(|| self.terms.bool(false)));
+            place = self.dag.target(self.graph, *edge);
+        }
+        self.terms.and_all(&choices)
+    }
 }
 
 /// Executes the body once from `state`, merged at joins.

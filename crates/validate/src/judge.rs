@@ -7,7 +7,7 @@ use crate::explore::{Guide, walk};
 use crate::limits::{INTERPRETED_STEPS, RECHECK_TIME, WALK_TIME};
 use crate::opinions::{self, Opinions};
 use crate::recheck::{Claim, Failure, recheck};
-use crate::replay::{Replayed, expected, replay, replay_deep};
+use crate::replay::{Replayed, expected, replay_deep};
 use base::cpu::Deadline;
 use cfa::evidence::{DeepTrace, Evidence, Explored, Proof, Trace};
 use cfa::{Loc, Program};
@@ -46,12 +46,9 @@ pub fn judge(
     }
 }
 
+/// How many edges the program as it is written takes is not known: loops that do not matter are gone from the prepared one.
 fn judge_trace(lowered: &Program, task: &Task, trace: Trace, budget: &Budget) -> Answer {
-    let limits = Limits { deadline: Some(budget.deadline()), cancel: Some(budget.cancel_flag()), ..Limits::default() };
-    match replay(lowered, &task.program, &trace, &limits) {
-        Replayed::TooLong => Answer::Unknown(Why::Timeout),
-        other => judge_replayed(other),
-    }
+    judge_deep(lowered, task, &DeepTrace { trace, repeats: Vec::new(), steps: 0 }, budget)
 }
 
 /// Why a counterexample in which code outside of the program takes part settles nothing.
@@ -74,17 +71,19 @@ fn judge_replayed(replayed: Replayed) -> Answer {
 
 /// The interpreter first, where it can; what is too long for it has to be run by the compiled program.
 fn judge_deep(lowered: &Program, task: &Task, deep: &DeepTrace, budget: &Budget) -> Answer {
+    let compiled = expected(lowered, &task.program, deep);
     let limits = Limits {
         deadline: Some(budget.deadline()),
         cancel: Some(budget.cancel_flag()),
-        steps: INTERPRETED_STEPS,
+        steps: if compiled.is_some() { INTERPRETED_STEPS } else { u64::MAX },
         ..Limits::default()
     };
     let replayed = match deep.steps {
         0..INTERPRETED_STEPS => replay_deep(lowered, &task.program, deep, &limits),
         _ => Replayed::TooLong,
     };
-    if let (Replayed::TooLong, Some((violation, outcome))) = (&replayed, expected(lowered, &task.program, deep)) {
+    if let (Replayed::TooLong, Some((violation, mut outcome))) = (&replayed, compiled) {
+        outcome.steps = outcome.steps.max(INTERPRETED_STEPS);
         return Answer::Pending(Pending::Run(DeepRun::new(Run { violation, outcome, danger: None })));
     }
     judge_replayed(replayed)

@@ -10,7 +10,7 @@ use cfa::evidence::{DeepTrace, Trace};
 use cfa::layout::{MAX_BYTES, REACH};
 use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Var, VarKind, Violation};
 use interpreter::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use term::Value;
 
 /// What became of a counterexample.
@@ -195,19 +195,22 @@ fn contents(flat: &Program, edge: Edge, values: &[Value]) -> Option<Vec<u8>> {
 }
 
 /// What a run on the trace's inputs should come to, without running it: for runs that only the compiled program is fast
-/// enough to make. `None` where some input function may be called at places that the trace does not know of, so that a
+/// enough to make. `None` where some input function that the trace has values for may be called at places that it does not know of, so that a
 /// harness, which counts calls, could not tell which value goes where.
 pub fn expected(lowered: &Program, flat: &Program, deep: &DeepTrace) -> Option<(Violation, Outcome)> {
     let main = flat.main();
     let LocKind::Error(violation) = &main.locs[deep.trace.target].kind else { return None };
     let known: Vec<Site> =
         main.edges.values().filter(|e| matches!(e.op, Op::Havoc { .. })).filter_map(|e| e.site).collect();
-    let is_known = |func: Func, edge: Edge| known.contains(&(func, edge));
+    let name_of = |op: &Op| match op {
+        Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. } => Some(name.clone()),
+        _ => None,
+    };
+    let given: BTreeSet<_> = deep.trace.inputs.iter().filter_map(|(edge, _)| name_of(&main.edges[*edge].op)).collect();
     for (func, function) in lowered.functions.iter() {
         for (edge, info) in function.edges.iter() {
-            if matches!(info.op, Op::Havoc { origin: Origin::Input(_) | Origin::Extern(_), .. })
-                && !is_known(func, edge)
-            {
+            let is_given = name_of(&info.op).is_some_and(|name| given.contains(&name));
+            if is_given && !known.contains(&(func, edge)) {
                 return None;
             }
         }
