@@ -6,6 +6,7 @@
 //! how many edges were executed since the last such instruction, which is how steps are counted. What C programs do most
 //! (arithmetic on `int`, accesses to `a[i].m`) has instructions of its own: dispatching costs more than the work.
 
+use super::byte_loop::ByteLoop;
 use super::value::Heavy;
 use cfa::{Edge, Func, Loc, Origin, Stream, Var};
 use rustc_hash::FxHashMap;
@@ -145,6 +146,8 @@ pub(crate) enum Instr {
     Choose(u16, u32),
     Call(u16, u32),
     Return(u16),
+    /// Executes iterations of the loop that starts here: see [`Code::byte_loops`].
+    Bytes(u32),
     /// Execution ends at a location.
     Stop(u16, Func, Loc),
 
@@ -421,24 +424,56 @@ pub(crate) struct Choice {
     pub(crate) edges: Vec<(Option<Reg>, u32)>,
 }
 
-#[derive(Clone, Debug)]
+/// What entering and leaving a function by a call needs.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct CallSite {
+    /// Where the callee's code starts.
+    pub(crate) entry: u32,
+    /// Where the caller goes on.
+    pub(crate) back: u32,
+    /// How many words activations of callee and caller have.
+    pub(crate) frame: u32,
+    pub(crate) caller_frame: u32,
+    /// Where the words that the callee starts with are in [`Code::frames`].
+    pub(crate) words: (u32, u32),
+    /// Where the arguments are in [`Code::arguments`].
+    pub(crate) arguments: (u32, u32),
+    pub(crate) result: Passed,
+    /// Whether heavy cells are involved, or a result that is not just a word: see [`Code::call_infos`].
+    pub(crate) is_heavy: bool,
+    /// Whether it is, or the entry function makes the call, so that entering takes more than words.
+    pub(crate) needs_more: bool,
+}
+
+/// The word that a call results in: its register in the callee, and the caller's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Passed {
+    Nothing,
+    Word(Reg, Reg),
+}
+
+/// What else there is to know about a call.
+#[derive(Clone, Debug)]
+pub(crate) struct CallInfo {
     pub(crate) func: Func,
     pub(crate) edge: Edge,
     pub(crate) callee: Func,
-    /// Where its code starts.
-    pub(crate) entry: u32,
     /// Argument in the caller, parameter in the callee.
-    pub(crate) words: Vec<(Reg, Reg)>,
     pub(crate) cells: Vec<(Cell, Cell)>,
     /// The result in the callee, and where the caller wants it.
     pub(crate) result: Option<(Place, Place)>,
 }
 
+/// Words of frames are copied in groups of so many, which the machine does at once.
+pub(crate) const GROUP: usize = 4;
+
 /// The frame that an activation starts with, and where its code is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FuncCode {
     pub(crate) entry: u32,
+    /// How many words an activation has.
+    pub(crate) frame: u32,
+    /// What the first of them start with. Those behind are temporaries, which are written before they are read.
     pub(crate) words: Vec<u64>,
     pub(crate) cells: Vec<Heavy>,
     /// Globals that do not change while the function is active, and the registers that hold them then.
@@ -454,6 +489,15 @@ pub(crate) struct Code {
     pub(crate) actions: Vec<Action>,
     pub(crate) choices: Vec<Choice>,
     pub(crate) calls: Vec<CallSite>,
+    /// For each of the calls.
+    pub(crate) call_infos: Vec<CallInfo>,
+    /// Words that are passed: from a register of the caller to one of the callee.
+    pub(crate) arguments: Vec<(Reg, Reg)>,
+    /// The words that activations of the functions start with, one function behind another.
+    pub(crate) frames: Vec<u64>,
+    /// Globals that change only while no called function is active, and where frames hold them.
+    pub(crate) settled: Vec<(u32, u32)>,
+    pub(crate) byte_loops: Vec<ByteLoop>,
     /// Which edge the code from some instruction on belongs to; ascending.
     pub(crate) edges: Vec<(u32, Func, Edge)>,
     /// Where each variable lives; `None` for the object tables in function form.

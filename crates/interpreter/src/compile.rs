@@ -7,7 +7,7 @@ use super::value::{Heavy, is_word};
 use base::{Id, Table};
 use cfa::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Op as TermOp, Sort, Term, Value};
+use term::{Op as TermOp, Term, Value};
 
 /// Why a program cannot be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,16 +35,16 @@ pub(super) struct Builder<'p> {
     pub(super) code: Code,
     /// Function form: `$size` and `$live` are the object table.
     pub(super) object_tables: bool,
-    watch: &'p Watch,
+    pub(super) watch: &'p Watch,
     /// The locations among it.
-    watched: FxHashSet<(Func, Loc)>,
+    pub(super) watched: FxHashSet<(Func, Loc)>,
     /// For each word among the globals whether it changes only while no function but the entry function is active.
     settled_globals: Vec<bool>,
     /// A copy of the program's terms to build in, once it is needed.
     scratch: Option<term::Store>,
 
     // The function at hand.
-    func: Func,
+    pub(super) func: Func,
     pub(super) words: Vec<u64>,
     pub(super) cells: Vec<Heavy>,
     pub(super) const_words: FxHashMap<u64, Reg>,
@@ -57,6 +57,8 @@ pub(super) struct Builder<'p> {
     settled: Vec<(u32, Reg)>,
     /// Where each location's code starts, once it has been emitted.
     starts: Table<Loc, Option<u32>>,
+    /// Heads of loops over bytes.
+    pub(super) byte_heads: Vec<Loc>,
     /// Control transfers to locations that have no code yet.
     patches: Vec<(usize, Loc)>,
     /// Conditions that failed with no other edge: execution is stuck at the location.
@@ -87,6 +89,7 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         numbering: Numbering::default(),
         settled: Vec::new(),
         starts: Table::new(),
+        byte_heads: Vec::new(),
         patches: Vec::new(),
         stuck: Vec::new(),
         pending: 0,
@@ -95,10 +98,30 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
     for func in program.functions.ids() {
         builder.function(func)?;
     }
-    for call in &mut builder.code.calls {
-        call.entry = builder.code.functions[call.callee.index()].entry;
-    }
+    builder.code.link(program.entry);
     Ok(builder.code)
+}
+
+impl Code {
+    /// Tells calls about the functions that they call and are in, once these have their code.
+    fn link(&mut self, entry: Func) {
+        let mut starts = Vec::new();
+        for function in &self.functions {
+            let start = self.frames.len() as u32;
+            self.frames.extend_from_slice(&function.words);
+            self.settled.extend(function.settled.iter().map(|(global, reg)| (*global, start + reg)));
+            starts.push((start, self.frames.len() as u32));
+        }
+        for (call, info) in self.calls.iter_mut().zip(&self.call_infos) {
+            let callee = &self.functions[info.callee.index()];
+            call.entry = callee.entry;
+            call.frame = callee.frame;
+            call.caller_frame = self.functions[info.func.index()].frame;
+            call.words = starts[info.callee.index()];
+            call.is_heavy |= !callee.cells.is_empty();
+            call.needs_more = call.is_heavy || info.func == entry;
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -193,7 +216,7 @@ impl Builder<'_> {
         self.code.instrs.len() - 1
     }
 
-    fn here(&self) -> u32 {
+    pub(super) fn here(&self) -> u32 {
         self.code.instrs.len() as u32
     }
 
@@ -212,6 +235,7 @@ impl Builder<'_> {
         self.temp_words.clear();
         self.temp_cells.clear();
         self.settled.clear();
+        self.byte_heads.clear();
         self.starts = Table::filled(None, function.locs.len());
         let successors = function.successors();
         let mut arrivals: Table<Loc, u32> = Table::filled(0, function.locs.len());
@@ -233,13 +257,27 @@ impl Builder<'_> {
             self.patch_here(at);
             self.emit(Instr::Stop(0, func, loc));
         }
+        let (frame, words) = self.take_frame();
         self.code.functions[func.index()] = FuncCode {
             entry,
-            words: std::mem::take(&mut self.words),
+            frame,
+            words,
             cells: std::mem::take(&mut self.cells),
             settled: std::mem::take(&mut self.settled),
         };
         Ok(())
+    }
+
+    /// How many words an activation of the function has, and those that it starts with: all but the temporaries at the end.
+    fn take_frame(&mut self) -> (u32, Vec<u64>) {
+        let mut words = std::mem::take(&mut self.words);
+        let frame = words.len().next_multiple_of(GROUP);
+        while self.temp_words.last().is_some_and(|temp| *temp as usize == words.len() - 1) {
+            self.temp_words.pop();
+            words.pop();
+        }
+        words.resize(words.len().next_multiple_of(GROUP), 0);
+        (frame as u32, words)
     }
 
     /// Emits locations one after another as long as control has one way to go that has no code yet.
@@ -291,6 +329,9 @@ impl Builder<'_> {
                 self.emit(Instr::Return(count));
                 return Ok(());
             }
+            if arrivals[loc] > 1 {
+                self.byte_loops(function, loc, successors)?;
+            }
             let edges: &[Edge] = if function.locs[loc].kind == LocKind::Plain { &successors[loc] } else { &[] };
             loc = match *edges {
                 [] => {
@@ -313,7 +354,7 @@ impl Builder<'_> {
     }
 
     /// At the end of a loop's body: a copy of the test at its head, which goes back into the body or falls through. `None` if
-    /// `head` is no such location, or is to be seen by a watcher.
+    /// `head` is no such location, is to be seen by a watcher, or executes many iterations at once.
     fn loop_test(
         &mut self,
         function: &Function,
@@ -325,7 +366,8 @@ impl Builder<'_> {
         let is_plain = function.locs[head].kind == LocKind::Plain && head != function.exit;
         let seen = self.watch.edges || self.watched.contains(&(self.func, head));
         let (Op::Assume(condition), Some(body)) = (&out.op, self.starts[back.to]) else { return Ok(None) };
-        if !is_plain || seen || !self.is_branch(function, e, f) || !self.is_small(*condition) {
+        let in_bulk = self.byte_heads.contains(&head);
+        if !is_plain || seen || in_bulk || !self.is_branch(function, e, f) || !self.is_small(*condition) {
             return Ok(None);
         }
         self.code.edges.push((self.here(), self.func, f));
@@ -353,7 +395,7 @@ impl Builder<'_> {
         true
     }
 
-    fn take_pending(&mut self) -> u16 {
+    pub(super) fn take_pending(&mut self) -> u16 {
         std::mem::take(&mut self.pending)
     }
 
@@ -384,7 +426,7 @@ impl Builder<'_> {
     }
 
     /// Whether exactly one of two edges is always enabled.
-    fn is_branch(&mut self, function: &Function, e: Edge, f: Edge) -> bool {
+    pub(super) fn is_branch(&mut self, function: &Function, e: Edge, f: Edge) -> bool {
         match (&function.edges[e].op, &function.edges[f].op) {
             (Op::Assume(a), Op::Assume(b)) => self.complementary(*a, *b),
             _ => false,
@@ -442,32 +484,6 @@ impl Builder<'_> {
         Ok(then.to)
     }
 
-    /// Emits a branch that falls through when the condition holds; returns where, to set its target.
-    fn condition(&mut self, condition: Term, count: u16) -> Result<usize, Unsupported> {
-        let terms = &self.program.terms;
-        let (op, args) = (terms.op(condition), terms.args(condition).to_vec());
-        let plain = |t: Term| matches!(terms.sort(t), Sort::Bool | Sort::Bv(1..=64));
-        let instr = match op {
-            TermOp::Eq if plain(args[0]) => Instr::BranchEq(count, self.word(args[0])?, self.word(args[1])?, 0),
-            TermOp::Not if terms.op(args[0]) == TermOp::Eq && plain(terms.arg(args[0], 0)) => {
-                let (a, b) = (terms.arg(args[0], 0), terms.arg(args[0], 1));
-                Instr::BranchNe(count, self.word(a)?, self.word(b)?, 0)
-            }
-            TermOp::BvUlt if plain(args[0]) => Instr::BranchUlt(count, self.word(args[0])?, self.word(args[1])?, 0),
-            TermOp::BvUle if plain(args[0]) => Instr::BranchUle(count, self.word(args[0])?, self.word(args[1])?, 0),
-            TermOp::BvSlt if plain(args[0]) => match terms.width(args[0]) as u8 {
-                32 => Instr::BranchSlt32(count, self.word(args[0])?, self.word(args[1])?, 0),
-                width => Instr::BranchSlt(width, count, self.word(args[0])?, self.word(args[1])?, 0),
-            },
-            TermOp::BvSle if plain(args[0]) => match terms.width(args[0]) as u8 {
-                32 => Instr::BranchSle32(count, self.word(args[0])?, self.word(args[1])?, 0),
-                width => Instr::BranchSle(width, count, self.word(args[0])?, self.word(args[1])?, 0),
-            },
-            _ => Instr::Branch(count, self.word(condition)?, 0),
-        };
-        Ok(self.emit_at(instr))
-    }
-
     /// Several edges of any kind: all conditions are computed, then one enabled edge is taken.
     fn choice(
         &mut self,
@@ -503,215 +519,6 @@ impl Builder<'_> {
             let out = self.emit_at(Instr::Jump(count, 0));
             self.patches.push((out, edge.to));
             work.push(edge.to);
-        }
-        Ok(())
-    }
-
-    fn action(&mut self, edge: Edge, what: Effect) {
-        let index = self.new_action(edge, what);
-        self.emit(Instr::Action(index));
-    }
-
-    fn new_action(&mut self, edge: Edge, what: Effect) -> u32 {
-        self.code.actions.push(Action { func: self.func, edge, what });
-        self.code.actions.len() as u32 - 1
-    }
-
-    /// Runs `make` with a register for a variable's new value, and stores it if the variable is global.
-    fn write_word(
-        &mut self,
-        v: Var,
-        make: impl FnOnce(&mut Self, Reg) -> Result<(), Unsupported>,
-    ) -> Result<(), Unsupported> {
-        match self.home(v) {
-            Some(Place::Word(reg)) => make(self, reg)?,
-            Some(Place::GlobalWord(global)) => {
-                let temp = self.temp_word();
-                make(self, temp)?;
-                self.emit(Instr::SetGlobal(global, temp));
-            }
-            _ => return Err(Unsupported(format!("'{}' cannot be written here", self.program.name(v)))),
-        }
-        Ok(())
-    }
-
-    /// Everything but `Assume`.
-    fn operation(&mut self, e: Edge, op: &Op) -> Result<(), Unsupported> {
-        self.effect(e, op)?;
-        for v in op.written() {
-            match self.home(v) {
-                Some(Place::Word(reg)) => self.numbering.forget_register(reg),
-                Some(Place::GlobalWord(global)) => self.numbering.forget_global(global),
-                _ => {}
-            }
-        }
-        match op {
-            Op::Call { .. } => self.forget_all(),
-            Op::Alloc { .. } | Op::Free { .. } | Op::Dead { .. } => self.numbering.forget_object_tables(),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn effect(&mut self, e: Edge, op: &Op) -> Result<(), Unsupported> {
-        let program = self.program;
-        match op {
-            Op::Assume(_) => unreachable!("conditions are compiled by their location"),
-            Op::Assign(pairs) => self.assign(pairs)?,
-            Op::Havoc { vars, origin } => {
-                let mut places = Vec::new();
-                for &v in vars {
-                    let missing = || Unsupported(format!("'{}' cannot be written", program.name(v)));
-                    places.push((v, program.vars[v].sort, self.home(v).ok_or_else(missing)?));
-                }
-                let only = match places[..] {
-                    [(_, _, Place::Word(reg))] if matches!(origin, Origin::Uninitialised(_)) => Some(reg),
-                    _ => None,
-                };
-                let index = self.new_action(e, Effect::Havoc { places, origin: origin.clone() });
-                self.emit(only.map_or(Instr::Action(index), |reg| Instr::Uninitialised(reg, index)));
-            }
-            Op::Load { dst, addr, bytes } => {
-                let sort = program.vars[*dst].sort;
-                if is_word(sort) {
-                    self.write_word(*dst, |builder, reg| builder.load(*bytes as u8, *addr, reg))?;
-                } else {
-                    let addr = self.word(*addr)?;
-                    let missing = || Unsupported(format!("'{}' cannot be written", program.name(*dst)));
-                    let dst = self.home(*dst).ok_or_else(missing)?;
-                    self.action(e, Effect::Load { bytes: *bytes, addr, dst, sort });
-                }
-            }
-            Op::Store { addr, value, bytes } => {
-                let sort = program.terms.sort(*value);
-                match self.place(*value)? {
-                    Place::Word(value) => self.store(*bytes as u8, *addr, value)?,
-                    value => {
-                        let addr = self.word(*addr)?;
-                        self.action(e, Effect::Store { bytes: *bytes, addr, value, sort });
-                    }
-                }
-            }
-            Op::Alloc { dst, size, kind, .. } => {
-                let size = self.word(*size)?;
-                let arbitrary = matches!(kind, ObjectKind::Stack | ObjectKind::Heap);
-                self.write_word(*dst, |builder, dst| {
-                    builder.action(e, Effect::Alloc { dst, size, arbitrary });
-                    Ok(())
-                })?;
-            }
-            Op::Free { addr } | Op::Dead { addr } => {
-                let addr = self.word(*addr)?;
-                self.action(e, Effect::End { addr, freed: matches!(op, Op::Free { .. }) });
-            }
-            Op::Copy { dst, src, len } => {
-                let (dst, src, len) = (self.word(*dst)?, self.word(*src)?, self.word(*len)?);
-                self.action(e, Effect::Copy { dst, src, len });
-            }
-            Op::Fill { dst, value, len } => {
-                let sort = program.terms.sort(*value);
-                let (dst, value, len) = (self.word(*dst)?, self.place(*value)?, self.word(*len)?);
-                self.action(e, Effect::Fill { dst, value, sort, len });
-            }
-            Op::Call { callee, args, dst } => self.call(e, *callee, args, *dst)?,
-            Op::Escape { addrs, .. } => {
-                let addrs = addrs.iter().map(|t| self.word(*t)).collect::<Result<Vec<_>, _>>()?;
-                self.action(e, Effect::Escape { addrs });
-            }
-            Op::Disturb { .. } => self.action(e, Effect::Disturb),
-            Op::Print { format, args, stream, dst } => {
-                let (format, args, stream) = (self.word(*format)?, self.word(*args)?, *stream);
-                match dst {
-                    None => self.action(e, Effect::Print { format, args, stream, count: None }),
-                    Some(v) => {
-                        let width = program.vars[*v].sort.bv_width().unwrap_or(64).min(64) as u8;
-                        self.write_word(*v, |builder, reg| {
-                            builder.action(e, Effect::Print { format, args, stream, count: Some((reg, width)) });
-                            Ok(())
-                        })?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn call(&mut self, e: Edge, callee: Func, args: &[Term], dst: Option<Var>) -> Result<(), Unsupported> {
-        let (mut words, mut cells) = (Vec::new(), Vec::new());
-        for (&t, &param) in args.iter().zip(&self.program.functions[callee].params) {
-            let value = self.place(t)?;
-            match (value, self.home(param)) {
-                (Place::Word(src), Some(Place::Word(dst))) => words.push((src, dst)),
-                (Place::Heavy(src), Some(Place::Heavy(dst))) => cells.push((src, dst)),
-                _ => return Err(Unsupported("a parameter that is not of the called function".into())),
-            }
-        }
-        let result = self.program.functions[callee].result.and_then(|v| self.home(v));
-        let result = result.zip(dst.and_then(|v| self.home(v)));
-        let index = self.code.calls.len() as u32;
-        self.code.calls.push(CallSite { func: self.func, edge: e, callee, entry: 0, words, cells, result });
-        let count = self.take_pending() + 1;
-        self.emit(Instr::Call(count, index));
-        Ok(())
-    }
-
-    /// Parallel assignment: all values are computed before any variable changes.
-    fn assign(&mut self, pairs: &[(Var, Term)]) -> Result<(), Unsupported> {
-        let program = self.program;
-        if let [(v, t)] = pairs
-            && let Some(Place::Word(reg)) = self.home(*v)
-        {
-            return self.word_into(*t, reg);
-        }
-        let homes: Vec<Option<Place>> = pairs.iter().map(|(v, _)| self.home(*v)).collect();
-        let is_array = |v: Var| matches!(program.vars[v].sort, Sort::Array(_));
-        let mut values = Vec::new();
-        for (v, t) in pairs {
-            if is_array(*v) {
-                self.prepare_array(*t)?;
-                values.push(None);
-            } else {
-                values.push(Some(self.place(*t)?));
-            }
-        }
-        // Values that stand in a variable which is assigned, too, move away first; so do arrays made from others.
-        for (i, (v, t)) in pairs.iter().enumerate() {
-            match values[i] {
-                Some(Place::Word(reg)) if homes.contains(&Some(Place::Word(reg))) && homes[i] != values[i] => {
-                    let temp = self.temp_word();
-                    self.emit(Instr::Mov(temp, reg));
-                    values[i] = Some(Place::Word(temp));
-                }
-                Some(Place::Heavy(src)) if homes.contains(&values[i]) && homes[i] != values[i] => {
-                    let dst = self.temp_cell();
-                    self.slow(Slow::Copy { dst, src });
-                    values[i] = Some(Place::Heavy(dst));
-                }
-                None if self.array_leaves(*t).iter().any(|leaf| program.var_of(*leaf) != Some(*v)) => {
-                    let cell = self.temp_cell();
-                    self.build_array(*t, cell)?;
-                    values[i] = Some(Place::Heavy(cell));
-                }
-                _ => {}
-            }
-        }
-        // Arrays that change in place come first: their indices and elements may stand in variables assigned below.
-        for (i, (_, t)) in pairs.iter().enumerate() {
-            if let (Some(Place::Heavy(cell)), None) = (homes[i], values[i]) {
-                self.build_array(*t, cell)?;
-                values[i] = homes[i];
-            }
-        }
-        for (i, (v, _)) in pairs.iter().enumerate() {
-            match (homes[i], values[i]) {
-                (Some(Place::Word(dst)), Some(Place::Word(src))) if dst != src => self.emit(Instr::Mov(dst, src)),
-                (Some(Place::GlobalWord(dst)), Some(Place::Word(src))) => self.emit(Instr::SetGlobal(dst, src)),
-                (Some(Place::Heavy(dst)), Some(Place::Heavy(src))) if dst != src => {
-                    self.slow(Slow::Copy { dst, src });
-                }
-                (Some(home), Some(value)) if home == value => {}
-                _ => return Err(Unsupported(format!("'{}' cannot be assigned", program.name(*v)))),
-            }
         }
         Ok(())
     }

@@ -17,15 +17,6 @@ use term::{Op as TermOp, Sort, Value, semantics};
 /// Clock and cancellation are looked at once in so many steps.
 const CHECK_EVERY: u64 = 1 << 18;
 
-/// One activation below the current one.
-#[derive(Clone, Copy, Debug)]
-struct Return {
-    pc: usize,
-    words: usize,
-    cells: usize,
-    call: u32,
-}
-
 /// A run in progress.
 pub(super) struct Run<'r> {
     pub(super) machine: &'r Machine<'r>,
@@ -42,8 +33,18 @@ pub(super) struct Run<'r> {
     pub(super) cell_base: usize,
     /// Where its words end.
     pub(super) word_top: usize,
-    returns: Vec<Return>,
+    /// The words that activations of the functions start with.
+    pub(super) frames: Vec<u64>,
+    /// The calls that are active, outermost first, and room for more.
+    pub(super) calls: Vec<u32>,
+    /// How many there are.
+    pub(super) depth: usize,
+    /// Where the heavy cells of callers start, for each activation that has any.
+    pub(super) cell_bases: Vec<usize>,
+    /// The places of the active calls, up to date outside of `fast.rs`.
     pub(super) stack: Vec<(Func, Edge)>,
+    /// So many of them are up to date in it.
+    pub(super) kept_sites: usize,
     pub(super) memory: super::memory::Memory,
     initial: Vec<(Var, Value)>,
     pub(super) recorded: Vec<Recorded>,
@@ -116,21 +117,27 @@ impl<'r> Run<'r> {
         let code = &machine.code;
         let program = machine.program;
         let entry = &code.functions[program.entry.index()];
+        let mut words = entry.words.clone();
+        words.resize(entry.frame as usize, 0);
         let is_blank = inputs.leaves_blank() && !limits.record && limits.environment == 0;
         Run {
             machine,
             inputs,
             limits,
             out,
-            words: entry.words.clone(),
+            words,
             cells: entry.cells.clone(),
             globals: vec![0; code.global_words],
             global_cells: code.global_cells.clone(),
             word_base: 0,
             cell_base: 0,
-            word_top: entry.words.len(),
-            returns: Vec::new(),
+            word_top: entry.frame as usize,
+            frames: code.frames.clone(),
+            calls: Vec::new(),
+            depth: 0,
+            cell_bases: Vec::new(),
             stack: Vec::new(),
+            kept_sites: 0,
             memory: super::memory::Memory::new(program.machine, limits.memory),
             initial: Vec::new(),
             recorded: Vec::new(),
@@ -270,6 +277,7 @@ impl<'r> Run<'r> {
         let mut pc = self.start;
         loop {
             pc = if traced { self.fast::<true>(pc) } else { self.fast::<false>(pc) };
+            self.update_stack();
             let instr = code.instrs[pc];
             if let Some(edges) = instr.edges() {
                 let steps = self.steps + edges as u64;
@@ -305,7 +313,7 @@ impl<'r> Run<'r> {
                 }
                 Instr::Call(n, index) if self.is_too_deep(index) => {
                     self.steps += n as u64;
-                    let call = &code.calls[index as usize];
+                    let call = &code.call_infos[index as usize];
                     let at = self.source_of((call.func, call.edge));
                     return self.finish(Ending::Limit(Limit::CallDepth), at);
                 }
@@ -377,101 +385,6 @@ impl<'r> Run<'r> {
         self.record((choice.func, choice.first), None, Given::Choice(chosen));
         let enabled = choice.edges.iter().filter(|(condition, _)| condition.is_none_or(|c| self.word(c) != 0));
         enabled.map(|(_, way)| *way).nth(chosen).expect("fewer than are enabled")
-    }
-
-    /// Whether a call would exceed the limits.
-    fn is_too_deep(&self, index: u32) -> bool {
-        let code = &self.machine.code;
-        let frame = &code.functions[code.calls[index as usize].callee.index()].words;
-        let bytes = 8 * (self.word_top + frame.len()) as u64;
-        self.returns.len() >= self.limits.call_depth || bytes > self.limits.memory
-    }
-
-    /// Makes room for the activation of a call; false if that would exceed the limits.
-    #[cold]
-    fn grow(&mut self, index: u32, top: usize) -> bool {
-        if self.is_too_deep(index) {
-            return false;
-        }
-        // What there is room for is within the limit.
-        let most = (self.limits.memory / 8).try_into().unwrap_or(usize::MAX);
-        self.words.resize(top.max(most.min(2 * top)), 0);
-        true
-    }
-
-    /// A new activation for a call, its parameters set, and where its code is; none if that would exceed the limits.
-    pub(super) fn enter(&mut self, index: u32, pc: usize) -> Option<usize> {
-        let code = &self.machine.code;
-        let call = &code.calls[index as usize];
-        let callee = &code.functions[call.callee.index()];
-        let (base, middle, top) = (self.word_base, self.word_top, self.word_top + callee.words.len());
-        let is_full = self.returns.len() >= self.limits.call_depth || top > self.words.len();
-        if is_full && !self.grow(index, top) {
-            return None;
-        }
-        let (old, new) = self.words[base..top].split_at_mut(middle - base);
-        new.copy_from_slice(&callee.words);
-        for (global, reg) in &callee.settled {
-            new[*reg as usize] = self.globals[*global as usize];
-        }
-        for (from, to) in &call.words {
-            new[*to as usize] = old[*from as usize];
-        }
-        let cells = self.cells.len();
-        if !callee.cells.is_empty() {
-            self.enter_cells(call, &callee.cells);
-        }
-        self.returns.push(Return { pc, words: base, cells: self.cell_base, call: index });
-        self.stack.push((call.func, call.edge));
-        (self.word_base, self.word_top, self.cell_base) = (middle, top, cells);
-        Some(call.entry as usize)
-    }
-
-    #[cold]
-    fn enter_cells(&mut self, call: &CallSite, cells: &[Heavy]) {
-        let base = self.cells.len();
-        self.cells.extend_from_slice(cells);
-        for (from, to) in &call.cells {
-            self.cells[base + *to as usize] = self.cell(*from).clone();
-        }
-    }
-
-    /// Ends the current activation; its result goes to the caller. Returns where to go on.
-    pub(super) fn leave(&mut self) -> usize {
-        let back = self.returns.pop().expect("only called functions return");
-        self.stack.pop();
-        let result = self.machine.code.calls[back.call as usize].result;
-        match result {
-            None if self.cells.len() == self.cell_base => {}
-            Some((Place::Word(from), Place::Word(to))) if self.cells.len() == self.cell_base => {
-                self.words[back.words + to as usize] = self.word(from);
-            }
-            _ => self.leave_cells(result, back),
-        }
-        (self.word_base, self.word_top, self.cell_base) = (back.words, self.word_base, back.cells);
-        back.pc
-    }
-
-    /// The result goes to the caller where it is not just a word, or other values have to be dropped.
-    #[cold]
-    fn leave_cells(&mut self, result: Option<(Place, Place)>, back: Return) {
-        let callee = (self.word_base, self.cell_base);
-        let (mut word, mut heavy) = (0, None);
-        match result {
-            Some((Place::Word(from), _)) => word = self.word(from),
-            Some((Place::GlobalWord(from), _)) => word = self.globals[from as usize],
-            Some((Place::Heavy(from), _)) => heavy = Some(self.cell(from).clone()),
-            None => {}
-        }
-        self.cells.truncate(self.cell_base);
-        (self.word_base, self.cell_base) = (back.words, back.cells);
-        match (result, heavy) {
-            (Some((_, Place::Word(to))), _) => self.set_word(to, word),
-            (Some((_, Place::GlobalWord(to))), _) => self.globals[to as usize] = word,
-            (Some((_, Place::Heavy(to))), Some(heavy)) => *self.cell_mut(to) = heavy,
-            _ => {}
-        }
-        (self.word_base, self.cell_base) = callee;
     }
 
     fn slow(&mut self, slow: &Slow) {

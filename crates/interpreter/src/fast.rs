@@ -218,7 +218,7 @@ impl Run<'_> {
                 Instr::BranchSle32(n, a, b, to) => branch!(n, reg!(a) as i32 <= reg!(b) as i32, to),
                 Instr::Call(n, index) => {
                     count!(n);
-                    let Some(entry) = self.enter(index, pc + 1) else {
+                    let Some(entry) = self.enter(index) else {
                         steps -= n as u64;
                         break;
                     };
@@ -231,6 +231,12 @@ impl Run<'_> {
                     pc = self.leave();
                     regs = &mut self.words[self.word_base..self.word_top];
                     continue;
+                }
+                Instr::Bytes(index) => {
+                    if !TRACED {
+                        steps += self.byte_loop(index, check.saturating_sub(steps + 1));
+                        regs = &mut self.words[self.word_base..self.word_top];
+                    }
                 }
                 Instr::Uninitialised(d, _) if self.is_blank => reg!(d) = 0,
                 Instr::Uninitialised(..)

@@ -7,6 +7,9 @@
 //! function form with zeros.
 
 mod address;
+mod byte_loop;
+mod byte_paths;
+mod calls;
 mod code;
 mod compile;
 mod effects;
@@ -19,6 +22,7 @@ mod memory;
 mod numbering;
 mod pointers;
 mod printf;
+mod select;
 mod value;
 mod world;
 

@@ -194,6 +194,14 @@ impl Memory {
         Ok(&mut self.objects[number].bytes[start..start + len as usize])
     }
 
+    /// The bytes from an address up to the end of its object: none if that is not live, or the address is outside.
+    #[inline]
+    pub(crate) fn rest(&self, address: u64) -> &[u8] {
+        let (number, offset) = self.split(address);
+        let object = self.objects.get(number as usize);
+        object.and_then(|object| object.bytes.get(offset as usize..)).unwrap_or_default()
+    }
+
     /// `N` bytes, at most eight, little-endian.
     #[inline(always)]
     pub(crate) fn read<const N: usize>(&self, address: u64) -> Option<u64> {
