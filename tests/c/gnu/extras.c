@@ -26,6 +26,14 @@ static int local_labels(int n) {
   return r;
 }
 
+typedef union {
+  int *i;
+  const char *s;
+} pointer __attribute__((transparent_union));
+
+static int first(pointer p) { return *p.i; }
+static int letter(pointer p) { return *p.s; }
+
 int main(void) {
   printf("%s %s %s %s %s %s\n", kind(1), kind(1u), kind(1L), kind("x"), kind(1.0f), kind((short)1));
   printf("%s %s\n", kind((const char *)0), kind(1.0));
@@ -51,5 +59,6 @@ int main(void) {
   printf("%d\n", (***fp)(9));
   __const __signed__ char __volatile__ vc = -3;
   printf("%d\n", vc);
+  printf("%d %d\n", first(&x), letter("q"));
   return 0;
 }

@@ -4,7 +4,7 @@ use base::{Id, Span};
 
 use crate::hir::{BinaryOp, Expr, ExprKind, Init, Stmt, StmtKind, Storage, Symbol};
 use crate::token::{Name, P, Tok, kw};
-use crate::types::Ty;
+use crate::types::{Ty, Type};
 
 use super::attribute::Attributes;
 use super::declarator::{Declarator, Naming};
@@ -203,6 +203,12 @@ impl Parser {
 
     fn declare_typedef(&mut self, declared: &Declared) -> Res<()> {
         let Declared { name, span, ty, align, .. } = *declared;
+        if declared.attributes.transparent_union
+            && let Type::Record(id) = self.types[ty]
+            && self.types.records[id].is_union
+        {
+            self.types.records[id].transparent = true;
+        }
         let ty = align.map_or(ty, |align| ty.aligned(align));
         match self.scopes.lookup_here(name) {
             Some((Entity::Typedef(known), _)) if known != ty && !self.types.compatible(known, ty) => {
