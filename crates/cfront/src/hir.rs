@@ -159,6 +159,8 @@ pub struct Func {
     pub inline: bool,
     /// Declared weak: where no file defines it, its address may be null.
     pub weak: bool,
+    /// Another name of this function: they have one address.
+    pub alias_of: Option<FuncId>,
     /// Larger alignment of its code asked for by an attribute.
     pub align: Option<u64>,
     /// Called before `main`, or after it, in the order of these priorities.

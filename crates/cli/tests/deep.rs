@@ -32,7 +32,7 @@ fn verify(path: &PathBuf, n: u64, more: &[&str]) -> String {
 #[test]
 fn bugs_are_found_at_every_depth() {
     let programs = programs();
-    assert_eq!(programs.len(), 10);
+    assert_eq!(programs.len(), 12);
     for path in &programs {
         for n in DEPTHS {
             // Two arrays of a gigabyte: not everyone has the memory that a sanitizer then needs.

@@ -11,6 +11,27 @@ const HEAD: &str = "#include <assert.h>\n#include <complex.h>\n#include <fenv.h>
 
 /// Property, program, how the result begins; `!` what it must not be.
 const ANSWERS: &[(&str, &str, &str)] = &[
+    // The value of a bit-field stays one at the end of a statement expression; its type has just its bits.
+    ("assert", "struct { unsigned b : 3; } x; int main() { x.b = 7; assert(({ x.b; }) - 9 < 0); }", "true"),
+    ("assert", "struct { unsigned b : 3; } x; int main() { x.b = 7; assert(({ x.b; }) - 9 >= 0); }", "false(assert)"),
+    ("assert", "struct { unsigned long d : 40; } x; int main() { x.d = -1; assert(({ x.d; }) + 1 != 0); }", "!true"),
+    (
+        "assert",
+        "struct { unsigned b : 3; } x; int main() { __auto_type q = ({ x.b; }); q = 300; assert(q == 300); }",
+        "!true",
+    ),
+    ("assert", "struct { unsigned b : 3; } x; int main() { typeof((0, x.b)) q = 300; assert(q == 300); }", "!true"),
+    // An alias is another name, not another function.
+    (
+        "assert",
+        "int f(void) { return 5; } int g(void) __attribute__((alias(\"f\"))); int main() { int (*p)(void) = f, (*q)(void) = g; assert(p == q && q() == 5); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int f(void) { return 5; } int g(void) __attribute__((alias(\"f\"))); int main() { int (*p)(void) = f, (*q)(void) = g; assert(p != q); }",
+        "false(assert)",
+    ),
     // Other files name globals that the program never takes the address of.
     ("assert", "int *ext(void); int x; int main() { int *q = ext(); x = 1; *q = 5; assert(x == 1); }", "!true"),
     ("assert", "int *g; int x; void ext(void); int main() { ext(); x = 1; *g = 5; assert(x == 1); }", "!true"),

@@ -10,6 +10,27 @@ const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n\
 
 /// Property, program, how the result begins; `!` what it must not be.
 const ANSWERS: &[(&str, &str, &str)] = &[
+    // What is not from malloc cannot be freed: nothing follows from what comes after it.
+    ("assert", "int main() { int x = __VERIFIER_nondet_int(); if (x == 3) { free(&x); assert(0); } }", "!false"),
+    ("assert", "int g; int main() { int x = __VERIFIER_nondet_int(); if (x == 3) { free(&g); assert(0); } }", "!false"),
+    (
+        "assert",
+        "int main() { int *p = malloc(4), x = __VERIFIER_nondet_int(); if (x == 3) { free(p); assert(0); } }",
+        "false",
+    ),
+    ("termination", "int main() { char *p = malloc(4); free(p); free(p); while (1); }", "!false"),
+    ("termination", "int main() { int x = 5; free(&x); while (1); }", "!false"),
+    (
+        "termination",
+        "int main() { unsigned x = __VERIFIER_nondet_uint(), y = 1u << x; while (x > 31); return y; }",
+        "!false",
+    ),
+    // Nobody can choose what the library computes so that a program never ends.
+    ("termination", "int getpid(void); int main() { int p = getpid(), q = getpid(); while (p != q); }", "!false"),
+    ("termination", "double sin(double); int main() { double d = sin(1.0); while (d < 0.8); }", "!false"),
+    ("termination", "int main() { const char *a = \"abc\", *b = \"abc\"; while (a != b); }", "!false"),
+    ("termination", "int main() { int x; __asm__(\"movl $5,%0\" : \"=r\"(x)); while (x != 5); }", "!false"),
+    ("termination", "int main() { int x = __VERIFIER_nondet_int(); while (x != 5); }", "false"),
     // Bits of zero, and shifts by too much.
     ("assert", "int main() { unsigned x = 0; assert(__builtin_clz(x) == 32); }", "!true"),
     ("assert", "int main() { unsigned x = 0; assert(__builtin_ctz(x) == 32); }", "!true"),

@@ -380,11 +380,12 @@ pub(crate) enum Effect {
         value: Place,
         sort: Sort,
     },
-    /// The address goes to a register. `arbitrary`: the contents are an input.
+    /// The address goes to a register. `arbitrary`: the contents are an input. `heap`: it may be freed.
     Alloc {
         dst: Reg,
         size: Reg,
         arbitrary: bool,
+        heap: bool,
     },
     End {
         addr: Reg,

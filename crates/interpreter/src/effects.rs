@@ -97,8 +97,8 @@ impl Run<'_> {
                     Err(fault) => self.note_access(site, fault, self.word(*addr)),
                 }
             }
-            Effect::Alloc { dst, size, arbitrary } => {
-                let number = self.memory.alloc(self.word(*size)).map_err(|none| match none {
+            Effect::Alloc { dst, size, arbitrary, heap } => {
+                let number = self.memory.alloc(self.word(*size), *heap).map_err(|none| match none {
                     NoObject::TooLarge => Ending::BoundHit("an object larger than offsets can reach".into()),
                     NoObject::NoNumber => Ending::BoundHit("no object number is left".into()),
                     NoObject::NoMemory => Ending::Limit(Limit::Memory),
@@ -111,6 +111,9 @@ impl Run<'_> {
             }
             Effect::End { addr, freed } => {
                 let address = self.word(*addr);
+                if *freed && !self.memory.may_be_freed(address) {
+                    self.note(site, "free: not from malloc");
+                }
                 // `free(NULL)` does nothing.
                 if !(*freed && address == 0)
                     && let Err(fault) = self.memory.end(address)
@@ -160,7 +163,7 @@ impl Run<'_> {
     /// Objects that exist before the program starts.
     pub(super) fn make_environment(&mut self) {
         for _ in 0..self.limits.environment {
-            let Ok(number) = self.memory.alloc(ENVIRONMENT_BYTES) else { return };
+            let Ok(number) = self.memory.alloc(ENVIRONMENT_BYTES, true) else { return };
             let (program, origin) = (self.machine.program, Origin::Internal);
             let (func, edge, sort, object) = (program.entry, Edge::new(0), Sort::Bv(8), Some(number));
             let ask =

@@ -13,6 +13,8 @@ const TABLE_ENTRIES: usize = 1 << 22;
 struct Object {
     bytes: Vec<u8>,
     live: bool,
+    /// From `malloc`: what may be freed.
+    heap: bool,
 }
 
 /// Why an access failed.
@@ -58,7 +60,7 @@ pub(crate) struct Memory {
 impl Memory {
     pub(crate) fn new(machine: Machine, limit: u64) -> Memory {
         Memory {
-            objects: vec![Object { bytes: Vec::new(), live: false }],
+            objects: vec![Object { bytes: Vec::new(), live: false, heap: false }],
             dead: VecDeque::new(),
             offset_bits: machine.offset_bits,
             offset_mask: (1 << machine.offset_bits) - 1,
@@ -70,7 +72,7 @@ impl Memory {
     }
 
     /// The number of an object of `size` zero bytes.
-    pub(crate) fn alloc(&mut self, size: u64) -> Result<u64, NoObject> {
+    pub(crate) fn alloc(&mut self, size: u64, heap: bool) -> Result<u64, NoObject> {
         if size > self.offset_mask {
             return Err(NoObject::TooLarge);
         }
@@ -79,7 +81,7 @@ impl Memory {
         }
         let next = self.objects.len();
         let fresh = (next as u64) < self.object_count;
-        let object = Object { bytes: vec![0; size as usize], live: true };
+        let object = Object { bytes: vec![0; size as usize], live: true, heap };
         let number = if fresh && (next < TABLE_ENTRIES || self.dead.is_empty()) {
             self.objects.push(object);
             next
@@ -145,6 +147,11 @@ impl Memory {
         object.bytes = Vec::new();
         self.dead.push_back(number as u32);
         Ok(())
+    }
+
+    /// Whether the address is not into a live object that is not from `malloc`.
+    pub(crate) fn may_be_freed(&self, address: u64) -> bool {
+        self.objects.get((address >> self.offset_bits) as usize).is_none_or(|object| object.heap || !object.live)
     }
 
     /// `$size` of an object number.

@@ -123,7 +123,7 @@ impl Builder<'_> {
                 let size = self.word(*size)?;
                 let arbitrary = matches!(kind, ObjectKind::Stack | ObjectKind::Heap);
                 self.write_word(*dst, |builder, dst| {
-                    builder.action(e, Effect::Alloc { dst, size, arbitrary });
+                    builder.action(e, Effect::Alloc { dst, size, arbitrary, heap: *kind == ObjectKind::Heap });
                     Ok(())
                 })?;
             }

@@ -340,11 +340,13 @@ impl Lowering<'_> {
         for part in written {
             let Written::Bytes { condition, start, len, .. } = part else { continue };
             let size = self.word(bytes.into());
+            let same = self.same_origin(cell.address, *start);
+            let (at, begin) = (self.offset_in_object(cell.address), self.offset_in_object(*start));
             let terms = self.terms();
-            let from = terms.sub(cell.address, *start);
+            let from = terms.sub(at, begin);
             let room = terms.sub(*len, from);
             let (inside, fits) = (terms.ult(from, *len), terms.ule(size, room));
-            let allowed = terms.and_all(&[*condition, inside, fits]);
+            let allowed = terms.and_all(&[*condition, same, inside, fits]);
             let forbidden = terms.not(allowed);
             open = terms.and(open, forbidden);
         }

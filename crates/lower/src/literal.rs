@@ -211,8 +211,8 @@ impl Lowering<'_> {
             let (of_b, of_right) = (machine.origin_of(terms, b), machine.origin_of(terms, right));
             let (is_left, is_right) = (terms.eq(of_a, of_left), terms.eq(of_b, of_right));
             // As far from the ends of both.
-            let (left_end, right_end) = (terms.add(left, left_size), terms.add(right, right_size));
-            let (left_rest, right_rest) = (terms.sub(left_end, a), terms.sub(right_end, b));
+            let (left_at, right_at) = (machine.offset_of(terms, a), machine.offset_of(terms, b));
+            let (left_rest, right_rest) = (terms.sub(left_size, left_at), terms.sub(right_size, right_at));
             let is_level = terms.eq(left_rest, right_rest);
             let both = terms.and(is_left, is_right);
             let own = terms.and(both, is_level);

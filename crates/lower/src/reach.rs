@@ -156,9 +156,11 @@ impl Reach {
                 self.strings.insert(*id);
             }
             ExprKind::Func(id) => {
-                self.func(*id);
-                if unit.funcs[*id].address_taken {
-                    self.address_taken.insert(*id);
+                for id in std::iter::successors(Some(*id), |id| unit.funcs[*id].alias_of) {
+                    self.func(id);
+                    if unit.funcs[id].address_taken {
+                        self.address_taken.insert(id);
+                    }
                 }
             }
             ExprKind::Address(symbol, _) => match *symbol {
@@ -167,8 +169,10 @@ impl Reach {
                     self.strings.insert(id);
                 }
                 Symbol::Func(id) => {
-                    self.func(id);
-                    self.address_taken.insert(id);
+                    for id in std::iter::successors(Some(id), |id| unit.funcs[*id].alias_of) {
+                        self.func(id);
+                        self.address_taken.insert(id);
+                    }
                 }
                 Symbol::Label(_) => {}
             },

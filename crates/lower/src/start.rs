@@ -51,6 +51,8 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn function_address(&mut self, id: FuncId) -> Term {
+        // The target of an alias is no alias itself, or is one whose body calls on.
+        let id = std::iter::successors(Some(id), |id| self.unit.funcs[*id].alias_of).last().unwrap_or(id);
         let var = match self.function_objects.get(&id) {
             Some(var) => *var,
             None => {

@@ -3,7 +3,7 @@
 //! That every execution ends is proved of the program in which arithmetic wraps around. Invalid accesses are ends there,
 //! since nobody can say what happens after one; recursive calls return something or jump back
 //! ([`transform::inline::Recursion::Chain`]), so there is no bound on their depth. An execution that never ends must be a
-//! defined one, so it is looked for in the program whose overflows are ends, too. The second question is asked between two
+//! defined one, so it is looked for in the program whose overflows, undefined shifts and invalid frees are ends, too. The second question is asked between two
 //! attempts at the first, a short one and one with all the time that is left.
 
 use crate::evidence;
@@ -11,7 +11,7 @@ use crate::load;
 use crate::outcome::{Decision, Evidence};
 use crate::request::Request;
 use crate::session::Session;
-use cfa::{Program, Property};
+use cfa::{ORDER, Op, Origin, PLACES, Program, Property};
 use engine::{Question, Why};
 use portfolio::{Plan, Strategy};
 use report::{Native, Verdict};
@@ -26,7 +26,7 @@ const FIRST_PART: u32 = 4;
 const SECOND_PART: u32 = 2;
 
 const OVERFLOWS: &str =
-    "the execution that was found never ends, but computes a signed overflow, which C leaves undefined";
+    "the execution that was found never ends, but does what C leaves undefined: a signed overflow, a shift or a free";
 
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
     let unknown = |verdict| Found { verdict, witness: Evidence::none().witness };
@@ -55,7 +55,8 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     };
     let has_more_to_try = matches!(first, Why::Timeout);
     let mut whys = vec![first];
-    if let Some(defined) = with_ends(&[Property::NoOverflow, Property::ValidDeref]) {
+    let defined = [Property::NoOverflow, Property::ValidDeref, Property::ValidFree, Property::UndefinedShift];
+    if let Some(defined) = with_ends(&defined) {
         let end = if has_more_to_try { session.until(time, SECOND_PART) } else { time };
         match asker.never_ends(&defined, end) {
             Ok(found) => return decision(found),
@@ -108,6 +109,9 @@ impl Asker<'_> {
 
     fn never_ends(&self, program: &Program, time: Option<Duration>) -> Result<Found, Why> {
         match self.ask(program, Question::NeverEnds, time) {
+            (Answer::False(_), prepared) if let Some(name) = guessed(&prepared.program) => Err(Why::NotConfirmed(
+                format!("an execution that never ends was found, but it may depend on {name}, which is not modelled"),
+            )),
             (Answer::False(checked), prepared) => {
                 let witness = match checked.evidence() {
                     Violated::Danger(found) => evidence::endless(self.request, &prepared, found),
@@ -132,6 +136,23 @@ impl Asker<'_> {
         let answered = session.ask(program, &prepared, &plan, &session.budget(time), "");
         (answered.answer, prepared)
     }
+}
+
+/// What is anything in the automaton and something definite when the program runs, if the program uses such a thing: nobody
+/// can choose it so that the program never ends.
+fn guessed(program: &Program) -> Option<String> {
+    program.main().edges.values().find_map(|edge| match &edge.op {
+        Op::Havoc { origin: Origin::Extern(name), .. } => {
+            let shown = || match name.as_str() {
+                PLACES | ORDER => name.clone(),
+                _ if name.starts_with("__foldback_") => "what a function of the C library returns".to_owned(),
+                _ => format!("what {name} gives"),
+            };
+            let is_definite = [PLACES, ORDER].contains(&name.as_str()) || lower::library::is_approximated(name);
+            is_definite.then(shown)
+        }
+        _ => None,
+    })
 }
 
 fn unexpected(answer: &Answer) -> Why {

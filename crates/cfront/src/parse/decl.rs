@@ -133,7 +133,7 @@ impl Parser {
             self.expect(P::Assign)?;
             let value = self.assignment()?;
             let value = self.rvalue(value);
-            declared.ty = value.ty;
+            declared.ty = self.type_as_written(&value);
             return self.define_global(specifiers, &declared, Some(value));
         }
         let no_place = match specifiers.storage {
@@ -353,7 +353,7 @@ impl Parser {
             self.expect(P::Assign)?;
             let e = self.assignment()?;
             let e = self.rvalue(e);
-            declared.ty = e.ty;
+            declared.ty = self.type_as_written(&e);
             value = Some(e);
         }
         let is_static = specifiers.storage == Some(StorageClass::Static) || specifiers.thread_local;

@@ -319,7 +319,7 @@ impl Parser {
             if self.is_bit_field(&operand) {
                 return self.fail(self.since(start), "'sizeof' applied to a bit-field");
             }
-            operand.ty
+            self.type_as_written(&operand)
         };
         let span = self.since(start);
         self.sizeof_value(ty, span)

@@ -325,6 +325,7 @@ impl Parser {
             implicit: false,
             inline: false,
             weak: false,
+            alias_of: None,
             align: None,
             constructor: None,
             destructor: None,
@@ -437,6 +438,8 @@ impl Parser {
                 vec![stmt(StmtKind::Return(Some(call)))]
             };
             self.funcs[alias].params = params;
+            self.funcs[alias].alias_of = Some(target);
+            self.funcs[target].address_taken |= self.funcs[alias].address_taken;
             self.funcs[alias].body = Some(stmt(StmtKind::Block(body)));
         }
     }

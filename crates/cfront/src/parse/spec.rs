@@ -450,7 +450,12 @@ impl Parser {
 
     fn typeof_specifier(&mut self) -> Res<Ty> {
         self.expect(P::LParen)?;
-        let ty = if self.type_starts_at(0) { self.type_name_keeping_bounds()? } else { self.expression()?.ty };
+        let ty = if self.type_starts_at(0) {
+            self.type_name_keeping_bounds()?
+        } else {
+            let operand = self.expression()?;
+            self.type_as_written(&operand)
+        };
         self.expect(P::RParen)?;
         Ok(ty)
     }

@@ -161,9 +161,17 @@ impl Parser {
             | ExprKind::Assign(place, _)
             | ExprKind::AssignOp { place, .. }
             | ExprKind::IncDec { place, .. } => self.bit_field_of(place),
-            ExprKind::Comma(_, last) => self.bit_field_of(last),
+            ExprKind::Comma(_, last) | ExprKind::StmtExpr { result: Some(last), .. } => self.bit_field_of(last),
             _ => None,
         }
+    }
+
+    /// The type of an expression as `typeof` and the like see it. That of a bit-field's value has just its bits for gcc.
+    pub(super) fn type_as_written(&mut self, e: &Expr) -> Ty {
+        if self.bit_field_of(e).is_some() {
+            self.unsupported.push(("the type of a bit-field's value".to_owned(), e.span));
+        }
+        e.ty
     }
 
     pub(super) fn is_bit_field(&self, place: &Expr) -> bool {
