@@ -41,6 +41,9 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     // Initialisers, indices, compound assignments.
     ("assert", "int main() { int a[2] = {f(), f()}; assert(a[0] == 0); }", "unknown(unsupported"),
     ("assert", "int main() { int a[2] = {f(), 7}; assert(a[0] == 0 && a[1] == 7); }", "true"),
+    ("assert", "int main() { int a[2] = {f(), x}; assert(a[1] == 1); }", "!true"),
+    ("assert", "struct s { int a, b; }; int main() { struct s s = (struct s){f(), x}; assert(s.b == 1); }", "!true"),
+    ("assert", "int main() { int y = 3; int a[2] = {f(), y}; assert(a[0] == 0 && a[1] == 3); }", "true"),
     (
         "assert",
         "int a[2] = {1, 2}; int *p = a; int g(void) { p = a + 1; return 0; } int main() { assert(p[g()] == 1); }",
@@ -50,6 +53,28 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("assert", "int g(void) { x = 5; return 0; } int main() { x = 1; x += g(); assert(x == 1 || x == 5); }", "true"),
     ("assert", "int main() { int i = 0; i += (i++ ? 0 : 0); assert(i == 1); }", "unknown(unsupported"),
     ("assert", "int main() { int a[3], *p = a; p += (p++, 1); assert(p == a + 1); }", "unknown(unsupported"),
+    // The place of an assignment calls a function that changes what the value reads.
+    ("assert", "int a[3]; int main() { a[f()] = x; assert(a[0] == 1); }", "!true"),
+    ("assert", "int a[3]; int main() { a[f()] = x; assert(a[0] == 0); }", "false(assert)"),
+    ("assert", "int a[3]; int main() { a[f()] = x; assert(a[0] == 0 || a[0] == 1); }", "true"),
+    ("assert", "int a[3]; int main() { a[f()] = f(); assert(a[0] == 1); }", "unknown(unsupported"),
+    ("assert", "int a[3]; int main() { a[f()] += x; assert(a[0] == 1); }", "!true"),
+    ("assert", "int a[3]; int main() { int y = 7; a[f()] = y; assert(a[0] == 7); }", "true"),
+    (
+        "assert",
+        "struct s { int v; } a[2], s; struct s *g(void) { s.v = 5; return a; } int main() { *g() = s; assert(a[0].v == 5); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { int v; } a[2]; struct s *g(void) { return a; } int main() { struct s s = {5}; *g() = s; assert(a[0].v == 5); }",
+        "true",
+    ),
+    (
+        "assert",
+        "char b[9], *q[1] = {b}; char **g(void) { x = 2; return q; } int main() { *g() += x; assert(q[0] == b + 2); }",
+        "!true",
+    ),
     // Only the sign of the result of a comparison is said.
     ("assert", "int main() { assert(strcmp(\"c\", \"a\") == 2); }", "!true"),
     ("assert", "int main() { int r = memcmp(\"c\", \"a\", 1); assert(r == 1); }", "!true"),

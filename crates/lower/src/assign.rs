@@ -22,7 +22,7 @@ impl Lowering<'_> {
             ExprKind::AssignOp { op, place, value, compute } => self.assign_op(*op, place, value, *compute, e),
             ExprKind::AssignPtrAdd { place, index, size, negative } => {
                 let effects = Effects::of(index);
-                if !effects.none() {
+                if !(effects.none() && Effects::of(place).none()) {
                     self.refuse_unsequenced_step(place, index);
                 }
                 let at = self.place(place);

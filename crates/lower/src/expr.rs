@@ -394,6 +394,7 @@ impl Lowering<'_> {
 
     fn assign_record(&mut self, place: &Expr, value: &Expr) -> Memory {
         self.refuse_unsequenced(place, value);
+        self.refuse_entangled(place, value);
         let memory = self.memory(place);
         let memory = self.stable_memory(memory, &Effects::of(value));
         self.check_writable(place, &Place::Memory(memory.clone()));

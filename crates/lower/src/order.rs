@@ -53,6 +53,22 @@ fn is_variable(e: &Expr) -> bool {
 
 const UNSEQUENCED: &str = "a variable that is changed and used in one expression, in no order";
 
+const CHANGE_EACH_OTHER: &str = "an assignment whose place and value change each other";
+
+/// Whether the evaluation of an expression reads nothing, and changes nothing.
+fn is_constant(e: &Expr) -> bool {
+    let mut reads = false;
+    walk_expr(e, &mut |e| reads |= matches!(e.kind, ExprKind::Load(_)));
+    !reads && Effects::of(e).none()
+}
+
+/// Whether the evaluation of an expression calls a function.
+fn calls(e: &Expr) -> bool {
+    let mut found = false;
+    walk_expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Call { .. }));
+    found
+}
+
 /// Variables that an evaluation itself reads and writes by name: not in blocks, and not in the functions that it calls.
 #[derive(Debug, Default)]
 struct Direct {
@@ -217,7 +233,7 @@ impl Lowering<'_> {
 
     /// Refuses what is evaluated in any order, where that is not the same.
     pub(crate) fn refuse_orders<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>, what: &str) {
-        let parts: Vec<&Expr> = parts.filter(|e| !self.is_term(e)).collect();
+        let parts: Vec<&Expr> = parts.filter(|e| !is_constant(e)).collect();
         if parts.iter().all(|e| Effects::of(e).none()) {
             return;
         }
@@ -241,21 +257,70 @@ impl Lowering<'_> {
 
     /// The place of an assignment and the value for it. The place comes first; or last, where that is not the same.
     pub(crate) fn place_and_value(&mut self, place: &Expr, value: &Expr) -> (Place, Term) {
-        let effects = Effects::of(value);
-        if self.fun.library_checked.is_none() && !(effects.none() && Effects::of(place).none()) {
+        // The order of gcc: the value comes first where it is computed, not just read or returned.
+        let is_computed = !matches!(value.kind, ExprKind::Load(_) | ExprKind::Call { .. });
+        self.place_and_value_where(place, value, is_computed)
+    }
+
+    /// `value_first`: whether that is the order for who just runs the program.
+    fn place_and_value_where(&mut self, place: &Expr, value: &Expr, value_first: bool) -> (Place, Term) {
+        if self.fun.library_checked.is_none() && !(Effects::of(value).none() && Effects::of(place).none()) {
             self.refuse_unsequenced(place, value);
             if let ExprKind::Var(id) = place.kind
                 && unfinished(value).contains(&id)
             {
                 self.unsupported(format!("{UNSEQUENCED} ('{}')", self.unit.vars[id].name));
             }
+            if self.options.places == Places::Fixed {
+                let value_first = value_first && self.interfere(place, value);
+                return self.place_and_value_in_order(place, value, value_first);
+            }
             if self.changes(value, place) {
                 return self.place_or_value_first(place, value);
             }
+            if self.is_entangled(place, value) {
+                return self.value_last_or_first(place, value);
+            }
+        }
+        self.place_and_value_in_order(place, value, false)
+    }
+
+    fn place_and_value_in_order(&mut self, place: &Expr, value: &Expr, value_first: bool) -> (Place, Term) {
+        if value_first {
+            let value = self.value(value);
+            let value = self.stable(value, &Effects::of(place));
+            return (self.place(place), value);
         }
         let at = self.place(place);
-        let at = self.stable_place(at, &effects);
+        let at = self.stable_place(at, &Effects::of(value));
         (at, self.value(value))
+    }
+
+    /// Whether the evaluation of a place calls a function, so that it is not the same whether the value comes before or after it.
+    fn is_entangled(&mut self, place: &Expr, value: &Expr) -> bool {
+        self.options.places != Places::Fixed && calls(place) && self.interfere(place, value)
+    }
+
+    /// The value comes first or last.
+    fn value_last_or_first(&mut self, place: &Expr, value: &Expr) -> (Place, Term) {
+        if !Effects::of(value).none() {
+            self.unsupported(CHANGE_EACH_OTHER);
+            return self.place_and_value_in_order(place, value, false);
+        }
+        let first = self.choice();
+        let last = self.terms().not(first);
+        let before = self.value_if(first, value);
+        let at = self.place(place);
+        let after = self.value_if(last, value);
+        (at, self.terms().ite(first, before, after))
+    }
+
+    /// Refuses that the place of a record comes before its value, where that is not the same.
+    pub(crate) fn refuse_entangled(&mut self, place: &Expr, value: &Expr) {
+        let is_open = self.options.places != Places::Fixed && self.fun.library_checked.is_none();
+        if is_open && (calls(place) || calls(value)) && self.interfere(place, value) {
+            self.unsupported(CHANGE_EACH_OTHER);
+        }
     }
 
     /// A variable that a compound assignment reads must not be changed by its right side.
@@ -273,7 +338,9 @@ impl Lowering<'_> {
         self.refuse_changed(place, index);
         if self.fun.library_checked.is_none() {
             self.refuse_unsequenced(place, index);
-            if self.options.places != Places::Fixed && self.changes_place(index, place) {
+            if self.options.places != Places::Fixed && self.changes_place(index, place)
+                || self.is_entangled(place, index)
+            {
                 self.unsupported(
                     "a pointer that is moved and changed in one expression, in an order that C leaves open",
                 );
@@ -285,8 +352,14 @@ impl Lowering<'_> {
     /// and the value of that side.
     pub(crate) fn place_and_values(&mut self, place: &Expr, value: &Expr) -> (Place, Term, Term) {
         self.refuse_changed(place, value);
-        if !self.changes_place(value, place) || !Effects::of(place).none() {
-            let (at, right) = self.place_and_value(place, value);
+        // gcc evaluates the place of a compound assignment once where that does something, and otherwise again.
+        let value_first = Effects::of(place).none();
+        let changes_place = self.changes_place(value, place);
+        if changes_place && calls(place) && self.options.places != Places::Fixed {
+            self.unsupported(CHANGE_EACH_OTHER);
+        }
+        if !changes_place || !Effects::of(place).none() {
+            let (at, right) = self.place_and_value_where(place, value, value_first);
             let old = self.read(&at, place.ty, place);
             return (at, old, right);
         }
@@ -299,7 +372,7 @@ impl Lowering<'_> {
             let old = low.read(&at, place.ty, place);
             low.assign(before, old);
         });
-        let (at, right) = self.place_and_value(place, value);
+        let (at, right) = self.place_and_value_where(place, value, value_first);
         let after = self.read(&at, place.ty, place);
         let before = self.term(before);
         (at, self.terms().ite(early, before, after), right)
@@ -319,7 +392,7 @@ impl Lowering<'_> {
         let after = match self.place(place) {
             Place::Memory(after) if Effects::of(place).none() && after.indices.len() == before.indices.len() => after,
             _ => {
-                self.unsupported("an assignment whose place and value change each other");
+                self.unsupported(CHANGE_EACH_OTHER);
                 return (Place::Memory(before), value);
             }
         };

@@ -22,7 +22,10 @@ impl Lowering<'_> {
         let havocs = self.options.extern_effects == ExternEffects::Arguments && !is_pure;
         let targets: Vec<&Arg<'_>> = args.iter().filter(|arg| havocs && self.may_be_written(arg)).collect();
         let effect = match self.options.extern_effects {
-            ExternEffects::Any if !is_pure => "to change what it can reach: globals, what its arguments lead to",
+            ExternEffects::Any if !is_pure => {
+                "to change what it can reach: globals, what its arguments lead to, but for what is const; \
+                 to free nothing, and to call no function that it was not given"
+            }
             _ if targets.is_empty() => "to change nothing",
             _ => "to change what its arguments point to",
         };
