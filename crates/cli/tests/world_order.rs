@@ -53,6 +53,12 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("assert", "int g(void) { x = 5; return 0; } int main() { x = 1; x += g(); assert(x == 1 || x == 5); }", "true"),
     ("assert", "int main() { int i = 0; i += (i++ ? 0 : 0); assert(i == 1); }", "unknown(unsupported"),
     ("assert", "int main() { int a[3], *p = a; p += (p++, 1); assert(p == a + 1); }", "unknown(unsupported"),
+    // Blocks inside of expressions.
+    ("assert", "int main() { int y = x + ({ x++; 0; }); assert(y == 0); }", "false(assert)"),
+    ("assert", "int main() { int y = x + ({ x++; 0; }); assert(y == 1); }", "!true"),
+    ("assert", "int main() { int y = x + ({ x++; 0; }); assert(y == 0 || y == 1); }", "true"),
+    ("assert", "int main() { int y = 3, z = y + ({ int t = x; t + 1; }); assert(z == 4); }", "true"),
+    ("assert", "int main() { int y = f() + ({ x++; x; }); assert(y == 2); }", "unknown(unsupported"),
     // The place of an assignment calls a function that changes what the value reads.
     ("assert", "int a[3]; int main() { a[f()] = x; assert(a[0] == 1); }", "!true"),
     ("assert", "int a[3]; int main() { a[f()] = x; assert(a[0] == 0); }", "false(assert)"),

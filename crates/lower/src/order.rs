@@ -62,6 +62,13 @@ fn is_constant(e: &Expr) -> bool {
     !reads && Effects::of(e).none()
 }
 
+/// Whether there is a block inside of the expression.
+fn has_block(e: &Expr) -> bool {
+    let mut found = false;
+    walk_expr(e, &mut |e| found |= matches!(e.kind, ExprKind::StmtExpr { .. }));
+    found
+}
+
 /// Whether the evaluation of an expression calls a function.
 fn calls(e: &Expr) -> bool {
     let mut found = false;
@@ -170,7 +177,19 @@ impl Lowering<'_> {
             return (left, self.value(b));
         }
         self.refuse_unsequenced(a, b);
-        if !self.interfere(a, b) {
+        let has_block = has_block(a) || has_block(b);
+        if !(if has_block { self.interfere_by_blocks(a, b) } else { self.interfere(a, b) }) {
+            let left = self.value(a);
+            let left = self.stable(left, &in_b);
+            return (left, self.value(b));
+        }
+        // A block has labels and variables of its own, and is lowered once.
+        if has_block && !in_a.none() && !in_b.none() {
+            if self.options.places != Places::Fixed {
+                self.unsupported(
+                    "a block in an expression and an operand whose order of evaluation matters, which C leaves open",
+                );
+            }
             let left = self.value(a);
             let left = self.stable(left, &in_b);
             return (left, self.value(b));
@@ -452,7 +471,12 @@ impl Lowering<'_> {
         if Effects::of(a).none() && Effects::of(b).none() {
             return false;
         }
-        let (Some(a), Some(b)) = (self.footprint(a), self.footprint(b)) else { return false };
+        !has_block(a) && !has_block(b) && self.interfere_by_blocks(a, b)
+    }
+
+    /// The same where blocks inside of expressions count.
+    fn interfere_by_blocks(&mut self, a: &Expr, b: &Expr) -> bool {
+        let (a, b) = (self.touched(a), self.touched(b));
         self.meet(&a.written, &b.read) || self.meet(&b.written, &a.read) || self.meet(&a.written, &b.written)
     }
 
@@ -483,18 +507,15 @@ impl Lowering<'_> {
     }
 
     /// What the evaluation touches. Nothing is said of blocks inside of expressions, the macros of real programs: those are
-    /// taken as they are written, from left to right.
+    /// taken as they are written, from left to right, but for operands.
     fn footprint(&mut self, e: &Expr) -> Option<Footprint> {
+        (!has_block(e)).then(|| self.touched(e))
+    }
+
+    fn touched(&mut self, e: &Expr) -> Footprint {
         let mut found = Footprint::default();
         let mut called = Vec::new();
-        let mut steps = false;
-        walk_expr(e, &mut |e| {
-            steps |= matches!(e.kind, ExprKind::StmtExpr { .. });
-            self.touches(e, &mut found, &mut called);
-        });
-        if steps {
-            return None;
-        }
+        walk_expr(e, &mut |e| self.touches(e, &mut found, &mut called));
         for id in called {
             let by_call = self.footprint_of(id);
             for (own, by_call) in [(&mut found.written, &by_call.written), (&mut found.read, &by_call.read)] {
@@ -503,7 +524,7 @@ impl Lowering<'_> {
                 own.globals |= by_call.globals;
             }
         }
-        Some(found)
+        found
     }
 
     /// What an expression touches by itself, and the functions that it calls.
