@@ -150,8 +150,12 @@ impl Rule {
 
     /// Whether the pattern becomes the term if what is bound is replaced.
     fn match_term(&self, terms: &mut Store, pattern: Term, t: Term, binding: &mut BTreeMap<Term, Term>) -> bool {
+        // Arrays may have indices of several widths.
+        if terms.sort(pattern) != terms.sort(t) {
+            return false;
+        }
         if self.bound.contains(&pattern) {
-            return terms.sort(pattern) == terms.sort(t) && *binding.entry(pattern).or_insert(t) == t;
+            return *binding.entry(pattern).or_insert(t) == t;
         }
         if !self.bound.iter().any(|b| term::walk::mentions(terms, pattern, *b)) {
             return pattern == t;
@@ -268,6 +272,26 @@ mod tests {
         let not_after = e.s.not(after);
         let step = e.s.and_all(&[before, in_range, not_after]);
         assert!(!e.is_refuted(step));
+    }
+
+    #[test]
+    fn arrays_with_indices_of_several_widths() {
+        let mut e = Example::new();
+        let one = e.s.bv(1, 8);
+        let place = e.s.add(e.g, one);
+        let cell = e.s.select(e.array, place);
+        let zero = e.s.bv(0, 8);
+        let empty = e.s.eq(cell, zero);
+        let all_empty = e.s.forall(&[e.g], empty);
+        let other = e.s.var("b", Sort::array(Sort::Bv(4), Sort::Bv(8)));
+        let j = e.s.var("j", Sort::Bv(4));
+        let (there, here) = (e.s.select(other, j), e.s.select(e.array, e.i));
+        let differs = e.s.ne(there, here);
+        let formula = e.s.and(all_empty, differs);
+        assert!(!e.is_refuted(formula));
+        let there_too = e.s.eq(there, zero);
+        let formula = e.s.and(formula, there_too);
+        assert!(e.is_refuted(formula));
     }
 
     #[test]
