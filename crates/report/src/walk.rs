@@ -3,6 +3,9 @@
 //! A loop that is left becomes one event, with what happened in it as long as that is not too much; else only the events of
 //! the current iteration are kept, so that what is kept stays short however long the run is. Which of the events matter for the
 //! error is decided afterwards (`dynamic_slice`).
+//!
+//! Of such a loop only the iteration matters in which the run ends. The run is made twice: the first time only loops are
+//! followed, to see which iterations those are, and the second time the walk *hurries* through all others.
 
 use crate::execution::is_users;
 use crate::facts::FunctionFacts;
@@ -20,8 +23,8 @@ use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 use term::{Term, Value};
 
-/// Longer runs are not walked: five seconds or so. By the number of steps, so that a busy machine shows what an idle one does.
-const LONGEST: u64 = 15_000_000;
+/// Longer runs are not walked: a second or so. By the number of steps, so that a busy machine shows what an idle one does.
+const LONGEST: u64 = 10_000_000;
 /// Whatever happens, no longer than this.
 const WALK_TIME: Duration = Duration::from_secs(10);
 /// At most so many events are kept of the run, or of each iteration: the last ones.
@@ -110,18 +113,29 @@ pub(crate) fn watch<'p>(program: &'p Program, outcome: &'p Outcome) -> Result<Wa
     let watch = Watch { edges: true, locations: vec![outcome.location] };
     let machine =
         Machine::watching(program, &watch).map_err(|unsupported| format!("the steps are not known: {unsupported}"))?;
-    let mut inputs = InOrder::replay(outcome);
-    let mut walk = Walk::new(program, &outcome.inputs);
     let deadline = Deadline::after(WALK_TIME);
     let limits = Limits { deadline: Some(deadline), record: false, ..Limits::default() };
-    let again = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut walk));
-    if again.ending == interpreter::Ending::Limit(Limit::Time) {
-        return too_many();
+    let mut last = None;
+    loop {
+        let mut walk = Walk::new(program, &outcome.inputs, last);
+        let again = machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut walk));
+        if again.ending == interpreter::Ending::Limit(Limit::Time) {
+            return too_many();
+        }
+        if again.ending != outcome.ending || again.location != outcome.location {
+            return Err("the steps are not known: the run could not be repeated".into());
+        }
+        if walk.last.is_some() {
+            return Ok(walk.finish());
+        }
+        last = Some(walk.open());
     }
-    if again.ending != outcome.ending || again.location != outcome.location {
-        return Err("the steps are not known: the run could not be repeated".into());
-    }
-    Ok(walk.finish())
+}
+
+/// The iteration of a loop in which the run ends: after how many edges the loop was entered, and the iteration began.
+struct LastIteration {
+    entered: u64,
+    began: u64,
 }
 
 /// The facts of functions that the run came to, by number.
@@ -133,6 +147,8 @@ struct Scope {
     /// Nothing for the whole run.
     of: Option<(Func, LoopId)>,
     iterations: u64,
+    /// The iteration that is being made.
+    now: LastIteration,
     at_entry: Vec<Option<Value>>,
     at_head: Vec<Option<Value>>,
     events: VecDeque<Event>,
@@ -154,6 +170,10 @@ struct Pending {
 
 struct Walk<'p> {
     program: &'p Program,
+    /// Of the loops that the run ends in; not known in the first run.
+    last: Option<Vec<LastIteration>>,
+    /// Edges so far.
+    edges: u64,
     facts: AllFacts,
     scopes: Vec<Scope>,
     pending: Vec<Pending>,
@@ -170,22 +190,13 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    fn new(program: &'p Program, inputs: &'p [Recorded]) -> Walk<'p> {
-        let run = Scope {
-            depth: 0,
-            of: None,
-            iterations: 0,
-            at_entry: Vec::new(),
-            at_head: Vec::new(),
-            events: VecDeque::new(),
-            weight: 0,
-            current: 0,
-            whole: true,
-        };
+    fn new(program: &'p Program, inputs: &'p [Recorded], last: Option<Vec<LastIteration>>) -> Walk<'p> {
         Walk {
             program,
+            last,
+            edges: 0,
             facts: program.functions.ids().map(|_| None).collect(),
-            scopes: vec![run],
+            scopes: vec![Scope::new(0, None, 0, Vec::new())],
             pending: Vec::new(),
             dropped: 0,
             objects: Objects::new(program),
@@ -196,6 +207,20 @@ impl<'p> Walk<'p> {
             fault: None,
             memory: None,
         }
+    }
+
+    /// The loops that the run ended in.
+    fn open(self) -> Vec<LastIteration> {
+        self.scopes.into_iter().filter(|scope| scope.of.is_some()).map(|scope| scope.now).collect()
+    }
+
+    /// What happens now will be forgotten: a loop with too many events goes on, or is left.
+    fn is_hurrying(&self) -> bool {
+        let Some(last) = &self.last else { return true };
+        self.scopes
+            .iter()
+            .rfind(|scope| !scope.whole && scope.of.is_some())
+            .is_some_and(|scope| !last.iter().any(|last| last.entered == scope.now.entered && self.edges >= last.began))
     }
 
     fn facts(&self, func: Func) -> &FunctionFacts {
@@ -258,7 +283,7 @@ impl<'p> Walk<'p> {
     /// Ends the innermost loop. `state` is that of its activation, if that is still there.
     fn leave(&mut self, state: Option<&State<'_>>) {
         let Some(scope) = self.scopes.pop() else { return };
-        let Some((func, id)) = scope.of else { return };
+        let Some((func, id)) = scope.of.filter(|_| self.last.is_some()) else { return };
         let facts = &self.facts(func).of_loop[id];
         let iterations = scope.iterations + u64::from(facts.is_do);
         if iterations == 0 || scope.whole && !is_users(self.program, facts.span) {
@@ -294,10 +319,12 @@ impl<'p> Walk<'p> {
     /// An edge out of the head of a loop: another iteration, or the first.
     fn at_head(&mut self, state: &State<'_>, depth: usize, func: Func, id: LoopId) {
         let writes = &self.facts[func.index()].as_ref().expect("the function was entered").of_loop[id].writes;
-        let now = writes.iter().map(|v| state.value(*v));
+        let watched = if self.last.is_some() { &writes[..] } else { &[] };
+        let now = watched.iter().map(|v| state.value(*v));
         match self.scopes.last_mut() {
             Some(scope) if scope.depth == depth && scope.of == Some((func, id)) => {
                 scope.iterations += 1;
+                scope.now.began = self.edges;
                 scope.at_head.clear();
                 scope.at_head.extend(now);
                 scope.current = scope.events.len();
@@ -305,20 +332,7 @@ impl<'p> Walk<'p> {
                     scope.forget();
                 }
             }
-            _ => {
-                let at_entry: Vec<Option<Value>> = now.collect();
-                self.scopes.push(Scope {
-                    depth,
-                    of: Some((func, id)),
-                    iterations: 0,
-                    at_head: at_entry.clone(),
-                    at_entry,
-                    events: VecDeque::new(),
-                    weight: 0,
-                    current: 0,
-                    whole: true,
-                });
-            }
+            _ => self.scopes.push(Scope::new(depth, Some((func, id)), self.edges, now.collect())),
         }
     }
 
@@ -393,6 +407,30 @@ impl<'p> Walk<'p> {
         done
     }
 
+    /// Notes what is to be known in the end of an edge whose event would be forgotten, if that is little.
+    fn hurry(&mut self, state: &State<'_>, func: Func, edge: Edge) -> bool {
+        if self.last.is_none() {
+            return true;
+        }
+        let program = self.program;
+        let facts = &self.facts(func).edges[edge.index()];
+        let via = |by: Option<Var>| by.and_then(|v| Some((v, state.word(v)?)));
+        let (read_via, written_via) = (via(facts.read_by), via(facts.written_by));
+        match &program.functions[func].edges[edge].op {
+            Op::Load { .. } => self.objects.accessed(read_via),
+            Op::Store { addr, bytes, .. } => {
+                if let Some(address) = objects::word(program, state, *addr) {
+                    self.objects.wrote(address, u64::from(*bytes));
+                    self.objects.accessed(written_via);
+                }
+            }
+            Op::Assign(_) | Op::Assume(_) | Op::Havoc { .. } | Op::Call { .. } => {}
+            _ => return false,
+        }
+        self.given(state, func, edge);
+        true
+    }
+
     /// The current activation.
     fn frame(&self, state: &State<'_>, func: Func, at: Span) -> Frame {
         let pointers = self.facts[func.index()].iter().flat_map(|facts| &facts.pointers);
@@ -425,6 +463,21 @@ impl<'p> Walk<'p> {
 }
 
 impl Scope {
+    fn new(depth: usize, of: Option<(Func, LoopId)>, entered: u64, at_entry: Vec<Option<Value>>) -> Scope {
+        Scope {
+            depth,
+            of,
+            iterations: 0,
+            now: LastIteration { entered, began: entered },
+            at_head: at_entry.clone(),
+            at_entry,
+            events: VecDeque::new(),
+            weight: 0,
+            current: 0,
+            whole: true,
+        }
+    }
+
     /// Keeps only the current iteration.
     fn forget(&mut self) {
         self.whole = false;
@@ -437,6 +490,7 @@ impl Scope {
 impl Watcher for Walk<'_> {
     fn edge(&mut self, state: &State<'_>, func: Func, edge: Edge) {
         let program = self.program;
+        self.edges += 1;
         let depth = state.call_path().len();
         if self.facts[func.index()].is_none() {
             self.facts[func.index()] = Some(FunctionFacts::of(program, func));
@@ -459,6 +513,9 @@ impl Watcher for Walk<'_> {
         if let Some(id) = head {
             self.at_head(state, depth, func, id);
         }
+        if self.is_hurrying() && self.hurry(state, func, edge) {
+            return;
+        }
         let done = self.about_to(state, func, edge);
         if is_call {
             self.add(Event { depth, func, what: What::Edge(edge, done) });
@@ -472,6 +529,9 @@ impl Watcher for Walk<'_> {
     }
 
     fn location(&mut self, state: &State<'_>, func: Func, loc: Loc) -> ControlFlow<()> {
+        if self.last.is_none() {
+            return ControlFlow::Continue(());
+        }
         self.settle(state, state.call_path().len());
         self.fault = fault::fault(self.program, &self.objects, state, func, loc);
         if let Some(fault) = &self.fault {
