@@ -4,13 +4,13 @@ pub mod danger;
 
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
 use crate::explore::{Guide, walk};
-use crate::limits::{INTERPRETED_STEPS, RECHECK_TIME, WALK_TIME};
+use crate::limits::{INTERPRETED_STEPS, INTERPRETED_STEPS_WITHOUT_MEMORY, RECHECK_TIME, WALK_TIME};
 use crate::opinions::{self, Opinions};
 use crate::recheck::{Claim, Failure, recheck};
 use crate::replay::{Replayed, expected, replay_deep};
 use base::cpu::Deadline;
 use cfa::evidence::{DeepTrace, Evidence, Explored, Proof, Trace};
-use cfa::{Loc, Program};
+use cfa::{Loc, Op, Program};
 use danger::{judge_danger, judge_endless, judge_ranking};
 use engine::{Budget, Cx, Task, Verdict, Why};
 use interpreter::Limits;
@@ -72,21 +72,27 @@ fn judge_replayed(replayed: Replayed) -> Answer {
 /// The interpreter first, where it can; what is too long for it has to be run by the compiled program.
 fn judge_deep(lowered: &Program, task: &Task, deep: &DeepTrace, budget: &Budget) -> Answer {
     let compiled = expected(lowered, &task.program, deep);
+    let most = if accesses_memory(lowered) { INTERPRETED_STEPS } else { INTERPRETED_STEPS_WITHOUT_MEMORY };
     let limits = Limits {
         deadline: Some(budget.deadline()),
         cancel: Some(budget.cancel_flag()),
-        steps: if compiled.is_some() { INTERPRETED_STEPS } else { u64::MAX },
+        steps: if compiled.is_some() { most } else { u64::MAX },
         ..Limits::default()
     };
-    let replayed = match deep.steps {
-        0..INTERPRETED_STEPS => replay_deep(lowered, &task.program, deep, &limits),
-        _ => Replayed::TooLong,
+    let replayed = match deep.steps < most {
+        true => replay_deep(lowered, &task.program, deep, &limits),
+        false => Replayed::TooLong,
     };
     if let (Replayed::TooLong, Some((violation, mut outcome))) = (&replayed, compiled) {
-        outcome.steps = outcome.steps.max(INTERPRETED_STEPS);
+        outcome.steps = outcome.steps.max(most);
         return Answer::Pending(Pending::Run(DeepRun::new(Run { violation, outcome, danger: None })));
     }
     judge_replayed(replayed)
+}
+
+fn accesses_memory(lowered: &Program) -> bool {
+    let is_access = |op: &Op| !matches!(op, Op::Assume(_) | Op::Assign(_) | Op::Havoc { .. } | Op::Call { .. });
+    lowered.functions.values().flat_map(|function| function.edges.values()).any(|edge| is_access(&edge.op))
 }
 
 fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx: &mut Cx, budget: &Budget) -> Answer {

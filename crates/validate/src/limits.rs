@@ -5,8 +5,12 @@ use std::time::Duration;
 /// At most so long for proving a claim again, per program.
 pub(crate) const RECHECK_TIME: Duration = Duration::from_secs(20);
 
-/// Edges that the interpreter executes in about two seconds; the compiled program is some ten times as fast.
+/// Edges that the interpreter executes in about two seconds; the compiled program is some ten times as fast, but does not see
+/// whether every access on the way is defined.
 pub(crate) const INTERPRETED_STEPS: u64 = 100_000_000;
+
+/// The same where there is no access that could be undefined.
+pub(crate) const INTERPRETED_STEPS_WITHOUT_MEMORY: u64 = 20_000_000;
 
 /// Edges of a danger invariant's run that are followed, in about two seconds: choices are evaluated as terms. So far where
 /// the run has to be seen, since an access on the way may be undefined.
