@@ -298,12 +298,8 @@ impl Lowering<'_> {
         let (sort, func) = (self.sort(ty)?, &self.unit.funcs[id]);
         let is_out_of_reach = func.implicit && sort != Sort::Bv(32);
         let origin = if is_out_of_reach { Origin::Extern } else { Origin::Input };
-        let value = self.havoc(sort, origin(func.name.clone()));
-        if matches!(self.unit.types[ty], Type::Bool) {
-            let truth = self.truth(value);
-            return Some(self.terms().bool_to_bv(truth, 8));
-        }
-        Some(value)
+        let origin = origin(func.name.clone());
+        Some(self.outside_value(ty, sort, origin))
     }
 
     fn truth_word(&mut self, truth: Term) -> Term {

@@ -58,22 +58,23 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
     match &outcome.ending {
         Ending::Error(violation) => Replayed::Confirmed { violation: violation.clone(), outcome: Box::new(outcome) },
         Ending::Limit(_) => Replayed::TooLong,
-        Ending::Unsupported(what) | Ending::BoundHit(what) => missed(lowered, &outcome, &format!("with {what}")),
-        Ending::End(EndKind::Return) => missed(lowered, &outcome, "by returning from main"),
-        Ending::End(EndKind::Exit) => missed(lowered, &outcome, "by exit"),
-        Ending::End(EndKind::Abort) => missed(lowered, &outcome, "by abort"),
-        Ending::End(EndKind::Blocked) => missed(lowered, &outcome, "at an assumption that does not hold"),
-        Ending::Stuck => missed(lowered, &outcome, "with no way on"),
+        Ending::Unsupported(what) | Ending::BoundHit(what) => missed(lowered, flat, &outcome, &format!("with {what}")),
+        Ending::End(EndKind::Return) => missed(lowered, flat, &outcome, "by returning from main"),
+        Ending::End(EndKind::Exit) => missed(lowered, flat, &outcome, "by exit"),
+        Ending::End(EndKind::Abort) => missed(lowered, flat, &outcome, "by abort"),
+        Ending::End(EndKind::Blocked) => missed(lowered, flat, &outcome, "at an assumption that does not hold"),
+        Ending::Stuck => missed(lowered, flat, &outcome, "with no way on"),
     }
 }
 
 /// The error was not reached: how the run ended instead, and where.
-fn missed(lowered: &Program, outcome: &Outcome, how: &str) -> Replayed {
+fn missed(lowered: &Program, flat: &Program, outcome: &Outcome, how: &str) -> Replayed {
     let (func, loc) = outcome.location;
     let place = lowered.sources.place(lowered.functions[func].locs[loc].span);
     let how = format!("the run ended {how} at {place}");
     let mut edges = lowered.functions.values().flat_map(|f| f.edges.values());
-    if edges.any(|e| matches!(e.op, Op::Escape { .. })) { Replayed::Astray(how) } else { Replayed::Missed(how) }
+    let meets_outside = !flat.outside.is_empty() || edges.any(|e| matches!(e.op, Op::Escape { .. }));
+    if meets_outside { Replayed::Astray(how) } else { Replayed::Missed(how) }
 }
 
 /// Contents of objects that are given in a loop are written out up to so often.

@@ -4,6 +4,9 @@
 //! be; every other number is the null object's, or nobody's. So a class whose objects never die is live where the number is
 //! one of the class's, sizes that are all alike are a constant, a few objects get a scalar each, and only the rest needs an
 //! array. Nothing is kept for classes that no check asks about.
+//!
+//! Of memory that only the outside has nothing is known: two arrays that nothing writes say which of it is there, and how
+//! large it is.
 
 use super::Settings;
 use super::address::Sum;
@@ -48,6 +51,9 @@ pub(super) enum SizeForm {
 pub(super) struct Tables {
     pub(super) live: Vec<LiveForm>,
     pub(super) size: Vec<SizeForm>,
+    /// Of the outside's own memory.
+    outside_live: Option<Var>,
+    outside_size: Option<Var>,
 }
 
 /// Which classes checks ask about. Indexed by class: (live, size).
@@ -127,8 +133,11 @@ impl Tables {
         settings: &Settings,
         program: &mut Program,
     ) -> Tables {
-        let mut tables =
-            Tables { live: vec![LiveForm::Untracked; asked.len()], size: vec![SizeForm::Untracked; asked.len()] };
+        let mut tables = Tables {
+            live: vec![LiveForm::Untracked; asked.len()],
+            size: vec![SizeForm::Untracked; asked.len()],
+            ..Tables::default()
+        };
         let machine = program.machine;
         for (i, &(live, size)) in asked.iter().enumerate() {
             let class = Class::new(i);
@@ -178,6 +187,7 @@ impl Encoder<'_> {
     pub(super) fn table_lookups(&mut self, loose: &[Loose]) -> Substitution {
         let (live, size) = (self.program.term(self.program.live), self.program.term(self.program.size));
         let mut replaced = Substitution::new();
+        let bare = self.points.bare_numbers();
         for i in 0..self.points.order.len() {
             let t = self.points.order[i];
             if self.points_apart(t, loose) {
@@ -207,9 +217,35 @@ impl Encoder<'_> {
                     to = if n == 0 { own } else { self.program.terms.ite(member, own, to) };
                 }
             }
+            let is_unknown = |class: &Class| {
+                let mut members = self.points.classes[*class].objects.iter();
+                members.any(|o| self.objects.plans[*o].kind.is_none())
+            };
+            if bare[index.index()] || classes.iter().any(is_unknown) {
+                to = self.or_outside(table == live, &classes, number, to);
+            }
             replaced.insert(&self.program.terms, t, to);
         }
         replaced
+    }
+
+    /// What the tables say of a number, if it is not that of an object of the classes: whatever there is outside.
+    fn or_outside(&mut self, is_live: bool, classes: &BTreeSet<Class>, number: Term, own: Term) -> Term {
+        let machine = self.program.machine;
+        let mut is_own = self.is_number(number, 0);
+        for class in classes {
+            let member = self.is_member(*class, number);
+            is_own = self.program.terms.or(is_own, member);
+        }
+        let (kept, name, to) = match is_live {
+            true => (&mut self.tables.outside_live, "$live.outside", Sort::Bool),
+            false => (&mut self.tables.outside_size, "$size.outside", machine.pointer_sort()),
+        };
+        let sort = Sort::array(machine.object_sort(), to);
+        let array = *kept.get_or_insert_with(|| self.program.add_var(name, sort, VarKind::Memory, None));
+        let array = self.program.term(array);
+        let there = self.program.terms.select(array, number);
+        self.program.terms.ite(is_own, own, there)
     }
 
     /// Whether the term compares the objects of two pointers that never point into the same one.
