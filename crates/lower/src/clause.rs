@@ -28,11 +28,19 @@ const DEEPEST: u32 = 16;
 /// How the predicates of the clause being lowered are meant.
 pub(crate) enum Sense {
     /// They hold: objects are made as they say. For each one met, whether under a condition or not, what it made (or null).
-    Assumed { fresh: Vec<Fresh>, met: usize, frees: bool, set: Vec<VarId> },
+    Assumed { fresh: Vec<Fresh>, met: usize, frees: bool, set: Vec<VarId>, copied: Vec<Copied> },
     /// They are to hold. For each one met, the pointer (or null) and how many bytes belong to it.
     Asserted { ranges: Vec<(cfa::Var, cfa::Var)>, met: usize },
     /// They are to hold after a call: nothing is fresh then.
     AssertedAfter,
+}
+
+/// A pointer that another was made equal to: it stays as it is.
+#[derive(Clone, Copy)]
+pub(crate) enum Copied {
+    Parameter(VarId),
+    /// What was in memory.
+    Value(Term),
 }
 
 /// A pointer that points nowhere at first.
@@ -234,6 +242,7 @@ impl Lowering<'_> {
             }
             set.push(id);
         }
+        self.refuse_copied(place);
         // What no machine has room for there is not.
         let impossible = self.is_impossible(size);
         let possible = self.terms().not(impossible);
@@ -275,25 +284,50 @@ impl Lowering<'_> {
         }
     }
 
+    /// The pointer is about to be set: no other one may have been made equal to it before.
+    fn refuse_copied(&mut self, place: &Expr) {
+        let Some(Sense::Assumed { copied, .. }) = &self.sense else { return };
+        let copied = copied.clone();
+        let what = "a pointer that is fresh, or equal to another, where one was made equal to it before";
+        for copied in copied {
+            match (copied, &place.kind) {
+                (Copied::Parameter(id), ExprKind::Var(own)) if id == *own => self.unsupported(what),
+                (Copied::Value(value), kind) if !matches!(kind, ExprKind::Var(_)) => {
+                    let at = self.place(place);
+                    let now = self.read(&at, place.ty, place);
+                    let differs = self.terms().ne(now, value);
+                    self.require(differs, LocKind::Unsupported(what.to_owned()));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// `p == q`: the one that is a parameter of which nothing is known yet becomes the other.
     fn make_equal(&mut self, a: &Expr, b: &Expr) {
-        let unset = |low: &Self, e: &Expr| match (&low.sense, pointer_place(e).map(|place| &place.kind)) {
-            (Some(Sense::Assumed { set, .. }), Some(ExprKind::Var(id))) => {
-                (low.unit.vars[*id].storage == cfront::hir::Storage::Param && !set.contains(id)).then_some(*id)
-            }
+        let parameter = |e: &Expr| match pointer_place(e).map(|place| &place.kind) {
+            Some(ExprKind::Var(id)) if self.unit.vars[*id].storage == cfront::hir::Storage::Param => Some(*id),
             _ => None,
         };
-        let (id, place, value) = match (unset(self, a), unset(self, b)) {
+        let unset = |e: &Expr| {
+            let Some(Sense::Assumed { set, copied, .. }) = &self.sense else { return None };
+            let is_copied = |id: VarId| copied.iter().any(|c| matches!(c, Copied::Parameter(own) if *own == id));
+            parameter(e).filter(|id| !set.contains(id) && !is_copied(*id))
+        };
+        let (id, place, other) = match (unset(a), unset(b)) {
             (Some(id), _) => (id, pointer_place(a), b),
             (None, Some(id)) => (id, pointer_place(b), a),
             (None, None) => return self.unsupported("a comparison of pointers in a precondition"),
         };
         let Some(place) = place else { return };
-        let value = self.value(value);
+        let from = parameter(other);
+        let value = self.value(other);
+        let value = self.snapshot(value);
         let at = self.place(place);
         self.write(&at, value, place.ty, place);
-        if let Some(Sense::Assumed { set, .. }) = &mut self.sense {
+        if let Some(Sense::Assumed { set, copied, .. }) = &mut self.sense {
             set.push(id);
+            copied.push(from.map_or(Copied::Value(value), Copied::Parameter));
         }
     }
 
@@ -378,8 +412,8 @@ impl Lowering<'_> {
 
     // Asserting.
 
-    /// What is said of the clause does not hold in some executions: they end as `otherwise` says, or go on.
-    pub(crate) fn assert_clause(&mut self, e: &Expr, otherwise: Option<&LocKind>) {
+    /// What is said of the clause does not hold in some executions: they end as `otherwise` says.
+    pub(crate) fn assert_clause(&mut self, e: &Expr, otherwise: &LocKind) {
         self.fun.span = if e.span.is_nowhere() { self.fun.span } else { e.span };
         match &e.kind {
             ExprKind::LogAnd(a, b) => {
@@ -396,11 +430,7 @@ impl Lowering<'_> {
             {
                 self.assert_clause(a, otherwise);
             }
-            _ => self.assert_condition(e, &|low: &mut Self| {
-                if let Some(end) = otherwise {
-                    low.end(end.clone());
-                }
-            }),
+            _ => self.assert_condition(e, &|low: &mut Self| low.end(otherwise.clone())),
         }
     }
 
@@ -491,11 +521,7 @@ impl Lowering<'_> {
             self.homes[var.index()] = None;
             self.declare(*var, None, None);
             match self.make_home(*var) {
-                Home::Scalar(home) => {
-                    let value = self.value(e);
-                    let value = self.snapshot(value);
-                    self.emit(Op::Assign(vec![(home, value)]));
-                }
+                Home::Scalar(home) => self.remember_value(home, e),
                 Home::Object(address) => {
                     let size = self.object_size(*var);
                     let memory = Memory::object(self.term(address), size);
@@ -509,6 +535,30 @@ impl Lowering<'_> {
                 }
             }
         }
+    }
+
+    /// A value of the past. What is behind a pointer is there only where the pointer is valid; elsewhere it is any value, and
+    /// no access is made.
+    fn remember_value(&mut self, home: cfa::Var, e: &Expr) {
+        let join = self.fresh_loc();
+        let value = match &e.kind {
+            ExprKind::Load(place) if self.checks_memory(e.span) => {
+                let at = self.place(place);
+                if let Place::Memory(memory) = &at
+                    && memory.known.is_none()
+                    && let Some(bytes) = self.unit.types.size_of(place.ty)
+                {
+                    let (valid, there) = (self.access_is_valid(memory, bytes), self.fresh_loc());
+                    self.split(valid, there, join);
+                    self.resume(there);
+                }
+                self.read(&at, place.ty, place)
+            }
+            _ => self.value(e),
+        };
+        let value = self.snapshot(value);
+        self.emit(Op::Assign(vec![(home, value)]));
+        self.continue_at(join);
     }
 
     // Types.

@@ -67,7 +67,7 @@ impl Lowering<'_> {
             })
             .collect();
         let frees = !contract.frees.is_empty();
-        self.sense = Some(Sense::Assumed { fresh, met: 0, frees, set: Vec::new() });
+        self.sense = Some(Sense::Assumed { fresh, met: 0, frees, set: Vec::new(), copied: Vec::new() });
         for condition in &requires {
             self.assume_clause(condition);
         }
@@ -92,10 +92,10 @@ impl Lowering<'_> {
             self.bind(var, value);
         }
         self.sense = Some(Sense::AssertedAfter);
-        for condition in &contract.ensures {
+        for condition in contract.ensures.iter().filter(|_| is_asked) {
             let what = show(unit, condition);
             let failure = self.clause_failure(format!("the postcondition of {} fails: {what}", func.name));
-            self.assert_clause(condition, Some(&failure).filter(|_| is_asked));
+            self.assert_clause(condition, &failure);
         }
         self.sense = None;
         self.fun.span = contract.span;
@@ -337,6 +337,7 @@ impl Lowering<'_> {
         let (bytes, sort) = (cell.bytes, self.terms().sort(cell.value));
         let (ask, join) = (self.fresh_loc(), self.fresh_loc());
         let mut open = cell.exists;
+        let mut touched = self.terms().ff();
         for part in written {
             let Written::Bytes { condition, start, len, .. } = part else { continue };
             let size = self.word(bytes.into());
@@ -349,6 +350,12 @@ impl Lowering<'_> {
             let allowed = terms.and_all(&[*condition, same, inside, fits]);
             let forbidden = terms.not(allowed);
             open = terms.and(open, forbidden);
+            // The part starts in the cell, or the cell in the part.
+            let (before, zero) = (terms.sub(begin, at), terms.bv(0, terms.width(*len)));
+            let (starts, is_some) = (terms.ult(before, size), terms.ult(zero, *len));
+            let meets = terms.or(inside, starts);
+            let meets = terms.and_all(&[*condition, same, is_some, meets]);
+            touched = terms.or(touched, meets);
         }
         // What has been freed has no contents.
         let live = self.live(cell.address);
@@ -359,9 +366,16 @@ impl Lowering<'_> {
         self.emit(Op::Load { dst: now, addr: cell.address, bytes });
         let now = self.term(now);
         let same = self.terms().eq(now, cell.value);
-        let failure = self.clause_failure(format!("{name} changes {}, which its contract does not allow", cell.of));
-        self.require(same, failure);
-        self.continue_at(join);
+        let changed = self.fresh_loc();
+        self.split(same, join, changed);
+        self.resume(changed);
+        if bytes > 1 {
+            let apart = self.terms().not(touched);
+            let what = format!("a contract of {name} that allows part of a value to be written, and not all of it");
+            self.require(apart, LocKind::Unsupported(what));
+        }
+        self.end(self.clause_failure(format!("{name} changes {}, which its contract does not allow", cell.of)));
+        self.resume(join);
     }
 
     /// Whether some code of the program may change the variable: it is not constant, and somebody writes it or knows its address.

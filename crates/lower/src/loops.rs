@@ -35,7 +35,7 @@ impl Lowering<'_> {
         for invariant in &contract.invariants {
             let message = format!("the loop invariant {how}: {}", show(self.unit, invariant));
             let failure = LocKind::Error(Violation { property: Property::Assert, message });
-            self.assert_clause(invariant, Some(&failure));
+            self.assert_clause(invariant, &failure);
         }
         (self.fun.span, self.sense) = outer;
     }

@@ -245,16 +245,28 @@ impl Lowering<'_> {
         Some(Bound { value, is_lower, inclusive })
     }
 
-    /// The quantifier's variable, converted or not.
+    /// The quantifier's variable, converted or not: to a type that is not narrower, and before that to such as have its value.
     pub(crate) fn is_variable(&self, q: Quantified<'_>, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Cast(inner) => {
-                let width = |e: &Expr| self.unit.types.int_shape(e.ty).map(|(width, _)| width);
-                width(e) >= width(inner) && width(inner).is_some() && self.is_variable(q, inner)
-            }
-            ExprKind::Load(place) => matches!(place.kind, ExprKind::Var(id) if id == q.var),
+        let shape = |e: &Expr| self.unit.types.int_shape(e.ty);
+        let has_value = |e: &Expr, inner: &Expr| match (shape(inner), shape(e)) {
+            (Some((from, true)), Some((to, true))) | (Some((from, false)), Some((to, false))) => to >= from,
+            (Some((from, false)), Some((to, true))) => to > from,
             _ => false,
+        };
+        let mut inner = e;
+        if let ExprKind::Cast(of) = &e.kind {
+            if !matches!((shape(of), shape(e)), (Some((from, _)), Some((to, _))) if to >= from) {
+                return false;
+            }
+            inner = of;
         }
+        while let ExprKind::Cast(of) = &inner.kind {
+            if !has_value(inner, of) {
+                return false;
+            }
+            inner = of;
+        }
+        matches!(&inner.kind, ExprKind::Load(place) if matches!(place.kind, ExprKind::Var(id) if id == q.var))
     }
 
     /// Only executions where the condition holds go on.
@@ -293,8 +305,13 @@ impl Lowering<'_> {
         match &e.kind {
             ExprKind::Cast(inner) if self.is_truth(e) => return self.assert_condition(inner, otherwise),
             ExprKind::LogAnd(a, b) if mentions_quantifier(e) => {
-                self.assert_condition(a, otherwise);
-                return self.assert_condition(b, otherwise);
+                let after = self.fresh_loc();
+                self.assert_condition(a, &|low: &mut Self| {
+                    otherwise(low);
+                    low.step_to(after);
+                });
+                self.assert_condition(b, otherwise);
+                return self.continue_at(after);
             }
             ExprKind::LogOr(a, b) if mentions_quantifier(b) && !mentions_quantifier(a) => {
                 let (good, rest) = (self.fresh_loc(), self.fresh_loc());

@@ -2,7 +2,7 @@
 //! postcondition is assumed. That the function keeps its contract is proved elsewhere (`enforce`).
 
 use base::Id;
-use cfa::{LocKind, ObjectKind, Op, Origin};
+use cfa::{LocKind, ObjectKind, Op, Origin, Property};
 use cfront::hir::{Assigned, AssignedTarget, BinaryOp, Contract, Expr, ExprKind, FuncId, Storage, Unit, VarId};
 use cfront::types::{Ty, Type};
 use term::{Sort, Term};
@@ -49,6 +49,9 @@ impl Lowering<'_> {
         if self.options.entry != *name {
             let message = format!("calls of '{name}' are replaced by its contract: --check-contract {name} proves it");
             self.note_once(&format!("contract of {name}"), func.span, message);
+        }
+        if self.options.checks(Property::Termination) {
+            self.unsupported(format!("a call of {name} by its contract, which does not say whether it ends"));
         }
         let outer = (self.fun.span, self.sense.take());
         let mark = self.fun.live.len();
@@ -102,7 +105,7 @@ impl Lowering<'_> {
     fn assert_clause_at(&mut self, condition: &Expr, failure: &LocKind, call: &Expr) {
         let mut condition = condition.clone();
         condition.span = call.span;
-        self.assert_clause(&condition, Some(failure));
+        self.assert_clause(&condition, failure);
     }
 
     pub(crate) fn forget_homes(&mut self, contract: &Contract) {
