@@ -264,3 +264,121 @@ fn a_frame_that_may_be_absent() {
     check("frame-null", &program.replace("CONDITION", "out != 0"), CHECK_F, "true", "");
     check("frame-never", &program.replace("CONDITION", "out == 0"), CHECK_F, "false(assert)", "does not allow");
 }
+
+/// Flags, program, what the result must not begin with, and what is true instead of it or keeps from answering.
+const NOT_TRUSTED: &[(&[&str], &str, &str, &str)] = &[
+    // A pointer that another is equal to gets its object later.
+    (
+        CHECK_F,
+        "int f(int *p, int *q) __CPROVER_requires(p == q && __CPROVER_is_fresh(q, 4)) __CPROVER_assigns(*q)\n\
+         __CPROVER_ensures(__CPROVER_return_value == 5) { *q = 5; *p = 6; return *q; }",
+        "true",
+        "made equal to it before",
+    ),
+    (
+        CHECK_F,
+        "int f(int *p, int *q, int *r) __CPROVER_requires(p == q && q == r && __CPROVER_is_fresh(r, 4))\n\
+         __CPROVER_assigns(*r) __CPROVER_ensures(__CPROVER_return_value == 5) { *p = 6; *r = 5; *q = 4; return *r; }",
+        "true",
+        "",
+    ),
+    (
+        CHECK_F,
+        "struct s { int *q; }; int f(int *p, struct s *s) __CPROVER_requires(__CPROVER_is_fresh(s, sizeof *s) && p == s->q\n\
+         && __CPROVER_is_fresh(s->q, 4)) __CPROVER_assigns(*s->q) __CPROVER_ensures(__CPROVER_return_value == 5)\n\
+         { *s->q = 5; *p = 6; return *s->q; }",
+        "true",
+        "made equal to it before",
+    ),
+    // What a precondition says of an object that it does not make.
+    (
+        CHECK_F,
+        "int f(int *p) __CPROVER_requires(__CPROVER_OBJECT_SIZE(p) >= 4) __CPROVER_assigns()\n\
+         __CPROVER_ensures(__CPROVER_return_value == 0) { return p != 0; }",
+        "true",
+        "the size of an object in a precondition",
+    ),
+    // Part of a value is in the frame: nothing is known of the whole.
+    (
+        CHECK_F,
+        "void f(int *p) __CPROVER_requires(__CPROVER_is_fresh(p, 8)) __CPROVER_assigns(__CPROVER_object_upto(p, 2))\n\
+         __CPROVER_ensures(1) { *(char *)p = 1; }",
+        "false",
+        "part of a value",
+    ),
+    // What contracts of callees write is changed, too, and so is whatever a function without body can reach.
+    (
+        &["--check-contract", "f", "--use-contract", "h"],
+        "int g; void h(void) __CPROVER_assigns(g) __CPROVER_ensures(g == 1);\n\
+         void f(void) __CPROVER_assigns() __CPROVER_ensures(1) { h(); }",
+        "true",
+        "changes g",
+    ),
+    (
+        &["--check-contract", "f", "--use-contract", "h"],
+        "int g = 3; void h(void) __CPROVER_assigns(g) __CPROVER_ensures(g == 1);\n\
+         int f(void) __CPROVER_assigns(g) __CPROVER_ensures(__CPROVER_return_value == 3) { int r = g; h(); return r; }",
+        "true",
+        "the postcondition of f fails",
+    ),
+    (
+        CHECK_F,
+        "int g; void ext(void); void f(void) __CPROVER_assigns() __CPROVER_ensures(1) { ext(); }",
+        "true",
+        "no body and may change anything",
+    ),
+    (
+        CHECK_F,
+        "#include <stdlib.h>\nvoid f(int *p, int *q) __CPROVER_requires(__CPROVER_is_fresh(p, 4) && __CPROVER_is_fresh(q, 4))\n\
+         __CPROVER_assigns() __CPROVER_frees(p) __CPROVER_ensures(1) { free(q); }",
+        "true",
+        "frees what a pointer points to",
+    ),
+    // A contract says nothing of how long a call takes.
+    (
+        &["--check-contract", "f", "--property", "termination"],
+        "int f(int n) __CPROVER_requires(1) __CPROVER_assigns() __CPROVER_ensures(1) { return f(n); }",
+        "true",
+        "",
+    ),
+    (
+        &["--use-contract", "f", "--property", "termination"],
+        "int f(int n) __CPROVER_requires(1) __CPROVER_assigns() __CPROVER_ensures(1) { while (1); return 0; }\n\
+         int main(void) { return f(1); }",
+        "true",
+        "",
+    ),
+    // An operand that is converted twice is not the quantified variable any more.
+    (
+        &[],
+        "int main(void) { if (__CPROVER_exists { int i; (long)(unsigned)i >= 5L && i < 100 && i == -3 })\n\
+         __CPROVER_assert(0, \"\"); }",
+        "true",
+        "",
+    ),
+];
+
+#[test]
+fn what_contracts_leave_open_is_not_trusted() {
+    for (i, (flags, program, wrong, says)) in NOT_TRUSTED.iter().enumerate() {
+        let program =
+            if program.contains("main(") { (*program).to_owned() } else { format!("{program}\nint main(void) {{}}") };
+        let (result, said) = verify(&format!("open-{i}"), &program, flags);
+        assert!(!result.starts_with(wrong) && said.contains(says), "not {wrong}, {says}\n{program}\n{said}");
+    }
+}
+
+#[test]
+fn clauses_are_evaluated_as_far_as_c_does() {
+    let of_null = "int g[2]; int *f(int c) __CPROVER_requires(1) __CPROVER_assigns()\n\
+         __CPROVER_ensures(__CPROVER_return_value == 0 || *__CPROVER_return_value == 0) { g[0] = 0; return c ? g : 0; }";
+    check("null-result", &of_null.replace("assigns()", "assigns(g)"), CHECK_F, "true", "");
+    let past = "void f(int *p) __CPROVER_requires(p == 0 || __CPROVER_is_fresh(p, sizeof *p)) __CPROVER_assigns(p: *p)\n\
+         __CPROVER_ensures(p != 0 ==> *p == (int)(__CPROVER_old(*p) + 1u)) { if (p) *p = (int)(*p + 1u); }";
+    check("past-of-null", past, CHECK_F, "true", "");
+    check("past-of-null-wrong", &past.replace("(*p + 1u)", "(*p + 2u)"), CHECK_F, "false(assert)", "");
+    let guarded = "int a[4]; int nondet_int(void); int main(void) { int *p = nondet_int() ? a : 0;\n\
+         if (p) __CPROVER_assert(p && __CPROVER_forall { int i; (0 <= i && i < 4) ==> p[i] == 0 }, \"\");\n\
+         __CPROVER_assert(!p || p && __CPROVER_forall { int i; (0 <= i && i < 4) ==> p[i] == 0 }, \"\"); }";
+    check("guarded-forall", guarded, &[], "true", "");
+}

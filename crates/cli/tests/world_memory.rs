@@ -30,6 +30,95 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int x; int main() { int *p = &x, *q = __VERIFIER_nondet_pointer(); *p = 1; *q = 5; assert(x == 1); }",
         "!true",
     ),
+    (
+        "assert",
+        "int g; int *nondet_p(void); int main() { int *p = nondet_p(); if (p == &g) { *p = 5; assert(g == 0); } }",
+        "false(assert)",
+    ),
+    // By whatever goes through it.
+    (
+        "assert",
+        "int g; int *get(void); int main() { int *p = get(); if (p) { g = 0; memset(p, 1, 4); assert(g == 0); } }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int g; int *get(void); int main() { int *p = get(); if (p) { g = 0; __atomic_store_n(p, 5, 0); assert(g == 0); } }",
+        "!true",
+    ),
+    // Whether they are valid is open.
+    (
+        "assert",
+        "int g; int *get(void); int main() { int *p = get(); __CPROVER_assume(__CPROVER_w_ok(p, 4)); *p = 5; assert(g == 0); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "int *get(void); int main() { int *p = get(); __CPROVER_assume(__CPROVER_r_ok(p, 4)); assert(*p == 0); }",
+        "!true",
+    ),
+    ("valid-deref", "int *get(void); int main() { int *p = get(); return *p; }", "!true"),
+    (
+        "assert",
+        "int *get(void); int main() { int *p = get(); free(0); int *q = malloc(4); if (!q) return 0; *q = 1;\
+         assert(__CPROVER_r_ok(q, 4) && !__CPROVER_r_ok(q, 5)); }",
+        "true",
+    ),
+    // Outside may learn an address from a function that it calls.
+    (
+        "assert",
+        "static int g; static int *addr(void) { return &g; } void give(int *(*)(void)); void ext(void);\
+         int main() { give(addr); g = 0; ext(); assert(g == 0); }",
+        "!true",
+    ),
+    // Addresses are followed through what integers go through.
+    (
+        "assert",
+        "static char y = 1, x = 2; int main() { volatile int c = 1; long i = c ? (long)&x : 5; assert(!(i & 1)); y++; }",
+        "!true",
+    ),
+    ("assert", "static char y = 1, x = 2; int main() { long i = (0, (long)&x); assert(!(i & 1)); y++; }", "!true"),
+    ("assert", "static char y = 1, x = 2; int main() { long j, i = j = (long)&x; assert(!(i & 1)); y++; }", "!true"),
+    (
+        "assert",
+        "static char y = 1, x = 2; int main() { long z = (long)&x, i = z ?: 3; assert(!(i & 1)); y++; }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static char y = 1, x = 2; int main() { long i = ({ long t = (long)&x; t; }); assert(!(i & 1)); y++; }",
+        "!true",
+    ),
+    ("assert", "static char y = 1, x = 2; int main() { long i = -(long)&x; i = -i; assert(!(i & 1)); y++; }", "!true"),
+    ("assert", "static char y = 1, x = 2; int main() { long i = ~(long)&x; i = ~i; assert(!(i & 1)); y++; }", "!true"),
+    ("assert", "static char y = 1, x = 2; int main() { long i = &x - (char *)0; assert(!(i & 1)); y++; }", "!true"),
+    (
+        "assert",
+        "static char y = 1, x = 2; int main() { __int128 w = (long)&x; long i = w; assert(!(i & 1)); y++; }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static char y = 1, x = 2; static long id(long v) { return v; } static long (*fp)(long) = id;\
+         int main() { long i = fp((long)&x); assert(!(i & 1)); y++; }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static char y = 1, x = 2; static long get(char *p) { return (long)p; } static long (*fp)(char *) = get;\
+         int main() { long i = fp(&x); assert(!(i & 1)); y++; }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static char y = 1, x = 2; int main() { long v[2]; long *p = v; if (y) p++; *p = (long)&x; assert(!(v[1] & 1)); y++; }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int x; int main() { long i = (long)&x, n = __VERIFIER_nondet_int(); assert((n & 1) < 2 && i == (long)&x); }",
+        "true",
+    ),
     // Where objects lie is open: a proof must hold for all places, a violation must be shown by the machine.
     (
         "assert",

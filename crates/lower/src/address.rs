@@ -23,6 +23,8 @@ pub(crate) struct Holders {
     fields: BTreeSet<(RecordId, u32)>,
     /// By their results.
     funcs: BTreeSet<FuncId>,
+    /// An address went where nobody follows it: every integer that is wide enough may hold it.
+    any: bool,
 }
 
 const WHAT: &str = "arithmetic on the bits of an address, which depend on where an object lies";
@@ -271,8 +273,7 @@ impl Lowering<'_> {
     }
 
     fn is_pointer_made_integer(&self, e: &Expr) -> bool {
-        let wide = self.sort(e.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
-        wide && matches!(&e.kind, ExprKind::Cast(inner) if self.unit.types.is_pointer(inner.ty))
+        self.is_whole(e) && matches!(&e.kind, ExprKind::Cast(inner) if self.unit.types.is_pointer(inner.ty))
     }
 
     /// Whether it is a number that an object may lie at.
@@ -315,6 +316,25 @@ impl Lowering<'_> {
         let (page, low) = (self.word(PAGE), self.word(PAGE + LOWEST));
         let moved = self.terms().add(address, page);
         self.terms().ule(moved, low)
+    }
+
+    /// Whether the operation turns the bits of an address around.
+    pub(crate) fn turns_address(&self, op: UnaryOp, inner: &Expr) -> bool {
+        op != UnaryOp::Not && self.is_held(inner) && self.fun.library_checked.is_none()
+    }
+
+    /// The value, which must not be an address.
+    pub(crate) fn require_number(&mut self, value: Term) {
+        let is_number = self.is_number(value);
+        self.require(is_number, LocKind::Unsupported(WHAT.to_owned()));
+    }
+
+    /// Whether an address becomes a wider integer, of which nobody knows any more that it is one.
+    pub(crate) fn widens_address(&self, inner: &Expr, whole: &Expr) -> bool {
+        let width = |e: &Expr| self.sort(e.ty).and_then(term::Sort::bv_width);
+        let pointer = Some(self.pointer_width());
+        let is_address = self.unit.types.is_pointer(inner.ty) || self.is_held(inner);
+        is_address && width(inner) == pointer && width(whole) > pointer && self.fun.library_checked.is_none()
     }
 
     /// Whether the conversion leaves a part of an address, or a float of it.
@@ -373,32 +393,48 @@ impl Lowering<'_> {
             for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
                 let Some(body) = &unit.funcs[*id].body else { continue };
                 walk_stmt(body, &mut |e| match &e.kind {
-                    ExprKind::Assign(place, value) => found.extend(self.holder(place).filter(|_| self.is_held(value))),
-                    ExprKind::AssignOp { place, value, .. } => {
-                        found.extend(self.holder(place).filter(|_| self.is_held(value)));
+                    ExprKind::Assign(place, value) | ExprKind::AssignOp { place, value, .. } if self.is_held(value) => {
+                        let elsewhere = self.is_whole(value).then_some(Holder::Any);
+                        found.extend(self.holder(place).or(elsewhere));
+                    }
+                    ExprKind::CompoundLiteral(var, init) if self.starts_with_address(init) => {
+                        found.push(Holder::Var(*var));
+                    }
+                    ExprKind::Builtin(_, args) | ExprKind::Call { args, .. }
+                        if self.is_followed_nowhere(e)
+                            && args.iter().any(|arg| self.is_held(arg) && self.is_whole(arg)) =>
+                    {
+                        found.push(Holder::Any);
+                    }
+                    ExprKind::StmtExpr { body, .. } => {
+                        body.iter().for_each(|s| statements(s, &mut |s| found.extend(self.held_by(s, *id))));
+                    }
+                    ExprKind::ToUnion(value, _) if self.is_held(value) && self.is_whole(value) => {
+                        found.push(Holder::Any);
                     }
                     ExprKind::Call { callee, args } => {
                         if let Some(callee) = crate::call::direct(callee) {
                             if let ("memcpy" | "memmove", [to, from, _]) = (unit.funcs[callee].name.as_str(), &args[..])
-                                && named(from).is_some_and(|from| unit.types.is_pointer(from.ty))
+                                && named(from)
+                                    .is_some_and(|from| unit.types.is_pointer(from.ty) || self.holds_address(from))
                             {
                                 found.extend(named(to).and_then(|to| self.holder(to)));
                                 found.extend(array(to).map(Holder::Var));
                             }
                             let params = unit.funcs[callee].params.iter().zip(args);
                             found.extend(params.filter(|(_, arg)| self.is_held(arg)).map(|(p, _)| Holder::Var(*p)));
+                        } else {
+                            // Any function whose address is known.
+                            for id in &self.reach.address_taken {
+                                let params = unit.funcs[*id].params.iter().zip(args);
+                                found.extend(params.filter(|(_, arg)| self.is_held(arg)).map(|(p, _)| Holder::Var(*p)));
+                            }
                         }
                     }
                     ExprKind::Cast(_) => found.extend(self.overlaid(e)),
                     _ => {}
                 });
-                statements(body, &mut |s| match &s.kind {
-                    StmtKind::Decl { var, init: Some(init), .. } if self.starts_with_address(init) => {
-                        found.push(Holder::Var(*var));
-                    }
-                    StmtKind::Return(Some(value)) if self.is_held(value) => found.push(Holder::Func(*id)),
-                    _ => {}
-                });
+                statements(body, &mut |s| found.extend(self.held_by(s, *id)));
             }
             let is_started =
                 |id: &&VarId| unit.vars[**id].init.as_ref().is_some_and(|init| self.starts_with_address(init));
@@ -409,11 +445,29 @@ impl Lowering<'_> {
                     Holder::Var(id) => self.holders.vars.insert(id),
                     Holder::Field(record, index) => self.holders.fields.insert((record, index)),
                     Holder::Func(id) => self.holders.funcs.insert(id),
+                    Holder::Any => !std::mem::replace(&mut self.holders.any, true),
                 };
             }
             if !changed {
                 return;
             }
+        }
+    }
+
+    /// What the statement itself, in the function, puts an address into.
+    fn held_by(&self, s: &Stmt, func: FuncId) -> Vec<Holder> {
+        match &s.kind {
+            StmtKind::Decl { var, init: Some(init), .. } if self.starts_with_address(init) => vec![Holder::Var(*var)],
+            StmtKind::Return(Some(value)) if self.is_held(value) => vec![Holder::Func(func)],
+            StmtKind::Asm(asm) => {
+                let is_address = |e: &Expr| self.unit.types.is_pointer(e.ty) || self.is_held(e);
+                let outputs = asm.outputs.iter().map(|output| &output.expr);
+                match asm.inputs.iter().any(|input| is_address(&input.expr)) {
+                    true => outputs.filter_map(|place| self.holder(place)).collect(),
+                    false => Vec::new(),
+                }
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -430,11 +484,15 @@ impl Lowering<'_> {
         !self.unit.types.is_pointer(value.ty) && self.aligned_address(value).is_some()
     }
 
+    /// Whether it has as many bits as an address.
+    fn is_whole(&self, e: &Expr) -> bool {
+        self.sort(e.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width())
+    }
+
     /// The place, as something that holds integers of the width of addresses.
     fn holder(&self, place: &Expr) -> Option<Holder> {
-        let wide = self.sort(place.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
         match &place.kind {
-            _ if !wide || self.unit.types.is_pointer(place.ty) => None,
+            _ if !self.is_whole(place) || self.unit.types.is_pointer(place.ty) => None,
             ExprKind::Var(id) => Some(Holder::Var(*id)),
             ExprKind::Field(base, index) => self.unit.types.record(base.ty).map(|id| Holder::Field(id, *index)),
             // An array of them.
@@ -458,26 +516,40 @@ impl Lowering<'_> {
     }
 
     fn holds_address(&self, place: &Expr) -> bool {
+        let types = &self.unit.types;
         match self.holder(place) {
+            _ if self.holders.any && self.is_whole(place) && types.is_integer(place.ty) => true,
             Some(Holder::Var(id)) => self.holders.vars.contains(&id),
             Some(Holder::Field(record, index)) => self.holders.fields.contains(&(record, index)),
-            Some(Holder::Func(_)) | None => false,
+            Some(Holder::Func(_) | Holder::Any) | None => false,
+        }
+    }
+
+    /// Whether what a call does with its arguments is not looked at: a built-in function, or arguments beyond the parameters.
+    fn is_followed_nowhere(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Builtin(..) => true,
+            ExprKind::Call { callee, args } => crate::call::direct(callee).is_some_and(|id| {
+                let func = &self.unit.funcs[id];
+                func.body.is_some() && args.len() > func.params.len() && !self.is_library(id)
+            }),
+            _ => false,
         }
     }
 
     /// Whether the place is a pointer that is read as an integer: `*(long *)&p`.
     fn reads_pointer(&self, place: &Expr) -> bool {
         let types = &self.unit.types;
-        let wide = self.sort(place.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
         let ExprKind::Deref(pointer) = &place.kind else { return false };
         let ExprKind::Cast(inner) = &pointer.kind else { return false };
-        wide && types.is_integer(place.ty) && types.pointee(inner.ty).is_some_and(|to| types.is_pointer(to))
+        self.is_whole(place)
+            && types.is_integer(place.ty)
+            && types.pointee(inner.ty).is_some_and(|to| types.is_pointer(to))
     }
 
     /// Whether the place is an integer as wide as an address, and nothing that is written down says that it holds one.
     pub(crate) fn is_unknown_word(&self, place: &Expr) -> bool {
-        let wide = self.sort(place.ty).and_then(term::Sort::bv_width) == Some(self.pointer_width());
-        let is_number = wide && self.unit.types.is_integer(place.ty);
+        let is_number = self.is_whole(place) && self.unit.types.is_integer(place.ty);
         is_number && !self.holds_address(place) && !self.reads_pointer(place)
     }
 
@@ -496,9 +568,31 @@ impl Lowering<'_> {
             ExprKind::Load(place) => (self.holds_address(place) || self.reads_pointer(place)).then_some(1),
             // The place of a compound assignment.
             ExprKind::Var(_) | ExprKind::Field(..) => self.holds_address(e).then_some(1),
-            ExprKind::Call { callee, .. } => {
-                crate::call::direct(callee).filter(|f| self.holders.funcs.contains(f)).map(|_| 1)
+            ExprKind::Call { callee, .. } => match crate::call::direct(callee) {
+                Some(f) => self.holders.funcs.contains(&f).then_some(1),
+                None => self.reach.address_taken.iter().any(|f| self.holders.funcs.contains(f)).then_some(1),
+            },
+            ExprKind::Cond(_, a, b) | ExprKind::Elvis { value: a, other: b } => {
+                self.aligned_address(a).or_else(|| self.aligned_address(b)).map(|_| 1)
             }
+            ExprKind::Comma(_, value) => self.aligned_address(value),
+            ExprKind::Assign(place, value) => {
+                self.aligned_address(value).or_else(|| self.holds_address(place).then_some(1))
+            }
+            ExprKind::AssignOp { place, .. } | ExprKind::IncDec { place, .. } => self.holds_address(place).then_some(1),
+            ExprKind::StmtExpr { result: Some(result), .. } => self.aligned_address(result),
+            // What is read atomically, or computed.
+            ExprKind::Builtin(_, args) => {
+                let holds = |arg: &Expr| {
+                    self.is_held(arg)
+                        || self.unit.types.is_pointer(arg.ty)
+                            && (self.holders.any || named(arg).is_some_and(|place| self.holds_address(place)))
+                };
+                (self.is_whole(e) && types.is_integer(e.ty) && args.iter().any(holds)).then_some(1)
+            }
+            ExprKind::VaArg(_) => (self.is_whole(e) && self.holders.any && types.is_integer(e.ty)).then_some(1),
+            // From the null pointer on.
+            ExprKind::PtrDiff { right, .. } => (constant(right) == Some(0)).then_some(1),
             // A difference of two is none.
             ExprKind::Binary(BinaryOp::Sub, a, b) => match (self.aligned_address(a), self.aligned_address(b)) {
                 (Some(_), None) => Some(1),
@@ -541,6 +635,8 @@ enum Holder {
     Var(VarId),
     Field(RecordId, u32),
     Func(FuncId),
+    /// All that can.
+    Any,
 }
 
 /// Visits every statement.

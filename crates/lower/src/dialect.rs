@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use term::{Sort, Term};
 
 use crate::call::Arg;
+use crate::clause::Sense;
 use crate::context::Lowering;
 use crate::reach::Reach;
 use crate::text::show;
@@ -230,6 +231,14 @@ impl Lowering<'_> {
                 let null = self.terms().bv(0, machine.object_bits);
                 let is_null = self.terms().eq(object, null);
                 let (size, any) = (self.size_of_object(pointer), self.havoc(machine.pointer_sort(), Origin::Internal));
+                // What a precondition says of an object that it has not made yet says what there is to be.
+                if matches!(self.sense, Some(Sense::Assumed { .. })) {
+                    let zero = self.word(0);
+                    let is_some = self.terms().ne(size, zero);
+                    let is_made = self.terms().or(is_null, is_some);
+                    let what = "the size of an object in a precondition that does not say which";
+                    self.require(is_made, LocKind::Unsupported(what.to_owned()));
+                }
                 Some(self.terms().ite(is_null, any, size))
             }
             (Meaning::PointerOffset, &[pointer]) => {

@@ -119,12 +119,14 @@ impl Lowering<'_> {
                     || matches!(place.kind, ExprKind::Str(_))
             }
             ExprKind::FuncDecay(f) => matches!(f.kind, ExprKind::Func(id) if !self.may_be_absent(Symbol::Func(id))),
-            ExprKind::Unary(UnaryOp::Neg, a) => !self.may_overflow(e) && self.is_term(a),
-            ExprKind::Unary(_, a) => self.is_term(a),
+            ExprKind::Unary(op, a) => {
+                let may_overflow = *op == UnaryOp::Neg && self.may_overflow(e);
+                !may_overflow && !self.turns_address(*op, a) && self.is_term(a)
+            }
             ExprKind::Cast(a) => {
                 let is_checked = self.options.checks(Property::Conversion) || self.options.checks(Property::Float);
                 let has_sorts = self.sort(e.ty).is_some() && self.sort(a.ty).is_some();
-                has_sorts && !is_checked && !self.cuts_address(a, e) && self.is_term(a)
+                has_sorts && !is_checked && !self.cuts_address(a, e) && !self.widens_address(a, e) && self.is_term(a)
             }
             ExprKind::Binary(op, a, b) => {
                 let free = match op {

@@ -7,7 +7,7 @@
 
 use base::Diagnostic;
 use cfa::{LocKind, Op, Origin, Property};
-use cfront::hir::{Contract, Expr, ExprKind, FuncId, Init, StmtKind, VarId};
+use cfront::hir::{AssignedTarget, Contract, Expr, ExprKind, FuncId, Init, StmtKind, VarId};
 use cfront::types::Ty;
 use cfront::walk::{walk_contract, walk_expr, walk_stmt};
 use std::collections::BTreeSet;
@@ -76,6 +76,8 @@ impl Lowering<'_> {
         self.fun.span = contract.span;
         self.remember(&contract.history);
         let written = self.written(&contract.assigns);
+        let freed: Vec<Term> = contract.frees.iter().map(|pointer| self.value(pointer)).collect();
+        let freed: Vec<Term> = freed.into_iter().map(|pointer| self.snapshot(pointer)).collect();
         let (mut variables, mut cells) = (Vec::new(), Vec::new());
         // That it holds matters to assertions, and to calls that it stands for.
         let is_asked = self.options.checks(Property::Assert) || self.is_named_by_itself(entry);
@@ -111,6 +113,9 @@ impl Lowering<'_> {
         }
         for cell in cells {
             self.assert_unchanged(&cell, &written, &func.name);
+        }
+        if frees && (is_asked || self.options.checks(Property::ValidFree)) {
+            self.assert_not_freed(&fresh, &freed, &func.name);
         }
         if self.unit.types.is_integer(signature.ret)
             && let Some(value) = result
@@ -378,18 +383,34 @@ impl Lowering<'_> {
         self.resume(join);
     }
 
+    /// What may not be freed is there still.
+    fn assert_not_freed(&mut self, fresh: &[Fresh], freed: &[Term], name: &str) {
+        for object in fresh {
+            let (address, null) = (self.term(object.address), self.word(0));
+            let live = self.live(address);
+            let mut ok = self.terms().eq(address, null);
+            ok = self.terms().or(ok, live);
+            for pointer in freed {
+                let allowed = self.same_origin(address, *pointer);
+                ok = self.terms().or(ok, allowed);
+            }
+            let message = format!("{name} frees what a pointer points to, which its contract does not allow");
+            let failure = self.clause_failure(message);
+            self.require(ok, failure);
+        }
+    }
+
     /// Whether some code of the program may change the variable: it is not constant, and somebody writes it or knows its address.
     pub(crate) fn may_change(&self, id: VarId) -> bool {
         let var = &self.unit.vars[id];
         !self.is_constant(var.ty) && (var.address_taken || self.changed.contains(&id))
     }
 
-    /// Static variables that functions of the program write by name.
+    /// Static variables that functions of the program write by name, or may write by contracts that stand for them.
     pub(crate) fn changed_variables(&self) -> BTreeSet<VarId> {
         let unit = self.unit;
         let mut found = BTreeSet::new();
-        for func in unit.funcs.values() {
-            let Some(body) = &func.body else { continue };
+        for (id, func) in unit.funcs.iter() {
             let mut changes = |place: &Expr| {
                 let mut place = place;
                 while let ExprKind::Field(inner, _)
@@ -406,6 +427,14 @@ impl Lowering<'_> {
                     found.insert(id);
                 }
             };
+            if let Some(contract) = func.contract.as_ref().filter(|_| self.is_replaced(id)) {
+                for assigned in &contract.assigns {
+                    if let AssignedTarget::Place(place) = &assigned.target {
+                        changes(place);
+                    }
+                }
+            }
+            let Some(body) = &func.body else { continue };
             walk_stmt(body, &mut |e| match &e.kind {
                 ExprKind::Assign(place, _)
                 | ExprKind::AssignOp { place, .. }

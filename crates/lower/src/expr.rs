@@ -45,6 +45,9 @@ impl Lowering<'_> {
             ExprKind::Unary(UnaryOp::Not, _) | ExprKind::LogAnd(..) | ExprKind::LogOr(..) => self.truth_value(e),
             ExprKind::Unary(op, a) => {
                 let value = self.value(a);
+                if self.turns_address(*op, a) {
+                    self.require_number(value);
+                }
                 self.unary(*op, value, e.ty, e)
             }
             ExprKind::Binary(op, a, b) => {
@@ -69,6 +72,9 @@ impl Lowering<'_> {
                     let value = self.value(inner);
                     let converted = self.convert(value, inner.ty, e.ty);
                     self.check_conversion(value, inner.ty, converted, e.ty, inner);
+                    if self.widens_address(inner, e) {
+                        self.require_number(value);
+                    }
                     if self.cuts_address(inner, e) { self.part_of_address(value, converted) } else { converted }
                 }
                 _ => {

@@ -188,7 +188,8 @@ impl Lowering<'_> {
         for (id, dst) in self.function_objects.clone() {
             let (size, name) = (self.word(0), self.unit.funcs[id].name.clone());
             let known = self.unit.funcs[id].body.is_some();
-            let kind = if known && self.has_effects(id) { ObjectKind::Callback } else { ObjectKind::Function };
+            let is_noticed = self.has_effects(id) || self.may_give_address(id);
+            let kind = if known && is_noticed { ObjectKind::Callback } else { ObjectKind::Function };
             self.emit(Op::Alloc { dst, size, kind, name });
         }
         for (id, dst) in self.strings.clone() {

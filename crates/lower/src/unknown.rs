@@ -54,6 +54,11 @@ impl Lowering<'_> {
     /// The function gets to know what its arguments point at, and changes what it knows of.
     fn disturb(&mut self, args: &[Arg<'_>], name: &str) {
         self.meets_outside = true;
+        if self.options.contracts.check {
+            self.unsupported(format!(
+                "a call of {name}, which has no body and may change anything, where a contract is checked"
+            ));
+        }
         let width = self.pointer_width();
         let (mut writable, mut constant) = (Vec::new(), Vec::new());
         for arg in args.iter().filter(|arg| !is_string(arg.expr)) {
@@ -129,11 +134,19 @@ impl Lowering<'_> {
         self.follows_pointers() && self.globals_known_outside().into_iter().any(is_hidden)
     }
 
-    /// Whether anything is accessed through a pointer: else it does not matter where pointers from outside lead.
+    /// Whether anything is accessed through a pointer, by the program or by what it hands one to: else it does not matter where
+    /// pointers from outside lead.
     fn follows_pointers(&self) -> bool {
+        let types = &self.unit.types;
         let mut found = false;
         for body in self.reach.funcs.iter().filter_map(|id| self.unit.funcs[*id].body.as_ref()) {
-            cfront::walk::walk_stmt(body, &mut |e| found |= matches!(e.kind, cfront::hir::ExprKind::Deref(_)));
+            walk_stmt(body, &mut |e| match &e.kind {
+                ExprKind::Deref(_) => found = true,
+                ExprKind::Call { args, .. } | ExprKind::Builtin(_, args) => {
+                    found |= args.iter().any(|arg| types.is_pointer(arg.ty) && !is_string(arg));
+                }
+                _ => {}
+            });
         }
         found
     }
@@ -248,6 +261,15 @@ impl Lowering<'_> {
             });
         }
         found
+    }
+
+    /// Whether who calls the function may learn an address from it.
+    pub(crate) fn may_give_address(&self, id: FuncId) -> bool {
+        let result = self.unit.types.function(self.unit.funcs[id].ty).map(|signature| signature.ret);
+        result.is_some_and(|ty| {
+            let is_narrow = self.sort(ty).and_then(Sort::bv_width).is_some_and(|width| width < self.pointer_width());
+            !is_narrow && !self.unit.types.is_void(ty) && !self.unit.types.is_float(ty)
+        })
     }
 
     /// Can the function write through this argument? Not through `const`, not to code, not to a string literal.

@@ -251,12 +251,19 @@ const WALK: Duration = Duration::from_millis(100);
 /// Something that the run was given and a harness cannot give, in words.
 fn uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> Option<String> {
     // A pointer from outside may be the address of an object of the program, which has another one in fact.
-    let mut edges = program.functions.values().flat_map(|f| f.edges.values());
-    let gets_out = edges.any(|e| matches!(e.op, Op::Escape { .. }));
+    let edges = || program.functions.values().flat_map(|f| f.edges.values());
+    let gets_out = edges().any(|e| matches!(e.op, Op::Escape { .. }));
+    // So may a number.
+    let objects = edges().filter(|e| matches!(e.op, Op::Alloc { .. })).count() as u64;
+    let is_address = |bits: &term::Bits| {
+        bits.to_u64().is_some_and(|word| (1..=objects).contains(&(word >> program.machine.offset_bits)))
+    };
     let pointer = program.machine.pointer_bits();
     let is_uncontrolled = |recorded: &&Recorded| {
         let wide = match &recorded.given {
-            Given::Value(Value::Bv(bits)) => bits.width() > 64 || gets_out && bits.width() == pointer,
+            Given::Value(Value::Bv(bits)) => {
+                bits.width() > 64 || bits.width() == pointer && (gets_out || is_address(bits))
+            }
             Given::Value(value) => bits(value).is_none(),
             _ => false,
         };

@@ -73,7 +73,7 @@ fn missed(lowered: &Program, flat: &Program, outcome: &Outcome, how: &str) -> Re
     let place = lowered.sources.place(lowered.functions[func].locs[loc].span);
     let how = format!("the run ended {how} at {place}");
     let mut edges = lowered.functions.values().flat_map(|f| f.edges.values());
-    let meets_outside = !flat.outside.is_empty() || edges.any(|e| matches!(e.op, Op::Escape { .. }));
+    let meets_outside = transform::memory::asks_outside(flat) || edges.any(|e| matches!(e.op, Op::Escape { .. }));
     if meets_outside { Replayed::Astray(how) } else { Replayed::Missed(how) }
 }
 

@@ -43,6 +43,7 @@ mod world;
 
 use base::Id;
 use cfa::{LocKind, Program};
+pub use tables::asks_outside;
 pub use unbounded::with_unbounded_objects;
 
 /// How much the encoding may split and unroll.

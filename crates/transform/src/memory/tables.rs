@@ -56,6 +56,14 @@ pub(super) struct Tables {
     outside_size: Option<Var>,
 }
 
+/// Which of the outside's own memory is there.
+const LIVE_OUTSIDE: &str = "$live.outside";
+
+/// Whether the (flat) program asks for memory that only the outside has: no run can be given it.
+pub fn asks_outside(program: &Program) -> bool {
+    program.vars.ids().any(|var| program.name(var) == LIVE_OUTSIDE)
+}
+
 /// Which classes checks ask about. Indexed by class: (live, size).
 pub(super) fn asked(points: &PointsTo<'_>, loose: &[Loose]) -> Vec<(bool, bool)> {
     let program = points.program;
@@ -238,7 +246,7 @@ impl Encoder<'_> {
             is_own = self.program.terms.or(is_own, member);
         }
         let (kept, name, to) = match is_live {
-            true => (&mut self.tables.outside_live, "$live.outside", Sort::Bool),
+            true => (&mut self.tables.outside_live, LIVE_OUTSIDE, Sort::Bool),
             false => (&mut self.tables.outside_size, "$size.outside", machine.pointer_sort()),
         };
         let sort = Sort::array(machine.object_sort(), to);
