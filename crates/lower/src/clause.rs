@@ -122,8 +122,9 @@ impl Lowering<'_> {
             | ExprKind::IncDec { .. } => plain = false,
             _ => {}
         });
-        let uses_address = func.params.iter().any(|p| self.unit.vars[*p].address_taken);
-        (plain && !uses_address && self.speaks_of_pointers(id, 0)).then_some(value)
+        // What is said of a parameter is said of the argument: a scalar that nobody points at.
+        let is_scalar = |p: &VarId| !self.unit.vars[*p].address_taken && self.sort(self.unit.vars[*p].ty).is_some();
+        (plain && func.params.iter().all(is_scalar) && self.speaks_of_pointers(id, 0)).then_some(value)
     }
 
     fn speaks_of_pointers(&self, id: FuncId, depth: u32) -> bool {

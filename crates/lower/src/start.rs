@@ -2,13 +2,14 @@
 
 use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property, VarKind};
 use cfront::hir::{Expr, ExprKind, FuncId, Init, StrId, Symbol, VarId};
+use cfront::types::Type;
 use term::{Sort, Term};
 
 use crate::compact::compact;
 use crate::context::{FuncKey, Home, Lowering};
 use crate::library;
 use crate::names;
-use crate::options::UninitGlobals;
+use crate::options::{ExternEffects, UninitGlobals};
 use crate::place::{Memory, Place};
 use crate::reach;
 
@@ -265,7 +266,10 @@ impl Lowering<'_> {
         }
         for (var, id) in arbitrary {
             let info = &unit.vars[id];
-            let origin = if info.defined || self.is_unmodelled_variable(id) {
+            let origin = if self.points_anywhere(id) {
+                self.meets_outside = true;
+                Origin::Extern(info.name.clone())
+            } else if info.defined || self.is_unmodelled_variable(id) {
                 Origin::Uninitialised(info.name.clone())
             } else {
                 let message = format!("no definition of '{}': assumed to have any value", info.name);
@@ -273,7 +277,21 @@ impl Lowering<'_> {
                 Origin::Extern(info.name.clone())
             };
             self.emit(Op::Havoc { vars: vec![var], origin });
+            if matches!(unit.types[info.ty], Type::Bool) {
+                let value = self.as_truth_value(self.term(var));
+                self.emit(Op::Assign(vec![(var, value)]));
+            }
         }
+    }
+
+    /// Whether the variable starts with pointers to whatever there is.
+    fn points_anywhere(&self, id: VarId) -> bool {
+        let var = &self.unit.vars[id];
+        var.defined
+            && !self.is_any_at_start(id)
+            && self.starts_arbitrary(id)
+            && self.options.extern_effects == ExternEffects::Any
+            && self.has_pointers(var.ty)
     }
 
     /// The initialiser of a static object; it is zero already.
@@ -283,6 +301,9 @@ impl Lowering<'_> {
         let size = self.object_size(id);
         let memory = Memory::object(self.term(address), size);
         let is_zero = |e: &Expr| matches!(e.kind, ExprKind::Int(0));
+        if self.points_anywhere(id) {
+            self.unsupported(format!("any value of '{}', which holds pointers", unit.vars[id].name));
+        }
         match &unit.vars[id].init {
             _ if self.is_any_at_start(id) => {}
             None => {}

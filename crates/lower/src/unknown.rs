@@ -114,7 +114,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn as_truth_value(&mut self, value: Term) -> Term {
+    pub(crate) fn as_truth_value(&mut self, value: Term) -> Term {
         let truth = self.truth(value);
         self.terms().bool_to_bv(truth, 8)
     }

@@ -8,7 +8,7 @@ use crate::environment::{Outside, run_with_memory};
 use cfa::evidence::repeat;
 use cfa::evidence::{DeepTrace, Trace};
 use cfa::layout::{MAX_BYTES, REACH};
-use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Var, VarKind, Violation};
+use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Var, Violation};
 use interpreter::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path};
 use std::collections::{BTreeMap, BTreeSet};
 use term::Value;
@@ -102,7 +102,7 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
     };
     for ((path, site), runs) in repeat::runs(&deep.trace.inputs, &deep.repeats, &entry) {
         for ((edge, values), times) in runs {
-            if let Some(changes) = changes(flat, edge, &values) {
+            if let Some(changes) = changes(lowered, flat, site, edge, &values) {
                 for _ in 0..times.min(MOST_CONTENTS) {
                     inputs.push_changes(path.clone(), site, changes.clone());
                 }
@@ -159,9 +159,9 @@ fn shared_contents(flat: &Program, trace: &Trace) -> BTreeMap<Birth, Vec<u8>> {
 }
 
 /// What code outside of the program changes, where the edge stands for its running.
-fn changes(flat: &Program, edge: Edge, values: &[Value]) -> Option<Vec<Change>> {
+fn changes(lowered: &Program, flat: &Program, (func, at): Site, edge: Edge, values: &[Value]) -> Option<Vec<Change>> {
     let Op::Havoc { vars, origin: Origin::Extern(_) } = &flat.main().edges[edge].op else { return None };
-    if !vars.iter().all(|v| flat.vars[*v].kind == VarKind::Memory) {
+    if !matches!(lowered.functions[func].edges[at].op, Op::Disturb { .. }) {
         return None;
     }
     let birth = |number: u64| flat.births.get(&number).map(|birth| Owner::Birth(birth.clone()));
