@@ -541,6 +541,45 @@ pub enum Builtin {
     PointerInRange,
 }
 
+impl Builtin {
+    /// Which of its arguments point to what it writes.
+    pub fn written(self) -> &'static [usize] {
+        use Builtin as B;
+        match self {
+            B::AddOverflow | B::SubOverflow | B::MulOverflow => &[2],
+            B::AtomicCompareExchange => &[0, 1],
+            B::FetchAdd
+            | B::FetchSub
+            | B::FetchAnd
+            | B::FetchOr
+            | B::FetchXor
+            | B::FetchNand
+            | B::AddFetch
+            | B::SubFetch
+            | B::AndFetch
+            | B::OrFetch
+            | B::XorFetch
+            | B::NandFetch
+            | B::SyncBoolCompareSwap
+            | B::SyncValCompareSwap
+            | B::AtomicExchange
+            | B::AtomicStore
+            | B::AtomicClear
+            | B::AtomicTestAndSet => &[0],
+            _ => &[],
+        }
+    }
+
+    /// Which of its arguments point to what it reads.
+    pub fn read(self) -> &'static [usize] {
+        match self {
+            Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow => &[],
+            Builtin::AtomicLoad => &[0],
+            _ => self.written(),
+        }
+    }
+}
+
 /// An initialiser, resolved.
 #[derive(Clone, Debug)]
 pub enum Init {

@@ -59,6 +59,33 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("assert", "int main() { int y = x + ({ x++; 0; }); assert(y == 0 || y == 1); }", "true"),
     ("assert", "int main() { int y = 3, z = y + ({ int t = x; t + 1; }); assert(z == 4); }", "true"),
     ("assert", "int main() { int y = f() + ({ x++; x; }); assert(y == 2); }", "unknown(unsupported"),
+    // Blocks and built-in functions that write through pointers.
+    ("assert", "int main() { int *p = &x, y = x + ({ *p = 3; 1; }); assert(y == 1); }", "!true"),
+    ("assert", "int main() { int *p = &x, y = x + ({ *p = 3; 1; }); assert(y == 1 || y == 4); }", "true"),
+    ("assert", "int main() { int *p = &x, y = x + __sync_lock_test_and_set(p, 3); assert(y == 0); }", "!true"),
+    ("assert", "int main() { int y = x + __atomic_add_fetch(&x, 3, 0); assert(y == 3 || y == 6); }", "true"),
+    ("assert", "int main() { int z = 2, y = z + __atomic_add_fetch(&x, 3, 0); assert(y == 5); }", "true"),
+    ("assert", "int main() { int y = less(__builtin_add_overflow(1, 2, &x), x); assert(y == -3); }", "!true"),
+    ("assert", "int main() { int y = less(({ x = 3; 1; }), x); assert(y == -2); }", "!true"),
+    ("assert", "int main() { int y = less(({ x = 3; 1; }), x); assert(y == -2 || y == 1); }", "true"),
+    ("assert", "int main() { int y = digits(x, ({ int t = x; x++; t; }), x); assert(y % 10 < 2 && y < 102); }", "true"),
+    ("assert", "int main() { assert(less(({ int t = 1; t; }), ({ int t = 2; t; })) == -1); }", "true"),
+    ("assert", "int main() { assert(less(({ x++; x; }), ({ x++; x; })) == 1); }", "unknown(unsupported"),
+    ("assert", "int a[5]; int main() { int *p = &x; a[x] = ({ *p = 3; 1; }); assert(a[3] == 1); }", "!true"),
+    ("assert", "int a[5]; int main() { int *p = &x; a[x] += ({ *p = 3; 1; }); assert(a[0] + a[3] == 1); }", "!false"),
+    ("assert", "int a[5]; int *g(void) { x = 1; return a; } int main() { a[1] = 7; assert(g()[x] == 7); }", "!true"),
+    ("assert", "int g(void) { __sync_fetch_and_add(&x, 3); return 1; } int main() { assert(x + g() == 1); }", "!true"),
+    (
+        "assert",
+        "int g(void) { asm(\"movl $3,%0\" : \"=m\"(x)); return 1; } int main() { assert(x + g() == 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int n; int by(const void *a, const void *b) { __sync_fetch_and_add(&n, 1); return *(int *)a - *(int *)b; } \
+         int main() { int a[3] = {3, 2, 1}; qsort(a, 3, sizeof *a, by); assert(n == 3); }",
+        "unknown(unsupported",
+    ),
     // The place of an assignment calls a function that changes what the value reads.
     ("assert", "int a[3]; int main() { a[f()] = x; assert(a[0] == 1); }", "!true"),
     ("assert", "int a[3]; int main() { a[f()] = x; assert(a[0] == 0); }", "false(assert)"),

@@ -6,13 +6,13 @@
 
 use base::Id;
 use cfa::Property;
-use cfront::hir::{BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, Symbol, UnaryOp, VarId};
+use cfront::hir::{Asm, BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, Symbol, UnaryOp, VarId};
 use std::collections::BTreeSet;
 use term::Term;
 
-use crate::address::Asked;
+use crate::address::{Asked, statements};
 use crate::context::{Home, Lowering};
-use cfront::walk::walk_expr;
+use cfront::walk::{walk_expr, walk_parts};
 
 /// Variables that an evaluation may assign.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,9 @@ pub(crate) struct Effects {
     assigned: BTreeSet<VarId>,
     /// Calls change any static variable.
     calls: bool,
+    /// Memory is changed by a step of its own: a built-in function, or a statement of a block. (Where one operand assigns
+    /// through a pointer what the other one reads, C does not define what happens.)
+    memory: bool,
 }
 
 impl Effects {
@@ -30,60 +33,73 @@ impl Effects {
     }
 
     pub(crate) fn none(&self) -> bool {
-        !self.calls && self.assigned.is_empty()
+        !self.calls && !self.memory && self.assigned.is_empty()
     }
 
     pub(crate) fn merge(&mut self, other: &Effects) {
         self.calls |= other.calls;
+        self.memory |= other.memory;
         self.assigned.extend(&other.assigned);
     }
 
     fn add(&mut self, e: &Expr) {
+        if let Some(ExprKind::Var(id)) = written_place(e).map(|place| &place.kind) {
+            self.assigned.insert(*id);
+        }
         match &e.kind {
-            ExprKind::Assign(place, _)
-            | ExprKind::AssignOp { place, .. }
-            | ExprKind::AssignPtrAdd { place, .. }
-            | ExprKind::IncDec { place, .. }
-            | ExprKind::VaStart(place)
-            | ExprKind::VaArg(place)
-            | ExprKind::VaCopy(place, _) => {
-                if let ExprKind::Var(id) = place.kind {
-                    self.assigned.insert(id);
+            ExprKind::Call { .. } => self.calls = true,
+            ExprKind::StmtExpr { body, .. } => {
+                body.iter().for_each(|s| statements(s, &mut |s| self.add_statement(s)));
+                walk_parts(e, &mut |e| self.memory |= written_place(e).is_some_and(|place| !is_variable(place)));
+            }
+            ExprKind::Builtin(builtin, _) => self.memory |= !builtin.written().is_empty(),
+            _ => {}
+        }
+    }
+
+    /// Declarations and assembler inside a statement expression assign, too.
+    fn add_statement(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Decl { var, .. } => {
+                self.assigned.insert(*var);
+            }
+            StmtKind::Asm(asm) => {
+                self.memory |= changes_memory(asm);
+                for output in &asm.outputs {
+                    match output.expr.kind {
+                        ExprKind::Var(id) => {
+                            self.assigned.insert(id);
+                        }
+                        _ => self.memory = true,
+                    }
                 }
             }
-            ExprKind::Call { .. } => self.calls = true,
-            ExprKind::StmtExpr { body, .. } => body.iter().for_each(|s| declared(s, &mut self.assigned)),
             _ => {}
         }
     }
 }
 
-/// Declarations and assembler inside a statement expression assign, too.
-fn declared(s: &Stmt, vars: &mut BTreeSet<VarId>) {
-    match &s.kind {
-        StmtKind::Decl { var, .. } => {
-            vars.insert(*var);
-        }
-        StmtKind::Asm(asm) => vars.extend(asm.outputs.iter().filter_map(|o| match o.expr.kind {
-            ExprKind::Var(id) => Some(id),
-            _ => None,
-        })),
-        StmtKind::Block(body) => body.iter().for_each(|s| declared(s, vars)),
-        StmtKind::If { then, other, .. } => {
-            declared(then, vars);
-            if let Some(other) = other {
-                declared(other, vars);
-            }
-        }
-        StmtKind::For { init, body, .. } => {
-            init.iter().for_each(|s| declared(s, vars));
-            declared(body, vars);
-        }
-        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
-            declared(body, vars);
-        }
-        _ => {}
+fn is_variable(place: &Expr) -> bool {
+    matches!(place.kind, ExprKind::Var(_))
+}
+
+/// The place that the expression itself writes to.
+pub(crate) fn written_place(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Assign(place, _)
+        | ExprKind::AssignOp { place, .. }
+        | ExprKind::AssignPtrAdd { place, .. }
+        | ExprKind::IncDec { place, .. }
+        | ExprKind::VaStart(place)
+        | ExprKind::VaArg(place)
+        | ExprKind::VaCopy(place, _) => Some(place),
+        _ => None,
     }
+}
+
+/// Whether assembler says that it changes more than its outputs. (What is empty just tells the compiler so.)
+pub(crate) fn changes_memory(asm: &Asm) -> bool {
+    !asm.template.trim().is_empty() && asm.clobbers.iter().any(|c| c == "memory")
 }
 
 impl Lowering<'_> {

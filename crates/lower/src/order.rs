@@ -1,17 +1,18 @@
 //! The order in which operands are evaluated, and the place and the value of an assignment. C leaves it open: where one may
-//! change what the other one reads by calling a function, that one has the value from before or from after, and nobody knows
-//! which. A violation that rests on the order counts only if the compiled program shows it. Where there is not even a call in
-//! between, C does not define what happens.
+//! change what the other one reads by calling a function (of the compiler's, too) or by the statements of a block, that one has
+//! the value from before or from after, and nobody knows which. A violation that rests on the order counts only if the compiled
+//! program shows it. Where there is not even a call in between, C does not define what happens.
 
 use cfa::{ORDER, Origin};
-use cfront::hir::{Expr, ExprKind, FuncId, Storage, VarId};
+use cfront::hir::{Expr, ExprKind, FuncId, Stmt, StmtKind, Storage, VarId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use term::{Sort, Term};
 
+use crate::address::statements;
 use crate::call::{Arg, direct};
 use crate::context::Lowering;
-use crate::effects::Effects;
+use crate::effects::{Effects, changes_memory};
 use crate::names;
 use crate::options::{ExternEffects, Places};
 use crate::place::Place;
@@ -69,10 +70,16 @@ fn has_block(e: &Expr) -> bool {
     found
 }
 
-/// Whether the evaluation of an expression calls a function.
+/// Whether the evaluation of an expression calls a function, one of the compiler's that writes, or runs a block.
 fn calls(e: &Expr) -> bool {
     let mut found = false;
-    walk_expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Call { .. }));
+    walk_expr(e, &mut |e| {
+        found |= match &e.kind {
+            ExprKind::Call { .. } | ExprKind::StmtExpr { .. } => true,
+            ExprKind::Builtin(builtin, _) => !builtin.written().is_empty(),
+            _ => false,
+        }
+    });
     found
 }
 
@@ -143,6 +150,30 @@ impl Touched {
             None => self.memory = true,
         }
     }
+
+    /// What a pointer points to.
+    fn target(&mut self, pointer: &Expr) {
+        match &pointer.kind {
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.place(place),
+            ExprKind::Cast(inner) => self.target(inner),
+            _ => self.memory = true,
+        }
+    }
+}
+
+impl Footprint {
+    /// What assembler among the statements of a body touches.
+    fn assembler(&mut self, body: &Stmt) {
+        statements(body, &mut |s| {
+            let StmtKind::Asm(asm) = &s.kind else { return };
+            asm.outputs.iter().for_each(|output| self.written.place(&output.expr));
+            // Inputs in memory, and outputs that are inputs, too.
+            asm.outputs.iter().chain(&asm.inputs).for_each(|operand| self.read.place(&operand.expr));
+            let more = changes_memory(asm);
+            self.written.memory |= more;
+            self.read.memory |= more;
+        });
+    }
 }
 
 /// How many nodes the tree of an expression has: what evaluating it twice costs.
@@ -178,7 +209,7 @@ impl Lowering<'_> {
         }
         self.refuse_unsequenced(a, b);
         let has_block = has_block(a) || has_block(b);
-        if !(if has_block { self.interfere_by_blocks(a, b) } else { self.interfere(a, b) }) {
+        if !self.interfere(a, b) {
             let left = self.value(a);
             let left = self.stable(left, &in_b);
             return (left, self.value(b));
@@ -231,14 +262,21 @@ impl Lowering<'_> {
             self.unsupported("many arguments whose order of evaluation matters, which C leaves open");
             return None;
         }
+        // A block has labels and variables of its own, and is lowered once: it has one turn, the others come before or after it.
+        let blocks: Vec<usize> = entangled.iter().copied().filter(|&i| has_block(&args[i])).collect();
+        if blocks.len() > 1 {
+            self.unsupported("arguments with blocks whose order of evaluation matters, which C leaves open");
+            return None;
+        }
         let always = self.terms().tt();
-        let mut turns: Vec<(Term, usize)> = Vec::new();
+        let mut turns: Vec<(Term, usize)> = blocks.iter().map(|&i| (always, i)).collect();
         // The last one comes first, as gcc has it.
-        for &i in entangled.iter().rev() {
+        for &i in entangled.iter().rev().filter(|i| !blocks.contains(i)) {
             let mut with = Vec::new();
             let mut missing = always;
             for (cond, turn) in std::mem::take(&mut turns) {
-                let here = self.choice();
+                let other = self.choice();
+                let here = if turn < i { self.terms().not(other) } else { other };
                 let here = self.terms().and(missing, here);
                 with.extend([(here, i), (cond, turn)]);
                 let not_here = self.terms().not(here);
@@ -398,6 +436,10 @@ impl Lowering<'_> {
     }
 
     fn place_or_value_first(&mut self, place: &Expr, value: &Expr) -> (Place, Term) {
+        if has_block(place) && !Effects::of(place).none() {
+            self.unsupported(CHANGE_EACH_OTHER);
+            return self.place_and_value_in_order(place, value, false);
+        }
         let Place::Memory(mut before) = self.place(place) else {
             let at = self.place(place);
             return (at, self.value(value));
@@ -471,18 +513,13 @@ impl Lowering<'_> {
         if Effects::of(a).none() && Effects::of(b).none() {
             return false;
         }
-        !has_block(a) && !has_block(b) && self.interfere_by_blocks(a, b)
-    }
-
-    /// The same where blocks inside of expressions count.
-    fn interfere_by_blocks(&mut self, a: &Expr, b: &Expr) -> bool {
         let (a, b) = (self.touched(a), self.touched(b));
         self.meet(&a.written, &b.read) || self.meet(&b.written, &a.read) || self.meet(&a.written, &b.written)
     }
 
     /// May the evaluation of one expression change what the other one reads?
     fn changes(&mut self, writer: &Expr, reader: &Expr) -> bool {
-        let (Some(writer), Some(reader)) = (self.footprint(writer), self.footprint(reader)) else { return false };
+        let (writer, reader) = (self.touched(writer), self.touched(reader));
         self.meet(&writer.written, &reader.read)
     }
 
@@ -490,7 +527,11 @@ impl Lowering<'_> {
     pub(crate) fn changes_place(&mut self, value: &Expr, place: &Expr) -> bool {
         let mut at = Touched::default();
         at.place(place);
-        self.fun.library_checked.is_none() && self.footprint(value).is_some_and(|value| self.meet(&value.written, &at))
+        if self.fun.library_checked.is_some() {
+            return false;
+        }
+        let value = self.touched(value);
+        self.meet(&value.written, &at)
     }
 
     /// May something of what is written be touched, too?
@@ -506,12 +547,7 @@ impl Lowering<'_> {
             || other.globals && named(written)
     }
 
-    /// What the evaluation touches. Nothing is said of blocks inside of expressions, the macros of real programs: those are
-    /// taken as they are written, from left to right, but for operands.
-    fn footprint(&mut self, e: &Expr) -> Option<Footprint> {
-        (!has_block(e)).then(|| self.touched(e))
-    }
-
+    /// What the evaluation touches.
     fn touched(&mut self, e: &Expr) -> Footprint {
         let mut found = Footprint::default();
         let mut called = Vec::new();
@@ -529,15 +565,24 @@ impl Lowering<'_> {
 
     /// What an expression touches by itself, and the functions that it calls.
     fn touches(&self, e: &Expr, found: &mut Footprint, called: &mut Vec<FuncId>) {
+        if let ExprKind::StmtExpr { body, .. } = &e.kind {
+            return body.iter().for_each(|s| found.assembler(s));
+        }
         let Footprint { written, read } = found;
         match &e.kind {
             ExprKind::Load(place) => read.place(place),
             ExprKind::Assign(place, _) => written.place(place),
             ExprKind::AssignOp { place, .. }
             | ExprKind::AssignPtrAdd { place, .. }
-            | ExprKind::IncDec { place, .. } => {
+            | ExprKind::IncDec { place, .. }
+            | ExprKind::VaArg(place) => {
                 written.place(place);
                 read.place(place);
+            }
+            ExprKind::VaStart(place) | ExprKind::VaCopy(place, _) => written.place(place),
+            ExprKind::Builtin(builtin, args) => {
+                builtin.written().iter().for_each(|&i| written.target(&args[i]));
+                builtin.read().iter().for_each(|&i| read.target(&args[i]));
             }
             ExprKind::Call { callee, args } => match direct(callee) {
                 Some(id) if self.unit.funcs[id].body.is_some() => called.push(id),
@@ -605,6 +650,7 @@ impl Lowering<'_> {
         while let Some(id) = work.pop() {
             let Some(body) = &unit.funcs[id].body else { continue };
             let mut called = Vec::new();
+            found.assembler(body);
             walk_stmt(body, &mut |e| self.touches(e, &mut found, &mut called));
             work.extend(called.into_iter().filter(|f| seen.insert(*f)));
         }

@@ -183,7 +183,7 @@ impl Lowering<'_> {
             ExprKind::PtrAdd { ptr, index, size, negative } => {
                 let mut memory = self.memory_at(ptr);
                 let effects = Effects::of(index);
-                if self.fun.library_checked.is_none() && !effects.none() {
+                if self.fun.library_checked.is_none() && !(effects.none() && Effects::of(ptr).none()) {
                     self.refuse_unsequenced(ptr, index);
                     self.refuse_other_order(ptr, std::iter::once(&**index), "an address and an index");
                 }
