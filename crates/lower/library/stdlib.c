@@ -427,18 +427,36 @@ static void __foldback_swap(char *a, char *b, size_t size) {
   }
 }
 
-/* Insertion sort. Where items that compare equal end up is open. */
+/* The position of any item of so many. */
+static size_t __foldback_any_item(size_t count) {
+  size_t i = __foldback_unknown_size_t();
+  return i < count ? i : 0;
+}
+
+/* Whether a comparison that says this of the items a, b and c is no order, so that sorting by it may give anything. */
+static int __foldback_no_order(int ab, int ba, int bc, int ac) {
+  return (ab <= 0) != (ba >= 0) || (ab <= 0 && bc <= 0 && ac > 0);
+}
+
+/* Insertion sort. Where items that compare equal end up is open, and which items are compared: any two, in either order. */
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   char *items = base;
   size_t i = 1;
+  int any = 0;
   /* All items are looked at and moved, whatever the comparison says. */
   if (count != 0 && size != 0)
     __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
+  if (count > 1 && __foldback_open()) {
+    const char *a = items + __foldback_any_item(count) * size;
+    const char *b = items + __foldback_any_item(count) * size;
+    const char *c = items + __foldback_any_item(count) * size;
+    any = __foldback_no_order(compare(a, b), compare(b, a), compare(b, c), compare(a, c));
+  }
   while (i < count) {
     size_t j = i;
     while (j > 0) {
       int order = compare(items + (j - 1) * size, items + j * size);
-      if (order < 0 || (order == 0 && !__foldback_open()))
+      if (any ? __foldback_open() : order < 0 || (order == 0 && !__foldback_open()))
         break;
       __foldback_swap(items + (j - 1) * size, items + j * size, size);
       j--;
@@ -451,6 +469,9 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
   const char *items = base;
   size_t low = 0;
   size_t high = count;
+  /* Which items are looked at is open. */
+  if (count != 0 && __foldback_open())
+    compare(key, items + __foldback_any_item(count) * size);
   while (low < high) {
     size_t middle = (low + high) / 2;
     const char *item = items + middle * size;
@@ -629,13 +650,20 @@ char *l64a(long value) {
 void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *context) {
   char *items = base;
   size_t i = 1;
+  int any = 0;
   if (count != 0 && size != 0)
     __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
+  if (count > 1 && __foldback_open()) {
+    const char *a = items + __foldback_any_item(count) * size;
+    const char *b = items + __foldback_any_item(count) * size;
+    const char *c = items + __foldback_any_item(count) * size;
+    any = __foldback_no_order(compare(a, b, context), compare(b, a, context), compare(b, c, context), compare(a, c, context));
+  }
   while (i < count) {
     size_t j = i;
     while (j > 0) {
       int order = compare(items + (j - 1) * size, items + j * size, context);
-      if (order < 0 || (order == 0 && !__foldback_open()))
+      if (any ? __foldback_open() : order < 0 || (order == 0 && !__foldback_open()))
         break;
       __foldback_swap(items + (j - 1) * size, items + j * size, size);
       j--;
