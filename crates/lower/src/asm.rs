@@ -22,6 +22,8 @@ struct Instruction<'t> {
     /// Bits of the operands, where the name says.
     width: Option<u32>,
     operands: Vec<usize>,
+    /// Bits of each operand, where a letter says which part of the register is meant.
+    parts: Vec<Option<u32>>,
 }
 
 /// The origin of what unknown instructions give: as determined as what a function of the library gives.
@@ -138,7 +140,7 @@ impl Lowering<'_> {
     fn is_meant(&self, asm: &Asm, program: &[Instruction<'_>]) -> bool {
         let operands = operands(asm);
         let outputs = asm.outputs.len();
-        if program.is_empty() || !asm.labels.is_empty() {
+        if program.is_empty() || !asm.labels.is_empty() || reads_late(asm, program) {
             return false;
         }
         let changed: Vec<VarId> = asm
@@ -165,6 +167,10 @@ impl Lowering<'_> {
         is_apart
             && program.iter().all(|instruction| {
                 let Some(&to) = instruction.operands.last() else { return false };
+                let parts = instruction.operands.iter().zip(&instruction.parts);
+                if parts.into_iter().any(|(&i, bits)| bits.is_some_and(|bits| bits != widths[i])) {
+                    return false;
+                }
                 let from = instruction.operands[0];
                 let width = instruction.width.unwrap_or(widths[to]);
                 let is_writable = to < outputs || is_lvalue(&operands[to].expr);
@@ -420,9 +426,10 @@ fn instructions(asm: &Asm) -> Option<Vec<Instruction<'_>>> {
     let mut program = Vec::new();
     for statement in statements(&asm.template)? {
         let (word, operands) = statement.split_once([' ', '\t'])?;
-        let operands: Option<Vec<usize>> = operands.split(',').map(|o| number(asm, o.trim())).collect();
+        let operands: Option<Vec<_>> = operands.split(',').map(|o| number(asm, o.trim())).collect();
+        let (operands, parts) = operands?.into_iter().unzip();
         let (name, width) = known(word)?;
-        program.push(Instruction { name, width, operands: operands? });
+        program.push(Instruction { name, width, operands, parts });
     }
     Some(program)
 }
@@ -481,13 +488,38 @@ fn known(word: &str) -> Option<(&str, Option<u32>)> {
     is_known(name).then_some((name, Some(width)))
 }
 
-/// `%1` or `%[name]`, perhaps with a letter that says how to print it.
-fn number(asm: &Asm, operand: &str) -> Option<usize> {
+/// `%1` or `%[name]`, perhaps with a letter that says which part of a register to print: so many bits of it.
+fn number(asm: &Asm, operand: &str) -> Option<(usize, Option<u32>)> {
     let operand = operand.strip_prefix('%')?;
-    let operand = operand.strip_prefix(['b', 'w', 'k', 'q']).unwrap_or(operand);
+    let part = [('b', 8), ('w', 16), ('k', 32), ('q', 64)]
+        .into_iter()
+        .find_map(|(letter, bits)| operand.strip_prefix(letter).map(|rest| (rest, bits)));
+    let (operand, bits) = part.map_or((operand, None), |(rest, bits)| (rest, Some(bits)));
     let all = operands(asm);
-    match operand.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+    let number = match operand.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
         Some(name) => all.iter().position(|o| o.name.as_deref() == Some(name)),
         None => operand.parse().ok().filter(|n| *n < all.len()),
-    }
+    };
+    number.map(|number| (number, bits))
+}
+
+/// Whether an operand is read after an output was written that may be in the same register: unless it says `&`, gcc takes an
+/// output to be written when all inputs have been read, and the addresses of what is in memory.
+fn reads_late(asm: &Asm, program: &[Instruction<'_>]) -> bool {
+    let all = operands(asm);
+    let outputs = asm.outputs.len();
+    let is_shared = |i: usize| {
+        let constraint = all[i].constraint.as_str();
+        i < outputs && !constraint.starts_with('+') && !constraint.contains('&') && constraint != "=m"
+    };
+    let is_input = |i: usize| i >= outputs && all[i].constraint != "i" || all[i].constraint.contains(['m', 'o', 'g']);
+    let mut is_written = false;
+    program.iter().any(|instruction| {
+        let reads_late = is_written && instruction.operands.iter().any(|&i| is_input(i));
+        let writes_source = matches!(instruction.name, "xadd" | "xchg");
+        let last = instruction.operands.len().saturating_sub(1);
+        let mut written = instruction.operands.iter().enumerate().filter(|(at, _)| *at == last || writes_source);
+        is_written |= written.any(|(_, &i)| is_shared(i));
+        reads_late
+    })
 }
