@@ -22,6 +22,7 @@ mod assign;
 mod builtin;
 mod bytes;
 mod call;
+mod callback;
 mod checks;
 mod clause;
 mod compact;

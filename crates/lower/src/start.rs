@@ -188,9 +188,11 @@ impl Lowering<'_> {
     fn start_objects(&mut self) {
         for (id, dst) in self.function_objects.clone() {
             let (size, name) = (self.word(0), self.unit.funcs[id].name.clone());
-            let known = self.unit.funcs[id].body.is_some();
-            let is_noticed = self.has_effects(id) || self.may_give_address(id);
-            let kind = if known && is_noticed { ObjectKind::Callback } else { ObjectKind::Function };
+            let kind = if self.is_noticed(id) || self.may_give_address(id) {
+                ObjectKind::Callback
+            } else {
+                ObjectKind::Function
+            };
             self.emit(Op::Alloc { dst, size, kind, name });
         }
         for (id, dst) in self.strings.clone() {

@@ -2,7 +2,7 @@
 
 use base::Id;
 use cfa::{Op, Origin, Property};
-use cfront::hir::{Expr, ExprKind, FuncId, StmtKind, Storage, VarId};
+use cfront::hir::{Expr, ExprKind, StmtKind, Storage, VarId};
 use cfront::types::{Ty, Type};
 use std::collections::BTreeSet;
 use term::{Sort, Term};
@@ -233,34 +233,6 @@ impl Lowering<'_> {
     pub(crate) fn is_constant(&self, ty: Ty) -> bool {
         let element = self.unit.types.element(ty);
         ty.is_const() || element.is_some_and(|element| self.is_constant(element))
-    }
-
-    /// Whether a call of the function may be noticed by anything but its result: if it writes more than its own variables, or
-    /// calls something that does or that is not known to do nothing.
-    pub(crate) fn has_effects(&self, id: FuncId) -> bool {
-        let mut seen = BTreeSet::from([id]);
-        let mut work = vec![id];
-        let mut found = false;
-        while let Some(id) = work.pop() {
-            let Some(body) = &self.unit.funcs[id].body else { return true };
-            found |= contains_asm(body);
-            walk_stmt(body, &mut |e| match &e.kind {
-                ExprKind::Assign(place, _)
-                | ExprKind::AssignOp { place, .. }
-                | ExprKind::AssignPtrAdd { place, .. }
-                | ExprKind::IncDec { place, .. } => {
-                    found |= !matches!(place.kind, ExprKind::Var(v) if !self.unit.vars[v].storage.is_static());
-                }
-                ExprKind::Call { callee, .. } => match crate::call::direct(callee) {
-                    Some(callee) if seen.insert(callee) => work.push(callee),
-                    Some(_) => {}
-                    None => found = true,
-                },
-                ExprKind::StmtExpr { .. } => found = true,
-                _ => {}
-            });
-        }
-        found
     }
 
     /// Whether who calls the function may learn an address from it.
