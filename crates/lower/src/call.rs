@@ -12,6 +12,7 @@ use term::{Sort, Term};
 
 use crate::context::{FuncKey, Lowering, reserve};
 use crate::effects::Effects;
+use crate::options::Places;
 use crate::place::Memory;
 use crate::text::show;
 
@@ -45,6 +46,12 @@ pub(crate) fn direct(callee: &Expr) -> Option<FuncId> {
         _ => None,
     }
 }
+
+/// Functions that look characters up in a table: glibc has one for -128 to 255.
+const CHARACTERS: [&str; 12] = [
+    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
+    "isupper", "isxdigit",
+];
 
 impl Lowering<'_> {
     /// Calls; gives the value, or for a struct the address of the temporary object that holds it.
@@ -143,6 +150,30 @@ impl Lowering<'_> {
         }
     }
 
+    /// Models do not overflow, but some functions do so in C as well; others are not defined for every number.
+    fn check_arguments(&mut self, name: &str, args: &[Arg<'_>], e: &Expr) {
+        let Some(first) = args.first() else { return };
+        let Some(width) = self.terms().sort(first.term).bv_width() else { return };
+        let smallest = self.terms().bv(1 << (width - 1), width);
+        let is_smallest = self.terms().eq(first.term, smallest);
+        match (name, args) {
+            ("abs" | "labs" | "llabs" | "imaxabs", [_]) => self.check_overflow(is_smallest, first.ty, e),
+            ("div" | "ldiv" | "lldiv" | "imaxdiv", [_, divisor]) => {
+                let minus_one = self.terms().bv_signed(-1, width);
+                let is_minus_one = self.terms().eq(divisor.term, minus_one);
+                let overflow = self.terms().and(is_smallest, is_minus_one);
+                self.check_overflow(overflow, first.ty, e);
+            }
+            (_, [_]) if CHARACTERS.contains(&name) && self.options.places != Places::Fixed => {
+                let (least, most) = (self.terms().bv_signed(-128, width), self.terms().bv(255, width));
+                let (above, below) = (self.terms().sle(least, first.term), self.terms().sle(first.term, most));
+                let ok = self.terms().and(above, below);
+                self.require_at(e, ok, LocKind::Unsupported(format!("{name} of a number that is no character")));
+            }
+            _ => {}
+        }
+    }
+
     /// Calls a known function with evaluated arguments.
     pub(crate) fn apply(&mut self, call: Call<'_, '_>) -> Option<Term> {
         let Call { id, args, ty, result, e } = call;
@@ -153,15 +184,8 @@ impl Lowering<'_> {
             self.end(LocKind::Error(Violation { property, message }));
             return None;
         }
-        // Models do not overflow, but the absolute value of the smallest number is one in C as well.
-        if matches!(func.name.as_str(), "abs" | "labs" | "llabs" | "imaxabs")
-            && self.is_library(id)
-            && let [arg] = args
-            && let Some(width) = self.terms().sort(arg.term).bv_width()
-        {
-            let smallest = self.terms().bv(1 << (width - 1), width);
-            let overflow = self.terms().eq(arg.term, smallest);
-            self.check_overflow(overflow, arg.ty, e);
+        if self.is_library(id) {
+            self.check_arguments(&func.name, args, e);
         }
         self.refuse_counted(id, args);
         if self.is_replaced(id) {

@@ -85,6 +85,7 @@ impl Lowering<'_> {
                 let (dst, len) = (word(self, 0)?, word(self, 1)?);
                 let byte = self.terms().bv(0, 8);
                 self.check_range(dst, len, name, expr(0));
+                self.check_pointer_writable(dst, expr(0));
                 self.emit(Op::Fill { dst, value: byte, len });
                 Some(None)
             }

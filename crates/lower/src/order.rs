@@ -3,7 +3,7 @@
 //! the value from before or from after, and nobody knows which. A violation that rests on the order counts only if the compiled
 //! program shows it. Where there is not even a call in between, C does not define what happens.
 
-use cfa::{ORDER, Origin};
+use cfa::{ORDER, Origin, Property};
 use cfront::hir::{Expr, ExprKind, FuncId, Stmt, StmtKind, Storage, VarId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -598,7 +598,9 @@ impl Lowering<'_> {
                     written.globals |= !is_known && effects == ExternEffects::Any;
                     let writes = args.iter().any(|arg| to(arg).is_some_and(|to| !to.is_const()));
                     let may = is_known || effects != ExternEffects::Pure;
-                    written.memory |= writes && may && !matches!(func.name.as_str(), "free");
+                    // What is freed is not changed, but may not be read any more.
+                    let is_seen = func.name != "free" || self.options.checks(Property::ValidDeref);
+                    written.memory |= writes && may && is_seen;
                 }
                 None => {
                     called.extend(&self.reach.address_taken);
