@@ -139,6 +139,7 @@ pub(super) enum Target {
 /// A place that an access starts at.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
+    /// That of the contents: where objects have a head and a tail, the one of the two.
     pub(super) class: Class,
     /// Offset, modulo the stride if there is one.
     pub(super) residue: i64,
@@ -167,7 +168,8 @@ impl Encoder<'_> {
     /// The place that an address names; `None` when it points to no object at all.
     pub(super) fn place(&mut self, address: Address) -> Option<Place> {
         let p = self.points.pointer(address.base)?;
-        let region = self.regions[p.class.index()].clone().expect("every class has a region");
+        let class = self.points.part_at(p, address.constant, address.step.is_some());
+        let region = self.regions[class.index()].clone().expect("every class has a region");
         let stride = region.stride as i64;
         let residue = p.offset.r.wrapping_add(address.constant);
         let residue = if stride > 0 { residue.rem_euclid(stride) } else { residue };
@@ -177,7 +179,7 @@ impl Encoder<'_> {
             sum
         });
         let target = self.target(&address, sum.as_ref(), &region);
-        let mut place = Place { class: p.class, residue, target, split_index: None, shared_index: None };
+        let mut place = Place { class, residue, target, split_index: None, shared_index: None };
         match region.storage {
             super::layout::Storage::Split(_) if stride > 0 => {
                 place.split_index = Some(self.element(&address, sum.as_ref(), p.class, &region, residue));
@@ -327,7 +329,8 @@ impl Encoder<'_> {
             IndexForm::Bits { shift } => {
                 if let Target::Known(_) = place.target {
                     let object = self.object_number(place.target);
-                    let element = self.element(address, sum, place.class, region, place.residue);
+                    let owner = self.points.owner_of(place.class);
+                    let element = self.element(address, sum, owner, region, place.residue);
                     return self.program.terms.concat(object, element);
                 }
                 let address = self.address(address);

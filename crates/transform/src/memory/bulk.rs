@@ -11,6 +11,7 @@ use super::encode::{Encoder, Origins};
 use super::layout::{IndexForm, Parts, Region, Slot, Storage};
 use super::objects::ObjectPlan;
 use super::points_to::Object;
+use super::values::Class;
 use base::Id;
 use cfa::{Edge, Op, Origin, Var};
 use term::{Sort, Term};
@@ -43,12 +44,12 @@ impl Encoder<'_> {
         if self.points.pointer(src).is_none() {
             let found = self.new_loc(at.from);
             self.bulk_nowhere(src, len, &Origins { to: found, ..*at });
-            return self.bulk(dst, &place, Source::Anything, len, &Origins { from: found, ..*at });
+            return self.bulk(dst, 0, &place, Source::Anything, len, &Origins { from: found, ..*at });
         }
         if let Some(ops) = self.copy_whole(dst, src, len) {
             return self.chain(at, ops);
         }
-        self.bulk(dst, &place, Source::Memory(src), len, at);
+        self.bulk(dst, 0, &place, Source::Memory(src), len, at);
     }
 
     pub(super) fn fill(&mut self, edge: Edge, dst: Term, value: Term, len: Term, at: &Origins) {
@@ -57,17 +58,53 @@ impl Encoder<'_> {
         let value = self.rewrite(value);
         let byte = self.program.terms.extract(value, 7, 0);
         let Some(place) = self.place(Address::of(dst)) else { return self.bulk_nowhere(dst, len, at) };
+        let (rest, at) = self.fill_head(dst, &place, byte, len, *at);
         if let Some((_, arrays)) = self.whole_object(dst, len, after_alloc) {
-            let region = self.region(&place).clone();
+            let region =
+                self.regions[self.points.owner_of(place.class).index()].clone().expect("every class has a region");
             let index = region.split_index(self.program.machine.offset_bits);
             let mut assign = Vec::new();
             for (slot, array) in region.slots.iter().zip(arrays) {
                 let element = self.filled(slot, byte);
                 assign.push((array, self.program.terms.const_array(index, element)));
             }
-            return self.chain(at, vec![Op::Assign(assign)]);
+            return self.chain(&at, vec![Op::Assign(assign)]);
         }
-        self.bulk(dst, &place, Source::Byte(byte), len, at);
+        match rest {
+            None => self.bulk(dst, 0, &place, Source::Byte(byte), len, &at),
+            Some((skipped, len)) => {
+                let address = Address { constant: skipped, ..Address::of(dst) };
+                let place = self.place(address).expect("its head has a place");
+                self.bulk(dst, skipped, &place, Source::Byte(byte), len, &at);
+            }
+        }
+    }
+
+    /// The head of what is filled, if there is one: it is filled to its end, or the fill is unsupported. Says how many bytes that
+    /// were and how many are left, and where it goes on.
+    fn fill_head(
+        &mut self,
+        dst: Term,
+        place: &Place,
+        byte: Term,
+        len: Term,
+        at: Origins,
+    ) -> (Option<(i64, Term)>, Origins) {
+        let Some(p) = self.points.pointer(dst).filter(|p| self.points.head_of(p.class) == Some(place.class)) else {
+            return (None, at);
+        };
+        let head = self.points.classes[p.class].tail - p.offset.r;
+        if super::values::constant(&self.program.terms, len).is_some_and(|len| (0..=head).contains(&len)) {
+            return (None, at);
+        }
+        let width = self.program.machine.pointer_bits();
+        let bytes = self.program.terms.bv_signed(head.into(), width);
+        let is_filled = self.program.terms.ule(bytes, len);
+        let at = self.only_where(is_filled, "a memset of unknown length that may end in the middle of a struct", at);
+        let filled = self.new_loc(at.from);
+        self.bulk(dst, 0, place, Source::Byte(byte), bytes, &Origins { to: filled, ..at });
+        let left = self.program.terms.sub(len, bytes);
+        (Some((head, left)), Origins { from: filled, ..at })
     }
 
     /// A range that starts at no object: nothing happens when it is empty, see [`Encoder::nowhere`] otherwise.
@@ -123,9 +160,10 @@ impl Encoder<'_> {
 
     fn copy_whole(&mut self, dst: Term, src: Term, len: Term) -> Option<Vec<Op>> {
         let (_, to) = self.whole_object(dst, len, false)?;
-        let p = self.points.pointer(src).filter(|p| p.offset.as_exact() == Some(0))?;
+        let is_whole = |class: Class| self.points.classes[class].tail == 0;
+        let p = self.points.pointer(src).filter(|p| p.offset.as_exact() == Some(0) && is_whole(p.class))?;
         let source = self.regions[p.class.index()].as_ref()?;
-        let dst_class = self.points.pointer(dst)?.class;
+        let dst_class = self.points.pointer(dst).filter(|p| is_whole(p.class))?.class;
         let target = self.regions[dst_class.index()].as_ref()?;
         let same = source.stride == target.stride && source.slots == target.slots && source.index == target.index;
         let (Storage::Split(parts), [object]) = (&source.storage, &source.objects[..]) else { return None };
@@ -150,7 +188,8 @@ impl Encoder<'_> {
         }
     }
 
-    fn bulk(&mut self, dst: Term, place: &Place, source: Source, len: Term, at: &Origins) {
+    /// The place is `skipped` bytes behind `dst`.
+    fn bulk(&mut self, dst: Term, skipped: i64, place: &Place, source: Source, len: Term, at: &Origins) {
         let region = self.region(place).clone();
         let constant = super::values::constant(&self.program.terms, len).filter(|l| *l >= 0);
         let stride = region.stride as i64;
@@ -180,7 +219,8 @@ impl Encoder<'_> {
             }
             return self.assign_slots(place, source, len, false, &targets, at);
         }
-        self.bulk_loop(dst, place, &region, source, len, at);
+        let start = Address { constant: skipped, ..Address::of(dst) };
+        self.bulk_loop(start, place, &region, source, len, at);
     }
 
     /// Is the object known, and kept in scalars although its class has a stride?
@@ -263,7 +303,7 @@ impl Encoder<'_> {
     }
 
     /// One element of the destination after the other.
-    fn bulk_loop(&mut self, dst: Term, place: &Place, region: &Region, source: Source, len: Term, at: &Origins) {
+    fn bulk_loop(&mut self, start: Address, place: &Place, region: &Region, source: Source, len: Term, at: &Origins) {
         let stride = region.stride as i64;
         let width = self.program.machine.pointer_bits();
         let counter = self.temporary("$i", Sort::Bv(width));
@@ -273,7 +313,7 @@ impl Encoder<'_> {
         let mut before = Updates::default();
         if let Source::Memory(src) = source {
             let class = self.points.pointer(src).expect("the source has a class").class;
-            if class == place.class {
+            if class == self.points.owner_of(place.class) {
                 let mut snapshot = Vec::new();
                 for v in region_vars(region) {
                     let copy = self.temporary("$old", self.program.vars[v].sort);
@@ -295,7 +335,7 @@ impl Encoder<'_> {
         self.add_edge(head, at.to, Op::Assume(stop), at);
 
         let step = Some((stride, i));
-        let here = self.place(Address { base: dst, constant: 0, step }).expect("the destination has a class");
+        let here = self.place(Address { step, ..start }).expect("the destination has a class");
         let lengths = self.points.length_of(len, &self.program);
         let even = lengths.r.rem_euclid(stride) == 0 && lengths.m.is_multiple_of(region.stride);
         let mut updates = Updates::default();

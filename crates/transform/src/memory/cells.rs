@@ -43,6 +43,11 @@ pub(super) struct ClassInfo {
     cells: Vec<Cell>,
     /// Copies and fills whose destination is here.
     bulks: Vec<u32>,
+    /// Where the array begins that its objects end in (`tail.rs`), and the class of what is before it. 0: not taken apart.
+    pub(super) tail: i64,
+    pub(super) head: Option<Class>,
+    /// It is the head of this class.
+    pub(super) whole: Option<Class>,
 }
 
 /// More shapes than this at exact offsets, and the class is taken to be an array.
@@ -58,6 +63,9 @@ impl ClassInfo {
             shapes: BTreeSet::new(),
             cells: Vec::new(),
             bulks: Vec::new(),
+            tail: 0,
+            head: None,
+            whole: None,
         }
     }
 
@@ -82,6 +90,13 @@ impl ClassInfo {
 }
 
 impl PointsTo<'_> {
+    /// The class of what is before the tail of a class.
+    pub(super) fn new_head(&mut self, whole: Class) -> Class {
+        let head = self.classes.next_id();
+        let empty = ClassInfo::new(head, Object::new(0), Some(self.classes[whole].tail));
+        self.classes.push(ClassInfo { objects: Vec::new(), whole: Some(whole), ..empty })
+    }
+
     /// An access of `width` bytes at `offset`: the contents of its cell.
     pub(super) fn touch(&mut self, class: Class, offset: Congruence, width: u32, format: Option<Format>) -> Node {
         let class = self.find(class);
@@ -149,6 +164,9 @@ impl PointsTo<'_> {
 
     /// Offsets in the class are from now on known modulo `m` at best.
     pub(super) fn restride(&mut self, class: Class, m: u64) {
+        if self.classes[class].whole.is_some() {
+            self.refuse_tail(class, 0);
+        }
         let stride = gcd(self.classes[class].stride, m);
         if stride != self.classes[class].stride {
             self.classes[class].stride = stride;
@@ -184,6 +202,7 @@ impl PointsTo<'_> {
         // Into the one with more shapes; of equals into the older one.
         let size = |c: Class| (self.classes[c].shapes.len(), std::cmp::Reverse(c));
         let (into, from) = if size(a) >= size(b) { (a, b) } else { (b, a) };
+        self.settle_tails(a, b);
         let empty = ClassInfo::new(into, Object::new(0), None);
         let gone = std::mem::replace(&mut self.classes[from], ClassInfo { objects: Vec::new(), ..empty });
         let info = &mut self.classes[into];
@@ -193,6 +212,10 @@ impl PointsTo<'_> {
         info.bulks.extend(&gone.bulks);
         info.stride = gcd(info.stride, gone.stride);
         info.shapes.extend(gone.shapes);
+        match (info.head, gone.head) {
+            (Some(a), Some(b)) => self.unions.push((a, b)),
+            (a, b) => info.head = a.or(b),
+        }
         let kept = std::mem::take(&mut info.cells);
         self.rearrange(into);
         for cell in kept.into_iter().chain(gone.cells) {
@@ -207,19 +230,27 @@ impl PointsTo<'_> {
         let bulk = self.bulks[index as usize].clone();
         let Some(dst) = self.pointer(bulk.dst) else { return };
         let len = self.length(bulk.len);
+        let (class, head) = self.range_parts(dst, len, bulk.src.is_none());
         if !dst.offset.is_exact() {
-            self.restride(dst.class, dst.offset.m);
+            self.restride(class, dst.offset.m);
         }
-        self.cut(dst.class, dst.offset);
-        self.cut(dst.class, dst.offset.add(len));
-        if let Some(src) = bulk.src.and_then(|src| self.pointer(src)) {
-            if !src.offset.is_exact() {
-                self.restride(src.class, src.offset.m);
+        match head {
+            Some(head) => {
+                self.cut(head, dst.offset);
+                self.cut(class, Congruence::exact(self.classes[class].tail));
             }
-            self.cut(src.class, src.offset);
-            self.cut(src.class, src.offset.add(len));
+            None => self.cut(class, dst.offset),
         }
-        let class = self.find(dst.class);
+        self.cut(class, dst.offset.add(len));
+        if let Some(src) = bulk.src.and_then(|src| self.pointer(src)) {
+            let (class, _) = self.range_parts(src, len, false);
+            if !src.offset.is_exact() {
+                self.restride(class, src.offset.m);
+            }
+            self.cut(class, src.offset);
+            self.cut(class, src.offset.add(len));
+        }
+        let class = self.find(class);
         if !self.classes[class].bulks.contains(&index) {
             self.classes[class].bulks.push(index);
         }
@@ -260,10 +291,11 @@ impl PointsTo<'_> {
         let bulk = self.bulks[index as usize].clone();
         let Some(src) = bulk.src.and_then(|src| self.pointer(src)) else { return };
         let Some(dst) = self.pointer(bulk.dst) else { return };
-        debug_assert_eq!(dst.class, class);
+        debug_assert_eq!(dst.class, self.owner_of(class));
+        let (from, _) = self.range_parts(src, self.length(bulk.len), false);
         let len = self.length(bulk.len).as_exact();
         let shift = dst.offset.r - src.offset.r;
-        if src.class == class && len.is_none() && self.classes[class].stride == 0 && shift != 0 {
+        if from == class && len.is_none() && self.classes[class].stride == 0 && shift != 0 {
             // A move of unknown length within a class would shift its shapes on and on.
             return self.restride(class, shift.unsigned_abs());
         }
@@ -274,8 +306,8 @@ impl PointsTo<'_> {
             let relative = if stride > 0 { relative.modulo(stride as u64) } else { relative };
             let inside = |at: i64| at >= 0 && len.is_none_or(|len| at <= len);
             let at = src.offset.add(relative);
-            if relative.as_exact().is_none_or(inside) && at.as_exact().is_none_or(|at| self.is_inside(src.class, at)) {
-                self.cut(src.class, at);
+            if relative.as_exact().is_none_or(inside) && at.as_exact().is_none_or(|at| self.is_inside(from, at)) {
+                self.cut(from, at);
             }
             return;
         }
@@ -284,7 +316,7 @@ impl PointsTo<'_> {
         if stride > 0 && len.is_none_or(|len| len > stride) {
             // Any number of elements.
             let relative = Congruence::new(relative as i128, stride as u128);
-            self.mirror_at(class, shape, src.class, src.offset.add(relative), shape.width, shape.format);
+            self.mirror_at(class, shape, from, src.offset.add(relative), shape.width, shape.format);
             return;
         }
         let (first, step) = if stride == 0 { (relative, width.max(1)) } else { (relative.rem_euclid(stride), stride) };
@@ -294,8 +326,8 @@ impl PointsTo<'_> {
             if lo < hi {
                 let format = shape.format.filter(|_| hi - lo == width);
                 let offset = src.offset.add(Congruence::exact(lo));
-                if offset.as_exact().is_none_or(|at| self.is_inside(src.class, at)) {
-                    self.mirror_at(class, shape, src.class, offset, (hi - lo) as u32, format);
+                if offset.as_exact().is_none_or(|at| self.is_inside(from, at)) {
+                    self.mirror_at(class, shape, from, offset, (hi - lo) as u32, format);
                 }
             }
             start -= step;
@@ -307,7 +339,8 @@ impl PointsTo<'_> {
 
     /// The contents of all cells of the class.
     pub(super) fn contents_of(&self, class: Class) -> impl Iterator<Item = Node> + '_ {
-        self.classes[self.find(class)].cells.iter().map(|cell| self.find_node(cell.contents))
+        let cells = |class: Class| self.classes[class].cells.iter().map(|cell| self.find_node(cell.contents));
+        cells(self.find(class)).chain(self.head_of(class).into_iter().flat_map(cells))
     }
 
     /// May an object of the class have a byte there?

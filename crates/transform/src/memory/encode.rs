@@ -234,22 +234,35 @@ impl<'a> Encoder<'a> {
                 self.chain(&at, vec![Op::Assign(pairs)]);
             }
             Op::Havoc { .. } => self.chain(&at, vec![op.clone()]),
-            Op::Load { dst, addr, bytes } => match self.parts.rebuilt.get(&id).copied() {
-                None => self.load(*dst, *addr, *bytes, &at),
-                Some(class) => {
-                    let loaded = self.new_loc(at.from);
-                    self.load(*dst, *addr, *bytes, &Origins { to: loaded, ..at });
-                    self.only_whole(*dst, class, &Origins { from: loaded, ..at });
+            Op::Load { dst, addr, bytes } => {
+                let at = self.in_tail(*addr, at);
+                match self.parts.rebuilt.get(&id).copied() {
+                    None => self.load(*dst, *addr, *bytes, &at),
+                    Some(class) => {
+                        let loaded = self.new_loc(at.from);
+                        self.load(*dst, *addr, *bytes, &Origins { to: loaded, ..at });
+                        self.only_whole(*dst, class, &Origins { from: loaded, ..at });
+                    }
                 }
-            },
-            Op::Store { addr, value, bytes } => self.store(*addr, *value, *bytes, &at),
+            }
+            Op::Store { addr, value, bytes } => {
+                let at = self.in_tail(*addr, at);
+                self.store(*addr, *value, *bytes, &at);
+            }
             Op::Alloc { dst, size, name, .. } => {
                 let object = self.objects.of_edge[id.index()].expect("every allocation has its object");
                 self.alloc(object, *dst, *size, name, &at);
             }
             Op::Free { addr } | Op::Dead { addr } => self.end_of_life(*addr, &at),
-            Op::Copy { dst, src, len } => self.copy(*dst, *src, *len, &at),
-            Op::Fill { dst, value, len } => self.fill(id, *dst, *value, *len, &at),
+            Op::Copy { dst, src, len } => {
+                let at = self.in_tail(*dst, at);
+                let at = self.in_tail(*src, at);
+                self.copy(*dst, *src, *len, &at);
+            }
+            Op::Fill { dst, value, len } => {
+                let at = self.in_tail(*dst, at);
+                self.fill(id, *dst, *value, *len, &at);
+            }
             Op::Print { dst, .. } => {
                 let op = match dst {
                     Some(v) => Op::Havoc { vars: vec![*v], origin: Origin::Internal },
@@ -383,59 +396,69 @@ impl<'a> Encoder<'a> {
         let address = self.program.terms.concat(number, offset);
         assign.push((dst, address));
         self.table_birth(object, number, size, &mut assign);
-        let mut ops = Vec::new();
-        let region = self.regions[plan.class.index()].clone().expect("every class has a region");
+        let mut uninitialised = Vec::new();
         let zeroed = plan.kind == Some(ObjectKind::Static);
-        let mut zeros = false;
-        match &region.storage {
-            Storage::Split(parts) => {
-                let i = region.objects.iter().position(|o| *o == object).expect("a region knows its objects");
-                let vars: Vec<Var> = match &parts[i] {
-                    Parts::Scalars(vars) => vars.iter().copied().flatten().collect(),
-                    Parts::Arrays(arrays) => arrays.clone(),
-                };
-                if zeroed {
-                    for v in vars {
-                        let zero = zero(&mut self.program.terms, self.program.vars[v].sort);
-                        assign.push((v, zero));
-                    }
-                } else if !vars.is_empty() {
-                    ops.push(Op::Havoc { vars, origin: Origin::Uninitialised(name.to_owned()) });
-                }
-            }
-            Storage::Shared(_) if zeroed => {
-                zeros = !self.is_static(&region) && !region.slots.is_empty();
-            }
-            Storage::Shared(arrays) => {
-                if plan.lifetime == Lifetime::Reused {
-                    let mut fresh = Vec::new();
-                    let index = if region.by_pointer { address } else { number };
-                    for (slot, array) in region.slots.iter().zip(arrays) {
-                        let v = self.temporary("$fresh", slot.sort());
-                        fresh.push(v);
-                        let (old, v) = (self.program.term(*array), self.program.term(v));
-                        assign.push((*array, self.program.terms.store(old, index, v)));
-                    }
-                    if !fresh.is_empty() {
-                        ops.push(Op::Havoc { vars: fresh, origin: Origin::Uninitialised(name.to_owned()) });
+        let mut zeros = Vec::new();
+        for part in std::iter::once(plan.class).chain(self.points.head_of(plan.class)) {
+            let region = self.regions[part.index()].clone().expect("every class has a region");
+            match &region.storage {
+                Storage::Split(parts) => {
+                    let i = region.objects.iter().position(|o| *o == object).expect("a region knows its objects");
+                    let vars: Vec<Var> = match &parts[i] {
+                        Parts::Scalars(vars) => vars.iter().copied().flatten().collect(),
+                        Parts::Arrays(arrays) => arrays.clone(),
+                    };
+                    if zeroed {
+                        for v in vars {
+                            let zero = zero(&mut self.program.terms, self.program.vars[v].sort);
+                            assign.push((v, zero));
+                        }
+                    } else {
+                        uninitialised.extend(vars);
                     }
                 }
+                Storage::Shared(_) if zeroed => {
+                    if !self.is_static(&region) && !region.slots.is_empty() {
+                        zeros.push((part, region));
+                    }
+                }
+                Storage::Shared(arrays) => {
+                    if plan.lifetime == Lifetime::Reused {
+                        let index = if region.by_pointer { address } else { number };
+                        for (slot, array) in region.slots.iter().zip(arrays) {
+                            let v = self.temporary("$fresh", slot.sort());
+                            uninitialised.push(v);
+                            let (old, v) = (self.program.term(*array), self.program.term(v));
+                            assign.push((*array, self.program.terms.store(old, index, v)));
+                        }
+                    }
+                }
             }
+        }
+        let mut ops = Vec::new();
+        if !uninitialised.is_empty() {
+            ops.push(Op::Havoc { vars: uninitialised, origin: Origin::Uninitialised(name.to_owned()) });
         }
         ops.push(Op::Assign(assign));
-        if !zeros {
+        let last = zeros.pop();
+        if last.is_none() {
             return self.chain(&at, ops);
         }
-        let next = self.new_loc(at.from);
+        let mut next = self.new_loc(at.from);
         self.chain(&Origins { to: next, ..at }, ops);
-        let place = Place {
-            class: plan.class,
-            residue: 0,
-            target: Target::Known(object),
-            split_index: None,
-            shared_index: None,
+        let zero = |this: &mut Self, (class, region): (Class, Rc<Region>), at: &Origins| {
+            let target = Target::Known(object);
+            let place = Place { class, residue: 0, target, split_index: None, shared_index: None };
+            this.zero_object(&region, place, &plan, at);
         };
-        self.zero_object(&region, place, &plan, &Origins { from: next, ..at });
+        for part in zeros {
+            let zeroed = self.new_loc(at.from);
+            zero(self, part, &Origins { from: next, to: zeroed, ..at });
+            next = zeroed;
+        }
+        if let Some(part) = last {
+            zero(self, part, &Origins { from: next, ..at });
+        }
     }
 
     fn end_of_life(&mut self, addr: Term, at: &Origins) {

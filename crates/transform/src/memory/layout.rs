@@ -170,11 +170,13 @@ pub(super) fn regions(
     for &class in &representatives {
         let info = &points.classes[class];
         let slots = slots(&info.shapes, info.stride);
-        let fixed = info.objects.iter().all(|o| objects.plans[*o].lifetime != Lifetime::Many);
-        let split = fixed && info.objects.len() <= settings.split_objects;
+        let members = &points.classes[points.owner_of(class)].objects;
+        let is_part = info.tail > 0 || info.whole.is_some();
+        let fixed = members.iter().all(|o| objects.plans[*o].lifetime != Lifetime::Many);
+        let split = fixed && members.len() <= settings.split_objects;
         if !split && info.stride > 0 {
             // Making the contents of one object arbitrary would take a loop: a fresh number is arbitrary by itself.
-            for &o in &info.objects {
+            for &o in members {
                 let plan = &mut objects.plans[o];
                 if plan.lifetime == Lifetime::Reused {
                     plan.lifetime = Lifetime::Many;
@@ -184,7 +186,7 @@ pub(super) fn regions(
                 }
             }
         }
-        let by_pointer = info.objects.iter().any(|o| objects.plans[*o].kind.is_none());
+        let by_pointer = members.iter().any(|o| objects.plans[*o].kind.is_none());
         let index = match info.stride {
             s if plain[class.index()] && split && s > 0 => IndexForm::Plain,
             0 => IndexForm::Start,
@@ -199,11 +201,11 @@ pub(super) fn regions(
             slots,
             storage: Storage::Shared(Vec::new()),
             index,
-            objects: info.objects.clone(),
+            objects: members.clone(),
             by_pointer,
         };
         region.storage = if split {
-            let parts = info.objects.iter().map(|o| parts(&region, &objects.plans[*o], program)).collect();
+            let parts = members.iter().map(|o| parts(&region, is_part, &objects.plans[*o], program)).collect();
             Storage::Split(parts)
         } else {
             let machine = program.machine;
@@ -251,8 +253,8 @@ fn at(slot: &Slot) -> String {
     if slot.lo == 0 { String::new() } else { format!("+{}", slot.lo) }
 }
 
-/// The variables of one object.
-fn parts(region: &Region, plan: &ObjectPlan, program: &mut Program) -> Parts {
+/// The variables of one object, or of its head or tail.
+fn parts(region: &Region, is_part: bool, plan: &ObjectPlan, program: &mut Program) -> Parts {
     let single = region.stride == 0 || plan.size.is_some_and(|size| size <= region.stride);
     let source = plan.pinned.and_then(|v| program.vars[v].source.clone());
     let machine = program.machine;
@@ -277,12 +279,13 @@ fn parts(region: &Region, plan: &ObjectPlan, program: &mut Program) -> Parts {
         let fits =
             |slot: &Slot| slot.lo >= 0 && plan.size.is_none_or(|size| slot.lo as u64 + slot.width as u64 <= size);
         let scalar = |slot: &Slot| {
-            let whole = slot.lo == 0 && plan.size == Some(slot.width as u64);
+            let whole = !is_part && slot.lo == 0 && plan.size == Some(slot.width as u64);
             fits(slot).then(|| make(slot, slot.sort(), whole))
         };
         Parts::Scalars(region.slots.iter().map(scalar).collect())
     } else {
-        let whole = matches!(region.slots[..], [slot] if slot.lo == 0 && u64::from(slot.width) == region.stride);
+        let whole =
+            !is_part && matches!(region.slots[..], [slot] if slot.lo == 0 && u64::from(slot.width) == region.stride);
         Parts::Arrays(region.slots.iter().map(|slot| make(slot, Sort::array(index, slot.sort()), whole)).collect())
     }
 }

@@ -1,7 +1,7 @@
 //! Memory as variables: from loads and stores in objects of bytes to arrays and scalars that engines can reason about.
 //!
 //! Takes the inlined program, gives it back in flat form. Four steps, one file or two each:
-//! 1. `points_to` (with `relevance`, `values`, `congruence`, `cells`, `exposure`, `world`): which objects each address may point into, at which
+//! 1. `points_to` (with `relevance`, `values`, `congruence`, `cells`, `tail`, `exposure`, `world`): which objects each address may point into, at which
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
@@ -30,6 +30,7 @@ mod congruence;
 mod encode;
 mod equality;
 mod exposure;
+mod fills;
 mod layout;
 mod objects;
 mod parts;
@@ -37,6 +38,7 @@ mod points_to;
 mod provenance;
 mod relevance;
 mod tables;
+mod tail;
 mod unbounded;
 mod values;
 mod world;
@@ -74,21 +76,41 @@ pub fn is_out_of_numbers(kind: &LocKind) -> bool {
 
 /// Turns the memory of an inlined program into variables. The result is in flat form.
 pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
-    let points = points_to::PointsTo::analyse(program);
-    let mut objects = objects::Objects::plan(&points);
+    let whole = points_to::PointsTo::analyse(program, &tail::Tails::new());
+    if looked_at(&whole) == 0 {
+        return encoded(program, &whole, settings);
+    }
+    // Where bytes are looked at that may be parts of an address, it may help to see which bytes they are.
+    let filled = fills::with_fills(program);
+    let mut ways = vec![(program, whole)];
+    ways.extend(filled.iter().map(|program| (program, points_to::PointsTo::analyse(program, &tail::Tails::new()))));
+    let apart: Vec<_> =
+        ways.iter().filter_map(|(program, whole)| Some((*program, tail::with_tails(program, whole)?))).collect();
+    ways.extend(apart);
+    let (program, points) = ways.iter().min_by_key(|(_, points)| looked_at(points)).expect("there is one");
+    encoded(program, points, settings)
+}
+
+/// How often the program looks at parts of addresses, as far as the analysis can tell.
+fn looked_at(points: &points_to::PointsTo<'_>) -> usize {
+    parts::Parts::of(points, &points.loose()).seen.len()
+}
+
+fn encoded(program: &Program, points: &points_to::PointsTo<'_>, settings: &Settings) -> Program {
+    let mut objects = objects::Objects::plan(points);
     let loose = points.loose();
-    let comparisons = equality::Comparisons::of(&points, &objects, &loose);
-    let parts = parts::Parts::of(&points, &loose);
-    let mut asked = tables::asked(&points, &loose);
+    let comparisons = equality::Comparisons::of(points, &objects, &loose);
+    let parts = parts::Parts::of(points, &loose);
+    let mut asked = tables::asked(points, &loose);
     comparisons.mortal().for_each(|class| asked[class.index()].0 = true);
     comparisons.sized().for_each(|class| asked[class.index()].1 = true);
-    tables::retire_old_addresses(&points, &loose, &mut objects, &asked);
-    let plain = address::plain_classes(&points);
+    tables::retire_old_addresses(points, &loose, &mut objects, &asked);
+    let plain = address::plain_classes(points);
     let mut flat = program.clone();
-    let regions = layout::regions(&points, &mut objects, &plain, settings, &mut flat);
-    objects.number(&points);
-    let tables = tables::Tables::plan(&points, &objects, &asked, settings, &mut flat);
-    let mut encoder = encode::Encoder::new(&points, flat, objects, regions, tables, comparisons, *settings);
+    let regions = layout::regions(points, &mut objects, &plain, settings, &mut flat);
+    objects.number(points);
+    let tables = tables::Tables::plan(points, &objects, &asked, settings, &mut flat);
+    let mut encoder = encode::Encoder::new(points, flat, objects, regions, tables, comparisons, *settings);
     encoder.parts = parts;
     encoder.run(&loose)
 }

@@ -7,6 +7,7 @@
 
 use super::cells::{ClassInfo, Shape};
 use super::congruence::Congruence;
+use super::tail::Tails;
 use super::values::{Class, Findings, Pointer, SumKind, Transfer, Value, join};
 use base::{Id, Table};
 use cfa::{Edge, ObjectKind, Op, Origin, Program, Var};
@@ -108,16 +109,19 @@ pub(super) struct PointsTo<'a> {
     /// Classes whose cells were rearranged, and single shapes that are new: bulk operations follow them.
     pub(super) rearranged: Vec<Class>,
     pub(super) fresh: Vec<(Class, Shape)>,
+    /// Where objects are taken apart, and where they should be instead.
+    pub(super) tails: Tails,
+    pub(super) wanted_tails: Tails,
 }
 
 impl<'a> PointsTo<'a> {
     /// Analyses the entry function. Values arrive one after the other: of `p - q` it may be seen late that `q` is a pointer, after
     /// the sum was taken for `p` minus a number. Values are never taken back, so then all is done again, knowing that.
-    pub(super) fn analyse(program: &'a Program) -> PointsTo<'a> {
-        let first = PointsTo::prepare(program, &[]).solved();
+    pub(super) fn analyse(program: &'a Program, tails: &Tails) -> PointsTo<'a> {
+        let first = PointsTo::prepare(program, &[], tails).solved();
         let is_late = |t: &Term| !first.generic[t.index()] && first.values[t.index()].class().is_some();
         let late: Vec<Term> = first.differences.keys().copied().filter(is_late).collect();
-        if late.is_empty() { first } else { PointsTo::prepare(program, &late).solved() }
+        if late.is_empty() { first } else { PointsTo::prepare(program, &late, tails).solved() }
     }
 
     fn solved(mut self) -> Self {
@@ -134,7 +138,7 @@ impl<'a> PointsTo<'a> {
         }
     }
 
-    fn prepare(program: &'a Program, distances: &[Term]) -> PointsTo<'a> {
+    fn prepare(program: &'a Program, distances: &[Term], tails: &Tails) -> PointsTo<'a> {
         let store = &program.terms;
         let function = program.main();
         let mut roots: Vec<Term> = function.edges.values().flat_map(|e| e.op.terms()).collect();
@@ -194,6 +198,8 @@ impl<'a> PointsTo<'a> {
             unions: Vec::new(),
             rearranged: Vec::new(),
             fresh: Vec::new(),
+            tails: tails.clone(),
+            wanted_tails: Tails::new(),
             order,
         }
         .seeded()
@@ -257,7 +263,13 @@ impl<'a> PointsTo<'a> {
             },
             ObjectSource::Unknown { .. } => None,
         };
-        self.classes.push(ClassInfo::new(class, object, size));
+        let tail = match &source {
+            ObjectSource::Alloc { edge, .. } => self.tails.get(edge).copied().unwrap_or(0),
+            ObjectSource::Unknown { .. } => 0,
+        };
+        let mut info = ClassInfo::new(class, object, size);
+        info.tail = tail;
+        self.classes.push(info);
         self.objects.push(ObjectInfo { class, source });
         Value::pointer(Pointer::to(class, Congruence::exact(0)))
     }
@@ -327,7 +339,7 @@ impl<'a> PointsTo<'a> {
 
     /// The pointer that `t` may be, with its present class.
     pub(super) fn pointer(&self, t: Term) -> Option<Pointer> {
-        self.value(t).pointer.map(|p| Pointer { class: self.find(p.class), ..p })
+        self.value(t).pointer.map(|p| p.in_class(self.find(p.class)))
     }
 
     /// Works until nothing changes.
@@ -437,7 +449,8 @@ impl<'a> PointsTo<'a> {
     fn access(&mut self, index: u32) {
         let Access { addr, width, format, kind } = self.accesses[index as usize];
         let Some(p) = self.pointer(addr) else { return };
-        let contents = self.touch(p.class, p.offset, width, format);
+        let part = self.touched_part(p, width);
+        let contents = self.touch(part, p.offset, width, format);
         self.contents[index as usize] = Some(contents);
         let whole = width == self.program.machine.pointer_bytes() && format.is_none();
         match kind {

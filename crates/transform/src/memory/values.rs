@@ -20,21 +20,41 @@ base::id!(
 pub(super) struct Pointer {
     pub(super) class: Class,
     pub(super) offset: Congruence,
+    /// Where the array seems to begin that an inexact offset is in: a guess, that [`super::tail`] rests on and `encode` guards.
+    from: i64,
     /// Not the pointer itself but something computed from it; the offset is `ANY`.
     pub(super) mangled: bool,
 }
 
 impl Pointer {
     pub(super) fn to(class: Class, offset: Congruence) -> Pointer {
-        Pointer { class, offset, mangled: false }
+        Pointer::starting(class, offset, 0)
+    }
+
+    fn starting(class: Class, offset: Congruence, from: i64) -> Pointer {
+        Pointer { class, offset, from: offset.as_exact().map_or(from, |at| at.max(0)), mangled: false }
+    }
+
+    pub(super) fn in_class(self, class: Class) -> Pointer {
+        Pointer { class, ..self }
+    }
+
+    /// The least offset that it is expected to have.
+    pub(super) fn from(&self) -> i64 {
+        self.from
     }
 
     pub(super) fn mangled(class: Class) -> Pointer {
-        Pointer { class, offset: Congruence::ANY, mangled: true }
+        Pointer { class, offset: Congruence::ANY, from: 0, mangled: true }
     }
 
     fn moved(self, by: Congruence) -> Pointer {
-        if self.mangled { self } else { Pointer { offset: self.offset.add(by), ..self } }
+        if self.mangled {
+            return self;
+        }
+        // An index counts from where its array begins, a member from where its struct does.
+        let ahead = by.as_exact().unwrap_or(0).max(0);
+        Pointer::starting(self.class, self.offset.add(by), self.from.saturating_add(ahead))
     }
 }
 
@@ -184,7 +204,10 @@ impl<'a> Transfer<'a> {
             }
             Op::BvNeg => {
                 let a = arg(0);
-                let flip = |p: Pointer| Pointer { offset: p.offset.neg(), ..p };
+                let flip = |p: Pointer| match p.mangled {
+                    true => p,
+                    false => Pointer::to(p.class, p.offset.neg()),
+                };
                 Value {
                     number: a.number.map(|n| fit(n.neg())),
                     pointer: a.negated.map(flip),
@@ -339,7 +362,7 @@ impl<'a> Transfer<'a> {
             if drops_object && !p.mangled {
                 result.number = Some(result.number.map_or(Congruence::ANY, |_| Congruence::ANY));
             } else if keeps_object && !p.mangled {
-                result.pointer = Some(Pointer { offset: low(p.offset), ..p });
+                result.pointer = Some(Pointer::starting(p.class, low(p.offset), p.from));
             } else {
                 result.pointer = Some(Pointer::mangled(p.class));
             }
@@ -368,7 +391,10 @@ pub(super) fn join(a: Value, b: Value, found: &mut Findings) -> Value {
                 found.met.push((p.class, q.class));
             }
             let mangled = p.mangled || q.mangled;
-            Some(if mangled { Pointer::mangled(p.class) } else { Pointer::to(p.class, p.offset.join(q.offset)) })
+            Some(match mangled {
+                true => Pointer::mangled(p.class),
+                false => Pointer::starting(p.class, p.offset.join(q.offset), p.from.min(q.from)),
+            })
         }
         (p, q) => p.or(q),
     };

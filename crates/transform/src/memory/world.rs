@@ -5,6 +5,7 @@
 //! only the outside has: where the program goes through such a pointer, all that becomes one class. Which objects of a
 //! class have got out at some moment is not told apart; the interpreter does, when it runs a counterexample.
 
+use super::bulk::region_vars;
 use super::encode::{Encoder, Origins};
 use super::layout::{Parts, Storage};
 use super::points_to::{Node, ObjectSource, PointsTo, is_pointer, node};
@@ -196,17 +197,9 @@ impl Encoder<'_> {
             }
         }
         for class in self.points.known_through(&before, Known::Writable) {
-            let region = self.regions[class.index()].clone().expect("every class has a region");
-            match &region.storage {
-                Storage::Shared(arrays) => vars.extend(arrays),
-                Storage::Split(parts) => {
-                    for part in parts {
-                        match part {
-                            Parts::Scalars(scalars) => vars.extend(scalars.iter().flatten()),
-                            Parts::Arrays(arrays) => vars.extend(arrays),
-                        }
-                    }
-                }
+            for part in std::iter::once(class).chain(self.points.head_of(class)) {
+                let region = self.regions[part.index()].as_ref().expect("every class has a region");
+                vars.extend(region_vars(region));
             }
         }
         vars.sort_unstable();
