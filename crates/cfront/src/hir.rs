@@ -56,6 +56,8 @@ pub struct Unit {
     /// Things outside functions that are not modelled (`asm("...")` at top level, for instance): what and where.
     /// They belong to the program as a whole.
     pub unsupported: Vec<(String, Span)>,
+    /// Lines on which the program says that accesses to memory are not to be checked.
+    pub unchecked: Vec<Span>,
     /// Notes worth telling the user that are no errors.
     pub notes: Vec<base::Diagnostic>,
     /// Which of the injections (`Options::injections`) found their places.

@@ -24,6 +24,13 @@ impl Lowering<'_> {
                 Some(checked) => checked,
                 None => self.is_checked_line(span),
             }
+            && !self.is_off(span)
+    }
+
+    /// Does the program say that accesses here are not to be checked? What happens there if one is invalid nobody knows.
+    fn is_off(&self, span: Span) -> bool {
+        let lines = |off: &Span| off.file == span.file && (off.line..=off.end_line).contains(&span.line);
+        self.unit.unchecked.iter().any(lines)
     }
 
     /// Where an invalid access at `span` leads; nowhere if it just goes on.
@@ -31,7 +38,7 @@ impl Lowering<'_> {
         if self.checks_memory(span) {
             return Some(LocKind::Error(Violation { property: Property::ValidDeref, message: message() }));
         }
-        let ends = self.options.unchecked == Unchecked::Ends
+        let ends = (self.options.unchecked == Unchecked::Ends || self.is_off(span))
             && self.options.checks(Property::ValidDeref)
             && !self.is_injected(span);
         ends.then(|| LocKind::BoundHit(format!("undefined behaviour on a line that is not checked: {}", message())))

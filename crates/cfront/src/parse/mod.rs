@@ -87,6 +87,8 @@ pub(crate) struct Parser {
     string_ids: FxHashMap<StringLit, StrId>,
     labels: Table<LabelId, Label>,
     unsupported: Vec<(String, Span)>,
+    /// Lines on which accesses to memory are not to be checked.
+    unchecked: Vec<Span>,
     notes: Vec<Diagnostic>,
     pub(crate) errors: Vec<Diagnostic>,
     /// How often parsing went on after a syntax error; where a `;` was missed last; whether something is nested too deeply.
@@ -164,7 +166,14 @@ impl Parser {
             recoveries: 0,
             missing_semicolon: None,
             is_too_deep: false,
-            stream: TokenStream { text: Vec::new(), tokens: Vec::new(), packs: Vec::new(), notes: Vec::new() },
+            stream: TokenStream {
+                text: Vec::new(),
+                tokens: Vec::new(),
+                packs: Vec::new(),
+                unchecked: Vec::new(),
+                notes: Vec::new(),
+            },
+            unchecked: Vec::new(),
             pos: 0,
             depth: 0,
             operators: 0,
@@ -201,6 +210,7 @@ impl Parser {
     pub(crate) fn file(&mut self, stream: TokenStream, sources: &Sources) {
         self.file_names = sources.files().values().map(|file| file.name.clone()).collect();
         self.notes.extend(stream.notes.iter().cloned());
+        self.unchecked.extend(&stream.unchecked);
         self.depth = 0;
         self.branches = 0;
         self.statement_expressions = 0;
@@ -268,6 +278,7 @@ impl Parser {
             labels: self.labels,
             sources,
             unsupported: self.unsupported,
+            unchecked: self.unchecked,
             notes: self.notes,
             injected: self.injections.iter().map(|ready| ready.used).collect(),
         })

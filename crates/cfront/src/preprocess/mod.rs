@@ -25,7 +25,7 @@ mod differential;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use base::{Diagnostic, Sources};
+use base::{Diagnostic, Sources, Span};
 use rustc_hash::FxHashMap;
 
 use crate::Options;
@@ -38,7 +38,7 @@ use define::Macro;
 use expand::Context;
 use include::{Include, Loaded, Origin, Role};
 use places::{Places, Stretch};
-use pragma::Packing;
+use pragma::{Packing, Unchecked};
 use scan::{At, Kind, Mode, PpToken, Scanner, Unterminated};
 
 /// What all files of a program together may grow to by inclusion.
@@ -112,15 +112,21 @@ pub(crate) fn tokens(
     // After a mistake inside an expansion: the predefined macros are shared with the next file.
     preprocessor.leave_expansions();
     preprocessor.leave_open_files();
-    let Preprocessor { text, tokens: mut out, packing, loaded, places, notes, .. } = preprocessor;
+    let Preprocessor { text, tokens: mut out, packing, unchecked, loaded, places, notes, .. } = preprocessor;
     let mut diagnostics = outcome.err().unwrap_or_default();
     let mistakes = diagnostics.len();
     diagnostics.extend(notes);
     let text_of = |index: usize| loaded[index].original(&text);
     places.settle(main, &mut out, &mut diagnostics, sources, text_of);
     let notes = diagnostics.split_off(mistakes);
+    let lines = |&(first, end): &(usize, usize)| {
+        let inside = out.get(first..end.min(out.len()))?;
+        let (first, last) = (inside.first()?.span, inside.last()?.span);
+        (first.file == last.file).then_some(Span { end_line: last.end_line, end_col: last.end_col, ..first })
+    };
+    let unchecked = unchecked.ranges.iter().filter_map(lines).collect();
     match diagnostics.is_empty() {
-        true => Ok(TokenStream { text, tokens: out, packs: packing.limits, notes }),
+        true => Ok(TokenStream { text, tokens: out, packs: packing.limits, unchecked, notes }),
         false => Err(diagnostics),
     }
 }
@@ -174,6 +180,7 @@ struct Preprocessor<'a> {
     counter: u32,
     tokens: Vec<Token>,
     packing: Packing,
+    unchecked: Unchecked,
 }
 
 /// Are we looking for the `(` of a macro call, or for its arguments?
@@ -214,6 +221,7 @@ impl<'a> Preprocessor<'a> {
             counter: 0,
             tokens: Vec::new(),
             packing: Packing::default(),
+            unchecked: Unchecked::default(),
         }
     }
 

@@ -1,4 +1,5 @@
-//! Pragmas. Only few concern us: `pack` (the layout of records), `once`, `push_macro` and `pop_macro`, `GCC error`.
+//! Pragmas. Only few concern us: `pack` (the layout of records), `once`, `push_macro` and `pop_macro`, `GCC error`, and `CPROVER check`,
+//! by which harnesses say where accesses to memory are not to be checked.
 
 use crate::token::decode;
 
@@ -42,6 +43,37 @@ impl Packing {
     }
 }
 
+/// `#pragma CPROVER check`: the tokens among which accesses are not to be checked.
+#[derive(Default)]
+pub(super) struct Unchecked {
+    pub(super) ranges: Vec<(usize, usize)>,
+    is_off: bool,
+    stack: Vec<bool>,
+}
+
+impl Unchecked {
+    /// `push`, `pop`, `disable "pointer"`, `enable "pointer"`: what stands behind `check`.
+    fn obey(&mut self, what: &str, which: &str, at_token: usize) {
+        let is_memory = matches!(which, "pointer" | "bounds");
+        let is_off = match what {
+            "push" => {
+                self.stack.push(self.is_off);
+                self.is_off
+            }
+            "pop" => self.stack.pop().unwrap_or(false),
+            "disable" => self.is_off || is_memory,
+            "enable" => self.is_off && !is_memory,
+            _ => self.is_off,
+        };
+        match (self.is_off, is_off) {
+            (false, true) => self.ranges.push((at_token, usize::MAX)),
+            (true, false) => self.ranges.last_mut().expect("it began").1 = at_token,
+            _ => {}
+        }
+        self.is_off = is_off;
+    }
+}
+
 impl Preprocessor<'_> {
     /// `#pragma …`, up to the end of the line.
     pub(super) fn pragma(&mut self) -> Res<()> {
@@ -79,6 +111,11 @@ impl Preprocessor<'_> {
                 if let Some(inner) = text.trim().strip_prefix('(') {
                     self.packing.obey(inner.split(')').next().unwrap_or(""), self.tokens.len());
                 }
+            }
+            "CPROVER" if rest.first().map(word).as_deref() == Some("check") => {
+                let what = rest.get(1).map(word).unwrap_or_default();
+                let which = rest.get(2).map(word).unwrap_or_default();
+                self.unchecked.obey(&what, which.trim_matches('"'), self.tokens.len());
             }
             "once" => {
                 if let Some(file) = self.files.last().filter(|file| file.from.is_some()) {
