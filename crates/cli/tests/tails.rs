@@ -5,7 +5,7 @@ mod common;
 
 use common::check_answers;
 
-const HEAD: &str = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
+const HEAD: &str = "#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned long __VERIFIER_nondet_ulong(void);\n\
     extern void __VERIFIER_assume(int);\n\
     struct text { int *by; unsigned long len; char bytes[]; };\n\
@@ -148,6 +148,37 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "static struct { int *by; unsigned long len; char bytes[8]; } s; int main() { unsigned long i = __VERIFIER_nondet_ulong() % 8;\
          s.len = i; s.bytes[s.len] = 3; s.by = &someone; assert(s.bytes[5] == 0); }",
         "false(assert)",
+    ),
+    // Back from the array to the header, out of an array in the middle, and what others may have changed.
+    (
+        "assert",
+        "int main() { struct text *t = make(4); char *q = t->bytes + t->len; struct text *u = (struct text*)(q - t->len - offsetof(struct text, bytes)); u->len = 9; assert(t->len == 4); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { struct text *t = make(4); char *q = t->bytes + t->len; struct text *u = (struct text*)(q - t->len - offsetof(struct text, bytes)); u->len = 9; assert(u->len == 9 && t->len == 9); }",
+        "!false",
+    ),
+    (
+        "valid-deref",
+        "int main() { struct text *t = make(__VERIFIER_nondet_ulong()); long i = __VERIFIER_nondet_int(); if (i < (long)t->len) t->bytes[i] = 0; return t->len > 2; }",
+        "false(valid-deref)",
+    ),
+    (
+        "assert",
+        "struct two { int *p; unsigned long n; unsigned a[4]; unsigned long m; }; int main() { struct two *t = malloc(sizeof *t); if (!t) return 0; t->p = &someone; t->n = 1; t->m = 2; unsigned i = __VERIFIER_nondet_int(); if (i < 6) { t->a[i] = 9; } assert(t->n == 1 && t->m == 2); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct two { int *p; unsigned long n; unsigned a[4]; unsigned long m; }; int main() { struct two *t = malloc(sizeof *t); if (!t) return 0; t->p = &someone; t->n = 1; t->m = 2; unsigned i = __VERIFIER_nondet_int(); if (i < 4) { t->a[i] = 9; } assert(t->n == 1 && t->m == 2); }",
+        "true",
+    ),
+    (
+        "assert",
+        "void ext(void *); int main() { struct text *t = make(4); ext(t); __VERIFIER_assume(t->len < 4); assert(t->bytes[t->len] == 0); }",
+        "!true",
     ),
 ];
 
