@@ -45,7 +45,7 @@ pub fn check(
     read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     deadline: Deadline,
 ) -> Result<Checked, Flaw> {
-    let stated = conditions::state(program, &manifest.invariants, manifest.scheme.into(), deadline)?;
+    let stated = conditions::state(program, &manifest.invariants, &(&manifest.scheme).into(), deadline)?;
     let asked = &stated.collected.conditions;
     if asked.len() != manifest.conditions.len() || stated.collected.settled != manifest.settled_by_rewriting {
         let (own, settled) = (asked.len(), stated.collected.settled);

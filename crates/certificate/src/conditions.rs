@@ -16,6 +16,9 @@ use validate::recheck::{self, Failure};
 
 /// Bounds of unwinding beyond this are refused.
 const MAX_BOUND: u32 = 1 << 16;
+/// So are longer lists of decisions, and more conditions.
+const MAX_DECISIONS: usize = 1 << 20;
+const MAX_CONDITIONS: usize = 4096;
 
 /// The conditions, and the store that they live in.
 pub(crate) struct Stated {
@@ -40,13 +43,18 @@ pub(crate) struct Text {
 pub(crate) fn state(
     program: &Program,
     invariants: &[Invariant],
-    scheme: Scheme,
+    scheme: &Scheme,
     deadline: Deadline,
 ) -> Result<Stated, Failed> {
     if let Scheme::Induction { k: n } | Scheme::Exhausted { bound: n } = scheme
-        && n > MAX_BOUND
+        && *n > MAX_BOUND
     {
         return Err(Failed::Wrong(format!("loops are unwound more than {MAX_BOUND} times")));
+    }
+    if let Scheme::Paths(tree) = scheme
+        && tree.decisions.len() > MAX_DECISIONS
+    {
+        return Err(Failed::Wrong(format!("there are more than {MAX_DECISIONS} decisions on its paths")));
     }
     let mut terms = program.terms.clone();
     let mut at: BTreeMap<Loc, Term> = BTreeMap::new();
@@ -63,6 +71,9 @@ pub(crate) fn state(
     let collected = recheck::conditions(program, &mut terms, &at, scheme, deadline).map_err(|failure| {
         if failure.refutes() { Failed::Wrong(failure.to_string()) } else { Failed::Open(failure.to_string()) }
     })?;
+    if collected.conditions.len() > MAX_CONDITIONS {
+        return Err(Failed::Open(format!("there are more than {MAX_CONDITIONS} conditions")));
+    }
     Ok(Stated { collected, terms })
 }
 
@@ -149,10 +160,12 @@ fn says(program: &Program, condition: &Condition) -> String {
         Start::Entry => "from the entry".to_owned(),
         Start::Head(head) => format!("from the loop head {}, in any state of its invariant,", at(head)),
         Start::Anywhere => "from the last visits of loops".to_owned(),
+        Start::Path => "along one path from the entry".to_owned(),
     };
     let loc = about(&condition.denies);
     let shown = match &condition.denies {
         Failure::InvariantViolated(_) => format!("the invariant holds at {}", at(loc)),
+        Failure::Unexplored(_) => format!("{} is not come to", at(loc)),
         Failure::NotExhausted(_) => format!("the loop at {} goes on no further", at(loc)),
         _ => match &program.main().locs[loc].kind {
             LocKind::Error(violation) => format!("{} ({}) is not reached", at(loc), violation.property.name()),

@@ -26,7 +26,8 @@ mod pack;
 mod skeleton;
 
 pub use check::{Checked, Flaw, check};
-pub use make::{Certificate, make};
+pub use formula::{read_quantified, read_term};
+pub use make::{Certificate, Way, make};
 pub use manifest::{About, Algebra, FORMAT, Manifest, SourceFile, VERSION};
 pub use validate::conditions::Scheme;
 

@@ -31,14 +31,22 @@ impl Certificate {
     }
 }
 
-/// Certifies that the flat program reaches no target. The invariants' terms belong to `terms`. The schemes are tried in order;
-/// without a certificate, says why the first had none.
+/// A way to cut executions into pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Way {
+    Scheme(Scheme),
+    /// Path by path, along decisions that are found here.
+    Walk,
+}
+
+/// Certifies that the flat program reaches no target. The invariants' terms belong to `terms`. The ways are tried in order, each but
+/// the last for half of the time that is left; without a certificate, says why the first had none.
 pub fn make(
     about: &About,
     program: &Program,
     terms: &Store,
     invariants: &BTreeMap<Loc, Term>,
-    schemes: &[Scheme],
+    ways: &[Way],
     deadline: Deadline,
 ) -> Result<Certificate, String> {
     let stated = |(at, t): (&Loc, &Term)| Invariant {
@@ -49,12 +57,15 @@ pub fn make(
     let matters = |(_, t): &(&Loc, &Term)| terms.as_bool_const(**t) != Some(true);
     let invariants: Vec<Invariant> = invariants.iter().filter(matters).map(stated).collect();
     let mut first = None;
-    for &scheme in schemes {
-        let none = match scheme {
-            Scheme::Exhausted { .. } => &[][..],
-            _ => &invariants[..],
+    for (i, way) in ways.iter().enumerate() {
+        let is_last = i + 1 == ways.len();
+        let until = if is_last { deadline } else { Deadline::after(deadline.left() / 2) };
+        let made = match way {
+            Way::Scheme(scheme @ Scheme::Exhausted { .. }) => attempt(about, program, &[], scheme, until),
+            Way::Scheme(scheme) => attempt(about, program, &invariants, scheme, until),
+            Way::Walk => walk(about, program, until),
         };
-        match attempt(about, program, none, scheme, deadline) {
+        match made {
             Ok(certificate) => return Ok(certificate),
             Err(Failed::Wrong(why) | Failed::Open(why)) => _ = first.get_or_insert(why),
         }
@@ -65,11 +76,22 @@ pub fn make(
     Err(first.unwrap_or_else(|| "nothing was tried".into()))
 }
 
+/// Path by path: a solver, which need not be right, says which edges are taken.
+fn walk(about: &About, program: &Program, deadline: Deadline) -> Result<Certificate, Failed> {
+    let open = |why: String| Failed::Open(why);
+    let solver = smt::open(&smt::SolverSettings::default()).map_err(|error| open(error.to_string()))?;
+    let mut solver = smt::layer::Deadline::over(solver, deadline);
+    let mut terms = program.terms.clone();
+    let tree = validate::explore::explored(program, &mut terms, &mut solver, deadline);
+    let tree = tree.map_err(|failure| open(failure.to_string()))?;
+    attempt(about, program, &[], &Scheme::Paths(tree), deadline)
+}
+
 fn attempt(
     about: &About,
     program: &Program,
     invariants: &[Invariant],
-    scheme: Scheme,
+    scheme: &Scheme,
     deadline: Deadline,
 ) -> Result<Certificate, Failed> {
     let stated = conditions::state(program, invariants, scheme, deadline)?;

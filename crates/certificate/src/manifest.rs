@@ -1,10 +1,13 @@
 //! The manifest: what the files of a certificate are about.
 
+use base::table::Id;
+use cfa::Loc;
+use cfa::evidence::explored::Explored;
 use serde::{Deserialize, Serialize};
 use validate::conditions::Scheme;
 
 pub const FORMAT: &str = "foldback-certificate";
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// What is certified of which program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -49,12 +52,21 @@ pub struct Manifest {
 }
 
 /// How executions are cut into pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "kind", deny_unknown_fields)]
 pub enum SchemeName {
     Cuts,
-    Induction { k: u32 },
-    Exhausted { bound: u32 },
+    Induction {
+        k: u32,
+    },
+    Exhausted {
+        bound: u32,
+    },
+    /// Path by path. Decisions are written as by `cfa::evidence::explored`; states are compared at the heads with these numbers.
+    Paths {
+        decisions: String,
+        repeats: Vec<u32>,
+    },
 }
 
 /// What holds whenever control is at a location of the flat program.
@@ -102,22 +114,31 @@ pub struct Algebra {
     pub steps: u64,
 }
 
-impl From<Scheme> for SchemeName {
-    fn from(scheme: Scheme) -> SchemeName {
+impl From<&Scheme> for SchemeName {
+    fn from(scheme: &Scheme) -> SchemeName {
         match scheme {
             Scheme::Cuts => SchemeName::Cuts,
-            Scheme::Induction { k } => SchemeName::Induction { k },
-            Scheme::Exhausted { bound } => SchemeName::Exhausted { bound },
+            Scheme::Induction { k } => SchemeName::Induction { k: *k },
+            Scheme::Exhausted { bound } => SchemeName::Exhausted { bound: *bound },
+            Scheme::Paths(tree) => SchemeName::Paths {
+                decisions: tree.decisions.clone(),
+                repeats: tree.repeats.iter().map(|head| head.index() as u32).collect(),
+            },
         }
     }
 }
 
-impl From<SchemeName> for Scheme {
-    fn from(scheme: SchemeName) -> Scheme {
+impl From<&SchemeName> for Scheme {
+    fn from(scheme: &SchemeName) -> Scheme {
         match scheme {
             SchemeName::Cuts => Scheme::Cuts,
-            SchemeName::Induction { k } => Scheme::Induction { k },
-            SchemeName::Exhausted { bound } => Scheme::Exhausted { bound },
+            SchemeName::Induction { k } => Scheme::Induction { k: *k },
+            SchemeName::Exhausted { bound } => Scheme::Exhausted { bound: *bound },
+            SchemeName::Paths { decisions, repeats } => Scheme::Paths(Explored {
+                paths: 0,
+                repeats: repeats.iter().map(|head| Loc::new(*head as usize)).collect(),
+                decisions: decisions.clone(),
+            }),
         }
     }
 }
@@ -147,6 +168,7 @@ pub(crate) fn trusted() -> Vec<String> {
         "the meaning of C: the automaton with the error locations of the properties, the models of the C library (lower)",
         "inlining and the memory pass: the flat program (transform)",
         "the generation of conditions: that they imply that no error location is reached (validate::recheck, validate::conditions)",
+        "where executions are walked path by path: the walk along the decisions, and concrete stretches of it (validate::explore, term evaluation)",
         "the builder of terms, which normalises formulas while they are made (term)",
         "the bit-blaster: that clauses which cannot all be true mean a formula without a model (bitblast)",
         "the checker of proofs (lrat), or any other checker of LRAT in its place",

@@ -60,7 +60,7 @@ pub struct Unit {
     pub unchecked: Vec<Span>,
     /// Notes worth telling the user that are no errors.
     pub notes: Vec<base::Diagnostic>,
-    /// Which of the injections (`Options::injections`) found their places.
+    /// Which of the injections (`Options::injections`) found their places: expressions, then claims.
     pub injected: Vec<bool>,
 }
 
@@ -170,6 +170,8 @@ pub struct Func {
     pub destructor: Option<u16>,
     /// What its declaration or definition says it needs and does.
     pub contract: Option<Box<Contract>>,
+    /// What a witness says of it (`Injections::claims`): the numbers of invariants, and contracts that change nothing.
+    pub claims: Vec<(u32, Contract)>,
 }
 
 /// The contract of a function: clauses as CBMC writes them, about variables of their own that stand for its parameters, its

@@ -50,6 +50,20 @@ pub struct Injections {
     pub expressions: Vec<Injection>,
     /// A precondition of a function that has no contract.
     pub precondition: Option<Precondition>,
+    /// What is claimed of functions, besides contracts of their own.
+    pub claims: Vec<Claim>,
+}
+
+/// A contract that a function may keep or not: that it does is to be checked wherever it is called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    pub function: String,
+    /// Clauses as they would stand behind its declarator: requires and ensures.
+    pub clauses: String,
+    /// Names the text in messages; begins with [`TITLE`].
+    pub title: String,
+    /// The invariant that it is.
+    pub number: u32,
 }
 
 /// What a function may rely on, and nothing about what it does.

@@ -22,7 +22,7 @@ pub fn verify(unit: &Unit) -> Vec<String> {
             verifier.require(matches!(body.kind, StmtKind::Block(_)), || format!("{id}: body is no block"));
             verifier.stmt(body);
         }
-        if let Some(contract) = &func.contract {
+        for contract in func.contract.iter().map(|contract| &**contract).chain(func.claims.iter().map(|(_, c)| c)) {
             verifier.func = Some(id);
             contract.requires.iter().chain(&contract.ensures).for_each(|e| verifier.condition(e));
         }

@@ -45,7 +45,7 @@ pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
 
 fn kind(witness: &Witness) -> String {
     match &witness.claim {
-        Claim::Correctness(invariants) => format!("correctness, {} invariants,", invariants.len()),
+        Claim::Correctness(said) => format!("correctness, {} invariants,", said.invariants.len()),
         Claim::Violation(segments) => format!("violation, {} segments,", segments.len()),
     }
 }

@@ -1,16 +1,19 @@
 //! A witness checked against a program: what it says is put into the program, and the questions that this comes to are asked.
 
 use crate::termination::{Forms, Said};
-use crate::{Finding, MANY_ROUNDS, Rounds, Steering};
+use crate::{Finding, MANY_ROUNDS, Rounds, Stated, Steering};
 use cfa::Property;
+use cfront::inject::Injections;
 use engine::Budget;
 use report::Counterexample;
 use verifier::{BadInput, Replay, Subject, input_files, load};
+use witness::ghost;
 use witness::inject::{self, Round};
-use witness::read::{Claim, Invariant, InvariantKind, Location, Segment, Witness};
+use witness::read::{Claim, Correctness, Invariant, InvariantKind, Location, Segment, Witness};
 use witness::transition;
 
 /// What a witness is checked against, and with.
+#[derive(Clone, Copy)]
 pub struct Check<'a> {
     pub subject: &'a Subject,
     pub replay: Replay,
@@ -55,20 +58,53 @@ impl Check<'_> {
         if termination && properties.len() > 1 {
             return Err(BadInput::Message("a witness of termination is about nothing else".into()));
         }
-        let Checked { finding, shown } = match &witness.claim {
-            Claim::Correctness(invariants) => self.correctness(invariants, termination)?,
-            Claim::Violation(segments) if termination => self.endless(segments)?.into(),
-            Claim::Violation(segments) if segments.iter().any(|segment| segment.cycle) => {
-                return Err(BadInput::Message(
-                    "the witness goes round for ever, and its property is not termination".into(),
-                ));
+        match &witness.claim {
+            Claim::Correctness(said) => {
+                let said = self.with_functions(said)?;
+                // What is said of the last visit may hold of any earlier one.
+                if termination && let Some(invariants) = transition::strengthened(&said.invariants)? {
+                    let stronger = Correctness { invariants, ..said.clone() };
+                    let share = Check { budget: &self.budget.slice(self.budget.left() / 2), ..*self };
+                    let checked = share.correctness(&stronger, termination)?;
+                    if matches!(checked.finding, Finding::Confirmed { .. }) {
+                        return Ok(checked);
+                    }
+                }
+                self.correctness(&said, termination)
             }
-            Claim::Violation(segments) => self.violation(segments)?,
-        };
-        Ok(Checked { finding: with_unchecked(finding, &witness.unchecked), shown })
+            Claim::Violation(segments) if termination => Ok(self.endless(segments)?.into()),
+            Claim::Violation(segments) if segments.iter().any(|segment| segment.cycle) => {
+                Err(BadInput::Message("the witness goes round for ever, and its property is not termination".into()))
+            }
+            Claim::Violation(segments) => self.violation(segments),
+        }
     }
 
-    fn correctness(&self, invariants: &[Invariant], termination: bool) -> Result<Checked, BadInput> {
+    /// The same with the names of the functions that contracts are about, where it gives only their places.
+    fn with_functions(&self, said: &Correctness) -> Result<Correctness, BadInput> {
+        let mut said = said.clone();
+        let is_open = |invariant: &&mut Invariant| {
+            matches!(invariant.kind, InvariantKind::Contract { .. }) && invariant.location.function.is_none()
+        };
+        let mut open = said.invariants.iter_mut().filter(is_open).peekable();
+        if open.peek().is_some() {
+            let program = load::lowered(self.subject)?;
+            let files = input_files(self.subject)?;
+            for invariant in open {
+                let lines = inject::lines(&files, &invariant.location)?;
+                let is_there = |span: base::Span| {
+                    let file = program.sources.file(span.file).map(|file| file.name.as_str());
+                    lines.iter().any(|(name, line)| file == Some(name.as_str()) && span.line == *line)
+                };
+                let function = program.functions.values().find(|function| is_there(function.span));
+                invariant.location.function = function.map(|function| function.name.clone());
+            }
+        }
+        Ok(said)
+    }
+
+    fn correctness(&self, said: &Correctness, termination: bool) -> Result<Checked, BadInput> {
+        let invariants = &said.invariants;
         let files = input_files(self.subject)?;
         let transitions = transition::all(invariants)?;
         if !termination && let Some((number, _)) = transitions.first() {
@@ -81,7 +117,7 @@ impl Check<'_> {
             // Nobody can say what happens after an invalid access: it is an end.
             subject.lowering.properties.push(Property::ValidDeref);
         }
-        let probes = transition::probes(&files, invariants)?;
+        let probes = transition::probes(&files, said)?;
         let mut storage = Vec::new();
         if !transitions.is_empty() {
             let (program, _) = load::with_injections(&subject, &probes)?;
@@ -93,29 +129,33 @@ impl Check<'_> {
             }
         }
         let program = if termination { Some(load::lowered(&subject)?) } else { None };
-        let (injections, owners) = inject::checks(&files, invariants, &storage, false)?;
+        let (injections, owners) = inject::checks(&files, said, &storage, false)?;
         let numbers = transitions.iter().map(|(number, _)| *number);
         subject.lowering.invariant_functions = (0..invariants.len())
             .map(inject::invariant_function)
             .chain(numbers.clone().map(transition::repeats_function))
             .collect();
         let (checked, found) = load::with_injections(&subject, &injections)?;
-        let lost = owners.iter().zip(&found).find_map(|(owner, found)| owner.filter(|_| !found));
-        if let Some(lost) = lost {
-            let Invariant { location, kind, .. } = &invariants[lost];
-            let what = if *kind == InvariantKind::Statement { "statement" } else { "loop" };
-            let why = format!("there is no {what} at {}", location.show());
+        if let Some(why) = lost(said, &injections, &owners, &found) {
             return Ok(Finding::Rejected { why, run: None }.into());
         }
         let finding = match &program {
-            None => crate::correctness(&checked, self.budget),
+            None => crate::correctness(&checked, Stated(&said.extension), self.budget),
             Some(plain) => {
-                let (injections, _) = inject::checks(&files, invariants, &storage, true)?;
+                let (injections, _) = inject::checks(&files, said, &storage, true)?;
                 let (strict, _) = load::with_injections(&subject, &injections)?;
+                // Visits of a statement are those of one activation only where there is only one.
+                let entry = &subject.lowering.entry;
+                let is_known = |invariant: &Invariant| {
+                    invariant.kind != InvariantKind::StatementTransition
+                        || invariant.location.function.as_ref() == Some(entry)
+                };
                 let said = Said {
+                    stated: Stated(&said.extension),
                     invariants: invariants.len(),
                     transitions: numbers.collect(),
-                    entries_are_known: owners.iter().zip(&found).all(|(_, found)| *found),
+                    entries_are_known: owners.iter().zip(&found).all(|(_, found)| *found)
+                        && invariants.iter().all(is_known),
                 };
                 crate::termination(Forms { plain, checked: &checked, strict: &strict }, &said, self.budget)
             }
@@ -124,8 +164,9 @@ impl Check<'_> {
         let mut counterexample = report::execution::counterexample(&checked, &run.outcome, report::Native::Skipped);
         let mut violated = "the property";
         if let Property::Invariant(number) = run.violation.property {
-            let Invariant { location, value, .. } = &invariants[number as usize];
-            counterexample.violation.message = format!("this invariant is false: {value}");
+            let Invariant { location, value, kind } = &invariants[number as usize];
+            let what = if matches!(kind, InvariantKind::Contract { .. }) { "contract" } else { "invariant" };
+            counterexample.violation.message = format!("this {what} is false: {}", ghost::as_written(value));
             counterexample.violation.line = None;
             violated = "the invariant";
             let Location { file, line, column, .. } = location.clone();
@@ -194,12 +235,18 @@ impl Check<'_> {
     }
 }
 
-/// What was not looked at cannot be confirmed.
-fn with_unchecked(finding: Finding, unchecked: &[String]) -> Finding {
-    match finding {
-        Finding::Confirmed { how, .. } if !unchecked.is_empty() => {
-            Finding::Unknown(format!("{how}; not checked: {}", unchecked.join(", ")))
-        }
-        other => other,
-    }
+/// What of the witness has no place in the program.
+fn lost(said: &Correctness, injections: &Injections, owners: &[Option<usize>], found: &[bool]) -> Option<String> {
+    let of_invariant = |number: usize| {
+        let Invariant { location, kind, .. } = &said.invariants[number];
+        format!("there is no {} at {}", kind.place(), location.show())
+    };
+    let (expressions, claims) = found.split_at(injections.expressions.len());
+    let (own, updates) = expressions.split_at(owners.len());
+    let invariant = owners.iter().zip(own).find_map(|(owner, found)| owner.filter(|_| !found)).map(of_invariant);
+    let update = said.ghosts.updates.iter().zip(updates).find(|(_, found)| !**found);
+    let update = update.map(|(update, _)| format!("there is no statement at {}", update.location.show()));
+    let claim = injections.claims.iter().zip(claims).find(|(_, found)| !**found);
+    let claim = claim.map(|(claim, _)| format!("there is no definition of the function '{}'", claim.function));
+    invariant.or(update).or(claim)
 }

@@ -6,27 +6,59 @@
 //! must be k-inductive, or need no induction at all, or the witness is insufficient.
 
 use crate::{Finding, Run, with_errors};
-use cfa::evidence::Proof;
-use cfa::{EndKind, LocKind, Program, Property, Violation};
+use cfa::evidence::{Danger, Proof};
+use cfa::{EndKind, Loc, LocKind, Program, Property, Violation};
 use engine::Budget;
 use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use term::{Store, Term};
 use transform::Aim;
+use transform::contract::{claimed, with_contracts};
 use transform::pipeline::{Prepared, Settings, prepare};
 use validate::judge::judge_simplified;
 use validate::recheck::{Claim, recheck};
 use validate::{Answer, Violated};
 use verifier::engines::ask;
+use witness::extension::Extension;
 
 /// The inductions that are tried.
 const DEPTHS: [u32; 6] = [1, 2, 3, 4, 6, 10];
 
+/// What the witness says in the entry of our own.
+#[derive(Clone, Copy, Debug)]
+pub struct Stated<'a>(pub &'a [Extension]);
+
+impl Stated<'_> {
+    /// As a claim about the flat program, in terms of `terms`. A loop or a variable that is no more is left out: the others may do.
+    pub(crate) fn claim(self, flat: &Program, terms: &mut Store) -> Danger {
+        let mut claim = Danger::default();
+        for stated in self.0 {
+            let Extension { value, ranking, .. } = stated;
+            let Some(head) = witness::head_of(flat, stated) else { continue };
+            let Ok(formula) = certificate::read_quantified(flat, terms, value) else { continue };
+            claim.invariant.insert(head, formula);
+            let components = ranking.iter().map(|text| certificate::read_term(flat, terms, text));
+            if let Ok(components) = components.collect::<Result<Vec<Term>, String>>() {
+                claim.ranking.insert(head, components);
+            }
+        }
+        claim
+    }
+}
+
 /// Decides about the program with the invariants put into it.
-pub fn correctness(program: &Program, budget: &Budget) -> Finding {
+pub fn correctness(program: &Program, stated: Stated<'_>, budget: &Budget) -> Finding {
     let prepared = prepare(program, &Settings::new(Aim::Targets));
     if let Some(how) = suffices(&prepared, &budget.slice(budget.left() / 4)) {
         return Finding::Confirmed { how: format!("the invariants hold and the property follows: {how}"), run: None };
+    }
+    if suffices_with(&prepared, stated, &budget.slice(budget.left() / 4)) {
+        let how = "the invariants hold and the property follows: with those in SMT-LIB they are inductive";
+        return Finding::Confirmed { how: how.into(), run: None };
+    }
+    if let Some(how) = folded(program, stated, &budget.slice(budget.left() / 2)) {
+        return Finding::Confirmed { how: format!("recursive calls keep their contracts; {how}"), run: None };
     }
     let share = budget.slice(budget.left() / 2);
     match ask(program, &prepared, &share) {
@@ -41,6 +73,28 @@ pub fn correctness(program: &Program, budget: &Budget) -> Finding {
         Answer::Pending(pending) => without_property(program, budget, &pending.why().to_string()),
         Answer::Unknown(why) => without_property(program, budget, &why.to_string()),
     }
+}
+
+/// Whether contracts of recursive functions are true and suffice; how.
+fn folded(program: &Program, stated: Stated<'_>, budget: &Budget) -> Option<String> {
+    let mut program = program.clone();
+    let is_claim = |kind: &LocKind| matches!(kind, LocKind::Error(violation) if is_invariant(violation));
+    let contracts = claimed(&mut program, is_claim)?;
+    if contracts.iter().all(|contract| contract.before.is_empty() && contract.after.is_empty()) {
+        return None;
+    }
+    match correctness(&with_contracts(&program, &contracts).program, stated, budget) {
+        Finding::Confirmed { how, .. } => Some(how),
+        _ => None,
+    }
+}
+
+/// Whether what the witness says in SMT-LIB is inductive, with all that is checked in the program, for a small k.
+fn suffices_with(prepared: &Prepared, stated: Stated<'_>, budget: &Budget) -> bool {
+    let flat = &prepared.flat;
+    let mut terms = flat.terms.clone();
+    let invariants = stated.claim(flat, &mut terms).invariant;
+    !invariants.is_empty() && inductive(flat, &terms, &invariants, budget).is_some()
 }
 
 fn rejected(violated: &Violated) -> Finding {
@@ -100,7 +154,11 @@ pub(crate) fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
             _ => None,
         };
     }
-    let invariants = BTreeMap::new();
+    inductive(&prepared.program, &prepared.program.terms, &BTreeMap::new(), budget)
+}
+
+/// Whether no target can be reached, by induction with these invariants; how.
+fn inductive(program: &Program, terms: &Store, invariants: &BTreeMap<Loc, Term>, budget: &Budget) -> Option<String> {
     for k in DEPTHS {
         let time = budget.left();
         if time < Duration::from_millis(20) {
@@ -108,9 +166,9 @@ pub(crate) fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
         }
         let mut solver = smt::open(&SolverSettings::default().normalising()).ok()?;
         solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
-        let mut terms = prepared.program.terms.clone();
-        let claim = Claim::Inductive { invariants: &invariants, k };
-        if recheck(&prepared.program, &mut terms, claim, solver.as_mut(), budget.deadline()).is_ok() {
+        let mut terms = terms.clone();
+        let claim = Claim::Inductive { invariants, k };
+        if recheck(program, &mut terms, claim, solver.as_mut(), budget.deadline()).is_ok() {
             return Some(if k == 1 { "they are inductive".into() } else { format!("they are {k}-inductive") });
         }
     }

@@ -19,7 +19,7 @@ use cfa::{LocKind, Program, Violation};
 use interpreter::Outcome;
 use validate::Violated;
 
-pub use correctness::correctness;
+pub use correctness::{Stated, correctness};
 pub use danger::{DangerFinding, danger};
 pub use danger_invariant::decide;
 pub use endless::{MANY_ROUNDS, Rounds, endless};

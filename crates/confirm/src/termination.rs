@@ -6,7 +6,7 @@
 //! can stay in, and its loop is not entered anew there. An execution that stayed would pass that test again and again, with
 //! values that repeat one day, against the invariant; so it leaves the test for good, and what is left has fewer cycles.
 
-use crate::correctness::suffices;
+use crate::correctness::{Stated, suffices};
 use crate::{Finding, Run, with_errors};
 use base::Span;
 use cfa::{Edge, EndKind, Loc, LocKind, Op, Origin, Program, Property, Var};
@@ -17,13 +17,16 @@ use term::{Sort, Store, Term};
 use transform::Aim;
 use transform::inline::Recursion;
 use transform::pipeline::{Prepared, Settings, prepare};
+use validate::danger::{Goal, check};
 use validate::{Answer, Violated};
 use verifier::engines::{ask, ask_whether};
 use witness::transition::{Storage, keep, kept, probe, sign_probe};
 
 /// What the witness says of the program.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct Said<'a> {
+    /// In SMT-LIB.
+    pub stated: Stated<'a>,
     /// The number of invariants of all kinds.
     pub invariants: usize,
     /// The numbers of the transition invariants among them.
@@ -88,7 +91,7 @@ pub struct Forms<'a> {
 }
 
 /// Decides about what was said.
-pub fn termination(forms: Forms<'_>, said: &Said, budget: &Budget) -> Finding {
+pub fn termination(forms: Forms<'_>, said: &Said<'_>, budget: &Budget) -> Finding {
     let safety = only_invariants(forms.strict);
     if said.invariants > 0 {
         match broken(&safety, &budget.slice(budget.left() / 2)) {
@@ -114,9 +117,12 @@ pub fn termination(forms: Forms<'_>, said: &Said, budget: &Budget) -> Finding {
             "the invariants hold, and no loop can go on for ever: the transition invariants are well-founded",
         );
     }
+    let plain = prepare(forms.plain, &settings);
+    if decreases(&plain, said.stated, &budget.slice(budget.left() / 3)) {
+        return confirmed("the invariants hold, and no loop can go on for ever: the rankings in SMT-LIB decrease");
+    }
     // What is not a loop of the text, witnesses cannot speak of: recursion, and loops of library functions.
     let loops = uncovered(&prepare(&safety, &Settings::new(Aim::InfiniteRuns)), said);
-    let plain = prepare(forms.plain, &settings);
     let ends = matches!(ask_whether(forms.plain, &plain, Question::AlwaysEnds, budget), Answer::True(_));
     let proved = if ends { " (it does)" } else { "" };
     let insufficient = |what: &str| {
@@ -129,6 +135,17 @@ pub fn termination(forms: Forms<'_>, said: &Said, budget: &Budget) -> Finding {
         ),
         None => insufficient("recursion, or a loop that is not in the text,"),
     }
+}
+
+/// Whether the rankings that the witness states in SMT-LIB decrease from head to head.
+fn decreases(prepared: &Prepared, stated: Stated<'_>, budget: &Budget) -> bool {
+    let flat = &prepared.flat;
+    let mut terms = flat.terms.clone();
+    let claim = stated.claim(flat, &mut terms);
+    let Ok(solver) = smt::open(&smt::SolverSettings::default()) else { return false };
+    let deadline = budget.deadline();
+    let mut solver = smt::layer::Deadline::over(solver, deadline);
+    !claim.ranking.is_empty() && check(flat, &mut terms, &claim, Goal::End, &mut solver, deadline).is_ok()
 }
 
 fn only_invariants(program: &Program) -> Program {
@@ -152,13 +169,13 @@ fn broken(safety: &Program, budget: &Budget) -> Result<Option<Violated>, String>
 }
 
 /// The number of the transition invariant that holds between a state and itself.
-fn repeats(said: &Said, violated: &Violated) -> Option<usize> {
+fn repeats(said: &Said<'_>, violated: &Violated) -> Option<usize> {
     let Property::Invariant(number) = violated.violation().property else { return None };
     let transition = (number as usize).checked_sub(said.invariants)?;
     said.transitions.get(transition).copied()
 }
 
-fn violation(checked: &Program, said: &Said, violated: &Violated) -> Finding {
+fn violation(checked: &Program, said: &Said<'_>, violated: &Violated) -> Finding {
     let Property::Invariant(number) = violated.violation().property else {
         return Finding::Unknown("check failed: another property is violated".into());
     };
@@ -183,7 +200,7 @@ fn is_recursive(program: &Program) -> bool {
 
 /// Where control may stay for ever as far as the transition invariants say: places of the text, or nothing where it is not
 /// the user's.
-fn uncovered(prepared: &Prepared, said: &Said) -> Vec<Option<String>> {
+fn uncovered(prepared: &Prepared, said: &Said<'_>) -> Vec<Option<String>> {
     let program = &prepared.program;
     let main = program.main();
     let named = |name: String| program.vars.ids().find(|v| program.name(*v) == name);

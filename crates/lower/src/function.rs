@@ -53,6 +53,7 @@ impl Lowering<'_> {
             self.fun.graph.params.push(varargs);
         }
         self.note_contract(id);
+        self.claims_before(id);
         if let Some(body) = &info.body {
             self.statement(body);
         }
@@ -61,7 +62,7 @@ impl Lowering<'_> {
         self.resolve_gotos();
         self.resolve_flights();
         self.prologue(start);
-        self.epilogue(leave);
+        self.epilogue(id, leave);
         let finished = self.swap_function(outer);
         self.program.functions[func] = compact(finished.graph, &self.program.terms);
     }
@@ -137,8 +138,9 @@ impl Lowering<'_> {
         self.step_to(start);
     }
 
-    fn epilogue(&mut self, leave: cfa::Loc) {
+    fn epilogue(&mut self, id: FuncId, leave: cfa::Loc) {
         self.resume(leave);
+        self.claims_after(id);
         for site in self.fun.allocas.clone() {
             let (addr, null) = (self.term(site), self.word(0));
             let unused = self.terms().eq(addr, null);

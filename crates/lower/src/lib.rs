@@ -24,6 +24,7 @@ mod bytes;
 mod call;
 mod callback;
 mod checks;
+mod claim;
 mod clause;
 mod compact;
 mod cond;

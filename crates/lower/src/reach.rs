@@ -113,6 +113,10 @@ impl Reach {
                     if let Some(body) = func.body.as_ref().filter(|_| !replaced) {
                         walk_stmt(body, &mut |e| reach.expr(unit, e));
                     }
+                    for (_, claim) in &func.claims {
+                        claim.params.iter().chain(&claim.locals).for_each(|&var| reach.size(unit, var));
+                        walk_contract(claim, &mut |e| reach.expr(unit, e));
+                    }
                     let speaks = contracts.is_none_or(|contracts| replaced || contracts.check && is_root);
                     if let Some(contract) = func.contract.as_ref().filter(|_| speaks) {
                         contract.params.iter().chain(&contract.locals).for_each(|&var| reach.size(unit, var));

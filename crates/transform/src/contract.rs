@@ -18,7 +18,7 @@ use cfa::{
     Violation,
 };
 use flow::CallGraph;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Sort, Substitution, Term};
 
 /// What is claimed of a recursive function. Formulas speak of variables that exist for this only, and of the globals as they are
@@ -80,6 +80,90 @@ pub fn empty_contracts(program: &mut Program) -> Option<Vec<Contract>> {
     }
     (!contracts.is_empty()).then_some(contracts)
 }
+
+/// What is checked of the recursive functions inside of themselves, as contracts: where a function starts, and where it returns, broken
+/// claims are errors of which `is_claim` knows. `None` where there are no contracts, or some condition is not found. Nothing rests on
+/// these being the claims: contracts are proved before they are relied on ([`with_contracts`]).
+pub fn claimed(program: &mut Program, is_claim: impl Fn(&LocKind) -> bool) -> Option<Vec<Contract>> {
+    let mut contracts = empty_contracts(program)?;
+    for contract in &mut contracts {
+        let f = program.functions[contract.function].clone();
+        let mut store = program.terms.clone();
+        let next = |loc: Loc| f.edges.values().filter(move |edge| edge.from == loc);
+        // From the start to the first decision of the function itself: what variables are in terms of the arguments.
+        let mut names = Substitution::new();
+        let known =
+            f.params.iter().zip(&contract.params).chain(contract.globals.iter().map(|(now, before)| (now, before)));
+        let mut values: BTreeMap<Var, Term> = known.map(|(own, name)| (*own, program.term(*name))).collect();
+        values.iter().for_each(|(var, value)| names.insert(&store, program.term(*var), *value));
+        let (mut at, mut met) = (f.entry, BTreeSet::new());
+        while met.insert(at) {
+            let (claims, rest): (Vec<&EdgeInfo>, Vec<&EdgeInfo>) =
+                next(at).partition(|edge| is_claim(&f.locs[edge.to].kind));
+            for edge in claims {
+                let Op::Assume(broken) = edge.op else { return None };
+                let holds = store.not(broken);
+                contract.before.push(names.apply(&mut store, holds));
+            }
+            let [edge] = rest[..] else { break };
+            match &edge.op {
+                Op::Assume(_) => {}
+                Op::Assign(pairs) => {
+                    let new: Vec<(Var, Term)> = pairs.iter().map(|(v, t)| (*v, names.apply(&mut store, *t))).collect();
+                    values.extend(new);
+                    names = Substitution::new();
+                    values.iter().for_each(|(var, value)| names.insert(&store, program.term(*var), *value));
+                }
+                _ => break,
+            }
+            at = edge.to;
+        }
+        // What is remembered is assigned once; so is what stands for the result.
+        let mut assigned: BTreeMap<Var, Vec<Term>> = BTreeMap::new();
+        for (var, value) in f.edges.values().flat_map(|edge| match &edge.op {
+            Op::Assign(pairs) => pairs.clone(),
+            _ => Vec::new(),
+        }) {
+            assigned.entry(var).or_default().push(value);
+        }
+        let returned = f.result.map(|var| program.term(var));
+        let named = contract.result.map(|var| program.term(var));
+        for edge in f.edges.values().filter(|edge| is_claim(&f.locs[edge.to].kind) && !met.contains(&edge.from)) {
+            let Op::Assume(broken) = edge.op else { return None };
+            let mut holds = store.not(broken);
+            for _ in 0..MAX_STEPS {
+                let free = term::walk::free_vars(&store, &[holds]);
+                let mut step = Substitution::new();
+                let mut changed = false;
+                for symbol in free {
+                    let var = program.var_of(symbol)?;
+                    let is_local = matches!(program.vars[var].kind, VarKind::Local(_));
+                    let value = match (assigned.get(&var).map(Vec::as_slice), values.get(&var)) {
+                        _ if Some(symbol) == returned => named,
+                        (Some([_]), Some(value)) if is_local => Some(*value),
+                        (Some([value]), None) if is_local => Some(*value),
+                        _ if is_local => return None,
+                        _ => None,
+                    };
+                    if let Some(value) = value {
+                        step.insert(&store, symbol, value);
+                        changed = true;
+                    }
+                }
+                holds = step.apply(&mut store, holds);
+                if !changed {
+                    break;
+                }
+            }
+            contract.after.push(holds);
+        }
+        program.terms = store;
+    }
+    Some(contracts)
+}
+
+/// Copies that a value of a claim went through.
+const MAX_STEPS: usize = 8;
 
 /// The globals that a function and those it calls read or write; `None` if they use memory.
 fn globals_of(program: &Program, calls: &CallGraph, function: Func) -> Option<BTreeSet<Var>> {

@@ -5,10 +5,11 @@
 
 use crate::recheck::Failure;
 use cfa::Loc;
+use cfa::evidence::explored::Explored;
 use term::Term;
 
 /// How executions are cut into pieces; see [`crate::recheck`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Scheme {
     /// From the entry and from each loop head to the next heads and targets.
     Cuts,
@@ -16,6 +17,8 @@ pub enum Scheme {
     Induction { k: u32 },
     /// Each head is visited at most so often.
     Exhausted { bound: u32 },
+    /// Path by path, along the decisions of an exploration; see [`crate::explore`].
+    Paths(Explored),
 }
 
 /// Where the executions that a condition is about begin.
@@ -26,6 +29,8 @@ pub enum Start {
     Head(Loc),
     /// At the last visits of loops that were visited often.
     Anywhere,
+    /// At the entry, along one path.
+    Path,
 }
 
 /// One condition.

@@ -167,9 +167,12 @@ pub fn conditions(
     program: &Program,
     terms: &mut Store,
     invariants: &BTreeMap<Loc, Term>,
-    scheme: Scheme,
+    scheme: &Scheme,
     deadline: Deadline,
 ) -> Result<Collected, Failure> {
+    if let Scheme::Paths(tree) = scheme {
+        return crate::explore::conditions(program, terms, tree, deadline);
+    }
     let wto = Wto::new(program.main());
     check_claim(program, terms, &wto, invariants, !matches!(scheme, Scheme::Exhausted { .. }))?;
     let mut collected = Collected::default();
@@ -177,10 +180,11 @@ pub fn conditions(
     match scheme {
         Scheme::Cuts => checker.cuts()?,
         Scheme::Induction { k } => {
-            checker.run(Mode::Base, k.max(1))?;
-            checker.run(Mode::Step, k.max(1).saturating_add(1))?;
+            checker.run(Mode::Base, (*k).max(1))?;
+            checker.run(Mode::Step, (*k).max(1).saturating_add(1))?;
         }
-        Scheme::Exhausted { bound } => checker.run(Mode::Exhaustive, bound.max(1))?,
+        Scheme::Exhausted { bound } => checker.run(Mode::Exhaustive, (*bound).max(1))?,
+        Scheme::Paths(_) => {}
     }
     Ok(collected)
 }

@@ -41,7 +41,9 @@ pub(crate) fn of_proof(request: &Request, prepared: &Prepared, reason: Reason<'_
         Reason::Simplified => (&none, &prepared.program.terms),
         Reason::Executed => return Err("there is one execution, and it was made: there are no invariants".into()),
         Reason::Unbounded => return Err("C has no form for what holds of every object".into()),
-        Reason::Contracts => return Err("recursion was folded into contracts, which are not written down yet".into()),
+        Reason::Contracts(_) => {
+            return Err("recursion was folded into contracts, which are not written down yet".into());
+        }
         Reason::Proof(found) => match &found.proof {
             Proof::Invariants { at, .. } => (at, &found.terms),
             Proof::Exhausted { .. } | Proof::Explored(_) => {

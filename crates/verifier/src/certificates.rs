@@ -6,7 +6,7 @@ use crate::load;
 use crate::property;
 use crate::request::Subject;
 use base::cpu::Deadline;
-use certificate::{Certificate, Checked, Flaw, Manifest, Scheme, SourceFile};
+use certificate::{Certificate, Checked, Flaw, Manifest, Scheme, SourceFile, Way};
 use cfa::Property;
 use cfa::evidence::Proof;
 use lower::Unchecked;
@@ -32,30 +32,36 @@ pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certific
     }
     let none = BTreeMap::new();
     let simplified = &prepared.program.terms;
-    let by_cuts = [Scheme::Cuts, Scheme::Induction { k: 1 }];
-    let unwound = BOUNDS.map(|bound| Scheme::Exhausted { bound });
-    let (terms, invariants, schemes) = match reason {
-        Reason::Proof(FoundProof { proof: Proof::Invariants { at, k: 0 | 1 }, terms, .. }) => (terms, at, &by_cuts[..]),
+    let by_cuts = [Scheme::Cuts, Scheme::Induction { k: 1 }].map(Way::Scheme);
+    let unwound = BOUNDS.map(|bound| Way::Scheme(Scheme::Exhausted { bound }));
+    let (terms, invariants, ways) = match reason {
         Reason::Proof(FoundProof { proof: Proof::Invariants { at, k }, terms, .. }) => {
-            (terms, at, &[Scheme::Induction { k: *k }][..])
+            let by_induction = [Way::Scheme(Scheme::Induction { k: *k })];
+            let by_cuts = if *k > 1 { &by_induction[..] } else { &by_cuts[..] };
+            (terms, at, [by_cuts, &[Way::Walk]].concat())
         }
         Reason::Proof(FoundProof { proof: Proof::Ranking { .. }, .. }) => {
             return Err("it is a proof of termination, which has no certificate".into());
         }
-        Reason::Proof(FoundProof { proof: Proof::Explored(_) | Proof::Exhausted { .. }, .. }) | Reason::Executed => {
-            (simplified, &none, &[&[Scheme::Cuts], &unwound[..]].concat()[..])
+        Reason::Proof(FoundProof { proof: Proof::Exhausted { bound: bound @ 1.., .. }, .. }) => {
+            let bound = u32::try_from(*bound).unwrap_or(u32::MAX);
+            let known = [Way::Scheme(Scheme::Exhausted { bound }), Way::Walk];
+            (simplified, &none, [&known[..], &unwound[..]].concat())
         }
-        Reason::Simplified => (simplified, &none, &[&by_cuts[..], &unwound].concat()[..]),
+        Reason::Proof(FoundProof { proof: Proof::Explored(_) | Proof::Exhausted { .. }, .. }) | Reason::Executed => {
+            (simplified, &none, [&[Way::Walk], &by_cuts[..1], &unwound[..]].concat())
+        }
+        Reason::Simplified => (simplified, &none, [&by_cuts[..], &[Way::Walk], &unwound[..]].concat()),
         Reason::Unbounded => return Err("proofs about any number of objects have no certificate yet".into()),
-        Reason::Contracts => return Err("recursion was folded into contracts, which have no certificate".into()),
+        Reason::Contracts(_) => return Err("recursion was folded into contracts, which have no certificate".into()),
     };
     about.session.observer.phase("writing the certificate");
     let (invariants, terms) = lifted(prepared, terms.clone(), invariants);
     let left = about.session.left(about.request.limits.cpu_time);
     let deadline = Deadline::after(left * 3 / 4);
     let told = self::about(&about.request.subject)?;
-    let (flat, schemes) = (prepared.flat.clone(), schemes.to_vec());
-    let make = move || certificate::make(&told, &flat, &terms, &invariants, &schemes, deadline);
+    let flat = prepared.flat.clone();
+    let make = move || certificate::make(&told, &flat, &terms, &invariants, &ways, deadline);
     within(deadline, make).unwrap_or_else(|| Err("it was not made in time".into()))
 }
 

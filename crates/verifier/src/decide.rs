@@ -11,7 +11,7 @@ use crate::evidence;
 use crate::load;
 use crate::outcome::{Decision, Evidence};
 use crate::quick;
-use crate::recursion;
+use crate::recursion::{self, Folded};
 use crate::replay::Replays;
 use crate::request::Request;
 use crate::session::Session;
@@ -112,7 +112,7 @@ pub(crate) enum Reason<'a> {
     /// Simplification left nothing to prove.
     Simplified,
     /// Recursion was folded into contracts.
-    Contracts,
+    Contracts(&'a Folded),
     /// Of the program whose object numbers do not run out.
     Unbounded,
     /// There is one execution, and it was made.
@@ -186,8 +186,8 @@ impl About<'_> {
             let part = (budget.left() / 5).min(FIRST_UNROLLED);
             answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
             if is_undecided(&answered.answer) {
-                if let Some(verdict) = recursion::prove(program, request, session.until(self.time, 2), session) {
-                    return self.proved(verdict, Reason::Contracts);
+                if let Some(folded) = recursion::prove(program, request, session.until(self.time, 2), session) {
+                    return self.proved(folded.verdict.clone(), Reason::Contracts(&folded));
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
             }
@@ -291,7 +291,10 @@ impl About<'_> {
         let wanted = self.request.keep.automaton && !self.session.cancellation.is_cancelled();
         let automaton = wanted.then(|| Box::new(self.prepared.program.clone()));
         let is_checked = !matches!(&verdict, Verdict::True { proof, .. } if proof.accepted_unchecked);
-        let witness = evidence::correctness(self.request, self.prepared, reason.proof(), is_checked);
+        let witness = match reason {
+            Reason::Contracts(folded) => evidence::with_contracts(self.request, folded, is_checked),
+            _ => evidence::correctness(self.request, self.prepared, reason.proof(), is_checked),
+        };
         let certificate = certificates::of_proof(self, reason);
         let annotated = annotate::of_proof(self.request, self.prepared, reason);
         Decision { verdict, evidence: Evidence { witness, certificate, annotated, automaton, ..Evidence::none() } }

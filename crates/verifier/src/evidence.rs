@@ -2,6 +2,7 @@
 
 use crate::decide::About;
 use crate::outcome::Evidence;
+use crate::recursion::Folded;
 use crate::replay;
 use crate::request::{Request, Subject, WitnessFormat};
 use base::cpu::Deadline;
@@ -15,7 +16,7 @@ use transform::restore::without_stale;
 use validate::danger::{Goal, check};
 use validate::judge::danger::lifted;
 use validate::{FoundDanger, FoundProof, Run, Violated};
-use witness::{InputFile, Task, Version};
+use witness::{InputFile, Task, Version, WrittenContract};
 
 /// The witness of a proof; without invariants, nothing was left to prove.
 pub(crate) fn correctness(
@@ -24,31 +25,57 @@ pub(crate) fn correctness(
     found: Option<&FoundProof>,
     is_checked: bool,
 ) -> Result<String, String> {
+    if let Some(FoundProof { proof: Proof::Ranking { .. }, .. }) = found {
+        return termination(request, prepared, found);
+    }
     let task = task(request, &request.subject.lowering.properties, Version::V2_0)?;
+    Ok(of_invariants(&task, prepared, found, is_checked, &[]))
+}
+
+/// The witness of a proof by contracts of recursive functions.
+pub(crate) fn with_contracts(request: &Request, folded: &Folded, is_checked: bool) -> Result<String, String> {
+    let task = task(request, &request.subject.lowering.properties, Version::V2_1)?;
+    let written = |contract| WrittenContract::new(&task.files, &folded.program, contract);
+    let contracts: Vec<WrittenContract> = folded.contracts.iter().filter_map(written).collect();
+    Ok(of_invariants(&task, &folded.prepared, Some(&folded.proof), is_checked, &contracts))
+}
+
+fn of_invariants(
+    task: &Task,
+    prepared: &Prepared,
+    found: Option<&FoundProof>,
+    is_checked: bool,
+    contracts: &[WrittenContract],
+) -> String {
     let mut program = prepared.program.clone();
-    let (invariants, why_little) = match found.map(|found| (found, &found.proof)) {
+    let (mut invariants, mut whole) = (BTreeMap::new(), BTreeMap::new());
+    let mut remarks: Vec<String> = (!is_checked).then(|| report::text::UNCHECKED.to_owned()).into_iter().collect();
+    match found.map(|found| (found, &found.proof)) {
         Some((found, Proof::Invariants { at, k })) => {
             // Where simplification has not been, variables are what the user thinks they are.
-            program.terms = found.terms.clone();
-            let mut lifted = prepared.restore.lift(&mut program, at);
+            (whole, program.terms) = validate::judge::lifted(prepared, found.terms.clone(), at);
+            invariants = prepared.restore.lift(&mut program, at);
             // A loop that slicing has cut off is never come to in what engines see, but may be in the program.
-            lifted.retain(|_, known| program.terms.as_bool_const(*known) != Some(false));
-            for (at, known) in &mut lifted {
+            invariants.retain(|_, known| program.terms.as_bool_const(*known) != Some(false));
+            for (at, known) in &mut invariants {
                 *known = without_stale(&prepared.flat, &mut program.terms, *at, *known);
             }
-            (lifted, (*k > 1).then(|| format!("the invariants are {k}-inductive")))
+            remarks.extend((*k > 1).then(|| format!("the invariants are {k}-inductive")));
         }
         Some((_, Proof::Exhausted { .. } | Proof::Explored(_))) => {
-            (BTreeMap::new(), Some("all executions were explored: there are no invariants".to_owned()))
+            remarks.push("all executions were explored: there are no invariants".to_owned());
         }
-        Some((_, Proof::Ranking { .. })) => return termination(request, prepared, found),
-        None => (BTreeMap::new(), None),
+        Some((_, Proof::Ranking { .. })) | None => {}
+    }
+    let remark = (!remarks.is_empty()).then(|| remarks.join("; "));
+    let proof = witness::Proof {
+        invariants: Some(&invariants),
+        ranking: None,
+        whole: Some((&whole, &BTreeMap::new())),
+        contracts,
+        remark: remark.as_deref(),
     };
-    let unchecked = (!is_checked).then(|| report::text::UNCHECKED.to_owned());
-    let remarks: Vec<String> = unchecked.into_iter().chain(why_little).collect();
-    let remarks = (!remarks.is_empty()).then(|| remarks.join("; "));
-    let none = BTreeMap::new();
-    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariants, &none, remarks.as_deref()))
+    witness::correctness(task, &prepared.flat, &program.terms, proof)
 }
 
 /// The witness of a proof that every execution ends.
@@ -60,10 +87,12 @@ pub(crate) fn termination(
     let task = task(request, &[Property::Termination], Version::V2_1)?;
     let mut program = prepared.program.clone();
     let mut claim = Danger::default();
+    let mut whole = Danger::default();
     if let Some(FoundProof { proof: Proof::Ranking { at, ranking }, terms, .. }) = found {
         program.terms = terms.clone();
         let own = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
         claim = lifted(prepared, &mut program, &own).ok_or("the ranking is not about the program as it was written")?;
+        whole.clone_from(&claim);
         // Components that need not be said are not, if C cannot say them.
         let saying = Saying { prepared, deadline: Deadline::after(SAYING_TIME) };
         let ranking = witness::sayable(&task, &prepared.flat, &mut program.terms, &claim.ranking);
@@ -72,7 +101,13 @@ pub(crate) fn termination(
         claim.invariant.retain(|_, known| program.terms.as_bool_const(*known).is_none());
     }
     let Danger { invariant, ranking, .. } = claim;
-    Ok(witness::correctness(&task, &prepared.flat, &program.terms, &invariant, &ranking, None))
+    let proof = witness::Proof {
+        invariants: Some(&invariant),
+        ranking: Some(&ranking),
+        whole: Some((&whole.invariant, &whole.ranking)),
+        ..witness::Proof::default()
+    };
+    Ok(witness::correctness(&task, &prepared.flat, &program.terms, proof))
 }
 
 /// At most so long, for a better witness.

@@ -17,8 +17,8 @@ use std::time::Duration;
 use term::{Term, Value};
 use transform::Aim;
 use transform::contract::{self, Claim, Contract, WithContracts};
-use transform::pipeline::{self, prepare};
-use validate::{Answer, Violated};
+use transform::pipeline::{self, Prepared, prepare};
+use validate::{Answer, FoundProof, Violated};
 
 /// Simple contracts first: those that do not suffice show it at once, and more of them make harder questions.
 const KINDS: [Kinds; 5] = [
@@ -34,13 +34,24 @@ pub(crate) fn concerns(program: &Program) -> bool {
     contract::empty_contracts(&mut program.clone()).is_some()
 }
 
+/// A proof by contracts.
+pub(crate) struct Folded {
+    pub(crate) verdict: Verdict,
+    /// The program with contracts, as engines see it.
+    pub(crate) prepared: Prepared,
+    pub(crate) proof: FoundProof,
+    /// They speak of variables of `program`, which is the one with recursion.
+    pub(crate) contracts: Vec<Contract>,
+    pub(crate) program: Program,
+}
+
 /// A proof that the program is safe, whatever the depth of its recursion, within the time (of CPU, from the start).
 pub(crate) fn prove(
     program: &Program,
     request: &Request,
     time: Option<Duration>,
     session: &Session<'_>,
-) -> Option<Verdict> {
+) -> Option<Folded> {
     let mut program = program.clone();
     let mut contracts = contract::empty_contracts(&mut program)?;
     for kinds in KINDS {
@@ -50,9 +61,9 @@ pub(crate) fn prove(
         let halves =
             |(i, c): (usize, &Contract)| [((i, Half::Before), c.before.clone()), ((i, Half::After), c.after.clone())];
         let candidates = contracts.iter().enumerate().flat_map(halves).collect();
-        let mut proof = Proof { program: &program, contracts: &mut contracts, request, time, session, verdict: None };
+        let mut proof = Proof { program: &program, contracts: &mut contracts, request, time, session, folded: None };
         if houdini(&mut proof, candidates).is_ok() {
-            return proof.verdict;
+            return proof.folded;
         }
     }
     None
@@ -76,7 +87,7 @@ struct Proof<'a> {
     time: Option<Duration>,
     session: &'a Session<'a>,
     /// With the contracts that were asked about last.
-    verdict: Option<Verdict>,
+    folded: Option<Folded>,
 }
 
 impl Induction for Proof<'_> {
@@ -107,7 +118,13 @@ impl Induction for Proof<'_> {
         match answered.answer {
             Answer::True(checked) => {
                 let contracts = self.contracts.iter().map(|c| report::proof::contract(self.program, c)).collect();
-                self.verdict = Some(Verdict::proved_with(&prepared.program, &checked, contracts));
+                self.folded = Some(Folded {
+                    verdict: Verdict::proved_with(&prepared.program, &checked, contracts),
+                    proof: checked.evidence().clone(),
+                    contracts: self.contracts.to_vec(),
+                    program: self.program.clone(),
+                    prepared,
+                });
                 Ok(Refuted::all(Vec::new()))
             }
             Answer::False(checked) => match checked.evidence() {

@@ -1,9 +1,12 @@
 //! Correctness witnesses: loop invariants as C expressions.
 
 use crate::Task;
+use crate::contract::WrittenContract;
+use crate::extension::{self, Extension};
 use crate::files::{InputFile, Place, place};
 use crate::metadata::{entry, location};
 use crate::ranking::transition_invariants;
+use crate::read::Location;
 use crate::scope::is_nameable;
 use crate::yaml::quoted;
 use base::Span;
@@ -71,19 +74,24 @@ pub(crate) fn loop_facts(
     (loops, left_out)
 }
 
-/// A witness from invariants at locations of a flat program, whose terms live in `terms`.
-///
-/// `given` are true whenever control is at their location; `ranking` decreases there (for termination). `remark` is told
-/// in the description where there is more to the proof than invariants.
-pub fn correctness(
-    task: &Task,
-    flat: &Program,
-    terms: &Store,
-    given: &BTreeMap<Loc, Term>,
-    ranking: &BTreeMap<Loc, Vec<Term>>,
-    remark: Option<&str>,
-) -> String {
-    let (loops, mut left_out) = loop_facts(&task.files, flat, terms, given);
+/// What a witness of correctness is made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Proof<'a> {
+    /// True whenever control is at their location of the flat program, in words that C knows there.
+    pub invariants: Option<&'a BTreeMap<Loc, Term>>,
+    /// Decreases at its location (for termination).
+    pub ranking: Option<&'a BTreeMap<Loc, Vec<Term>>>,
+    /// All that is known and what decreases, for the entry of our own.
+    pub whole: Option<(&'a BTreeMap<Loc, Term>, &'a BTreeMap<Loc, Vec<Term>>)>,
+    pub contracts: &'a [WrittenContract],
+    /// Told in the description where there is more to the proof than invariants.
+    pub remark: Option<&'a str>,
+}
+
+/// A witness of a proof about a flat program, whose terms live in `terms`.
+pub fn correctness(task: &Task, flat: &Program, terms: &Store, proof: Proof<'_>) -> String {
+    let (no_invariants, no_ranking) = (BTreeMap::new(), BTreeMap::new());
+    let (loops, mut left_out) = loop_facts(&task.files, flat, terms, proof.invariants.unwrap_or(&no_invariants));
     let mut content = String::new();
     for (at, known) in loops {
         let Some(conjuncts) = known.conjuncts() else { continue };
@@ -92,16 +100,78 @@ pub fn correctness(
         let _ = writeln!(content, "        value: {}", quoted(&conjunction(&conjuncts)));
         content += "        format: c_expression\n";
     }
-    let (transitions, some_left_out) = transition_invariants(task, flat, terms, ranking);
+    for contract in proof.contracts {
+        content += &contract.item();
+        left_out |= contract.left_out;
+    }
+    let (transitions, some_left_out) = transition_invariants(task, flat, terms, proof.ranking.unwrap_or(&no_ranking));
     content += &transitions;
     left_out |= some_left_out;
     let content = if content.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{content}") };
-    let mut description: Vec<&str> = remark.into_iter().collect();
+    let extension =
+        proof.whole.filter(|_| left_out).and_then(|(known, ranking)| extended(task, flat, terms, known, ranking));
+    let mut description: Vec<&str> = proof.remark.into_iter().collect();
     if left_out {
         description.push("facts without a C form at their loop are left out: the invariants may not suffice alone");
     }
+    if extension.is_some() {
+        description.push("the entry foldback_invariants has all of them");
+    }
     let description = (!description.is_empty()).then(|| description.join("; "));
-    entry(task, "invariant_set", description.as_deref(), &content)
+    entry(task, "invariant_set", description.as_deref(), &content) + &extension.unwrap_or_default()
+}
+
+/// Longer ones are of no use to anybody.
+const MAX_EXTENSION: usize = 1 << 20;
+
+/// The entry of our own: the invariants as they are.
+fn extended(
+    task: &Task,
+    flat: &Program,
+    terms: &Store,
+    known: &BTreeMap<Loc, Term>,
+    ranking: &BTreeMap<Loc, Vec<Term>>,
+) -> Option<String> {
+    let print = |t: &Term| term::smtlib::print_term(terms, *t);
+    let mut items = Vec::new();
+    for (head, location, activation) in heads(flat) {
+        let known = known.get(&head).filter(|known| terms.as_bool_const(**known) != Some(true));
+        let ranking: Vec<String> = ranking.get(&head).into_iter().flatten().map(print).collect();
+        if known.is_some() || !ranking.is_empty() {
+            let value = known.map_or_else(|| "true".to_owned(), print);
+            items.push(Extension { location, activation, value, ranking });
+        }
+    }
+    let text = extension::write(&items);
+    (!items.is_empty() && text.len() <= MAX_EXTENSION).then(|| entry(task, extension::ENTRY, None, &text))
+}
+
+/// The heads of the loops of the flat program, each with its place and the number of those of the same place before it.
+fn heads(flat: &Program) -> Vec<(Loc, Location, usize)> {
+    let wto = flow::wto::Wto::new(flat.main());
+    let mut heads: Vec<Loc> = wto.heads().collect();
+    heads.sort();
+    let mut met: BTreeMap<Location, usize> = BTreeMap::new();
+    let mut found = Vec::new();
+    for head in heads {
+        let info = &flat.main().locs[head];
+        let span = info.loop_span.unwrap_or(info.span);
+        let Some(file) = flat.sources.file(span.file).filter(|_| span.line > 0) else { continue };
+        // The folder may be another one tomorrow.
+        let file = file.name.rsplit('/').next().unwrap_or_default().to_owned();
+        let function = Some(flat.frames[info.frame].function.clone());
+        let location = Location { file, line: span.line, column: Some(span.col.max(1)), function };
+        let number = met.entry(location.clone()).or_insert(0);
+        found.push((head, location, *number));
+        *number += 1;
+    }
+    found
+}
+
+/// The head of the flat program that an invariant of the entry of our own is about.
+pub fn head_of(flat: &Program, stated: &Extension) -> Option<Loc> {
+    let is_it = |(_, at, number): &(Loc, Location, usize)| *at == stated.location && *number == stated.activation;
+    heads(flat).into_iter().find(is_it).map(|(head, _, _)| head)
 }
 
 /// The keyword of the loop that has its head at the location.
@@ -144,7 +214,7 @@ fn conjuncts_in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invari
     (texts, complete)
 }
 
-fn conjunction(conjuncts: &[String]) -> String {
+pub(crate) fn conjunction(conjuncts: &[String]) -> String {
     match conjuncts {
         [one] => one.clone(),
         many => many.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" && "),

@@ -6,8 +6,9 @@
 //! ends the execution; what violates the property counts only once the target was come to (`validate` sees to that). So the
 //! engines answer both questions without knowing of witnesses.
 
+use crate::contract;
 use crate::files::InputFile;
-use crate::read::{Invariant, InvariantKind, Location, Segment, Waypoint, WaypointKind};
+use crate::read::{Correctness, InvariantKind, Location, Segment, Waypoint, WaypointKind};
 use crate::transition::{self, Storage};
 use cfront::inject::{Injection, Injections, Moment, RESULT};
 use std::path::Path;
@@ -26,10 +27,11 @@ pub(crate) fn title(what: &str, location: &Location) -> String {
 }
 
 /// The invariants as checks, and which injection is which invariant's. `storage` has the types that transition invariants
-/// need, in their order; `strict` are they not to hold between a state and itself. Injections of nobody need not find their places.
+/// need, in their order; `strict` are they not to hold between a state and itself. Injections of nobody need not find their places;
+/// those behind the owners are updates of ghost variables, then claims about functions.
 pub fn checks(
     files: &[InputFile],
-    invariants: &[Invariant],
+    Correctness { invariants, ghosts, .. }: &Correctness,
     storage: &[Storage],
     strict: bool,
 ) -> Result<(Injections, Vec<Option<usize>>), String> {
@@ -40,11 +42,18 @@ pub fn checks(
         let moment = match invariant.kind {
             InvariantKind::Loop => Moment::LoopTest,
             InvariantKind::Statement => Moment::Statement,
-            InvariantKind::Transition => {
+            InvariantKind::Transition | InvariantKind::StatementTransition => {
                 let storage = storage.next().ok_or("the types of a transition invariant are not known")?;
                 transition::check(files, index, invariant, storage, strict, &mut injections)?;
-                owners.resize(injections.expressions.len() - 1, Some(index));
-                owners.push(None);
+                owners.resize(injections.expressions.len(), Some(index));
+                if invariant.kind == InvariantKind::Transition {
+                    owners.pop();
+                    owners.push(None);
+                }
+                continue;
+            }
+            InvariantKind::Contract { .. } => {
+                injections.claims.push(contract::claim(index, invariant)?);
                 continue;
             }
         };
@@ -60,6 +69,7 @@ pub fn checks(
         });
         owners.push(Some(index));
     }
+    ghosts.inject(files, &mut injections)?;
     Ok((injections, owners))
 }
 
@@ -168,7 +178,7 @@ fn passing(point: &Waypoint) -> Result<(Moment, String), String> {
 }
 
 /// The place by the names that spans may use: as the file is, and as its line markers say.
-pub(crate) fn lines(files: &[InputFile], location: &Location) -> Result<Vec<(String, u32)>, String> {
+pub fn lines(files: &[InputFile], location: &Location) -> Result<Vec<(String, u32)>, String> {
     let base = |name: &str| Path::new(name).file_name().map(std::ffi::OsStr::to_owned);
     let mut out = Vec::new();
     for file in files {

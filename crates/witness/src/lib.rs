@@ -7,11 +7,14 @@
 //! The other way, [`read`] reads a witness (2.0, 2.1, 2.2) and [`inject`] turns it into expressions to put into the program.
 
 mod annotate;
+mod contract;
 mod correctness;
 pub mod danger;
 mod danger_write;
 mod endless;
+pub mod extension;
 mod files;
+pub mod ghost;
 pub mod inject;
 mod metadata;
 mod ranking;
@@ -22,7 +25,8 @@ mod violation;
 mod yaml;
 
 pub use annotate::{Annotated, annotated, is_named, is_sayable};
-pub use correctness::correctness;
+pub use contract::WrittenContract;
+pub use correctness::{Proof, correctness, head_of};
 pub use danger_write::{danger_invariant, with_inputs};
 pub use endless::endless;
 pub use files::InputFile;

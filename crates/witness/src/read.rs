@@ -1,6 +1,8 @@
 //! Reading witnesses: YAML 2.0 to 2.2, ours and other tools'. What the format does not know is refused with a message that
-//! says where; what this tool cannot check is kept in [`Witness::unchecked`], so that nobody takes it for checked.
+//! says where.
 
+use crate::extension::{self, Extension};
+use crate::ghost::Ghosts;
 use yaml_rust2::{Yaml, YamlLoader};
 
 /// One witness.
@@ -16,16 +18,24 @@ pub struct Witness {
     pub specification: Option<String>,
     pub data_model: Option<String>,
     pub claim: Claim,
-    /// Parts that were read and are not checked.
-    pub unchecked: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// These hold, and with them the property can be proved.
-    Correctness(Vec<Invariant>),
+    Correctness(Correctness),
     /// An execution that follows the segments, one after the other, violates the property.
     Violation(Vec<Segment>),
+}
+
+/// What a witness of correctness says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Correctness {
+    pub invariants: Vec<Invariant>,
+    /// Invariants may speak of them, by the names that [`crate::ghost::own_name`] gives them.
+    pub ghosts: Ghosts,
+    /// What C cannot say.
+    pub extension: Vec<Extension>,
 }
 
 /// What holds whenever control is at a place.
@@ -33,10 +43,11 @@ pub enum Claim {
 pub struct Invariant {
     pub kind: InvariantKind,
     pub location: Location,
+    /// A C expression; a contract as people read it.
     pub value: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InvariantKind {
     /// Whenever the controlling expression of the loop is about to be evaluated.
     Loop,
@@ -44,6 +55,25 @@ pub enum InvariantKind {
     Statement,
     /// Between any two evaluations of the controlling expression of the loop since it was entered.
     Transition,
+    /// Between any two visits of the statement.
+    StatementTransition,
+    /// Whenever the function is called, and when it returns.
+    Contract { requires: Option<String>, ensures: Option<String> },
+}
+
+impl InvariantKind {
+    pub fn is_transition(&self) -> bool {
+        matches!(self, InvariantKind::Transition | InvariantKind::StatementTransition)
+    }
+
+    /// What there is at its place.
+    pub fn place(&self) -> &'static str {
+        match self {
+            InvariantKind::Loop | InvariantKind::Transition => "loop",
+            InvariantKind::Statement | InvariantKind::StatementTransition => "statement",
+            InvariantKind::Contract { .. } => "function",
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,29 +129,44 @@ pub fn read(text: &str) -> Result<Witness, String> {
         return Err("a witness is a YAML list of entries".into());
     };
     let mut found: Option<Witness> = None;
-    let mut unchecked = Vec::new();
+    let (mut ghosts, mut stated) = (Ghosts::default(), Vec::new());
     for entry in entries {
         let kind = text_of(entry, "entry_type")?;
         let content = &entry["content"];
         let claim = match kind.as_str() {
-            "invariant_set" => Claim::Correctness(invariants(content, &mut unchecked)?),
+            "invariant_set" => {
+                Claim::Correctness(Correctness { invariants: invariants(content)?, ..Correctness::default() })
+            }
             "violation_sequence" => Claim::Violation(segments(content)?),
             // Our own, beside a violation_sequence: what it says is more than that, and read by `danger::read`.
             "danger_invariant" => continue,
             "ghost_instrumentation" => {
-                unchecked.push("ghost variables".to_owned());
+                ghosts.add(content)?;
+                continue;
+            }
+            extension::ENTRY => {
+                stated.extend(extension::read(content)?);
                 continue;
             }
             other => return Err(format!("unknown entry_type '{other}'")),
         };
         match (&mut found, claim) {
             (None, claim) => found = Some(with_metadata(&entry["metadata"], claim)?),
-            (Some(Witness { claim: Claim::Correctness(all), .. }), Claim::Correctness(more)) => all.extend(more),
+            (Some(Witness { claim: Claim::Correctness(all), .. }), Claim::Correctness(more)) => {
+                all.invariants.extend(more.invariants);
+            }
             _ => return Err("more than one violation_sequence, or both kinds of witness, in one file".into()),
         }
     }
     let mut witness = found.ok_or("there is neither an invariant_set nor a violation_sequence in it")?;
-    witness.unchecked = unchecked;
+    match &mut witness.claim {
+        Claim::Correctness(said) => {
+            said.invariants.iter_mut().for_each(|invariant| ghosts.rename(invariant));
+            (said.ghosts, said.extension) = (ghosts, stated);
+        }
+        Claim::Violation(_) if ghosts != Ghosts::default() => return Err("ghost variables beside a violation".into()),
+        Claim::Violation(_) => {}
+    }
     Ok(witness)
 }
 
@@ -148,11 +193,10 @@ fn with_metadata(metadata: &Yaml, claim: Claim) -> Result<Witness, String> {
         specification: scalar(&task["specification"]),
         data_model: scalar(&task["data_model"]),
         claim,
-        unchecked: Vec::new(),
     })
 }
 
-fn invariants(content: &Yaml, unchecked: &mut Vec<String>) -> Result<Vec<Invariant>, String> {
+fn invariants(content: &Yaml) -> Result<Vec<Invariant>, String> {
     let items = match content {
         Yaml::Array(items) => items.as_slice(),
         Yaml::Null => &[],
@@ -164,22 +208,32 @@ fn invariants(content: &Yaml, unchecked: &mut Vec<String>) -> Result<Vec<Invaria
         if invariant.is_badvalue() {
             return Err("an item of an invariant_set is neither an 'invariant' nor a 'contract'".into());
         }
-        let kind = text_of(invariant, "type")?;
-        let kind = match kind.as_str() {
+        let kind = match text_of(invariant, "type")?.as_str() {
             "loop_invariant" => InvariantKind::Loop,
             "location_invariant" => InvariantKind::Statement,
             "loop_transition_invariant" => InvariantKind::Transition,
-            "location_transition_invariant" | "function_contract" => {
-                unchecked.push(format!("a {}", kind.replace('_', " ")));
-                continue;
-            }
+            "location_transition_invariant" => InvariantKind::StatementTransition,
+            "function_contract" => InvariantKind::Contract {
+                requires: scalar(&invariant["requires"]),
+                ensures: scalar(&invariant["ensures"]),
+            },
             other => return Err(format!("unknown type of invariant '{other}'")),
         };
         let format = text_of(invariant, "format")?;
         if !matches!(format.as_str(), "c_expression" | "ext_c_expression") {
             return Err(format!("unknown format of an invariant '{format}'"));
         }
-        let value = text_of(invariant, "value")?;
+        let value = match &kind {
+            InvariantKind::Contract { requires, ensures } => {
+                let clause = |name: &str, text: &Option<String>| text.as_ref().map(|text| format!("{name} {text}"));
+                [clause("requires", requires), clause("ensures", ensures)]
+                    .into_iter()
+                    .flatten()
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            }
+            _ => text_of(invariant, "value")?,
+        };
         out.push(Invariant { kind, location: location(&invariant["location"])?, value });
     }
     Ok(out)
@@ -251,7 +305,7 @@ pub(crate) fn location(location: &Yaml) -> Result<Location, String> {
     })
 }
 
-fn text_of(yaml: &Yaml, key: &str) -> Result<String, String> {
+pub(crate) fn text_of(yaml: &Yaml, key: &str) -> Result<String, String> {
     scalar(&yaml[key]).ok_or_else(|| format!("'{key}' is missing"))
 }
 
@@ -302,8 +356,27 @@ mod tests {
     }
 
     #[test]
-    fn contracts_are_not_taken_for_checked() {
-        let text = entry("invariant_set", "  - contract: {type: function_contract, requires: x}\n");
-        assert_eq!(read(&text).unwrap().unchecked, ["a function contract"]);
+    fn contracts_are_read() {
+        let contract =
+            "{type: function_contract, requires: x, format: c_expression, location: {file_name: a.c, line: 1}}";
+        for key in ["contract", "invariant"] {
+            let text = entry("invariant_set", &format!("  - {key}: {contract}\n"));
+            let Claim::Correctness(said) = read(&text).unwrap().claim else { panic!("a proof") };
+            assert_eq!(said.invariants[0].kind, InvariantKind::Contract { requires: Some("x".into()), ensures: None });
+        }
+    }
+
+    #[test]
+    fn ghosts_have_names_of_their_own() {
+        let ghosts = "- entry_type: ghost_instrumentation\n  content:\n    ghost_variables:\n    - {name: g, scope: global, type: unsigned int, initial: {value: 0, format: c_expression}}\n    \
+                      ghost_updates:\n    - {location: {file_name: a.c, line: 2}, updates: [{variable: g, value: g + x, format: c_expression}]}\n";
+        let invariant =
+            "{type: location_invariant, value: g <= gg, format: c_expression, location: {file_name: a.c, line: 1}}";
+        let text = entry("invariant_set", &format!("  - invariant: {invariant}\n")) + ghosts;
+        let Claim::Correctness(said) = read(&text).unwrap().claim else { panic!("a proof") };
+        assert_eq!(said.invariants[0].value, "__foldback_ghost_g <= gg");
+        assert_eq!(said.ghosts.updates[0].value, "__foldback_ghost_g + x");
+        assert!(read(&text.replace("unsigned int", "struct s")).unwrap_err().contains("type"));
+        assert!(read(&text.replace("variable: g", "variable: x")).unwrap_err().contains("no ghost"));
     }
 }

@@ -5,10 +5,13 @@
 //! visits becomes a check like that of any invariant. Besides, the relation must not hold between a state and itself:
 //! machine numbers have finitely many values, so in a loop that goes on for ever some visit finds the values of an earlier
 //! one, and the relation would hold between them. This is all that well-foundedness takes here.
+//!
+//! `\at(e, LastPrev)` is the value at the visit before; it is stored at every visit. A relation between neighbouring visits alone
+//! shows no end, but where it holds between any two it does ([`strengthened`]).
 
 use crate::files::InputFile;
 use crate::inject::{expression, invariant_function, lines, title};
-use crate::read::{Invariant, InvariantKind, Location};
+use crate::read::{Correctness, Invariant, InvariantKind, Location};
 use cfront::inject::{Injection, Injections, Moment};
 
 /// A transition invariant, cut at what it says about earlier visits.
@@ -19,7 +22,21 @@ pub struct Transition {
     /// Which operand stands at each of these places.
     places: Vec<usize>,
     /// The expressions whose earlier values are meant, each once.
-    pub operands: Vec<String>,
+    pub operands: Vec<Operand>,
+}
+
+/// `\at(e, ...)`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operand {
+    text: String,
+    which: Earlier,
+}
+
+/// Which earlier visit is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Earlier {
+    Any,
+    Last,
 }
 
 /// The C types of a transition invariant's operands.
@@ -38,12 +55,12 @@ impl Transition {
             let Some((operand, label)) = inside[..end].rsplit_once(',') else {
                 return bad("has an \\at without a label");
             };
-            match label.trim() {
-                "AnyPrev" => {}
-                "LastPrev" => return bad("speaks of the last visit only, which is not supported"),
+            let which = match label.trim() {
+                "AnyPrev" => Earlier::Any,
+                "LastPrev" => Earlier::Last,
                 _ => return bad("has a label that transition invariants do not know"),
-            }
-            let operand = expression(operand.trim(), at)?;
+            };
+            let operand = Operand { text: expression(operand.trim(), at)?, which };
             let known = transition.operands.iter().position(|known| *known == operand);
             transition.places.push(known.unwrap_or(transition.operands.len()));
             if known.is_none() {
@@ -55,6 +72,10 @@ impl Transition {
         // As an expression, whatever the operands are.
         expression(&transition.with(|_| "(0)".to_owned()), at)?;
         Ok(transition)
+    }
+
+    fn speaks_of(&self, which: Earlier) -> bool {
+        self.operands.iter().any(|operand| operand.which == which)
     }
 
     /// The text with something for each operand.
@@ -69,7 +90,7 @@ impl Transition {
 }
 
 /// Where the parenthesis is closed that was open before the text.
-fn closing(text: &str) -> Option<usize> {
+pub(crate) fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (i, c) in text.char_indices() {
         match c {
@@ -84,8 +105,19 @@ fn closing(text: &str) -> Option<usize> {
 
 /// The transition invariants among the invariants, with their numbers.
 pub fn all(invariants: &[Invariant]) -> Result<Vec<(usize, Transition)>, String> {
-    let own = invariants.iter().enumerate().filter(|(_, invariant)| invariant.kind == InvariantKind::Transition);
+    let own = invariants.iter().enumerate().filter(|(_, invariant)| invariant.kind.is_transition());
     own.map(|(i, invariant)| Ok((i, Transition::parse(&invariant.value, &invariant.location)?))).collect()
+}
+
+/// The invariants with what they say of the last visit said of any earlier one, if there are such: the last visit is one.
+pub fn strengthened(invariants: &[Invariant]) -> Result<Option<Vec<Invariant>>, String> {
+    let mut stronger = invariants.to_vec();
+    let mut differs = false;
+    for (number, transition) in all(invariants)? {
+        differs |= transition.speaks_of(Earlier::Last);
+        stronger[number].value = transition.with(|j| format!("\\at({}, AnyPrev)", transition.operands[j].text));
+    }
+    Ok(differs.then_some(stronger))
 }
 
 /// The variable that holds an operand while its type is found out.
@@ -113,22 +145,31 @@ pub fn repeats_function(number: usize) -> String {
     format!("__foldback_repeats_{number}")
 }
 
+/// When the place of a transition invariant is visited.
+fn visit(kind: &InvariantKind) -> Moment {
+    if *kind == InvariantKind::StatementTransition { Moment::Statement } else { Moment::LoopTest }
+}
+
 /// Assigns all operands to variables of the widest type: the assignments show what types they have.
-pub fn probes(files: &[InputFile], invariants: &[Invariant]) -> Result<Injections, String> {
+pub fn probes(files: &[InputFile], said: &Correctness) -> Result<Injections, String> {
+    let invariants = &said.invariants;
     let mut injections = Injections::default();
     for (number, transition) in all(invariants)? {
         for (j, operand) in transition.operands.iter().enumerate() {
             let (variable, signed) = (probe(number, j), sign_probe(number, j));
             injections.prelude += &format!("unsigned long long {variable};\n_Bool {signed};\n");
+            let operand = &operand.text;
             let text = format!("(void)({variable} = ({operand}), {signed} = (({operand}) * 0 - 1 < 0))");
-            injections.expressions.push(injected(files, &invariants[number].location, Moment::LoopTest, text)?);
+            let Invariant { location, kind, .. } = &invariants[number];
+            injections.expressions.push(injected(files, location, visit(kind), text)?);
         }
     }
+    said.ghosts.inject(files, &mut injections)?;
     Ok(injections)
 }
 
 /// One transition invariant as a check: it holds between the kept visit and the present one and, if that is `strict`, not
-/// between the present one and itself. The last injection is where the loop is entered, and need not find its place.
+/// between the present one and itself. The last injection at a loop is where the loop is entered, and need not find its place.
 pub(crate) fn check(
     files: &[InputFile],
     number: usize,
@@ -141,26 +182,42 @@ pub(crate) fn check(
     let transition = Transition::parse(&invariant.value, at)?;
     let (kept, keep, function, repeats) =
         (kept(number), keep(number), invariant_function(number), repeats_function(number));
+    let seen = format!("__foldback_seen_{number}");
     let earlier = |j: usize| format!("__foldback_earlier_{number}_{j}");
     injections.prelude +=
-        &format!("void {function}(void);\nvoid {repeats}(void);\n_Bool {kept};\n_Bool {keep}(void);\n");
-    let mut store = String::new();
-    for (j, operand) in transition.operands.iter().enumerate() {
+        &format!("void {function}(void);\nvoid {repeats}(void);\n_Bool {kept};\n_Bool {seen};\n_Bool {keep}(void);\n");
+    let (mut store, mut store_last) = (String::new(), String::new());
+    for (j, Operand { text, which }) in transition.operands.iter().enumerate() {
         injections.prelude += &format!("{} {};\n", storage[j], earlier(j));
-        store += &format!("{} = ({operand}), ", earlier(j));
+        let stores = if *which == Earlier::Any { &mut store } else { &mut store_last };
+        *stores += &format!("{} = ({text}), ", earlier(j));
     }
     let held = transition.with(|j| format!("({})", earlier(j)));
-    let same = transition.with(|j| format!("(({})({}))", storage[j], transition.operands[j]));
-    let mut at_test = |text: String| -> Result<(), String> {
-        injections.expressions.push(injected(files, at, Moment::LoopTest, text)?);
+    let same = transition.with(|j| match &transition.operands[j] {
+        Operand { text, which: Earlier::Any } => format!("(({})({text}))", storage[j]),
+        Operand { which: Earlier::Last, .. } => format!("({})", earlier(j)),
+    });
+    let speaks_of_last = transition.speaks_of(Earlier::Last);
+    // Of any two visits, if it speaks of any; the last one is there then, too.
+    let there = if speaks_of_last && !transition.speaks_of(Earlier::Any) { &seen } else { &kept };
+    let moment = visit(&invariant.kind);
+    let mut at_visit = |text: String| -> Result<(), String> {
+        injections.expressions.push(injected(files, at, moment, text)?);
         Ok(())
     };
-    at_test(format!("({kept} && !({held})) ? {function}() : (void)0"))?;
+    at_visit(format!("({there} && !({held})) ? {function}() : (void)0"))?;
     if strict {
-        at_test(format!("({same}) ? {repeats}() : (void)0"))?;
+        let same = if speaks_of_last { format!("{seen} && ({same})") } else { same };
+        at_visit(format!("({same}) ? {repeats}() : (void)0"))?;
     }
-    at_test(format!("{keep}() ? (void)({store}{kept} = 1) : (void)0"))?;
-    injections.expressions.push(injected(files, at, Moment::Statement, format!("(void)({kept} = 0)"))?);
+    at_visit(format!("{keep}() ? (void)({store}{kept} = 1) : (void)0"))?;
+    if speaks_of_last {
+        at_visit(format!("(void)({store_last}{seen} = 1)"))?;
+    }
+    if invariant.kind == InvariantKind::Transition {
+        let forget = format!("(void)({kept} = 0, {seen} = 0)");
+        injections.expressions.push(injected(files, at, Moment::Statement, forget)?);
+    }
     Ok(())
 }
 
@@ -178,12 +235,26 @@ mod tests {
         let at = Location { file: "a.c".into(), line: 1, column: None, function: None };
         let parsed =
             Transition::parse("\\at(n, AnyPrev) - \\at( a[(i)] ,AnyPrev) > n - \\at(n, AnyPrev)", &at).unwrap();
-        assert_eq!(parsed.operands, ["n", "a[(i)]"]);
+        let texts: Vec<&str> = parsed.operands.iter().map(|operand| operand.text.as_str()).collect();
+        assert_eq!(texts, ["n", "a[(i)]"]);
         assert_eq!(parsed.with(|i| format!("e{i}")), "e0 - e1 > n - e0");
         for bad in
             ["\\at(n) > n", "\\at(n, Old) > n", "\\at(n, AnyPrev > n", "\\at(f(n), AnyPrev) > n", "\\at n", "x = 1"]
         {
             assert!(Transition::parse(bad, &at).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn the_last_visit_is_an_earlier_one() {
+        let location = Location { file: "a.c".into(), line: 1, column: None, function: None };
+        let invariant = |value: &str| Invariant {
+            kind: InvariantKind::Transition,
+            location: location.clone(),
+            value: value.to_owned(),
+        };
+        let stronger = strengthened(&[invariant("\\at(n, LastPrev) > n && \\at(n,AnyPrev) > n")]).unwrap();
+        assert_eq!(stronger, Some(vec![invariant("\\at(n, AnyPrev) > n && \\at(n, AnyPrev) > n")]));
+        assert_eq!(strengthened(&[invariant("\\at(n, AnyPrev) > n")]), Ok(None));
     }
 }

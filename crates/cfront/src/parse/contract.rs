@@ -78,7 +78,14 @@ impl Parser {
             }
             return Ok(());
         }
-        let Some(f) = self.types.function(self.funcs[id].ty).cloned() else { return Ok(()) };
+        let contract = self.read_contract(id, names, start)?;
+        self.funcs[id].contract = contract.map(Box::new);
+        Ok(())
+    }
+
+    fn read_contract(&mut self, id: FuncId, names: &[Option<Name>], start: usize) -> Res<Option<Contract>> {
+        let span = self.stream.tokens[start].span;
+        let Some(f) = self.types.function(self.funcs[id].ty).cloned() else { return Ok(None) };
         let state = FunctionState {
             id,
             name: self.funcs[id].name.clone(),
@@ -125,7 +132,29 @@ impl Parser {
         self.scopes.close();
         contract.locals = self.func.take().map(|state| state.locals).unwrap_or_default();
         self.func = outer;
-        self.funcs[id].contract = Some(Box::new(contract));
+        Ok(Some(contract))
+    }
+
+    /// Reads what is claimed from outside about a function that is being defined.
+    pub(super) fn injected_claims(&mut self, id: FuncId, names: &[Option<Name>]) -> Res<()> {
+        let Some(parameters) = self.types.function(self.funcs[id].ty).map(|f| f.params.len()) else { return Ok(()) };
+        for index in 0..self.claims.len() {
+            let (claim, clauses, used) = &mut self.claims[index];
+            // The parameters of a K&R definition may be declared otherwise.
+            if claim.function != self.funcs[id].name || parameters != names.len() {
+                continue;
+            }
+            *used = true;
+            let number = claim.number;
+            std::mem::swap(&mut self.stream, clauses);
+            let outer = self.pos;
+            let read = self.read_contract(id, names, 0);
+            self.pos = outer;
+            std::mem::swap(&mut self.stream, &mut self.claims[index].1);
+            if let Some(contract) = read? {
+                self.funcs[id].claims.push((number, contract));
+            }
+        }
         Ok(())
     }
 

@@ -80,6 +80,7 @@ impl Parser {
         let (all, locals, body) = self.function_body(id, Signature { name, f, params, list })?;
         self.function_contract(id, &names, declarator.contract)?;
         self.injected_precondition(id, &names)?;
+        self.injected_claims(id, &names)?;
         if !keep_old {
             let func = &mut self.funcs[id];
             func.params = all;

@@ -330,6 +330,7 @@ impl Parser {
             constructor: None,
             destructor: None,
             contract: None,
+            claims: Vec::new(),
         })
     }
 

@@ -35,7 +35,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Linking;
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
-use crate::inject::{Injections, Precondition, Ready, tokens as inject_tokens};
+use crate::inject::{Claim, Injections, Precondition, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
 use crate::types::{DataModel, Ty, Types};
 
@@ -144,6 +144,8 @@ pub(crate) struct Parser {
     injections: Vec<Ready>,
     /// Clauses from outside, for the function of that name.
     precondition: Option<(String, TokenStream)>,
+    /// Claims about functions, and whether the functions were met.
+    claims: Vec<(Claim, TokenStream, bool)>,
     prelude: Option<TokenStream>,
     /// The names of the files by number.
     file_names: Vec<String>,
@@ -201,6 +203,7 @@ impl Parser {
             replaceable: Vec::new(),
             injections: Vec::new(),
             precondition: None,
+            claims: Vec::new(),
             prelude: None,
             file_names: Vec::new(),
         }
@@ -254,6 +257,10 @@ impl Parser {
             let clauses = inject_tokens(clauses, "<precondition>", &mut self.names, sources)?;
             self.precondition = Some((function.clone(), clauses));
         }
+        for claim in &given.claims {
+            let clauses = inject_tokens(&claim.clauses, &claim.title, &mut self.names, sources)?;
+            self.claims.push((claim.clone(), clauses, false));
+        }
         for injection in &given.expressions {
             self.injections.push(Ready::new(injection, &mut self.names, sources)?);
         }
@@ -280,7 +287,12 @@ impl Parser {
             unsupported: self.unsupported,
             unchecked: self.unchecked,
             notes: self.notes,
-            injected: self.injections.iter().map(|ready| ready.used).collect(),
+            injected: self
+                .injections
+                .iter()
+                .map(|ready| ready.used)
+                .chain(self.claims.iter().map(|(_, _, used)| *used))
+                .collect(),
         })
     }
 

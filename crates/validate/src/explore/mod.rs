@@ -7,13 +7,16 @@
 //! length of executions every reachable state belongs to some node, and no node is at a target. Following an edge
 //! needs no reason: a tree that follows too much is a longer walk, not a wrong one.
 //!
-//! Without a tree the walk decides by itself ([`Guide::Solver`]): another solver says which edges to follow.
+//! Without a tree the walk decides by itself ([`Guide::Solver`]): another solver says which edges to follow. What it decides can be
+//! kept as a tree ([`explored`]); and what has to be contradictory along a tree can be written down instead of asked
+//! ([`conditions()`]).
 
 mod seen;
 mod state;
 mod stretch;
 
 use crate::bounds;
+use crate::conditions::{Collected, Condition, Start};
 use crate::recheck::Failure;
 use crate::ring;
 use base::Table;
@@ -56,40 +59,85 @@ pub fn walk(
     solver: &mut dyn Solver,
     deadline: Deadline,
 ) -> Result<(), Failure> {
-    let main = program.main();
-    // What they share between states is not among the inputs.
-    if main.edges.values().any(|edge| !term::walk::functions(&program.terms, &edge.op.terms()).is_empty()) {
-        return Err(Failure::NoAnswer("the program has uninterpreted functions".into()));
-    }
-    let heads: BTreeSet<Loc> = Wto::new(main).heads().collect();
-    let compared: BTreeSet<Loc> = match &guide {
-        Guide::Tree(tree) => tree.repeats.iter().copied().collect(),
-        Guide::Solver(_) => heads.clone(),
-    };
-    if let Some(loc) = compared.iter().find(|loc| !stretch::exists(program, **loc)) {
-        return Err(unfitting(&format!("there is no {loc}")));
-    }
-    let seen = if compared.is_empty() { None } else { Some(Seen::new(program)?) };
+    // For as long as the walk lasts.
     let guide = match guide {
-        Guide::Tree(tree) => Decisions::Told(&tree.decisions),
-        Guide::Solver(other) => Decisions::Asked { other, is_sure: true, patience: FxHashMap::default() },
+        Guide::Tree(tree) => Guide::Tree(tree),
+        Guide::Solver(other) => Guide::Solver(other),
     };
-    let mut walk = Walk {
-        program,
-        terms,
-        successors: main.successors(),
-        guide,
-        solver,
-        deadline,
-        heads,
-        compared,
-        seen,
-        stretches: Stretches::new(program),
-        variables: FxHashMap::default(),
-        asserted: Vec::new(),
-        fruitless: 0,
-    };
-    walk.all()
+    Walk::new(program, terms, guide, Answers::Solver(solver), deadline)?.all()
+}
+
+/// The tree of the walk that `other` guides; nothing is proved.
+pub fn explored(
+    program: &Program,
+    terms: &mut Store,
+    other: &mut dyn Solver,
+    deadline: Deadline,
+) -> Result<Explored, Failure> {
+    let mut walk = Walk::new(program, terms, Guide::Solver(other), Answers::Nobody(Collected::default()), deadline)?;
+    walk.record = Some(Explored::default());
+    walk.all()?;
+    walk.record.take().ok_or(Failure::TooLarge)
+}
+
+/// What has to be contradictory for the decisions to be right, and no target to be reached.
+pub fn conditions(
+    program: &Program,
+    terms: &mut Store,
+    tree: &Explored,
+    deadline: Deadline,
+) -> Result<Collected, Failure> {
+    let mut walk = Walk::new(program, terms, Guide::Tree(tree), Answers::Nobody(Collected::default()), deadline)?;
+    walk.all()?;
+    match walk.answers {
+        Answers::Nobody(collected) => Ok(collected),
+        Answers::Solver(_) => Err(Failure::TooLarge),
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        program: &'a Program,
+        terms: &'a mut Store,
+        guide: Guide<'a>,
+        answers: Answers<'a>,
+        deadline: Deadline,
+    ) -> Result<Walk<'a>, Failure> {
+        let main = program.main();
+        // What they share between states is not among the inputs.
+        if main.edges.values().any(|edge| !term::walk::functions(&program.terms, &edge.op.terms()).is_empty()) {
+            return Err(Failure::NoAnswer("the program has uninterpreted functions".into()));
+        }
+        let heads: BTreeSet<Loc> = Wto::new(main).heads().collect();
+        let compared: BTreeSet<Loc> = match &guide {
+            Guide::Tree(tree) => tree.repeats.iter().copied().collect(),
+            Guide::Solver(_) => heads.clone(),
+        };
+        if let Some(loc) = compared.iter().find(|loc| !stretch::exists(program, **loc)) {
+            return Err(unfitting(&format!("there is no {loc}")));
+        }
+        let seen = if compared.is_empty() { None } else { Some(Seen::new(program)?) };
+        let guide = match guide {
+            Guide::Tree(tree) => Decisions::Told(&tree.decisions),
+            Guide::Solver(other) => Decisions::Asked { other, is_sure: true, patience: FxHashMap::default() },
+        };
+        Ok(Walk {
+            program,
+            terms,
+            successors: main.successors(),
+            guide,
+            answers,
+            record: None,
+            deadline,
+            heads,
+            compared,
+            seen,
+            stretches: Stretches::new(program),
+            variables: FxHashMap::default(),
+            asserted: Vec::new(),
+            fruitless: 0,
+        })
+    }
 }
 
 fn unfitting(how: &str) -> Failure {
@@ -143,12 +191,21 @@ enum Decisions<'a> {
     },
 }
 
+/// Who says that something is contradictory.
+enum Answers<'a> {
+    Solver(&'a mut dyn Solver),
+    /// It is written down, to be shown elsewhere.
+    Nobody(Collected),
+}
+
 struct Walk<'a> {
     program: &'a Program,
     terms: &'a mut Store,
     successors: Table<Loc, Vec<Edge>>,
     guide: Decisions<'a>,
-    solver: &'a mut dyn Solver,
+    answers: Answers<'a>,
+    /// Where the decisions are kept.
+    record: Option<Explored>,
     deadline: Deadline,
     heads: BTreeSet<Loc>,
     /// Those where states are compared.
@@ -255,11 +312,15 @@ impl Walk<'_> {
             }
         } else if is_compared && self.is_worthwhile(node.loc) {
             match self.stretch(node, Until::Border)? {
-                Some(Ran::To(..)) => {
+                Some(Ran::To(to, visits)) => {
+                    self.keep(Decision::Run { to, visits });
                     self.is_worthwhile_again(node.loc);
                     return Ok(Here::Moved);
                 }
-                Some(Ran::Nowhere) => return Ok(Here::Ends),
+                Some(Ran::Nowhere) => {
+                    self.keep(Decision::RunNowhere);
+                    return Ok(Here::Ends);
+                }
                 None => {}
             }
         }
@@ -277,11 +338,22 @@ impl Walk<'_> {
             return Ok(Here::Ends);
         }
         if matches!(self.guide, Decisions::Asked { .. }) && seen.contains(node.loc, &cut) {
+            self.keep(Decision::Seen);
+            if let Some(record) = &mut self.record {
+                // Paths are cut at all of them here.
+                record.repeats = self.compared.iter().copied().collect();
+            }
             return Ok(Here::Ends);
         }
         seen.insert(node.loc, &cut);
         node.condition = cut.condition;
         Ok(Here::Stays)
+    }
+
+    fn keep(&mut self, decision: Decision) {
+        if let Some(record) = &mut self.record {
+            decision.write(&mut record.decisions);
+        }
     }
 
     fn stretch(&mut self, node: &mut Node, until: Until) -> Result<Option<Ran>, Failure> {
@@ -332,6 +404,7 @@ impl Walk<'_> {
             Decisions::Asked { .. } => None,
         };
         let mut next = Vec::new();
+        let mut followed = 0u64;
         for (i, info) in infos().enumerate() {
             let is_chosen = told.map(|set| i >= 64 || set >> i & 1 == 1);
             if !is_followed(main, info) {
@@ -379,7 +452,11 @@ impl Walk<'_> {
                 let vars = self.variables(c);
                 after.condition = Rc::new(Conjunction(Some((c, vars, node.condition.clone()))));
             }
+            followed |= 1u64.checked_shl(i as u32).ok_or(Failure::TooLarge)?;
             next.push(after);
+        }
+        if asks {
+            self.keep(Decision::Follow(followed));
         }
         Ok(next)
     }
@@ -420,10 +497,22 @@ impl Walk<'_> {
         let reached = if is_target { Failure::TargetReachable(to) } else { Failure::Unexplored(to) };
         let c = condition.unwrap_or_else(|| self.terms.bool(true));
         if self.terms.as_bool_const(c) == Some(false) {
+            if let Answers::Nobody(collected) = &mut self.answers {
+                collected.settled += 1;
+            }
             return Ok(());
         }
         let mut facts: Vec<Term> = relevant(self.terms, &[c], &node.condition).into_iter().map(|(t, _)| t).collect();
         facts.push(c);
+        if let Answers::Nobody(collected) = &mut self.answers {
+            let bad = self.terms.and_all(&facts);
+            if self.terms.as_bool_const(bad) == Some(false) {
+                collected.settled += 1;
+            } else {
+                collected.conditions.push(Condition { start: Start::Path, denies: reached, bad });
+            }
+            return Ok(());
+        }
         if bounds::contradict(self.terms, &facts) {
             return Ok(());
         }
@@ -431,7 +520,8 @@ impl Walk<'_> {
             return Ok(());
         }
         self.assert(&node.condition);
-        match self.solver.check(self.terms, &[c]) {
+        let Answers::Solver(solver) = &mut self.answers else { return Ok(()) };
+        match solver.check(self.terms, &[c]) {
             Ok(Answer::Unsat) => Ok(()),
             Ok(Answer::Sat) => match self.guide {
                 Decisions::Asked { is_sure: false, .. } => Err(Failure::NoAnswer(reached.to_string())),
@@ -450,7 +540,7 @@ impl Walk<'_> {
         // It asks about less than the path condition, so the solver must not hold that.
         self.assert(&Conjunction::default());
         let deadline = Deadline::after((self.deadline.left() / 8).min(RING_TIME));
-        let solver = &mut *self.solver;
+        let Answers::Solver(solver) = &mut self.answers else { return false };
         let mut ask = |terms: &Store, facts: &[Term]| {
             if deadline.is_over() {
                 return None;
@@ -466,11 +556,12 @@ impl Walk<'_> {
     fn assert(&mut self, condition: &Conjunction) {
         let mut facts: Vec<Term> = condition.parts().map(|(t, _)| t).collect();
         facts.reverse();
+        let Answers::Solver(solver) = &mut self.answers else { return };
         let shared = self.asserted.iter().zip(&facts).take_while(|(a, b)| a == b).count();
-        self.asserted.drain(shared..).for_each(|_| self.solver.pop());
+        self.asserted.drain(shared..).for_each(|_| solver.pop());
         for &fact in &facts[shared..] {
-            self.solver.push();
-            self.solver.assert(self.terms, fact);
+            solver.push();
+            solver.assert(self.terms, fact);
             self.asserted.push(fact);
         }
     }
