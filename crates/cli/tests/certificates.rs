@@ -204,7 +204,9 @@ fn mutants_are_refused() {
     for (old, new) in [
         ("\"cuts\"", "\"exhausted\", \"bound\": 1"),
         ("\"cuts\"", "\"induction\", \"k\": 4000000000"),
-        ("\"version\": 2", "\"version\": 1"),
+        ("\"cuts\"", "\"paths\", \"decisions\": \"11\", \"repeats\": []"),
+        ("\"cuts\"", "\"paths\", \"decisions\": \"s\", \"repeats\": [4000000000]"),
+        ("\"version\": 3", "\"version\": 2"),
         ("\"unreach-call\"", "\"no-overflow\""),
         ("\"location\": ", "\"location\": 99"),
         ("reading C", "nothing"),
@@ -214,6 +216,22 @@ fn mutants_are_refused() {
         assert_ne!(changed, manifest, "{old}");
         refused(new, &|mutant| std::fs::write(mutant.join("manifest.json"), &changed).expect("written"));
     }
+}
+
+/// Without `--property`: those that there is nothing to check for are not in the certificate, nor in the program that it is about.
+#[test]
+fn the_usual_properties_have_a_certificate() {
+    let scratch = Scratch::new("certificates-usual");
+    let text = "extern _Bool __VERIFIER_nondet_bool(void);\nextern void reach_error(void);\n\
+                int main(void) { int i = 0; while (__VERIFIER_nondet_bool()) { if (i < 100) i += 2; }\n\
+                if (i > 100 || i % 2 != 0) reach_error(); return 0; }\n";
+    let file = scratch.file("count.c", text);
+    let folder = scratch.path("certificate");
+    let words: [&OsStr; 4] = ["verify".as_ref(), file.as_ref(), "--certificate".as_ref(), folder.as_ref()];
+    let (said, _) = run(&words);
+    assert_eq!(result(&said), "true", "{said}");
+    let (said, code) = check(&folder, &file);
+    assert_eq!((result(&said), code), ("confirmed", Some(0)), "{said}");
 }
 
 /// A certificate is about what it says; who asks about something else has to be told.

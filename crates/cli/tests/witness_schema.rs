@@ -47,6 +47,10 @@ fn witnesses_are_what_the_schemas_say() {
         ("int main(void) { int x = __VERIFIER_nondet_int(); x = x + 1; }", "no-overflow"),
         ("int main(void) { int n = __VERIFIER_nondet_int(), i = 0; while (i < n) i++; }", "termination"),
         ("int main(void) { int x = __VERIFIER_nondet_int(); while (x > 3) __VERIFIER_nondet_int(); }", "termination"),
+        (
+            "int a[1000]; int main(void) { int n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int(); if (n > 1000) return 0; for (int i = 0; i < n; i++) a[i] = 7; if (0 <= k && k < n && a[k] != 7) reach_error(); }",
+            "unreach-call",
+        ),
     ];
     for (number, (program, property)) in programs.iter().enumerate() {
         let file = scratch.file(&format!("{number}.c"), format!("{HEAD}{program}\n"));
@@ -126,6 +130,13 @@ fn the_schemas_know_what_each_version_has() {
                 "    ghost_variables:\n    - {{name: g, type: int, scope: global, initial: {{value: \"0\", format: c_expression}}}}\n    ghost_updates:\n    - {{{place}, updates: [{{variable: g, value: \"1\", format: c_expression}}]}}\n"
             ),
             "2.1",
+        ),
+        (
+            "foldback_invariants",
+            format!(
+                "  - invariant: {{type: loop_invariant, {place}, activation: 0, value: \"true\", ranking: [\"x\"], format: smtlib}}\n"
+            ),
+            "2.0",
         ),
     ];
     for (kind, content, since) in contents {

@@ -6,21 +6,27 @@
 //! must be k-inductive, or need no induction at all, or the witness is insufficient.
 
 use crate::{Finding, Run, with_errors};
+use base::cpu::Deadline;
 use cfa::evidence::{Danger, Proof};
 use cfa::{EndKind, Loc, LocKind, Program, Property, Violation};
 use engine::Budget;
+use interpreter::Limits;
 use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use term::{Store, Term};
 use transform::Aim;
-use transform::contract::{claimed, with_contracts};
+use transform::contract::{Calls, claimed, with_contracts};
 use transform::pipeline::{Prepared, Settings, prepare};
+use validate::execution;
 use validate::judge::judge_simplified;
 use validate::recheck::{Claim, recheck};
 use validate::{Answer, Violated};
 use verifier::engines::ask;
 use witness::extension::Extension;
+
+/// So long at most for the run of a program that asks for nothing.
+const ONE_RUN: Duration = Duration::from_secs(2);
 
 /// The inductions that are tried.
 const DEPTHS: [u32; 6] = [1, 2, 3, 4, 6, 10];
@@ -49,18 +55,32 @@ impl Stated<'_> {
 
 /// Decides about the program with the invariants put into it.
 pub fn correctness(program: &Program, stated: Stated<'_>, budget: &Budget) -> Finding {
+    let limits = Limits { deadline: Some(Deadline::after(ONE_RUN.min(budget.left() / 4))), ..Limits::default() };
+    if execution::only(program, &limits).is_ok() {
+        let how = "there is one execution, in which the invariants and the property hold";
+        return Finding::Confirmed { how: how.into(), run: None };
+    }
+    let by_contracts = folded(program);
+    if let Some(folded) = &by_contracts
+        && let Finding::Confirmed { how, .. } = correctness(folded, stated, &budget.slice(budget.left() / 3))
+    {
+        return Finding::Confirmed { how: format!("recursive calls keep their contracts; {how}"), run: None };
+    }
     let prepared = prepare(program, &Settings::new(Aim::Targets));
-    if let Some(how) = suffices(&prepared, &budget.slice(budget.left() / 4)) {
+    // Where nothing is said, all executions were explored: that is for engines.
+    let says_nothing =
+        !program.functions.values().flat_map(|f| f.locs.values()).any(|location| is_claim(&location.kind));
+    let for_engines = if says_nothing { 1 } else { 2 };
+    // Nor does induction unroll recursion.
+    let for_induction = if says_nothing || by_contracts.is_some() { 10 } else { 4 };
+    if let Some(how) = suffices(&prepared, &budget.slice(budget.left() / for_induction)) {
         return Finding::Confirmed { how: format!("the invariants hold and the property follows: {how}"), run: None };
     }
     if suffices_with(&prepared, stated, &budget.slice(budget.left() / 4)) {
         let how = "the invariants hold and the property follows: with those in SMT-LIB they are inductive";
         return Finding::Confirmed { how: how.into(), run: None };
     }
-    if let Some(how) = folded(program, stated, &budget.slice(budget.left() / 2)) {
-        return Finding::Confirmed { how: format!("recursive calls keep their contracts; {how}"), run: None };
-    }
-    let share = budget.slice(budget.left() / 2);
+    let share = budget.slice(budget.left() / for_engines);
     match ask(program, &prepared, &share) {
         Answer::False(violated) => rejected(violated.evidence()),
         Answer::True(checked) if matches!(checked.evidence().proof, Proof::Exhausted { .. } | Proof::Explored(_)) => {
@@ -75,18 +95,12 @@ pub fn correctness(program: &Program, stated: Stated<'_>, budget: &Budget) -> Fi
     }
 }
 
-/// Whether contracts of recursive functions are true and suffice; how.
-fn folded(program: &Program, stated: Stated<'_>, budget: &Budget) -> Option<String> {
+/// The program in which recursive calls are what the claims about functions say, if there are such claims.
+fn folded(program: &Program) -> Option<Program> {
     let mut program = program.clone();
-    let is_claim = |kind: &LocKind| matches!(kind, LocKind::Error(violation) if is_invariant(violation));
     let contracts = claimed(&mut program, is_claim)?;
-    if contracts.iter().all(|contract| contract.before.is_empty() && contract.after.is_empty()) {
-        return None;
-    }
-    match correctness(&with_contracts(&program, &contracts).program, stated, budget) {
-        Finding::Confirmed { how, .. } => Some(how),
-        _ => None,
-    }
+    let says_something = contracts.iter().any(|contract| !contract.before.is_empty() || !contract.after.is_empty());
+    says_something.then(|| with_contracts(&program, &contracts, Calls::Recursive).program)
 }
 
 /// Whether what the witness says in SMT-LIB is inductive, with all that is checked in the program, for a small k.
@@ -106,6 +120,10 @@ fn why_rejected(violation: &Violation) -> String {
         Property::Invariant(number) => format!("invariant {} does not hold", number + 1),
         _ => format!("the property is violated: {}", violation.message),
     }
+}
+
+fn is_claim(kind: &LocKind) -> bool {
+    matches!(kind, LocKind::Error(violation) if is_invariant(violation))
 }
 
 fn is_invariant(violation: &Violation) -> bool {

@@ -94,7 +94,7 @@ pub struct Forms<'a> {
 pub fn termination(forms: Forms<'_>, said: &Said<'_>, budget: &Budget) -> Finding {
     let safety = only_invariants(forms.strict);
     if said.invariants > 0 {
-        match broken(&safety, &budget.slice(budget.left() / 2)) {
+        match broken(&safety, &budget.slice(budget.left() * 2 / 3)) {
             Ok(None) => {}
             Ok(Some(violated)) if repeats(said, &violated).is_some() => {
                 // Is it true at least?
@@ -157,7 +157,7 @@ fn only_invariants(program: &Program) -> Program {
 /// What violates an invariant; the error says why that is not known.
 fn broken(safety: &Program, budget: &Budget) -> Result<Option<Violated>, String> {
     let prepared = prepare(safety, &Settings::new(Aim::Targets));
-    if suffices(&prepared, &budget.slice(budget.left() / 3)).is_some() {
+    if suffices(&prepared, &budget.slice(budget.left() / 2)).is_some() {
         return Ok(None);
     }
     match ask(safety, &prepared, budget) {

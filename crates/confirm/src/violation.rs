@@ -38,7 +38,7 @@ const RUN_TIME: Duration = Duration::from_secs(10);
 /// Decides about `program`, where `steered` is the same with the waypoints put into it.
 pub fn violation(program: &Program, steered: &Program, steering: &Steering, budget: &Budget) -> Finding {
     let Some(gated) = gated(steered, steering) else {
-        return Finding::Unknown("the program does not start at a function of its own".into());
+        return Finding::Unknown("what counts the segments may be overwritten by the program".into());
     };
     let mut undefined = None;
     if let Ok(machine) = Machine::new(&gated) {
@@ -101,8 +101,13 @@ fn within(time: Duration, budget: &Budget) -> Limits {
 /// The program in which only what violates the property after all segments is an error.
 fn gated(steered: &Program, steering: &Steering) -> Option<Program> {
     let mut program = steered.clone();
-    let counter = program.vars.ids().find(|v| program.name(*v) == SEGMENT)?;
-    let counter = program.term(counter);
+    let counter = program.vars.ids().find(|v| program.name(*v) == SEGMENT);
+    let counter = match counter {
+        Some(counter) => program.term(counter),
+        // Nothing counts, and nothing is to be counted.
+        None if steering.segments == 1 && !steering.target_is_statement => program.terms.bv(0, 32),
+        None => return None,
+    };
     let passed = if steering.target_is_statement { steering.segments } else { steering.segments - 1 };
     let last = program.terms.bv(passed as u128, 32);
     let done = program.terms.eq(counter, last);

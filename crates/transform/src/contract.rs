@@ -12,7 +12,7 @@
 //!
 //! Functions that use memory have no contracts: nobody could say what they do to it.
 
-use base::{Span, Table};
+use base::{Id, Span, Table};
 use cfa::{
     EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, Op, Origin, Program, Property, SourceVar, Var, VarKind,
     Violation,
@@ -209,8 +209,17 @@ pub struct Claim {
     pub names: Vec<(Var, Var)>,
 }
 
+/// Which calls are to be as contracts say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// Those from a function to itself, or to one that may call it back: all that a proof needs.
+    Recursive,
+    /// The first ones, too: such contracts make sense to others.
+    All,
+}
+
 /// The program in which recursive calls are what their contracts say.
-pub fn with_contracts(program: &Program, contracts: &[Contract]) -> WithContracts {
+pub fn with_contracts(program: &Program, contracts: &[Contract], asserted: Calls) -> WithContracts {
     let mut built = WithContracts { program: program.clone(), claims: Vec::new() };
     let calls = CallGraph::of(program);
     let stubs: Vec<Func> = (0..contracts.len()).map(|number| built.stub(number, &contracts[number])).collect();
@@ -222,6 +231,21 @@ pub fn with_contracts(program: &Program, contracts: &[Contract]) -> WithContract
                 && let Some(number) = contracts.iter().position(|c| c.function == *callee)
             {
                 *callee = stubs[number];
+            }
+        }
+    }
+    if asserted == Calls::All {
+        let firsts: Vec<Func> = (0..contracts.len()).map(|number| built.first(number, &contracts[number])).collect();
+        for (caller, f) in
+            built.program.functions.iter_mut().filter(|(caller, _)| caller.index() < program.functions.len())
+        {
+            for edge in f.edges.values_mut() {
+                if let Op::Call { callee, .. } = &mut edge.op
+                    && let Some(number) = contracts.iter().position(|c| c.function == *callee)
+                    && !calls.mutually_recursive(caller, *callee)
+                {
+                    *callee = firsts[number];
+                }
             }
         }
     }
@@ -331,6 +355,22 @@ impl WithContracts {
         let error = draft.assert(&mut self.program, before, format!("{} is called against its contract", called.name));
         draft.anything(names.result.into_iter().chain(contract.globals.iter().map(|(now, _)| *now)));
         draft.then(Op::Assume(self.all_of(&contract.after, &mut names)));
+        (draft.function.params, draft.function.result) = (names.params, names.result);
+        self.claims.push(Claim { place: (function, error), contract: number, is_before: true, names: names.all });
+        self.program.functions.push(draft.finish())
+    }
+
+    /// A call from outside: as its contract wants it, and what it does is what it does.
+    fn first(&mut self, number: usize, contract: &Contract) -> Func {
+        let function = self.program.functions.next_id();
+        let called = self.program.functions[contract.function].clone();
+        let mut names = self.names(contract, function);
+        let mut draft = Draft::new(format!("first {}", called.name), called.span);
+        draft.then(self.remember(contract, &names));
+        let before = self.all_of(&contract.before, &mut names);
+        let error = draft.assert(&mut self.program, before, format!("{} is called against its contract", called.name));
+        let args = names.params.iter().map(|v| self.program.term(*v)).collect();
+        draft.then(Op::Call { callee: contract.function, args, dst: names.result });
         (draft.function.params, draft.function.result) = (names.params, names.result);
         self.claims.push(Claim { place: (function, error), contract: number, is_before: true, names: names.all });
         self.program.functions.push(draft.finish())

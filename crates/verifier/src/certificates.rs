@@ -13,6 +13,7 @@ use lower::Unchecked;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use term::{Op, Store, Term};
 use transform::Aim;
 use transform::pipeline::{self, Stage};
 use validate::FoundProof;
@@ -38,7 +39,10 @@ pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certific
         Reason::Proof(FoundProof { proof: Proof::Invariants { at, k }, terms, .. }) => {
             let by_induction = [Way::Scheme(Scheme::Induction { k: *k })];
             let by_cuts = if *k > 1 { &by_induction[..] } else { &by_cuts[..] };
-            (terms, at, [by_cuts, &[Way::Walk]].concat())
+            // Many cases are the states of paths: one by one they are easier.
+            let is_of_paths = at.values().any(|known| cases(terms, *known) >= MANY_CASES);
+            let walk = [Way::Walk];
+            (terms, at, if is_of_paths { [&walk, by_cuts].concat() } else { [by_cuts, &walk].concat() })
         }
         Reason::Proof(FoundProof { proof: Proof::Ranking { .. }, .. }) => {
             return Err("it is a proof of termination, which has no certificate".into());
@@ -63,6 +67,22 @@ pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certific
     let flat = prepared.flat.clone();
     let make = move || certificate::make(&told, &flat, &terms, &invariants, &ways, deadline);
     within(deadline, make).unwrap_or_else(|| Err("it was not made in time".into()))
+}
+
+/// An invariant of so many cases is taken to list the states of paths.
+const MANY_CASES: usize = 4;
+
+/// How many cases, each with several facts, the formula distinguishes.
+fn cases(terms: &Store, t: Term) -> usize {
+    let (mut count, mut parts) = (0, vec![t]);
+    while let Some(part) = parts.pop() {
+        match terms.op(part) {
+            Op::Or => parts.extend(terms.args(part)),
+            Op::And => count += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 const LOOK_EVERY: Duration = Duration::from_millis(10);

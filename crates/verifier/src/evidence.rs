@@ -35,7 +35,7 @@ pub(crate) fn correctness(
 /// The witness of a proof by contracts of recursive functions.
 pub(crate) fn with_contracts(request: &Request, folded: &Folded, is_checked: bool) -> Result<String, String> {
     let task = task(request, &request.subject.lowering.properties, Version::V2_1)?;
-    let written = |contract| WrittenContract::new(&task.files, &folded.program, contract);
+    let written = |contract| WrittenContract::new(&task.files, &folded.program, contract, folded.calls);
     let contracts: Vec<WrittenContract> = folded.contracts.iter().filter_map(written).collect();
     Ok(of_invariants(&task, &folded.prepared, Some(&folded.proof), is_checked, &contracts))
 }

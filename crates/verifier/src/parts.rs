@@ -91,8 +91,10 @@ impl<'a> Parts<'a> {
         while open.len() > usize::from(!is_first) {
             let mut request = self.request.clone();
             let properties = &mut request.subject.lowering.properties;
+            let asked = properties.len();
             properties.retain(|property| open.iter().any(|i| self.groups()[*i].properties.contains(property)));
-            if !is_first {
+            // A certificate is about the program with the properties that it names.
+            if !is_first || request.keep.certificate && properties.len() < asked {
                 read = load::lowered(&request.subject)?;
                 program = &read;
             }

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use term::{Term, Value};
 use transform::Aim;
-use transform::contract::{self, Claim, Contract, WithContracts};
+use transform::contract::{self, Calls, Claim, Contract, WithContracts};
 use transform::pipeline::{self, Prepared, prepare};
 use validate::{Answer, FoundProof, Violated};
 
@@ -42,6 +42,8 @@ pub(crate) struct Folded {
     pub(crate) proof: FoundProof,
     /// They speak of variables of `program`, which is the one with recursion.
     pub(crate) contracts: Vec<Contract>,
+    /// The calls that keep them.
+    pub(crate) calls: Calls,
     pub(crate) program: Program,
 }
 
@@ -60,10 +62,15 @@ pub(crate) fn prove(
         propose(&mut program, &mut contracts, kinds, &session.budget(time)).ok()?;
         let halves =
             |(i, c): (usize, &Contract)| [((i, Half::Before), c.before.clone()), ((i, Half::After), c.after.clone())];
-        let candidates = contracts.iter().enumerate().flat_map(halves).collect();
-        let mut proof = Proof { program: &program, contracts: &mut contracts, request, time, session, folded: None };
-        if houdini(&mut proof, candidates).is_ok() {
-            return proof.folded;
+        let candidates: BTreeMap<_, _> = contracts.iter().enumerate().flat_map(halves).collect();
+        // A witness wants contracts that all calls keep.
+        let all = request.keep.witness.map(|_| Calls::All);
+        for calls in all.into_iter().chain([Calls::Recursive]) {
+            let contracts = &mut contracts;
+            let mut proof = Proof { program: &program, contracts, request, time, session, calls, folded: None };
+            if houdini(&mut proof, candidates.clone()).is_ok() {
+                return proof.folded;
+            }
         }
     }
     None
@@ -86,6 +93,7 @@ struct Proof<'a> {
     request: &'a Request,
     time: Option<Duration>,
     session: &'a Session<'a>,
+    calls: Calls,
     /// With the contracts that were asked about last.
     folded: Option<Folded>,
 }
@@ -111,7 +119,7 @@ impl Induction for Proof<'_> {
             contract.before.clone_from(&candidates[&(i, Half::Before)]);
             contract.after.clone_from(&candidates[&(i, Half::After)]);
         }
-        let whole = contract::with_contracts(self.program, self.contracts);
+        let whole = contract::with_contracts(self.program, self.contracts, self.calls);
         let prepared = prepare(&whole.program, &pipeline::Settings::new(Aim::Targets));
         let budget = self.session.budget(self.time);
         let answered = self.session.ask(&whole.program, &prepared, &self.request.plan, &budget, " with contracts");
@@ -122,6 +130,7 @@ impl Induction for Proof<'_> {
                     verdict: Verdict::proved_with(&prepared.program, &checked, contracts),
                     proof: checked.evidence().clone(),
                     contracts: self.contracts.to_vec(),
+                    calls: self.calls,
                     program: self.program.clone(),
                     prepared,
                 });

@@ -14,7 +14,7 @@ use cfa::{Function, Program, Var};
 use cfront::inject::Claim;
 use term::cprint::{CName, print_c};
 use term::{Store, Term};
-use transform::contract::Contract;
+use transform::contract::{Calls, Contract};
 
 /// A contract of a recursive function, in C.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,19 +28,34 @@ pub struct WrittenContract {
 }
 
 impl WrittenContract {
-    /// Nothing where the function stands in none of the files.
-    pub fn new(files: &[InputFile], program: &Program, contract: &Contract) -> Option<WrittenContract> {
+    /// Nothing where the function stands in none of the files. Where only recursive calls keep what it requires, it says what comes of
+    /// calls that do.
+    pub fn new(files: &[InputFile], program: &Program, contract: &Contract, calls: Calls) -> Option<WrittenContract> {
         let Function { name, span, .. } = &program.functions[contract.function];
         let at = place(files, &program.sources, *span, span.line, span.col)?;
         let mut left_out = false;
-        let mut in_c = |formulas: &[Term]| -> Vec<String> {
+        let mut in_c = |formulas: &[Term], moment: Moment| -> Vec<String> {
             let parts: Vec<Term> = formulas.iter().flat_map(|t| term::normal::conjuncts(&program.terms, *t)).collect();
-            let names = |store: &Store, t: Term| c_name(program, contract, store, t);
+            let names = |store: &Store, t: Term| c_name(program, contract, moment, store, t);
             let texts: Vec<String> = parts.iter().filter_map(|t| print_c(&program.terms, *t, &names)).collect();
             left_out |= texts.len() < parts.len();
             texts
         };
-        let (requires, ensures) = (in_c(&contract.before), in_c(&contract.after));
+        let (mut requires, mut ensures) = (in_c(&contract.before, Moment::Call), in_c(&contract.after, Moment::Return));
+        if calls == Calls::Recursive && !contract.before.is_empty() {
+            // Without globals, which may be others when it returns.
+            let plain = contract.before.iter().all(|t| {
+                let free = term::walk::free_vars(&program.terms, &[*t]);
+                free.iter().all(|v| program.var_of(*v).is_some_and(|v| contract.params.contains(&v)))
+            });
+            if left_out || !plain {
+                return None;
+            }
+            let asked = conjunction(&requires);
+            ensures.iter_mut().for_each(|clause| *clause = format!("!({asked}) || ({clause})"));
+            requires.clear();
+            left_out = true;
+        }
         Some(WrittenContract { function: name.clone(), at, requires, ensures, left_out })
     }
 
@@ -56,8 +71,15 @@ impl WrittenContract {
     }
 }
 
+/// When a clause is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    Call,
+    Return,
+}
+
 /// What a variable of a contract is called in its clauses: nothing where a parameter hides a global variable.
-fn c_name(program: &Program, contract: &Contract, store: &Store, t: Term) -> Option<CName> {
+fn c_name(program: &Program, contract: &Contract, moment: Moment, store: &Store, t: Term) -> Option<CName> {
     let var = program.var_of(t)?;
     let source = program.source_of(var)?;
     let width = store.sort(t).bv_width().unwrap_or(0);
@@ -80,7 +102,7 @@ fn c_name(program: &Program, contract: &Contract, store: &Store, t: Term) -> Opt
         if contract.params.iter().any(|param| plain(param) == Some(name)) {
             return None;
         }
-        text = if *before == var { format!("\\at({name}, Old)") } else { name.to_owned() };
+        text = if *before == var && moment == Moment::Return { format!("\\at({name}, Old)") } else { name.to_owned() };
     }
     Some(CName { text, signed: source.signed, width })
 }

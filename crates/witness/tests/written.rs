@@ -95,7 +95,8 @@ fn with_order(text: &str, left: &str, right: &str) -> Yaml {
         invariants.insert(loc, terms.ule(left, right));
     }
     assert!(!invariants.is_empty());
-    read(&witness::correctness(&task("p.c", text), &flat, &terms, &invariants, &BTreeMap::new(), None))
+    let proof = witness::Proof { invariants: Some(&invariants), ..witness::Proof::default() };
+    read(&witness::correctness(&task("p.c", text), &flat, &terms, proof))
 }
 
 const HEAD: &str = "void reach_error(void);\nunsigned __VERIFIER_nondet_uint(void);\n";
