@@ -27,6 +27,13 @@ pub(crate) struct Holders {
     any: bool,
 }
 
+impl Holders {
+    /// Whether the result of the function may be an address.
+    pub(crate) fn gives(&self, id: FuncId) -> bool {
+        self.funcs.contains(&id)
+    }
+}
+
 const WHAT: &str = "arithmetic on the bits of an address, which depend on where an object lies";
 /// Nothing lies so near to the last address: errors as pointers.
 const PAGE: u64 = 4096;

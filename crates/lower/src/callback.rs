@@ -20,10 +20,16 @@ impl Lowering<'_> {
     pub(crate) fn is_noticed(&self, id: FuncId) -> bool {
         let func = &self.unit.funcs[id];
         if func.body.is_some() {
-            return self.has_effects(id);
+            return self.has_effects(id) || self.may_give_address(id);
         }
         let checks_memory = self.options.checks(Property::ValidDeref) || self.options.checks(Property::ValidFree);
         self.options.violated_by_calling(&func.name).is_some() || checks_memory && RELEASE.contains(&func.name.as_str())
+    }
+
+    /// Whether who calls the function may learn an address from it.
+    fn may_give_address(&self, id: FuncId) -> bool {
+        let result = self.unit.types.function(self.unit.funcs[id].ty).map(|signature| signature.ret);
+        result.is_some_and(|ty| self.has_pointers(ty)) || self.holders.gives(id)
     }
 
     /// The same for a function that has a body.

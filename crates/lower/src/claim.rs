@@ -67,7 +67,7 @@ impl Lowering<'_> {
             self.fun.span = claim.span;
             let message = "a function does not keep what is claimed of it".to_owned();
             let failure = LocKind::Error(Violation { property: Property::Invariant(number), message });
-            self.assert_clause(condition, Some(&failure));
+            self.assert_clause(condition, &failure);
         }
         self.sense = outer;
     }

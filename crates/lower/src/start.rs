@@ -188,11 +188,7 @@ impl Lowering<'_> {
     fn start_objects(&mut self) {
         for (id, dst) in self.function_objects.clone() {
             let (size, name) = (self.word(0), self.unit.funcs[id].name.clone());
-            let kind = if self.is_noticed(id) || self.may_give_address(id) {
-                ObjectKind::Callback
-            } else {
-                ObjectKind::Function
-            };
+            let kind = if self.is_noticed(id) { ObjectKind::Callback } else { ObjectKind::Function };
             self.emit(Op::Alloc { dst, size, kind, name });
         }
         for (id, dst) in self.strings.clone() {

@@ -235,15 +235,6 @@ impl Lowering<'_> {
         ty.is_const() || element.is_some_and(|element| self.is_constant(element))
     }
 
-    /// Whether who calls the function may learn an address from it.
-    pub(crate) fn may_give_address(&self, id: FuncId) -> bool {
-        let result = self.unit.types.function(self.unit.funcs[id].ty).map(|signature| signature.ret);
-        result.is_some_and(|ty| {
-            let is_narrow = self.sort(ty).and_then(Sort::bv_width).is_some_and(|width| width < self.pointer_width());
-            !is_narrow && !self.unit.types.is_void(ty) && !self.unit.types.is_float(ty)
-        })
-    }
-
     /// Can the function write through this argument? Not through `const`, not to code, not to a string literal.
     fn may_be_written(&self, arg: &Arg<'_>) -> bool {
         let types = &self.unit.types;
