@@ -3,13 +3,9 @@
 use crate::circuit::Lit;
 use crate::{Blaster, MAX_CLAUSES, Refused, words};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 use term::{Op, Scalar, Sort, Term};
 
 type Index = Vec<Lit>;
-
-/// Constants that are looked at besides the indices in sight.
-const MAX_OTHERS: usize = 64;
 
 #[derive(Default)]
 pub(crate) struct Arrays {
@@ -129,32 +125,8 @@ impl Blaster<'_> {
         equal
     }
 
-    /// Arrays that hold the same everywhere may differ from others where nobody looks: where they are compared, so many
-    /// constants are indices, too, that one of them is none of the indices in sight. Any index is a right one to look at.
-    fn mention_others(&mut self) {
-        let is_constant = |index: &&Index| index.iter().all(|bit| [Lit::TRUE, Lit::FALSE].contains(bit));
-        let holds_the_same = |t: &Term| matches!(self.terms.op(*t), Op::ConstArray(_));
-        let compared = self.arrays.comparisons.iter().filter(|(a, b, ..)| {
-            let inside = term::postorder(self.terms, &[*a, *b]);
-            inside.iter().any(holds_the_same)
-        });
-        let widths: BTreeSet<usize> = compared.map(|(_, _, _, differ)| differ.len()).collect();
-        for width in widths {
-            let same_width = || self.arrays.indices.iter().filter(|index| index.len() == width);
-            let open = same_width().count() - same_width().filter(is_constant).count();
-            let bits = |n: u64| -> Index {
-                (0..width).map(|bit| if bit < 64 && n >> bit & 1 == 1 { Lit::TRUE } else { Lit::FALSE }).collect()
-            };
-            let all = 1u64.checked_shl(width as u32).unwrap_or(u64::MAX);
-            let others = (0..all).map(bits).filter(|index| !self.arrays.seen.contains(index));
-            let others: Vec<Index> = others.take((open + 1).min(MAX_OTHERS)).collect();
-            others.into_iter().for_each(|index| self.arrays.mention(index));
-        }
-    }
-
     /// Once all indices are in sight: equal arrays hold the same at each of them, others differ at their own.
     pub(crate) fn compare_arrays(&mut self) -> Result<(), Refused> {
-        self.mention_others();
         for (a, b, equal, differ) in std::mem::take(&mut self.arrays.comparisons) {
             let indices: Vec<Index> =
                 self.arrays.indices.iter().filter(|index| index.len() == differ.len()).cloned().collect();

@@ -60,6 +60,7 @@ pub fn walk(
     deadline: Deadline,
 ) -> Result<(), Failure> {
     // For as long as the walk lasts.
+    #[allow(clippy::needless_match, reason = "it shortens the lifetime of what is inside")]
     let guide = match guide {
         Guide::Tree(tree) => Guide::Tree(tree),
         Guide::Solver(other) => Guide::Solver(other),
