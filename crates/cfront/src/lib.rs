@@ -30,6 +30,21 @@ use crate::inject::Injections;
 use crate::parse::Parser;
 use crate::types::DataModel;
 
+/// What is checked, so that constant expressions that violate it are not folded. (Signed overflow inside of functions never is.)
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// Signed overflow, in static initialisers.
+    pub overflow: bool,
+    /// Unsigned arithmetic that wraps around.
+    pub wraparound: bool,
+    /// Conversions to another number.
+    pub conversion: bool,
+    /// Arithmetic on floats.
+    pub float: bool,
+    /// Addresses outside of their objects, in static initialisers.
+    pub pointer: bool,
+}
+
 /// What to know besides the files.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -47,6 +62,7 @@ pub struct Options {
     pub linking: Linking,
     /// Not the program's own: what a witness says about it.
     pub injections: Injections,
+    pub kept: Kept,
 }
 
 impl Options {
@@ -60,6 +76,7 @@ impl Options {
             own: BTreeMap::new(),
             linking: Linking::default(),
             injections: Injections::default(),
+            kept: Kept::default(),
         }
     }
 
@@ -179,6 +196,7 @@ pub fn load_with(
 fn load_here(inputs: &[Input], options: &Options) -> Result<Unit, Failure> {
     let mut sources = Sources::new();
     let mut parser = Parser::new(options.model);
+    parser.kept = options.kept;
     if inputs.is_empty() {
         parser.errors.push(Diagnostic::global("no input file").with_help("give a .c or .i file"));
     }

@@ -56,7 +56,15 @@ struct Read {
 
 fn parsed(subject: &Subject, injections: &Injections) -> Result<cfront::hir::Unit, BadInput> {
     let inputs: Vec<Input> = subject.files.iter().cloned().map(Input::Path).collect();
+    let checks = |property| subject.lowering.properties.contains(&property);
     let options = cfront::Options {
+        kept: cfront::Kept {
+            overflow: checks(Property::NoOverflow),
+            wraparound: checks(Property::UnsignedOverflow),
+            conversion: checks(Property::Conversion),
+            float: checks(Property::Float),
+            pointer: checks(Property::PointerOverflow),
+        },
         include_dirs: subject.includes.clone(),
         defines: subject.defines.clone(),
         injections: injections.clone(),

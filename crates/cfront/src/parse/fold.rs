@@ -1,8 +1,10 @@
 //! Constant expressions: integers, floats in their own format, addresses as symbol plus offset.
 //!
 //! Two uses. While building ([`Parser::fold_binary`]), operations on constants are folded only if nothing about them is
-//! undefined: `INT_MAX + 1` stays a tree, because an overflow check must see it. Where C demands a constant
-//! ([`Parser::eval`]), evaluation goes through whole trees and wraps, as gcc does.
+//! undefined: `INT_MAX + 1` stays a tree, because an overflow check must see it; and so does what else is checked ([`Kept`]).
+//! Where C demands a constant ([`Parser::eval`]), evaluation goes through whole trees and wraps, as gcc does.
+//!
+//! [`Kept`]: crate::Kept
 
 use base::Id;
 use std::cmp::Ordering;
@@ -10,6 +12,7 @@ use std::cmp::Ordering;
 use crate::float::{self, Class};
 use crate::hir::{BinaryOp, Builtin, ElemSize, Expr, ExprKind, Init, Symbol, UnaryOp};
 use crate::types::{Ty, Type};
+use crate::walk::walk_expr;
 
 use super::Parser;
 
@@ -60,11 +63,92 @@ impl Parser {
             return None;
         }
         let (value, clean) = self.apply(op, l.ty, r.ty, a, b)?;
-        if clean { Self::node(value) } else { None }
+        let is_kept =
+            self.kept.wraparound && self.wraps(op, l.ty, a, b) || self.kept.float && matches!(value, Value::Float(_));
+        if clean && !is_kept { Self::node(value) } else { None }
+    }
+
+    /// Whether it is unsigned arithmetic that wraps around.
+    fn wraps(&self, op: BinaryOp, ty: Ty, a: Value, b: Value) -> bool {
+        let (Some((width, false)), Value::Int(a), Value::Int(b)) = (self.shape(ty), a, b) else { return false };
+        let exact = match op {
+            BinaryOp::Add => a.checked_add(b),
+            BinaryOp::Sub => a.checked_sub(b),
+            BinaryOp::Mul => a.checked_mul(b),
+            _ => return false,
+        };
+        exact.is_none_or(|exact| truncate(exact, width) != exact)
+    }
+
+    /// Whether a conversion between integers, or to one, gives another number.
+    fn changes_number(&self, value: Value, from: Ty, to: Ty) -> bool {
+        let (Some((_, signed)), false) = (self.types.int_shape(to), matches!(self.types[to], Type::Bool)) else {
+            return false;
+        };
+        match (value, self.convert(value, from, to), self.types.int_shape(from)) {
+            (Value::Int(bits), Some(Value::Int(after)), Some((width, from_signed))) => {
+                let to_width = self.types.int_shape(to).map_or(0, |(width, _)| width);
+                let is_negative = |bits, width, signed| signed && extend(bits, width, true) < 0;
+                extend(bits, width, from_signed) != extend(after, to_width, signed)
+                    || is_negative(bits, width, from_signed) != is_negative(after, to_width, signed)
+            }
+            (Value::Float(_), after, _) => after.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Whether a constant expression does something that is checked: what was not folded for that reason.
+    pub(super) fn is_kept(&self, e: &Expr) -> bool {
+        let mut found = false;
+        walk_expr(e, &mut |e| {
+            found |= match &e.kind {
+                ExprKind::Binary(op, l, r) => match (self.eval(l), self.eval(r)) {
+                    (Some(a), Some(b)) => {
+                        let applied = self.apply(*op, l.ty, r.ty, a, b);
+                        let is_clean = applied.is_none_or(|(_, clean)| clean);
+                        let is_odd = |(value, _): (Value, bool)| self.is_odd(value, e.ty);
+                        self.kept.overflow && !is_clean
+                            || self.kept.wraparound && self.wraps(*op, l.ty, a, b)
+                            || self.kept.float && applied.is_some_and(is_odd)
+                    }
+                    _ => false,
+                },
+                ExprKind::Unary(UnaryOp::Neg, inner) => match (self.eval(inner), self.shape(e.ty)) {
+                    (Some(Value::Int(bits)), Some((width, true))) => self.kept.overflow && bits == 1 << (width - 1),
+                    (Some(Value::Int(bits)), Some((_, false))) => self.kept.wraparound && bits != 0,
+                    _ => false,
+                },
+                ExprKind::Cast(inner) => self.eval(inner).is_some_and(|value| {
+                    let is_odd = || self.convert(value, inner.ty, e.ty).is_some_and(|value| self.is_odd(value, e.ty));
+                    self.kept.conversion && self.changes_number(value, inner.ty, e.ty) || self.kept.float && is_odd()
+                }),
+                _ => false,
+            }
+        });
+        found
+    }
+
+    /// Whether it is a float that is infinite or no number.
+    fn is_odd(&self, value: Value, ty: Ty) -> bool {
+        let (Value::Float(bits), Some(kind)) = (value, self.types.float_kind_of(ty)) else { return false };
+        matches!(float::class(kind, bits), Class::Nan | Class::Infinite)
+    }
+
+    /// Whether an address lies outside of the variable or string that it is counted from, beyond its end.
+    pub(super) fn is_outside(&self, value: Value) -> bool {
+        let (size, offset) = match value {
+            Value::Address(Symbol::Var(id), offset) => (self.types.size_of(self.var(id).ty), offset),
+            _ => return false,
+        };
+        size.is_some_and(|size| u64::try_from(offset).map_or(true, |offset| offset > size))
     }
 
     pub(super) fn fold_cast(&self, e: &Expr, to: Ty) -> Option<ExprKind> {
         let value = Self::literal(e)?;
+        let between_floats = self.types.is_float(e.ty) && self.types.is_float(to);
+        if self.kept.conversion && self.changes_number(value, e.ty, to) || self.kept.float && between_floats {
+            return None;
+        }
         Self::node(self.convert(value, e.ty, to).or_else(|| self.saturate(value, e.ty, to))?)
     }
 

@@ -207,6 +207,9 @@ impl Parser {
         let Some(value) = self.eval(&e) else {
             return self.fail(e.span, "the initialiser is not constant");
         };
+        if self.is_kept(&e) || self.kept.pointer && self.is_outside(value) {
+            return Ok(self.unsupported("a static initialiser that violates what is checked", e.ty, e.span));
+        }
         let kind = match value {
             Value::Int(bits) => ExprKind::Int(bits),
             Value::Float(bits) => ExprKind::Float(bits),

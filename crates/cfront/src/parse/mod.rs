@@ -33,6 +33,7 @@ mod typed;
 use base::{Diagnostic, Sources, Span, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::Kept;
 use crate::Linking;
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
 use crate::inject::{Claim, Injections, Precondition, Ready, tokens as inject_tokens};
@@ -79,6 +80,8 @@ struct LabelUse {
 
 pub(crate) struct Parser {
     model: DataModel,
+    /// Constant expressions that are not folded.
+    pub(crate) kept: Kept,
     pub(crate) names: Names,
     types: Types,
     vars: Vec<Var>,
@@ -155,6 +158,7 @@ impl Parser {
     pub(crate) fn new(model: DataModel) -> Parser {
         Parser {
             model,
+            kept: Kept::default(),
             names: Names::new(),
             types: Types::new(model),
             vars: Vec::new(),

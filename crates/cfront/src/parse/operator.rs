@@ -216,7 +216,7 @@ impl Parser {
             // The one negation that overflows stays for the overflow check to see.
             ExprKind::Int(bits) if op == UnaryOp::Neg => {
                 let (width, signed) = self.shape(ty).unwrap_or((32, true));
-                !(signed && bits == 1 << (width - 1))
+                !(signed && bits == 1 << (width - 1)) && !(!signed && bits != 0 && self.kept.wraparound)
             }
             ExprKind::Int(_) | ExprKind::Float(_) => true,
             _ => false,
