@@ -2,7 +2,8 @@
 //! memory is often protected. Where memory is checked it is an invalid access.
 //!
 //! A pointer can lead there only if a literal became a pointer to what is not `const`, or the program casts `const` away
-//! somewhere; else there is nothing to ask. Constants of a function are found where they are written to by name only.
+//! somewhere, or reads a pointer as one of another type (by a union, a copy of its bytes, a variable argument, a cast of what it
+//! is in); else there is nothing to ask. Constants of a function are found where they are written to by name only.
 
 use cfa::{LocKind, Property, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId, StrId, Symbol, VarId};
@@ -48,6 +49,43 @@ fn drops_const(types: &Types, from: Ty, to: Ty) -> bool {
     }
 }
 
+/// Whether it lets pointers to something `const`, in what is pointed to, be read as others.
+fn hides_const(types: &Types, from: Ty, to: Ty) -> bool {
+    match (types.pointee(from), types.pointee(to)) {
+        (Some(from), Some(to)) => {
+            // `const` below a pointer that is itself pointed to: what is written as one may be read as the other.
+            let differs = |(a, b): (Ty, Ty)| a.is_const() != b.is_const();
+            let is_other = from.unqualified() != to.unqualified();
+            is_other && holds_const(types, from) || types.pointee(from).zip(types.pointee(to)).is_some_and(differs)
+        }
+        (Some(from), None) => types.is_integer(to) && holds_const(types, from),
+        _ => false,
+    }
+}
+
+/// Whether the type is, or has a member that is, a pointer to something `const`.
+fn holds_const(types: &Types, ty: Ty) -> bool {
+    if let Some(to) = types.pointee(ty) {
+        return to.is_const() || types.pointee(to).is_some() && holds_const(types, to);
+    }
+    match (types.element(ty), types.record(ty)) {
+        (Some(element), _) => holds_const(types, element),
+        (_, Some(id)) => types.records[id].fields.iter().any(|field| holds_const(types, field.ty)),
+        _ => false,
+    }
+}
+
+/// A pointer as it was before it became one to `void`.
+fn uncast<'e>(types: &Types, e: &'e Expr) -> &'e Expr {
+    match &e.kind {
+        ExprKind::Cast(inner) if types.is_pointer(inner.ty) => uncast(types, inner),
+        _ => e,
+    }
+}
+
+/// Functions that copy bytes, of pointers perhaps.
+const COPY: [&str; 6] = ["memcpy", "memmove", "mempcpy", "__memcpy", "bcopy", "memccpy"];
+
 fn root(place: &Expr) -> Option<Root> {
     match &place.kind {
         ExprKind::Str(_) => Some(Root::Str),
@@ -85,7 +123,30 @@ impl Lowering<'_> {
                 && (plain.is_some() && !NEW.contains(&func.name.as_str()) || end.is_some_and(|to| !to.is_const()))
         };
         let mut casts = self.reach.funcs.iter().any(gives_back);
+        // Pointers to `const` among variable arguments, and other pointers taken from there.
+        let (mut passes, mut takes) = (false, false);
+        // What functions of the library are given as a pointer to `void`, they do not read as pointers.
+        let mut given: BTreeSet<*const Expr> = BTreeSet::new();
         let mut visit = |e: &Expr| match &e.kind {
+            ExprKind::Call { callee, args } => {
+                let known = types.called(callee.ty).map_or(args.len(), |signature| signature.params.len());
+                passes |= args.iter().skip(known).any(|arg| holds_const(types, arg.ty));
+                let Some(func) = crate::call::direct(callee).map(|id| &unit.funcs[id]) else { return };
+                if names::kind(&func.name).is_none() {
+                    return;
+                }
+                given.extend(args.iter().map(|arg| arg as *const Expr));
+                if let ([a, b, ..], true) = (&args[..], COPY.contains(&func.name.as_str())) {
+                    let (a, b) = (uncast(types, a).ty, uncast(types, b).ty);
+                    casts |= hides_const(types, a, b) || hides_const(types, b, a);
+                }
+            }
+            ExprKind::VaArg(_) => takes |= types.pointee(e.ty).is_some_and(|to| !to.is_const()),
+            // A member of a union in which another one is a pointer to something constant.
+            ExprKind::Field(base, _) => {
+                let union = types.record(base.ty).map(|id| &types.records[id]).filter(|record| record.is_union);
+                casts |= union.is_some_and(|u| u.fields.len() > 1 && u.fields.iter().any(|f| holds_const(types, f.ty)));
+            }
             ExprKind::Cast(inner) => {
                 let to_const = types.pointee(e.ty).is_some_and(|to| to.is_const());
                 if let (ExprKind::Decay(text), true) = (&inner.kind, to_const)
@@ -93,7 +154,8 @@ impl Lowering<'_> {
                 {
                     kept.insert(id);
                 }
-                casts |= drops_const(types, inner.ty, e.ty);
+                casts |= drops_const(types, inner.ty, e.ty)
+                    || !given.contains(&(e as *const Expr)) && hides_const(types, inner.ty, e.ty);
             }
             ExprKind::Decay(text) => {
                 if let ExprKind::Str(id) = text.kind {
@@ -115,6 +177,7 @@ impl Lowering<'_> {
                 walk_init(init, &mut visit);
             }
         }
+        casts |= passes && takes;
         let through_pointers = |id: &StrId| casts || !kept.contains(id);
         for id in strings.into_iter().filter(through_pointers).collect::<Vec<_>>() {
             let address = self.string_address(id);
