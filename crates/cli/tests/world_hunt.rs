@@ -1,5 +1,5 @@
 //! What a hunt for wrong answers found: parts of addresses in memory, numbers that are addresses, `setjmp`, sorting and searching,
-//! places that overlap, the order of sizes, and files that disagree.
+//! places that overlap, the order of sizes, checks that were not made, and files that disagree.
 
 mod common;
 
@@ -244,6 +244,153 @@ const LEFT_OPEN: &[(&str, &str, &str)] = &[
     ),
     ("assert", "int main() { int n = 2, m = 3; int a[n][m]; assert(sizeof a == 24 && sizeof a[0] == 12); }", "true"),
 ];
+
+/// Checks that were not made: in callbacks, in comparisons, of constants, of what the library does.
+const CHECKED: &[(&str, &str, &str)] = &[
+    ("div-by-zero", "static int cb(int x) { return 10 / x; } void run(int (*)(int)); int main() { run(cb); }", "!true"),
+    ("no-overflow", "static int cb(int x) { return x + 1; } void run(int (*)(int)); int main() { run(cb); }", "!true"),
+    ("unreach-call", "static int cb(int x) { return x + 1; } void run(int (*)(int)); int main() { run(cb); }", "true"),
+    (
+        "memsafety",
+        "static int a[3]; static int cb(int i) { return a[i]; } void run(int (*)(int)); int main() { run(cb); }",
+        "!true",
+    ),
+    (
+        "termination",
+        "static int cb(int i) { while (i); return 0; } void run(int (*)(int)); int main() { run(cb); }",
+        "!true",
+    ),
+    ("unreach-call", "void reach_error(void); void run(void (*)(void)); int main() { run(reach_error); }", "!true"),
+    (
+        "unreach-call",
+        "void reach_error(void) {} static void cb(void) { reach_error(); } void run(void (*)(void)); int main() { run(cb); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static int g; static void cb(void) { __sync_fetch_and_add(&g, 1); } void run(void (*)(void)); \
+         int main() { run(cb); assert(g == 0); }",
+        "!true",
+    ),
+    ("unreach-call", "void reach_error(void) {} int main() { atexit(reach_error); }", "false(unreach-call)"),
+    // Which items are compared, and sorting by what is no order.
+    (
+        "no-overflow",
+        "static int by(const void *a, const void *b) { return *(int *)a - *(int *)b; } \
+         int main() { int a[4] = {-1500000000, 0, 1000000000, 1100000000}; qsort(a, 4, sizeof *a, by); }",
+        "!true",
+    ),
+    (
+        "no-overflow",
+        "static int by(const void *a, const void *b) { return *(int *)a - *(int *)b; } \
+         int main() { int a[4] = {-15, 0, 10, 11}; qsort(a, 4, sizeof *a, by); }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "static int by(const void *a, const void *b) { return ((int *)a)[1] - *(int *)b; } \
+         int main() { int a[2] = {1, 2}; qsort(a, 2, sizeof *a, by); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static int by(const void *a, const void *b) { return (int)(*(unsigned *)a - *(unsigned *)b); } \
+         int main() { unsigned a[3] = {0, 0xAAAAAAAA, 0x55555555}; qsort(a, 3, sizeof *a, by); assert(a[0] != 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static int by(const void *a, const void *b) { int x = *(int *)a, y = *(int *)b; return (x > y) - (x < y); } \
+         int main() { int a[3] = {__VERIFIER_nondet_int(), 7, 3}; qsort(a, 3, sizeof *a, by); assert(a[0] <= a[1] && a[1] <= a[2]); }",
+        "true",
+    ),
+    (
+        "unreach-call",
+        "void reach_error(void) {} static int by(const void *k, const void *b) { if (*(int *)b == 1) reach_error(); \
+         return *(int *)k - *(int *)b; } int main() { int a[4] = {1, 2, 3, 4}, k = 4; bsearch(&k, a, 4, sizeof *a, by); }",
+        "!true",
+    ),
+    // Functions of the library.
+    (
+        "no-overflow",
+        "int main() { int x = __VERIFIER_nondet_int(); div_t d = div(x, -1); return d.quot > 0; }",
+        "false(no-overflow)",
+    ),
+    (
+        "no-overflow",
+        "int main() { long x = __VERIFIER_nondet_int(); ldiv_t d = ldiv(x, -1); return d.quot > 0; }",
+        "true",
+    ),
+    ("memsafety", "int isalpha(int); int main() { return isalpha(-10000); }", "unknown(unsupported"),
+    ("memsafety", "int isalpha(int); int main() { return isalpha(getchar()); }", "true"),
+    // Constants.
+    ("memsafety", "void bzero(void *, size_t); int main() { char *s = \"abc\"; bzero(s, 1); }", "false(valid-deref)"),
+    (
+        "memsafety",
+        "static const int t[3] = {1, 2, 3}; union u { const int *c; int *m; }; int main() { union u v; v.c = t; *v.m = 5; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "#include <stdarg.h>\nstatic void f(int n, ...) { va_list a; va_start(a, n); char *p = va_arg(a, char *); *p = 'x'; va_end(a); } \
+         int main() { const char *s = \"abc\"; f(1, s); }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "static const int t[3] = {1, 2, 3}; int main() { const int *c = t; int *m; memcpy(&m, &c, sizeof m); *m = 4; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "struct a { const char *p; }; struct b { char *p; }; \
+         int main() { struct a x = {\"lit\"}; struct b *y = (struct b *)&x; y->p[0] = 1; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "struct a { const char *p; int n; }; int main() { struct a *x = malloc(sizeof *x); if (!x) return 0; x->p = \"lit\"; \
+         x->n = x->p[0]; free(x); }",
+        "true",
+    ),
+    // Constant expressions.
+    ("conversion", "int main() { unsigned char x = 300; return x; }", "false(conversion)"),
+    ("conversion", "int main() { unsigned char x = 200; long y = -1; return x + (y < 0); }", "true"),
+    ("unsigned-overflow", "int main() { unsigned x = 0u - 1u; return x > 3; }", "false(unsigned-overflow)"),
+    ("unsigned-overflow", "int main() { unsigned x = 3u - 1u; return x > 3; }", "true"),
+    ("float", "int main() { double d = 1e308 * 10; return d > 1; }", "false(float)"),
+    ("float", "double e = 1e300 * 10; int main() { double d = 1e300 * 10; return d > e; }", "true"),
+    ("no-overflow", "int x = 2147483647 * 2; int main() { return x; }", "!true"),
+    ("assert", "int x = 2147483647 * 2; int main() { assert(x == -2); }", "true"),
+    ("pointer-overflow", "int a[4]; int *p = &a[6]; int main() { return p != a; }", "!true"),
+    ("pointer-overflow", "int a[4]; int *p = &a[4]; int main() { return p != a; }", "true"),
+    // Assembler: parts of registers, and registers that are shared.
+    (
+        "assert",
+        "int main() { int o = 0x11223344, a = 0x55667788; __asm__(\"mov %b1,%b0\" : \"+q\"(o) : \"q\"(a)); assert(o == a); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int o = 1, a = 2; __asm__(\"mov %k1,%k0\" : \"+q\"(o) : \"q\"(a)); assert(o == a); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int r; __asm__(\"mov %2,%0\\n\\tadd %1,%0\" : \"=r\"(r) : \"r\"(3), \"r\"(4)); assert(r == 7); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int r; __asm__(\"mov %2,%0\\n\\tadd %1,%0\" : \"=&r\"(r) : \"r\"(3), \"r\"(4)); assert(r == 7); }",
+        "true",
+    ),
+];
+
+#[test]
+fn checks_that_were_not_made() {
+    check_answers("hunt-checked", HEAD, CHECKED);
+}
 
 #[test]
 fn parts_of_addresses() {
