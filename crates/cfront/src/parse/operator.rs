@@ -213,10 +213,13 @@ impl Parser {
         let e = self.promote(e);
         let ty = e.ty;
         let folded = match e.kind {
-            // The one negation that overflows stays for the overflow check to see.
+            // A negation that overflows stays for the overflow check to see.
             ExprKind::Int(bits) if op == UnaryOp::Neg => {
                 let (width, signed) = self.shape(ty).unwrap_or((32, true));
-                !(signed && bits == 1 << (width - 1)) && !(!signed && bits != 0 && self.kept.wraparound)
+                match signed {
+                    true => bits != 1 << (width - 1),
+                    false => bits == 0 || !self.kept.wraparound,
+                }
             }
             ExprKind::Int(_) | ExprKind::Float(_) => true,
             _ => false,
