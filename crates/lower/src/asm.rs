@@ -167,8 +167,8 @@ impl Lowering<'_> {
         is_apart
             && program.iter().all(|instruction| {
                 let Some(&to) = instruction.operands.last() else { return false };
-                let parts = instruction.operands.iter().zip(&instruction.parts);
-                if parts.into_iter().any(|(&i, bits)| bits.is_some_and(|bits| bits != widths[i])) {
+                let mut parts = instruction.operands.iter().zip(&instruction.parts);
+                if parts.any(|(&i, bits)| bits.is_some_and(|bits| bits != widths[i])) {
                     return false;
                 }
                 let from = instruction.operands[0];
