@@ -107,6 +107,26 @@ pub fn lower_and_list(unit: &Unit, options: &Options) -> Result<(Program, BTreeS
     })
 }
 
+/// A name that was given must not stand for several functions: each file may have one of its own.
+fn refuse_ambiguous(unit: &Unit, name: &str) -> Result<(), Vec<Diagnostic>> {
+    let named = || unit.funcs.values().filter(|func| func.name == name && func.body.is_some());
+    if named().any(|func| !func.internal) {
+        return Ok(());
+    }
+    let Some(first) = named().next() else { return Ok(()) };
+    match named().find(|func| func.span != first.span) {
+        Some(other) => {
+            let message =
+                format!("several functions are called '{name}': another one is at {}", unit.sources.place(other.span));
+            Err(vec![
+                Diagnostic::error(first.span, message)
+                    .with_help("give only the files that belong to the one that is meant"),
+            ])
+        }
+        None => Ok(()),
+    }
+}
+
 fn lower_here<'u>(
     unit: &'u Unit,
     options: &'u Options,
@@ -117,6 +137,9 @@ fn lower_here<'u>(
         vec![Diagnostic::global(message).with_help("give the function to start at with --entry")]
     })?;
     let contracts = &options.contracts;
+    for name in std::iter::once(&options.entry).chain(&contracts.used) {
+        refuse_ambiguous(unit, name)?;
+    }
     if let Some(name) = contracts.missing(unit) {
         let message = format!("no function '{name}' has a contract");
         return Err(vec![Diagnostic::global(message).with_help("contracts: __CPROVER_requires, ensures, assigns")]);
