@@ -364,7 +364,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the value is no address. A program that just runs asks the objects that there are; a pointer to one that is no
-    /// more is indeterminate.
+    /// more is indeterminate, and there is none beyond the end of one.
     fn is_number(&mut self, value: Term) -> Term {
         let machine = self.program.machine;
         if self.terms().sort(value) != machine.pointer_sort() {
@@ -378,10 +378,10 @@ impl Lowering<'_> {
         if self.options.places != Places::Fixed {
             return is_small;
         }
-        let is_live = self.live(value);
+        let (is_live, offset, size) = (self.live(value), self.offset_in_object(value), self.size_of_object(value));
         let terms = self.terms();
-        let is_free = terms.not(is_live);
-        terms.or(is_small, is_free)
+        let (is_free, is_beyond) = (terms.not(is_live), terms.ult(size, offset));
+        terms.or_all(&[is_small, is_free, is_beyond])
     }
 
     /// Finds the integers that addresses are put into.

@@ -74,15 +74,20 @@ pub(crate) fn loop_facts(
     (loops, left_out)
 }
 
+/// Formulas by location.
+pub type Facts = BTreeMap<Loc, Term>;
+/// What decreases, by location.
+pub type Rankings = BTreeMap<Loc, Vec<Term>>;
+
 /// What a witness of correctness is made of.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Proof<'a> {
     /// True whenever control is at their location of the flat program, in words that C knows there.
-    pub invariants: Option<&'a BTreeMap<Loc, Term>>,
+    pub invariants: Option<&'a Facts>,
     /// Decreases at its location (for termination).
-    pub ranking: Option<&'a BTreeMap<Loc, Vec<Term>>>,
+    pub ranking: Option<&'a Rankings>,
     /// All that is known and what decreases, for the entry of our own.
-    pub whole: Option<(&'a BTreeMap<Loc, Term>, &'a BTreeMap<Loc, Vec<Term>>)>,
+    pub whole: Option<(&'a Facts, &'a Rankings)>,
     pub contracts: &'a [WrittenContract],
     /// Told in the description where there is more to the proof than invariants.
     pub remark: Option<&'a str>,

@@ -26,7 +26,7 @@ mod yaml;
 
 pub use annotate::{Annotated, annotated, is_named, is_sayable};
 pub use contract::WrittenContract;
-pub use correctness::{Proof, correctness, head_of};
+pub use correctness::{Facts, Proof, Rankings, correctness, head_of};
 pub use danger_write::{danger_invariant, with_inputs};
 pub use endless::endless;
 pub use files::InputFile;
