@@ -10,7 +10,6 @@
 //! it could be equal to them. `p == q` makes them equal; other comparisons in a precondition are unsupported, and so is a pointer
 //! to nowhere where the program compares pointers.
 
-use base::Id;
 use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property, Violation};
 use cfront::hir::{BinaryOp, Builtin, Expr, ExprKind, FuncId, Stmt, StmtKind, UnaryOp, VarId};
 use cfront::types::{Ty, Type};
@@ -18,8 +17,8 @@ use cfront::walk::{walk_expr, walk_stmt};
 use term::{Sort, Term};
 
 use crate::call::direct;
-use crate::context::{Home, Lowering};
-use crate::place::{Memory, Place};
+use crate::context::Lowering;
+use crate::place::Memory;
 use crate::text::show;
 
 /// So deep predicates may call one another.
@@ -512,54 +511,6 @@ impl Lowering<'_> {
             ExprKind::Cast(inner) => matches!(self.unit.types[e.ty], Type::Bool) || self.is_truth_valued(inner),
             _ => matches!(self.unit.types[e.ty], Type::Bool),
         }
-    }
-
-    // The past.
-
-    /// Remembers what clauses say of the state at this point.
-    pub(crate) fn remember(&mut self, history: &[(VarId, Expr)]) {
-        for (var, e) in history {
-            self.homes[var.index()] = None;
-            self.declare(*var, None, None);
-            match self.make_home(*var) {
-                Home::Scalar(home) => self.remember_value(home, e),
-                Home::Object(address) => {
-                    let size = self.object_size(*var);
-                    let memory = Memory::object(self.term(address), size);
-                    if self.sort(e.ty).is_some() {
-                        let value = self.value(e);
-                        self.write_back(&Place::Memory(memory), value, e.ty);
-                    } else {
-                        let source = self.memory(e);
-                        self.copy(&memory, &source, size.unwrap_or(0), e, e);
-                    }
-                }
-            }
-        }
-    }
-
-    /// A value of the past. What is behind a pointer is there only where the pointer is valid; elsewhere it is any value, and
-    /// no access is made.
-    fn remember_value(&mut self, home: cfa::Var, e: &Expr) {
-        let join = self.fresh_loc();
-        let value = match &e.kind {
-            ExprKind::Load(place) if self.checks_memory(e.span) => {
-                let at = self.place(place);
-                if let Place::Memory(memory) = &at
-                    && memory.known.is_none()
-                    && let Some(bytes) = self.unit.types.size_of(place.ty)
-                {
-                    let (valid, there) = (self.access_is_valid(memory, bytes), self.fresh_loc());
-                    self.split(valid, there, join);
-                    self.resume(there);
-                }
-                self.read(&at, place.ty, place)
-            }
-            _ => self.value(e),
-        };
-        let value = self.snapshot(value);
-        self.emit(Op::Assign(vec![(home, value)]));
-        self.continue_at(join);
     }
 
     // Types.

@@ -9,7 +9,7 @@
 //! `volatile` and `_Atomic` objects are ordinary ones: there is one thread, and memory changes only by the program.
 //!
 //! The files: `stmt`, `jump`, `longjmp` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
-//! `clause`, `replace`, `enforce` (contracts of the user), `claim` (those of a witness), `varargs`, `model`, `contract`, `errno`, `heap`, `unknown`, `builtin`
+//! `clause`, `past`, `replace`, `enforce` (contracts of the user), `claim` (those of a witness), `varargs`, `model`, `contract`, `errno`, `heap`, `unknown`, `builtin`
 //! (functions), `dialect`, `quantifier` (other verifiers' languages),
 //! `checks`, `constant`, `leak` (properties), `start`, `environment`, `function`, `compact` (the frame), `reach`, `effects`, `text` (facts about the
 //! tree), `library`, `names` (the C library).
@@ -52,6 +52,7 @@ pub mod names;
 mod options;
 mod order;
 mod overlap;
+mod past;
 mod place;
 mod quantifier;
 mod reach;
