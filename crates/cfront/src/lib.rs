@@ -37,6 +37,8 @@ pub struct Kept {
     pub overflow: bool,
     /// Unsigned arithmetic that wraps around.
     pub wraparound: bool,
+    /// Shifts by a negative number or by the width of the type or more, in static initialisers.
+    pub shift: bool,
     /// Conversions to another number.
     pub conversion: bool,
     /// Arithmetic on floats.

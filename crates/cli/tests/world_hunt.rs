@@ -385,6 +385,69 @@ const CHECKED: &[(&str, &str, &str)] = &[
         "int main() { int r; __asm__(\"mov %2,%0\\n\\tadd %1,%0\" : \"=&r\"(r) : \"r\"(3), \"r\"(4)); assert(r == 7); }",
         "true",
     ),
+    // Constants that are reached by other ways: the elements of an array, an initialiser, another type of function, built-in functions.
+    ("valid-deref", "static const int k[2]; int main() { int *p = (int *)&k; *p = 1; }", "false(valid-deref)"),
+    ("valid-deref", "static const int k[2][2]; int main() { int *p = (int *)k; *p = 1; }", "false(valid-deref)"),
+    ("valid-deref", "int main() { char (*p)[4] = &\"abc\"; (*p)[1] = 'd'; }", "false(valid-deref)"),
+    ("valid-deref", "static const int k[4] = {5}; int *p = (int *)k + 1; int main() { *p = 1; }", "false(valid-deref)"),
+    (
+        "valid-deref",
+        "static const int k[4] = {5}; const int *c = k; int **pp = (int **)&c; int main() { **pp = 1; }",
+        "false(valid-deref)",
+    ),
+    ("valid-deref", "int main() { char *s = \"abcd\"; __sync_fetch_and_add(s, 1); }", "false(valid-deref)"),
+    ("valid-deref", "int main() { char *s = \"abcd\"; __builtin_add_overflow(1, 2, (int *)s); }", "false(valid-deref)"),
+    ("valid-deref", "int main() { char *s = \"abcd\"; __atomic_store_n(s, 'x', 0); }", "false(valid-deref)"),
+    ("valid-deref", "int main() { char *s = \"abcd\"; asm(\"movl $1, %0\" : \"=m\"(*(int *)s)); }", "!true"),
+    ("valid-deref", "int main() { char *s = \"abcd\"; fread(s, 1, 2, stdin); }", "!true"),
+    (
+        "valid-deref",
+        "static void f(char *s) { s[0] = 'x'; } void (*g)(const char *) = (void (*)(const char *))f;\n\
+         int main() { static const char b[] = \"abc\"; g(b); }",
+        "false(valid-deref)",
+    ),
+    (
+        "valid-deref",
+        "static void f(); int main() { const char *b = \"abc\"; f(b); } static void f(char *s) { s[0] = 'x'; }",
+        "false(valid-deref)",
+    ),
+    (
+        "valid-deref",
+        "static const int k[2] = {1}; static int f(const int *p) { return *p; } int main() { return f(k); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int a[2] = {0}; asm(\"btsl %1,%0\" : \"+m\"(a[0]) : \"r\"(33)); assert(a[1] == 0); }",
+        "!true",
+    ),
+    // What a machine has for the bits of an address is open, also where a function looks at them, and before the object.
+    ("assert", "static char x; int main() { assert(__builtin_popcountl((unsigned long)&x) != 9); }", "!true"),
+    ("assert", "static char x; int main() { assert(__builtin_ctzl((unsigned long)&x) != 0); }", "!true"),
+    ("assert", "static char x; int main() { assert((labs((long)&x) & 1) == 0); }", "!true"),
+    (
+        "assert",
+        "static char x; int main() { char b[40]; sprintf(b, \"%ld\", (long)&x); assert(strtol(b, 0, 10) % 2 == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static char x; int main() { unsigned long i = (unsigned long)&x - 16; assert((i & 1) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static char x; int main() { long a = (long)&x; int i = 0; while (a & 1) { i++; a--; } assert(i != 1); }",
+        "!true",
+    ),
+    ("assert", "static char x; int main() { assert(((1 - (unsigned long)&x) & 1) == 1); }", "!true"),
+    ("assert", "static char x; int main() { char *a = (char *)((long)&x | 1); assert(a != &x); }", "!true"),
+    ("assert", "static char x; int main() { long i = &x - (char *)8; assert((i & 1) == 0); }", "!true"),
+    (
+        "assert",
+        "static int x; int main() { long a = (long)&x | 1; assert(a != (long)&x && (a & 1) == 1 && (int *)(a - 1) == &x); }",
+        "!false",
+    ),
 ];
 
 #[test]

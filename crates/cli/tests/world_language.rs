@@ -251,6 +251,21 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "true",
     ),
     // An endless execution that overflows is none.
+    // C23: an enumeration with its underlying type, which its constants have.
+    (
+        "assert",
+        "typedef unsigned long U; enum E : unsigned char { A = 255, B = A - 1 }; enum F : U; enum F : U { X, Y = -1ul };\n\
+         struct S { enum E e; enum E f : 3; enum G { P } : 5; }; int main() {\n\
+         static_assert(sizeof(A) == 1 && sizeof(X) == 8 && sizeof(struct S) == 2); enum E e = A; e++;\n\
+         { enum E : short { Q = -3 }; static_assert(sizeof(enum E) == 2); assert(Q < 0); }\n\
+         assert(e == 0 && B == 254 && A + 1 == 256 && Y + 1 == 0); }",
+        "true",
+    ),
+    (
+        "assert",
+        "enum E : unsigned char { A = 255 }; int main() { enum E e = A; e++; assert(e == 256); }",
+        "false(assert)",
+    ),
     (
         "termination",
         "int main() { int a = 0; while (1) a++; }",

@@ -135,6 +135,49 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("assert", "int g; int ext(int) __attribute__((pure)); int main() { g = 1; ext(2); assert(g == 1); }", "true"),
     ("assert", "int g; int ext(int *) __attribute__((const)); int main() { g = 1; ext(&g); assert(g == 1); }", "true"),
     ("assert", "int g; int ext(int); int main() { g = 1; ext(2); assert(g == 1); }", "!true"),
+    // Each sum of a chain is a pointer, not only the last one.
+    (
+        "pointer-overflow",
+        "int a[3]; int main() { int *q = a + 1, *z = q - 2 + 1; return z == a; }",
+        "false(pointer-overflow)",
+    ),
+    ("pointer-overflow", "int a[3]; int main() { int *q = a + 1, *z = q - 1 + 1; return z == a; }", "true"),
+    ("pointer-overflow", "int a[3]; int main() { return (a + 5)[-3]; }", "false(pointer-overflow)"),
+    ("pointer-overflow", "int a[3]; int main() { return (&a[5])[-3]; }", "false(pointer-overflow)"),
+    ("pointer-overflow", "int a[3]; int main() { return (&a[3])[-3]; }", "true"),
+    ("pointer-overflow", "int a[3][2]; int main() { return (a + 5)[-3][1]; }", "false(pointer-overflow)"),
+    (
+        "pointer-overflow",
+        "struct { int x, y[2]; } s[3]; int main() { return (s[5].y - 20)[1]; }",
+        "false(pointer-overflow)",
+    ),
+    ("pointer-overflow", "int a[3], *q = a + 5 - 3; int main() { return *q; }", "!true"),
+    ("pointer-overflow", "int a[3], *q = a + 3 - 3; int main() { return *q; }", "true"),
+    // What a bit-field does not hold.
+    (
+        "conversion",
+        "struct { unsigned f : 3; } s; int main() { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 8) return 0; s.f = n; }",
+        "false(conversion)",
+    ),
+    (
+        "conversion",
+        "struct { unsigned f : 3; } s; int main() { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 7) return 0; s.f = n; }",
+        "true",
+    ),
+    ("conversion", "struct { int f : 3; } s; int main() { s.f = 4; }", "false(conversion)"),
+    ("conversion", "struct { int f : 3; } s; int main() { s.f = -4; }", "true"),
+    ("conversion", "struct { unsigned f : 3; } s; int main() { s.f = 7; s.f++; }", "false(conversion)"),
+    ("conversion", "struct { unsigned f : 3; } s; int main() { s.f = 6; s.f += 1; }", "true"),
+    ("conversion", "struct { unsigned f : 3; } s; int main() { s.f = 7; s.f += 1; }", "false(conversion)"),
+    ("conversion", "int main() { struct { int a : 4; } s = { 8 }; return s.a; }", "false(conversion)"),
+    ("conversion", "struct { int a : 4; } s = { 8 }; int main() { return s.a; }", "!true"),
+    ("conversion", "struct { _Bool b : 1; } s; int main() { s.b = 8; }", "true"),
+    // Shifts in static initialisers, and integers that no float is near.
+    ("undefined-shift", "int q = 1 >> 33; int main() { return q; }", "!true"),
+    ("undefined-shift", "int q[] = { 1, 1 << -1 }; int main() { return q[1]; }", "!true"),
+    ("undefined-shift", "long q = 1L << 40; int main() { return q != 0; }", "true"),
+    ("float", "int main() { unsigned __int128 n = ~(unsigned __int128)0; float f = n; return f > 1; }", "false(float)"),
+    ("float", "int main() { unsigned long n = -1ul; float f = n; return f > 1; }", "true"),
 ];
 
 #[test]

@@ -23,6 +23,7 @@ void *malloc(size_t size);
 void *realloc(void *p, size_t size);
 void free(void *p);
 int __foldback_is_memory(void *stream);
+void __foldback_note_end(const char *end);
 int __foldback_memory_put(void *stream, int c);
 int __foldback_memory_get(void *stream);
 int __foldback_memory_flush(void *stream);
@@ -454,6 +455,7 @@ static char *__foldback_line(char *line, int size, void *stream) {
   if (i == 0 && size > 1)
     return 0;
   line[i] = 0;
+  __foldback_note_end(line + i);
   return line;
 }
 

@@ -78,6 +78,8 @@ imaxdiv_t imaxdiv(long long a, long long b) {
   return result;
 }
 
+const char *__foldback_known_end(const char *s);
+
 static int __foldback_is_space(char c) { return c == ' ' || (c >= 9 && c <= 13); }
 
 static int __foldback_digit(char c) {
@@ -94,11 +96,11 @@ static int __foldback_digit(char c) {
    sign. *end is where the number ends, or `s` if there is none. */
 static unsigned long long __foldback_number(const char *s, const char **end, int base, unsigned long long positive_limit,
                                             unsigned long long negative_limit, int *negative, int *overflow) {
-  const char *p = s;
+  const char *p = s, *last = __foldback_known_end(s);
   *end = s;
   *negative = 0;
   *overflow = 0;
-  while (__foldback_is_space(*p))
+  while (p != last && __foldback_is_space(*p))
     p++;
   if (*p == '-') {
     *negative = 1;
@@ -115,7 +117,7 @@ static unsigned long long __foldback_number(const char *s, const char **end, int
   unsigned long long limit = *negative ? negative_limit : positive_limit;
   unsigned long long value = 0;
   int digit = __foldback_digit(*p);
-  while (digit < base) {
+  while (p != last && digit < base) {
     if (value > (limit - (unsigned)digit) / (unsigned)base) {
       *overflow = 1;
       value = limit;

@@ -49,6 +49,11 @@ pub(crate) enum Asked {
     /// Something, unless both are addresses in one object or one is no address.
     Order,
     Bits,
+    /// Something, unless the other operand has no more bits than the alignment of the pointer's type leaves free.
+    Flags {
+        aligned: u64,
+        address_first: bool,
+    },
     /// Whether it is this number, where one of the two is a number that addresses may be.
     Number,
     /// The same for a number that is computed, and may be anything.
@@ -104,11 +109,19 @@ impl Lowering<'_> {
                 () => Asked::Nothing,
             };
         }
-        let is_fine = matches!(op, Add | BitOr | BitXor | Eq | Ne) || types.is_pointer(a.ty) || types.is_pointer(b.ty);
+        let is_fine = matches!(op, Add | Eq | Ne) || types.is_pointer(a.ty) || types.is_pointer(b.ty);
         if is_fine || self.fun.library_checked.is_some() {
             return Asked::Nothing;
         }
         let (left, right) = (self.aligned_address(a), self.aligned_address(b));
+        if matches!(op, BitOr | BitXor) {
+            // Of two addresses nothing is known but how to get one back.
+            return match (left, right) {
+                (Some(aligned), None) => Asked::Flags { aligned: aligned as u64, address_first: true },
+                (None, Some(aligned)) => Asked::Flags { aligned: aligned as u64, address_first: false },
+                _ => Asked::Nothing,
+            };
+        }
         let settled = |aligned: u128, mask: u128| mask < aligned || !mask & low_bits(self.pointer_width()) < aligned;
         let (asked, holds) = match op {
             BitAnd => (
@@ -123,9 +136,11 @@ impl Lowering<'_> {
             }
             Shl | Shr => (Asked::Bits, left.is_some()),
             Mul | Div => (Asked::Bits, left.is_some() || right.is_some()),
-            Sub => (Asked::Distance, left.is_some() && right.is_some()),
+            // A number minus an address is neither.
+            Sub if left.is_none() => (Asked::Bits, right.is_some()),
+            Sub => (Asked::Distance, right.is_some()),
             Lt | Le | Gt | Ge => (Asked::Order, left.is_some() || right.is_some()),
-            Add | BitOr | BitXor | Eq | Ne => (Asked::Nothing, true),
+            Add | BitOr | BitXor | Eq | Ne => (Asked::Nothing, false),
         };
         if holds { asked } else { Asked::Nothing }
     }
@@ -150,6 +165,12 @@ impl Lowering<'_> {
                     let neither = self.terms().and(left, right);
                     self.terms().or(settled, neither)
                 }
+            }
+            Asked::Flags { aligned, address_first } if self.terms().width(a) == self.pointer_width() => {
+                let (address, flags) = if address_first { (a, b) } else { (b, a) };
+                let (is_number, aligned) = (self.is_number(address), self.word(aligned));
+                let is_free = self.terms().ult(flags, aligned);
+                self.terms().or(is_number, is_free)
             }
             Asked::Number => {
                 let is_number = self.terms().is_const(a);
@@ -336,6 +357,13 @@ impl Lowering<'_> {
         self.require(is_number, LocKind::Unsupported(WHAT.to_owned()));
     }
 
+    /// The same for the value of an expression, where that is an integer that may be an address.
+    pub(crate) fn require_number_of(&mut self, e: &Expr, value: Term) {
+        if self.fun.library_checked.is_none() && self.is_held(e) && self.is_whole(e) {
+            self.require_number(value);
+        }
+    }
+
     /// Whether an address becomes a wider integer, of which nobody knows any more that it is one.
     pub(crate) fn widens_address(&self, inner: &Expr, whole: &Expr) -> bool {
         let width = |e: &Expr| self.sort(e.ty).and_then(term::Sort::bv_width);
@@ -370,7 +398,8 @@ impl Lowering<'_> {
         if self.terms().sort(value) != machine.pointer_sort() {
             return self.terms().tt();
         }
-        let object = machine.object_of(self.terms(), value);
+        // Somewhat before an object is not a number either.
+        let object = machine.origin_of(self.terms(), value);
         let terms = self.terms();
         let (one, two) = (terms.bv(1, machine.object_bits), terms.bv(2, machine.object_bits));
         let next = terms.add(object, one);
@@ -598,8 +627,8 @@ impl Lowering<'_> {
                 (self.is_whole(e) && types.is_integer(e.ty) && args.iter().any(holds)).then_some(1)
             }
             ExprKind::VaArg(_) => (self.is_whole(e) && self.holders.any && types.is_integer(e.ty)).then_some(1),
-            // From the null pointer on.
-            ExprKind::PtrDiff { right, .. } => (constant(right) == Some(0)).then_some(1),
+            // From a number on, the null pointer above all.
+            ExprKind::PtrDiff { right, .. } => constant(right).map(|_| 1),
             // A difference of two is none.
             ExprKind::Binary(BinaryOp::Sub, a, b) => match (self.aligned_address(a), self.aligned_address(b)) {
                 (Some(_), None) => Some(1),

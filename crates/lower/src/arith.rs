@@ -24,6 +24,7 @@ use term::{Bits, FloatValue, Format, Op as TermOp, RoundingMode, Sort, Store, Te
 use crate::UNDEFINED;
 use crate::context::{Lowering, format_of};
 use crate::options::Places;
+use crate::place::{Memory, Place};
 use crate::text::show;
 
 /// How far into a distance it is looked for what it is at most.
@@ -354,6 +355,9 @@ impl Lowering<'_> {
         if self.unit.types.is_float(from) && self.unit.types.is_float(to) {
             return self.check_float(converted, &[value], source);
         }
+        if self.unit.types.is_float(to) && matches!(self.terms().sort(converted), Sort::Float(_)) {
+            return self.check_float(converted, &[], source);
+        }
         let types = &self.unit.types;
         let is_truth = matches!(types[to], Type::Bool);
         if !self.checks_arithmetic(Property::Conversion) || is_truth || types.int_shape(to).is_none() {
@@ -391,6 +395,23 @@ impl Lowering<'_> {
             let message = format!("{} does not fit the type {}", show(self.unit, source), self.unit.types.show(to));
             self.require_at(source, fits, LocKind::Error(Violation { property: Property::Conversion, message }));
         }
+    }
+
+    /// Under `conversion`: what is stored in a bit-field fits its bits. `e` names the place, or the value.
+    pub(crate) fn check_bits(&mut self, place: &Place, value: Term, ty: Ty, e: &Expr) {
+        let Place::Memory(Memory { bits: Some(bits), .. }) = place else { return };
+        let is_truth = matches!(self.unit.types[ty], Type::Bool);
+        if !self.checks_arithmetic(Property::Conversion) || is_truth || self.is_injected(e.span) {
+            return;
+        }
+        let terms = self.terms();
+        let width = terms.width(value);
+        let low = terms.extract(value, bits.width - 1, 0);
+        let stored = terms.resize(low, width, bits.signed);
+        let fits = terms.eq(stored, value);
+        let message =
+            format!("what is stored does not fit the {} bits of the field: {}", bits.width, show(self.unit, e));
+        self.require_at(e, fits, LocKind::Error(Violation { property: Property::Conversion, message }));
     }
 
     /// Ordinary numbers give an ordinary number.

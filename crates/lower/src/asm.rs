@@ -114,7 +114,7 @@ impl Lowering<'_> {
                 let place = self.place(&operand.expr);
                 if self.sort(operand.expr.ty).is_some() {
                     let value = self.read(&place, operand.expr.ty, &operand.expr);
-                    self.write(&place, value, operand.expr.ty, &operand.expr);
+                    self.write_output(&place, value, operand);
                 }
                 continue;
             }
@@ -131,7 +131,7 @@ impl Lowering<'_> {
             let found = found.filter(|value| self.program.terms.sort(*value) == sort);
             let place = self.place(&operand.expr);
             let value = found.unwrap_or_else(|| self.havoc(sort, Origin::Extern(ASSEMBLER.to_owned())));
-            self.write(&place, value, operand.expr.ty, &operand.expr);
+            self.write_output(&place, value, operand);
         }
     }
 
@@ -289,7 +289,12 @@ impl Lowering<'_> {
 
     fn write_operand(&mut self, place: &Option<Place>, value: Term, operand: &AsmOperand) {
         let place = place.clone().expect("only places are written to");
-        self.write(&place, value, operand.expr.ty, &operand.expr);
+        self.write_output(&place, value, operand);
+    }
+
+    fn write_output(&mut self, place: &Place, value: Term, operand: &AsmOperand) {
+        self.check_writable(&operand.expr, place);
+        self.write(place, value, operand.expr.ty, &operand.expr);
     }
 
     /// An operation on the bit with number `index`. In memory that may be a bit of a word further on, where the assembler says
@@ -317,6 +322,10 @@ impl Lowering<'_> {
                 self.step_to(join);
             }
             _ => {
+                // It changes what it does not say that it changes.
+                if operand.constraint.contains('m') {
+                    self.unsupported("inline assembler that takes a bit beyond the word that it is given");
+                }
                 self.believe(asm, template);
                 self.step_to(after);
             }
@@ -367,7 +376,7 @@ impl Lowering<'_> {
         };
         self.emit(Op::Assign(vec![(bit, is_set)]));
         if name != "bt" {
-            self.write(place, new, operand.expr.ty, &operand.expr);
+            self.write_output(place, new, operand);
         }
     }
 

@@ -52,6 +52,7 @@ impl Lowering<'_> {
         let result = self.placeless(asked, any, left, right, exact);
         let new = self.convert(result, compute, place.ty);
         self.check_conversion(result, compute, new, place.ty, e);
+        self.check_bits(&at, new, place.ty, e);
         self.write_back(&at, new, place.ty)
     }
 
@@ -100,6 +101,7 @@ impl Lowering<'_> {
             Sort::Bv(width) => self.step_integer(old, width, ty, decrement, e),
             _ => old,
         };
+        self.check_bits(&at, new, ty, e);
         let written = self.write_back(&at, new, ty);
         if postfix { old } else { written }
     }

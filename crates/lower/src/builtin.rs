@@ -23,6 +23,7 @@ impl Lowering<'_> {
             B::Fence => self.dummy(e.ty),
             B::Bswap | B::Clz | B::Ctz | B::Clrsb | B::Popcount | B::Parity | B::Ffs => {
                 let value = self.value(&args[0]);
+                self.require_number_of(&args[0], value);
                 let bits = self.bit_builtin(builtin, value);
                 let exact = match self.sort(e.ty) {
                     Some(Sort::Bv(width)) => self.terms().resize(bits, width, false),
@@ -117,6 +118,11 @@ impl Lowering<'_> {
             Some((a, b, memory)) => (a, b, Some(Place::Memory(memory))),
             None => (a, b, None),
         };
+        // A part of an address, or a multiple.
+        if width < self.pointer_width() || matches!(builtin, B::MulOverflow | B::MulOverflowP) {
+            self.require_number_of(&args[0], a);
+            self.require_number_of(&args[1], b);
+        }
         let (a_signed, b_signed) = (self.is_signed(args[0].ty), self.is_signed(args[1].ty));
         let signed = self.is_signed(ty);
         let terms = self.terms();
@@ -132,6 +138,7 @@ impl Lowering<'_> {
         let back = terms.resize(wrapped, wide, signed);
         let lost = terms.ne(exact, back);
         if let Some(place) = place {
+            self.check_writable(&args[2], &place);
             self.write(&place, wrapped, ty, &args[2]);
         }
         let result = self.sort(e.ty).and_then(Sort::bv_width).unwrap_or(8);
@@ -269,6 +276,9 @@ impl Lowering<'_> {
             self.unsupported("an atomic operation on a struct");
             return self.dummy(e.ty);
         }
+        if builtin != B::AtomicLoad {
+            self.check_writable(&args[0], &place);
+        }
         match builtin {
             B::AtomicLoad => self.read(&place, ty, e),
             B::AtomicStore => {
@@ -293,6 +303,7 @@ impl Lowering<'_> {
                 let expected_at = Place::Memory(self.memory_at(&args[1]));
                 let expected_at = self.stable_place(expected_at, &Effects::of(&args[2]));
                 let new = self.value(&args[2]);
+                self.check_writable(&args[1], &expected_at);
                 let expected = self.read(&expected_at, ty, &args[1]);
                 let old = self.read(&place, ty, e);
                 let equal = self.terms().eq(old, expected);

@@ -53,6 +53,9 @@ const CHARACTERS: [&str; 12] = [
     "isupper", "isxdigit",
 ];
 
+/// Functions that put numbers on a stream.
+const PRINT: [&str; 4] = ["printf", "fprintf", "dprintf", "syslog"];
+
 impl Lowering<'_> {
     /// Calls; gives the value, or for a struct the address of the temporary object that holds it.
     pub(crate) fn call(&mut self, e: &Expr, callee: &Expr, args: &[Expr]) -> Option<Term> {
@@ -152,6 +155,10 @@ impl Lowering<'_> {
 
     /// Models do not overflow, but some functions do so in C as well; others are not defined for every number.
     fn check_arguments(&mut self, name: &str, args: &[Arg<'_>], e: &Expr) {
+        // What is printed has no consequences.
+        if !PRINT.contains(&name) {
+            args.iter().for_each(|arg| self.require_number_of(arg.expr, arg.term));
+        }
         let Some(first) = args.first() else { return };
         let Some(width) = self.terms().sort(first.term).bv_width() else { return };
         let smallest = self.terms().bv(1 << (width - 1), width);

@@ -7,7 +7,7 @@
 
 use cfa::{LocKind, Property, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId, StrId, Symbol, VarId};
-use cfront::types::{Ty, Types};
+use cfront::types::{FunctionType, Ty, Types};
 use std::collections::BTreeSet;
 use term::Term;
 
@@ -40,13 +40,28 @@ const NEW: [&str; 12] = [
     "canonicalize_file_name",
 ];
 
+/// Whether an object of the type, or its elements, are `const`.
+fn is_const(types: &Types, ty: Ty) -> bool {
+    ty.is_const() || types.element(ty).is_some_and(|element| is_const(types, element))
+}
+
 /// Whether a conversion between pointers (or to an integer) forgets that something is `const`.
 fn drops_const(types: &Types, from: Ty, to: Ty) -> bool {
     match (types.pointee(from), types.pointee(to)) {
-        (Some(from), Some(to)) => from.is_const() && !to.is_const() || drops_const(types, from, to),
-        (Some(from), None) => from.is_const() && types.is_integer(to),
+        (Some(from), Some(to)) => is_const(types, from) && !is_const(types, to) || drops_const(types, from, to),
+        (Some(from), None) => is_const(types, from) && types.is_integer(to),
         _ => false,
     }
+}
+
+/// Whether a pointer to something that becomes one to a function of another type lets pointers to something `const` be taken for others.
+fn calls_otherwise(types: &Types, from: Option<Ty>, to: Option<Ty>) -> bool {
+    let (Some(from), Some(to)) = (from, to) else { return false };
+    let passes_const = |signature: &FunctionType| {
+        holds_const(types, signature.ret) || signature.params.iter().any(|param| holds_const(types, *param))
+    };
+    let is_either = |ty: Ty| types.function(ty).is_some_and(passes_const);
+    types.function(to).is_some() && from.unqualified() != to.unqualified() && (is_either(from) || is_either(to))
 }
 
 /// Whether it lets pointers to something `const`, in what is pointed to, be read as others.
@@ -66,7 +81,7 @@ fn hides_const(types: &Types, from: Ty, to: Ty) -> bool {
 /// Whether the type is, or has a member that is, a pointer to something `const`.
 fn holds_const(types: &Types, ty: Ty) -> bool {
     if let Some(to) = types.pointee(ty) {
-        return to.is_const() || types.pointee(to).is_some() && holds_const(types, to);
+        return is_const(types, to) || types.pointee(to).is_some() && holds_const(types, to);
     }
     match (types.element(ty), types.record(ty)) {
         (Some(element), _) => holds_const(types, element),
@@ -131,6 +146,9 @@ impl Lowering<'_> {
             ExprKind::Call { callee, args } => {
                 let known = types.called(callee.ty).map_or(args.len(), |signature| signature.params.len());
                 passes |= args.iter().skip(known).any(|arg| holds_const(types, arg.ty));
+                // What the parameters are is known to the definition only.
+                let is_open = types.called(callee.ty).is_none_or(|signature| !signature.prototyped);
+                casts |= is_open && args.iter().any(|arg| holds_const(types, arg.ty));
                 let Some(func) = crate::call::direct(callee).map(|id| &unit.funcs[id]) else { return };
                 if names::kind(&func.name).is_none() {
                     return;
@@ -155,15 +173,29 @@ impl Lowering<'_> {
                     kept.insert(id);
                 }
                 casts |= drops_const(types, inner.ty, e.ty)
+                    || calls_otherwise(types, types.pointee(inner.ty), types.pointee(e.ty))
                     || !given.contains(&(e as *const Expr)) && hides_const(types, inner.ty, e.ty);
             }
-            ExprKind::Decay(text) => {
+            ExprKind::Decay(text) | ExprKind::AddrOf(text) => {
                 if let ExprKind::Str(id) = text.kind {
                     strings.insert(id);
                 }
             }
             ExprKind::Address(Symbol::Str(id), _) => {
                 strings.insert(*id);
+            }
+            // What was cast in a static initialiser is there no more.
+            ExprKind::Address(Symbol::Func(id), _) => {
+                casts |= calls_otherwise(types, Some(unit.funcs[*id].ty), types.pointee(e.ty));
+            }
+            ExprKind::Address(Symbol::Var(id), _) => {
+                let (of, to) = (unit.vars[*id].ty, types.pointee(e.ty));
+                casts |= match to {
+                    Some(to) => {
+                        is_const(types, of) && !is_const(types, to) || holds_const(types, of) && !holds_const(types, to)
+                    }
+                    None => is_const(types, of) || holds_const(types, of),
+                };
             }
             _ => {}
         };

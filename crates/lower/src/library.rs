@@ -18,7 +18,7 @@ use crate::options::Files;
 pub const FOLDER: &str = "<library>/";
 
 /// A file of models: its name, its text, and for which format of numbers it is meant where the text serves several.
-const FILES: [(&str, &str, Option<Format>); 25] = [
+const FILES: [(&str, &str, Option<Format>); 26] = [
     ("complex.c", include_str!("../library/complex.c"), None),
     ("ctype.c", include_str!("../library/ctype.c"), None),
     ("environment.c", include_str!("../library/environment.c"), None),
@@ -40,6 +40,7 @@ const FILES: [(&str, &str, Option<Format>); 25] = [
     ("stdio.c", include_str!("../library/stdio.c"), None),
     ("stdlib.c", include_str!("../library/stdlib.c"), None),
     ("stream.c", include_str!("../library/stream.c"), None),
+    ("terminator.c", include_str!("../library/terminator.c"), None),
     ("string.c", include_str!("../library/string.c"), None),
     ("time.c", include_str!("../library/time.c"), None),
     ("unistd.c", include_str!("../library/unistd.c"), None),

@@ -180,6 +180,7 @@ impl Lowering<'_> {
                 let start = self.terms().resize(pointer.term, width, false);
                 let len = self.terms().resize(len.term, width, false);
                 self.check_range(start, len, name, e);
+                self.check_pointer_writable(start, e);
                 self.havoc_bytes(start, len, origin);
             }
             _ => self.unsupported(format!("{name} without a pointer and a size")),
@@ -210,6 +211,17 @@ impl Lowering<'_> {
                 let width = self.sort(ty).and_then(Sort::bv_width)?;
                 let runs = self.options.places == Places::Fixed;
                 return Some(self.terms().bv(u128::from(runs), width));
+            }
+            "offset" | "room" => {
+                let [pointer, ..] = args else { return None };
+                let offset = self.offset_in_object(pointer.term);
+                if short == "offset" {
+                    return Some(offset);
+                }
+                let size = self.size_of_object(pointer.term);
+                let (rest, none) = (self.terms().sub(size, offset), self.word(0));
+                let is_inside = self.terms().ult(offset, size);
+                return Some(self.terms().ite(is_inside, rest, none));
             }
             "check_read" => {
                 let [pointer, len, ..] = args else { return None };

@@ -182,6 +182,9 @@ impl Lowering<'_> {
         match &e.kind {
             ExprKind::PtrAdd { ptr, index, size, negative } => {
                 let mut memory = self.memory_at(ptr);
+                if is_sum(ptr) {
+                    self.check_pointer_arithmetic(&memory, ptr);
+                }
                 let effects = Effects::of(index);
                 if self.fun.library_checked.is_none() && !(effects.none() && Effects::of(ptr).none()) {
                     self.refuse_unsequenced(ptr, index);
@@ -339,6 +342,7 @@ impl Lowering<'_> {
         if let Place::Memory(memory) = place {
             let bytes = memory.bits.map_or_else(|| self.storage(ty), |bits| bits.bytes);
             self.check_access(memory, bytes.into(), e);
+            self.check_bits(place, value, ty, e);
         }
         self.write_back(place, value, ty)
     }
@@ -386,6 +390,19 @@ impl Lowering<'_> {
         let size = self.word(size);
         let name = self.program.name(dst).replacen('&', "", 1);
         self.emit(Op::Alloc { dst, size, kind: cfa::ObjectKind::Stack, name });
+    }
+}
+
+/// Whether a pointer is the result of arithmetic on pointers, maybe by way of an element or one of its members.
+fn is_sum(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::PtrAdd { .. } => true,
+        ExprKind::Cast(inner)
+        | ExprKind::Deref(inner)
+        | ExprKind::AddrOf(inner)
+        | ExprKind::Decay(inner)
+        | ExprKind::Field(inner, _) => is_sum(inner),
+        _ => false,
     }
 }
 

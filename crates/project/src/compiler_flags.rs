@@ -260,8 +260,13 @@ fn version(standard: &str) -> Result<(Option<u32>, bool), String> {
         "99" | "9x" | "1999" => Some(199_901),
         "11" | "1x" | "2011" => Some(201_112),
         "17" | "18" | "2017" | "2018" => Some(201_710),
+        "23" | "2x" | "2023" | "2024" => Some(202_311),
         _ if standard.contains("++") => return Err(format!("-std={standard}: C++ is not understood")),
-        _ => return Err(format!("-std={standard} is not a standard that is known: c90, c99, c11, c17, gnu90, ...")),
+        _ => {
+            return Err(format!(
+                "-std={standard} is not a standard that is known: c90, c99, c11, c17, c23, gnu90, ..."
+            ));
+        }
     };
     Ok((version, is_strict))
 }

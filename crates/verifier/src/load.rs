@@ -61,6 +61,7 @@ fn parsed(subject: &Subject, injections: &Injections) -> Result<cfront::hir::Uni
         kept: cfront::Kept {
             overflow: checks(Property::NoOverflow),
             wraparound: checks(Property::UnsignedOverflow),
+            shift: checks(Property::UndefinedShift),
             conversion: checks(Property::Conversion),
             float: checks(Property::Float),
             pointer: checks(Property::PointerOverflow),

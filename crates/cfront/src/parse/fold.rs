@@ -109,6 +109,7 @@ impl Parser {
                         let is_odd = |(value, _): (Value, bool)| self.is_odd(value, e.ty);
                         self.kept.overflow && !is_clean
                             || self.kept.wraparound && self.wraps(*op, l.ty, a, b)
+                            || self.kept.shift && self.shifts_too_far(*op, l.ty, r.ty, b)
                             || self.kept.float && applied.is_some_and(is_odd)
                     }
                     _ => false,
@@ -118,6 +119,9 @@ impl Parser {
                     (Some(Value::Int(bits)), Some((_, false))) => self.kept.wraparound && bits != 0,
                     _ => false,
                 },
+                ExprKind::PtrAdd { .. } => {
+                    self.kept.pointer && self.eval(e).is_some_and(|value| self.is_outside(value))
+                }
                 ExprKind::Cast(inner) => self.eval(inner).is_some_and(|value| {
                     let is_odd = || self.convert(value, inner.ty, e.ty).is_some_and(|value| self.is_odd(value, e.ty));
                     self.kept.conversion && self.changes_number(value, inner.ty, e.ty) || self.kept.float && is_odd()
@@ -126,6 +130,17 @@ impl Parser {
             }
         });
         found
+    }
+
+    /// Whether it is a shift by a negative number, or by the width of what is shifted or more.
+    fn shifts_too_far(&self, op: BinaryOp, shifted: Ty, by: Ty, distance: Value) -> bool {
+        let (Value::Int(bits), Some((width, _)), Some((by_width, signed))) =
+            (distance, self.shape(shifted), self.shape(by))
+        else {
+            return false;
+        };
+        let distance = extend(bits, by_width, signed);
+        matches!(op, BinaryOp::Shl | BinaryOp::Shr) && !(0..i128::from(width)).contains(&distance)
     }
 
     /// Whether it is a float that is infinite or no number.

@@ -212,7 +212,7 @@ impl Parser {
         let tag = self.tag_name();
         let more = self.attributes()?;
         attributes.merge(more);
-        if tag.is_none() && !self.at(P::LBrace) {
+        if tag.is_none() && !self.at(P::LBrace) && !self.at(P::Colon) {
             let found = self.describe_token();
             return self.fail(self.span(), format!("expected a tag or '{{', found {found}"));
         }
@@ -237,19 +237,52 @@ impl Parser {
         let (tag, mut attributes) = self.tag_and_attributes()?;
         let id = self.enum_for_tag(tag, start)?;
         let ty = self.types.intern(Type::Enum(id));
+        let fixed = self.underlying_type()?;
+        let is_fixed_before = self.types.enums[id].complete && self.types.enums[id].constants.is_empty();
+        if let Some(kind) = fixed {
+            if self.types.enums[id].complete && self.types.enums[id].underlying != kind {
+                let shown = self.types.show(ty);
+                return self.fail(start, format!("'{shown}' has another underlying type"));
+            }
+            self.types.enums[id].underlying = kind;
+        }
         let is_complete = self.types.enums[id].complete;
-        if !self.opens_definition(ty, is_complete, start)? {
+        self.types.enums[id].complete |= fixed.is_some();
+        if !self.opens_definition(ty, is_complete && !(is_fixed_before && fixed.is_some()), start)? {
             return Ok(ty);
         }
-        let constants = self.enumerators()?;
+        let constants = self.enumerators(fixed.map(|kind| (kind, ty)))?;
         let more = self.attributes()?;
         attributes.merge(more);
-        self.complete_enum(id, constants, attributes.packed);
+        match fixed {
+            Some(kind) => self.set_enum(id, kind, constants),
+            None => self.complete_enum(id, constants, attributes.packed),
+        }
         Ok(ty)
     }
 
+    /// Whether the `: type` of C23 follows. The colon of a bit-field without a name is followed by its width.
+    fn at_underlying_type(&self) -> bool {
+        let Tok::Name(name) = self.peek_at(1) else { return false };
+        let is_type = super::spec::starts_type(name) || matches!(self.scopes.lookup(name), Some(Entity::Typedef(_)));
+        self.at(P::Colon) && is_type
+    }
+
+    fn underlying_type(&mut self) -> Res<Option<IntKind>> {
+        if !self.at_underlying_type() {
+            return Ok(None);
+        }
+        self.advance();
+        let span = self.span();
+        let (ty, _) = self.type_name()?;
+        match self.types[ty.unqualified()] {
+            Type::Int(kind) => Ok(Some(kind)),
+            _ => self.fail(span, "the underlying type of an enumeration must be an integer type other than bool"),
+        }
+    }
+
     fn enum_for_tag(&mut self, tag: Option<(Name, Span)>, start: Span) -> Res<EnumId> {
-        let here_only = self.at(P::LBrace) || self.at(P::Semi);
+        let here_only = self.at(P::LBrace) || self.at(P::Semi) || self.at_underlying_type();
         if let Some((name, span)) = tag {
             let known =
                 if here_only { self.scopes.lookup_tag_here(name).map(|t| t.0) } else { self.scopes.lookup_tag(name) };
@@ -271,8 +304,8 @@ impl Parser {
         Ok(id)
     }
 
-    /// The constants, `{` taken; `}` is taken too.
-    fn enumerators(&mut self) -> Res<Vec<(Name, i128, Span)>> {
+    /// The constants, `{` taken; `}` is taken too. Where the underlying type is given, they have the type of the enumeration.
+    fn enumerators(&mut self, fixed: Option<(IntKind, Ty)>) -> Res<Vec<(Name, i128, Span)>> {
         let mut constants = Vec::new();
         let mut next: i128 = 0;
         loop {
@@ -288,7 +321,13 @@ impl Parser {
                 let text = self.text_of(name);
                 self.error(span, format!("redeclaration of '{text}'"));
             }
-            let ty = self.constant_type(next);
+            let ty = match fixed {
+                Some((kind, _)) if !holds(kind, next, self.model) => {
+                    return self.fail(span, "the value of the enumeration constant does not fit its underlying type");
+                }
+                Some((_, ty)) => ty,
+                None => self.constant_type(next),
+            };
             self.scopes.declare(name, Entity::Constant(next, ty), span);
             constants.push((name, next, span));
             next += 1;
@@ -330,6 +369,10 @@ impl Parser {
             let ty = if holds(IntKind::Int, value, self.model) { int } else { wide };
             self.scopes.declare(name, Entity::Constant(value, ty), span);
         }
+        self.set_enum(id, underlying, constants);
+    }
+
+    fn set_enum(&mut self, id: EnumId, underlying: IntKind, constants: Vec<(Name, i128, Span)>) {
         let constants = constants.into_iter().map(|(name, value, _)| (self.text_of(name), value)).collect();
         let e = &mut self.types.enums[id];
         e.underlying = underlying;
