@@ -7,9 +7,14 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs of more steps are optimised: several times as fast, and in no time where the compiler sees what a loop comes to. Not
-/// where accesses are checked: an optimiser removes those whose results nobody uses.
+/// Runs of more steps are optimised.
 const LONG_RUN: u64 = 1 << 22;
+
+/// Whether the program is optimised: several times as fast, and in no time where the compiler sees what a loop comes to. Not
+/// where accesses are checked: an optimiser removes those whose results nobody uses.
+pub(super) fn is_optimised(property: Property, steps: u64) -> bool {
+    steps > LONG_RUN && !is_memory(property)
+}
 
 /// The C compiler, with its path.
 pub(super) fn compiler_program() -> Option<PathBuf> {
@@ -37,9 +42,9 @@ pub(super) fn width(model: DataModel) -> &'static str {
 }
 
 /// The semantics that foldback assumes, and the sanitizer of the property.
-pub(super) fn arguments(property: Property, model: DataModel, steps: u64) -> Vec<String> {
+pub(super) fn arguments(property: Property, model: DataModel, is_optimised: bool) -> Vec<String> {
     let is_memory = is_memory(property);
-    let optimisation = if steps > LONG_RUN && !is_memory { "-O2" } else { "-O0" };
+    let optimisation = if is_optimised { "-O3" } else { "-O0" };
     let mut out: Vec<&str> = vec![
         optimisation,
         "-w",
@@ -69,8 +74,12 @@ pub(super) fn arguments(property: Property, model: DataModel, steps: u64) -> Vec
     out.into_iter().map(str::to_owned).collect()
 }
 
-/// For our own run: lines for addresses, and calls that stay calls, so that a return address names the call.
-pub(super) const TRACEABLE: [&str; 2] = ["-g1", "-fno-inline"];
+/// For our own run: lines for addresses.
+pub(super) const LINES: &str = "-g1";
+
+/// Where it is optimised: calls that stay calls and are not merged with others, so that a return address names the call.
+pub(super) const TRACEABLE: [&str; 4] =
+    ["-fno-optimize-sibling-calls", "-fno-crossjumping", "-fno-tree-tail-merge", "-fno-ipa-icf"];
 
 pub(super) fn is_memory(property: Property) -> bool {
     is_leak(property) || matches!(property, Property::ValidDeref | Property::ValidFree)
@@ -102,7 +111,7 @@ pub(super) fn shown(
     file: &Path,
 ) -> (String, String) {
     let mut compile = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
-    compile.args(arguments(property, build.data_model, outcome.steps));
+    compile.args(arguments(property, build.data_model, is_optimised(property, outcome.steps)));
     match property {
         Property::UnreachCall => drop(compile.arg("-finstrument-functions")),
         _ if is_memory(property) => drop(compile.arg("-g")),

@@ -383,13 +383,19 @@ fn compile_and_run(
     }
     let mut text = harness::write(program, outcome, property, build, &translation.declared, Channel::Token(&token));
     text += &first.functions(&give);
-    let mut flags = compile::arguments(property, build.data_model, outcome.steps);
-    flags.extend(first.flags());
     let asks_sanitizer = translation.declared.iter().any(|found| harness::ACCESSIBLE.contains(&found.name.as_str()));
     if asks_sanitizer {
         text += harness::ACCESS;
-        flags.push("-fsanitize=address".into());
     }
+    let flags = |is_optimised: bool| {
+        let mut flags = compile::arguments(property, build.data_model, is_optimised);
+        flags.extend(first.flags());
+        flags.extend(asks_sanitizer.then(|| "-fsanitize=address".to_owned()));
+        flags.push(compile::LINES.to_owned());
+        let traceable = compile::TRACEABLE.iter().filter(|_| is_optimised);
+        flags.extend(traceable.map(|flag| (*flag).to_owned()));
+        flags
+    };
     let folder = Folder::new().map_err(|e| format!("no temporary folder: {e}"))?;
     let work = Work {
         folder: &folder,
@@ -399,23 +405,31 @@ fn compile_and_run(
         longest: time.run,
         wall: build.wall,
     };
-    let binary = work.compile(&translation, &text, flags)?;
-    let arguments = program_arguments(program, outcome);
-    let finished = work.run(&binary, arguments, property)?;
     let expected = Expected::new(program, outcome, property, &translation, !build.changed.is_empty());
     if !expected.is_somewhere() && !compile::is_leak(property) {
         return Err("the violation has no place in the program's own text".into());
     }
-    let seen = match Report::read(&finished.report, &token) {
-        Some(Report::NoMemory) => return Err("no memory at the addresses that the run's pointers hold".into()),
-        Some(report) => Some(expected.seen(&report, Lines::read(&binary).as_ref())),
-        None => None,
+    let attempt = |is_optimised: bool| -> Result<(Option<Seen>, Ended), String> {
+        let binary = work.compile(&translation, &text, flags(is_optimised))?;
+        let finished = work.run(&binary, program_arguments(program, outcome), property)?;
+        let seen = match Report::read(&finished.report, &token) {
+            Some(Report::NoMemory) => return Err("no memory at the addresses that the run's pointers hold".into()),
+            Some(report) => Some(expected.seen(&report, Lines::read(&binary).as_ref())),
+            None => None,
+        };
+        Ok((seen, finished.ended))
+    };
+    let is_optimised = compile::is_optimised(property, outcome.steps);
+    let (seen, ended) = match attempt(is_optimised) {
+        // Whatever an optimiser did to the calls, and whether the compiler knows the flags that are to prevent it.
+        Ok((Some(Seen::Other(_)), _)) | Err(_) if is_optimised => attempt(false)?,
+        other => other?,
     };
     let missed = |how: String| match asks_sanitizer || translation.lacks_clauses {
         true => Err(format!("{how}, which cannot tell all that was checked")),
         false => Ok(Native::Missed(how)),
     };
-    match (seen, finished.ended) {
+    match (seen, ended) {
         (Some(Seen::Ours), _) => Ok(Native::Confirmed),
         (Some(Seen::Other(what)), _) => missed(format!("in the compiled program {what}")),
         (None, Ended::Exit(code)) => missed(format!("the compiled program ended with exit code {code}")),
@@ -468,7 +482,6 @@ impl Work<'_> {
         write("harness.c", harness.as_bytes())?;
         let is_32_bit = flags.iter().any(|flag| flag == "-m32");
         let mut arguments: Vec<String> = flags;
-        arguments.extend(compile::TRACEABLE.map(str::to_owned));
         for (number, file) in translation.files.iter().enumerate() {
             write(&place::file_name(number), &file.text)?;
             arguments.push(place::file_name(number));

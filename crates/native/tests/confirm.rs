@@ -155,6 +155,36 @@ fn another_check_is_not_ours() {
 }
 
 /// The library's own functions are never ours.
+/// Long runs are optimised; the optimiser must not make one call of two, nor a jump of a call.
+#[test]
+fn optimised_checks_are_told_apart() {
+    if !confined() {
+        return;
+    }
+    let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";
+    let last_calls = "void check(int c) { if (!c) reach_error(); }\n\
+         int main(void) { int x = __VERIFIER_nondet_int() & 7; check(x != 3); return 0; }";
+    let two_calls = "int main(void) { int k = __VERIFIER_nondet_int() & 3;\n\
+         if (k == 1)\n  reach_error();\n else if (k == 2)\n  reach_error();\n return 0; }";
+    let alike = "static void a(void) { reach_error(); }\n static void b(void) {\n  reach_error(); }\n\
+         int main(void) { int k = __VERIFIER_nondet_int() & 3; if (k == 1) a(); else if (k == 2) b(); return 0; }";
+    let own = "void reach_error(void) { }\n int main(void) { int k = __VERIFIER_nondet_int() & 3;\n\
+         if (k == 1)\n  reach_error();\n return 0; }";
+    for text in [last_calls, two_calls, alike].map(|text| format!("{head}{text}")).into_iter().chain([
+        own.replace("void reach_error(void) { }", "int __VERIFIER_nondet_int(void); void reach_error(void) { }"),
+        own.replace(
+            "void reach_error(void) { }",
+            "int __VERIFIER_nondet_int(void); static inline void (reach_error)() { }",
+        ),
+    ]) {
+        let case = Case::new(&text, &[Property::UnreachCall]);
+        let (outcome, property) = case.violating();
+        let long = Outcome { steps: u64::MAX, ..outcome };
+        let found = confirm(&case.program, &long, property, &case.build(), Duration::from_secs(60));
+        assert_eq!(found, Native::Confirmed, "{text}");
+    }
+}
+
 #[test]
 fn the_library_stays_the_library() {
     if !confined() {

@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The name of the program's `main`, where it starts elsewhere.
 const USERS_MAIN: &str = "foldback_users_main";
 
+const NEVER_INLINED: &str = " __attribute__((noinline)) ";
+
 /// What is changed in one file.
 #[derive(Default)]
 pub(super) struct Edits {
@@ -68,6 +70,11 @@ impl<'a> File<'a> {
         let is_hooked = |d: &&Definition| hooks.functions.iter().any(|f| Some(f.as_str()) == self.name(d.name));
         for definition in definitions.iter().filter(is_hooked) {
             edits.behind.insert(definition.opens, hooks.entry.to_owned());
+            // A hook tells its caller by the return address.
+            match definition.name.checked_sub(1) {
+                Some(before) => *edits.behind.entry(before).or_default() += NEVER_INLINED,
+                None => edits.start += NEVER_INLINED,
+            }
         }
         self.drop_clauses(&mut edits);
         for definition in &definitions {
