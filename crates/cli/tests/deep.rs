@@ -5,7 +5,7 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{foldback, root, stderr, stdout};
+use common::{Scratch, foldback, root, stderr, stdout};
 use std::path::PathBuf;
 
 const DEPTHS: [u64; 4] = [10, 1_000, 1_000_000, 1_000_000_000];
@@ -56,4 +56,26 @@ fn what_nobody_has_run_is_not_reported() {
         .output()
         .expect("the binary runs");
     assert!(stdout(&output).contains("RESULT: unknown"), "{}", stdout(&output));
+}
+
+#[test]
+fn inputs_of_long_runs_are_written_once() {
+    let scratch = Scratch::new("deep-inputs");
+    let file = scratch.file(
+        "program.c",
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+         int main(void) { unsigned c = 0; for (unsigned i = 0; i < 1000000; i++) if (__VERIFIER_nondet_int() > 0) c++;\n\
+         if (c == 1000000) reach_error(); return 0; }\n",
+    );
+    let kept = scratch.path("kept.json");
+    let [file, kept] = [&file, &kept].map(|path| path.to_str().expect("UTF-8"));
+    let output = foldback(["verify", "--engine", "accel", "--time-limit", "120s", "--json", kept, file]);
+    assert!(stdout(&output).contains("(1000000 times)"), "{}", stdout(&output));
+    let result: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(kept).expect("a result")).expect("JSON");
+    let inputs = result["result"]["counterexample"]["inputs"].as_array().expect("inputs");
+    assert_eq!(inputs.iter().map(|input| input["times"].as_u64().unwrap_or(1)).sum::<u64>(), 1_000_000);
+    assert!(inputs.len() < 10, "{}", inputs.len());
+    let output = foldback(["replay", kept, file]);
+    assert_eq!(stdout(&output).lines().last(), Some("RESULT: reproduced(unreach-call)"), "{}", stderr(&output));
 }

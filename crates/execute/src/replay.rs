@@ -17,6 +17,8 @@ use witness::read::Claim;
 
 /// At most so long in the interpreter.
 const RUN_TIME: Duration = Duration::from_secs(60);
+/// A result is not believed to have more inputs than a run of that time asks for.
+const MOST_INPUTS: u64 = 20_000_000;
 
 /// What there is to run: how the program is read, and the values.
 pub struct Evidence {
@@ -73,9 +75,14 @@ impl Evidence {
         let Verdict::False { counterexample, .. } = &report.result else {
             return Err("there is no counterexample in it".to_owned());
         };
+        let given = counterexample.inputs.iter().fold(0, |sum: u64, input| sum.saturating_add(input.times));
+        if given > MOST_INPUTS {
+            return Err(format!("there are {given} inputs in it: too many to be given"));
+        }
         let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for input in counterexample.inputs.iter().filter(|input| input.kind != InputKind::Approximated) {
-            by_name.entry(input.name.clone()).or_default().push(input.value.clone());
+            let again = (0..input.times).map(|_| input.value.clone());
+            by_name.entry(input.name.clone()).or_default().extend(again);
         }
         Ok(Evidence {
             asked: Some(property::read(&report.properties)?),

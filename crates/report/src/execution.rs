@@ -78,8 +78,17 @@ fn results(program: &Program, outcome: &Outcome, inputs: &[Input], failing: Opti
 
 /// What the run was given, with what is known of it.
 fn inputs(program: &Program, outcome: &Outcome, known: Option<(&Watched<'_>, &Matters)>) -> Vec<Input> {
-    let mut inputs = Vec::new();
+    let mut inputs: Vec<Input> = Vec::new();
+    let mut before: Option<&Recorded> = None;
     for (index, recorded) in outcome.inputs.iter().enumerate() {
+        let repeated = outcome.repeats.iter().find(|part| (part.from, part.len) == (index, 1));
+        let times = repeated.map_or(1, |part| part.times);
+        // Of a run that nobody watched, equal ones in a row are one.
+        if known.is_none() && before == Some(recorded) {
+            inputs.last_mut().into_iter().for_each(|last| last.times += times);
+            continue;
+        }
+        before = None;
         let Some(mut input) = input(program, recorded) else { continue };
         let site = (recorded.func, recorded.edge);
         let span = program.functions[recorded.func].edges[recorded.edge].span;
@@ -92,7 +101,9 @@ fn inputs(program: &Program, outcome: &Outcome, known: Option<(&Watched<'_>, &Ma
         } else if let Some((_, matters)) = known {
             input.matters &= matters.input(index, site);
         }
+        input.times = times;
         inputs.push(input);
+        before = Some(recorded);
     }
     inputs
 }
@@ -182,7 +193,7 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
     };
     let matters = kind != InputKind::Approximated && is_users(program, edge.span) && name != cfa::PLACES;
     let receiver = recorded.var.and_then(|var| receiver(program, (recorded.func, recorded.edge), var));
-    Some(Input { place, kind, name: name.clone(), value, receiver, matters })
+    Some(Input { place, kind, name: name.clone(), value, receiver, matters, times: 1 })
 }
 
 /// A string that the program was given: up to the first zero, which the last byte is for sure.
@@ -191,7 +202,7 @@ fn argument(program: &Program, span: base::Span, name: &str, bytes: &[u8]) -> In
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(most);
     let value = format!("\"{}\"", bytes[..end].escape_ascii());
     let place = Place::of(&program.sources, span);
-    Input { place, kind: InputKind::Argument, name: name.to_owned(), value, receiver: None, matters: true }
+    Input { place, kind: InputKind::Argument, name: name.to_owned(), value, receiver: None, matters: true, times: 1 }
 }
 
 /// What the user calls that which gets a value at an edge.

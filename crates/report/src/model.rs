@@ -254,6 +254,18 @@ pub struct Input {
     pub receiver: Option<String>,
     /// The violation depends on it, and no step tells it.
     pub matters: bool,
+    /// So many times in a row, where a run is too long to be written out.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub times: u64,
+}
+
+fn once() -> u64 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_once(times: &u64) -> bool {
+    *times == 1
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]

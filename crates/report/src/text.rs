@@ -357,10 +357,13 @@ pub fn told(inputs: &[Input]) -> Vec<(Option<&Place>, String)> {
 
 fn told_group(group: &[&Input]) -> String {
     let Input { kind, name, receiver, .. } = group[0];
-    let mut values: Vec<&str> = group.iter().take(VALUES).map(|input| input.value.as_str()).collect();
-    let more = format!("... ({} values)", group.len());
+    let value = |input: &&Input| match input.times {
+        1 => input.value.clone(),
+        times => format!("{} ({times} times)", input.value),
+    };
+    let mut values: Vec<String> = group.iter().take(VALUES).map(value).collect();
     if group.len() > VALUES {
-        values.push(&more);
+        values.push(format!("... ({} values)", group.iter().map(|input| input.times).sum::<u64>()));
     }
     let values = values.join(", ");
     match (kind, receiver) {

@@ -23,8 +23,9 @@ use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 use term::{Term, Value};
 
-/// Longer runs are not walked: a second or so. By the number of steps, so that a busy machine shows what an idle one does.
-const LONGEST: u64 = 10_000_000;
+/// Longer runs are not walked: some tenths of a second, about what finding them takes. By the number of steps, so that a busy
+/// machine shows what an idle one does.
+const LONGEST: u64 = 2_000_000;
 /// Whatever happens, no longer than this.
 const WALK_TIME: Duration = Duration::from_secs(10);
 /// At most so many events are kept of the run, or of each iteration: the last ones.
@@ -106,7 +107,12 @@ pub(crate) struct Watched<'p> {
 
 /// The run once more; the error says why that is not possible.
 pub(crate) fn watch<'p>(program: &'p Program, outcome: &'p Outcome) -> Result<Watched<'p>, String> {
-    let too_many = || Err(format!("the steps are not shown: there are {}", outcome.steps));
+    let too_many = || {
+        Err(match outcome.steps {
+            u64::MAX => "the steps are not shown: only the compiled program has made them".to_owned(),
+            steps => format!("the steps are not shown: there are {steps}"),
+        })
+    };
     if outcome.steps > LONGEST {
         return too_many();
     }
