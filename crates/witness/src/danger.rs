@@ -7,8 +7,9 @@
 use crate::files::InputFile;
 use crate::inject::{expression, lines, title};
 use crate::read::{Location, location, scalar};
+use crate::yaml;
 use cfront::inject::{Injection, Injections, Moment};
-use yaml_rust2::{Yaml, YamlLoader};
+use yaml_rust2::Yaml;
 
 /// What is said about a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -53,7 +54,7 @@ pub fn input_variable(index: usize) -> String {
 
 /// Reads the text of a file. The error is for the user.
 pub fn read(text: &str) -> Result<DangerInvariant, String> {
-    let documents = YamlLoader::load_from_str(text).map_err(|e| format!("not YAML: {e}"))?;
+    let documents = yaml::load(text)?;
     let Some(Yaml::Array(entries)) = documents.first() else {
         return Err("a file with a danger invariant is a YAML list of entries".into());
     };

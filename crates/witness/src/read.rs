@@ -3,7 +3,8 @@
 
 use crate::extension::{self, Extension};
 use crate::ghost::Ghosts;
-use yaml_rust2::{Yaml, YamlLoader};
+use crate::yaml;
+use yaml_rust2::Yaml;
 
 /// One witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,7 +125,7 @@ impl Location {
 
 /// Reads the text of a witness file. The error is for the user.
 pub fn read(text: &str) -> Result<Witness, String> {
-    let documents = YamlLoader::load_from_str(text).map_err(|e| format!("not YAML: {e}"))?;
+    let documents = yaml::load(text)?;
     let Some(Yaml::Array(entries)) = documents.first() else {
         return Err("a witness is a YAML list of entries".into());
     };
