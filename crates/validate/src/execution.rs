@@ -1,7 +1,7 @@
 //! Executions as evidence: one that violates a property, and the only one of a program that asks for nothing.
 
-use crate::answer::{Check, Checked, Run, Violated};
-use cfa::{ObjectKind, Op, Program, Var};
+use crate::answer::{Check, Checked, DeepRun, Run, Violated};
+use cfa::{LocKind, ObjectKind, Op, Program, Property, Var};
 use interpreter::{Ask, Ending, InOrder, Inputs, Limits, Machine, Outcome, Zero};
 use rustc_hash::FxHashSet;
 use term::{Sort, Term, Value};
@@ -40,6 +40,38 @@ pub fn only(program: &Program, limits: &Limits) -> Result<Checked<OnlyExecution>
         true => Ok(Checked::new(OnlyExecution { outcome }, Check::Interpreted)),
         false => Err(Some(Box::new(outcome))),
     }
+}
+
+/// The only execution of a program without inputs as a run that nobody has made, and that should come to its only error:
+/// the compiled program shows whether it does.
+pub fn unseen(program: &Program) -> Option<DeepRun> {
+    let edges = || program.functions.values().flat_map(|function| function.edges.values());
+    if uses_memory(program) || edges().any(|edge| matches!(edge.op, Op::Havoc { .. })) {
+        return None;
+    }
+    let locs = program.functions.iter().flat_map(|(func, f)| f.locs.iter().map(move |(loc, l)| ((func, loc), &l.kind)));
+    let mut errors = locs.filter_map(|(place, kind)| match kind {
+        LocKind::Error(violation) => Some((place, violation.clone())),
+        _ => None,
+    });
+    let (location, violation) = errors.next().filter(|_| errors.next().is_none())?;
+    if !matches!(violation.property, Property::UnreachCall | Property::Assert) {
+        return None;
+    }
+    let outcome = Outcome {
+        ending: Ending::Error(violation.clone()),
+        location,
+        call_path: Vec::new(),
+        steps: u64::MAX,
+        exit_code: None,
+        inputs: Vec::new(),
+        repeats: Vec::new(),
+        initial: Vec::new(),
+        environment: Vec::new(),
+        undefined: Vec::new(),
+        reused_object_numbers: false,
+    };
+    Some(DeepRun::new(Run { violation, outcome, danger: None }))
 }
 
 /// Whether there is anything that a run of the interpreter decides one way and another implementation might decide

@@ -16,8 +16,8 @@ pub(crate) const INTERPRETED_STEPS_WITHOUT_MEMORY: u64 = 20_000_000;
 /// the run has to be seen, since an access on the way may be undefined.
 pub(crate) const FOLLOWED_STEPS: u64 = 30_000_000;
 
-/// The same where the proof stands without the run: in some tenths of a second.
-pub(crate) const SHOWN_STEPS: u64 = 4_000_000;
+/// The same where the proof stands without the run: in some hundredths of a second.
+pub(crate) const SHOWN_STEPS: u64 = 500_000;
 
 /// At most so long for walking all paths without a tree: there may be far too many.
 pub(crate) const WALK_TIME: Duration = Duration::from_secs(2);

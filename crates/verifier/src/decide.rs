@@ -282,7 +282,7 @@ impl About<'_> {
         Replays { program: self.program, prepared: self.prepared, request: self.request }
     }
 
-    fn seen(&self, checked: &Checked<Violated>, native: report::Native) -> Decision {
+    pub(crate) fn seen(&self, checked: &Checked<Violated>, native: report::Native) -> Decision {
         let verdict = Verdict::violated(self.program, &self.prepared.program, checked, native);
         Decision { verdict, evidence: evidence::of_violation(self, checked.evidence()) }
     }

@@ -22,6 +22,8 @@ const EXECUTE_FOR: Duration = Duration::from_millis(20);
 /// So long a program that asks for nothing may run: it has one execution, and that is the answer.
 const ONLY_EXECUTION: Duration = Duration::from_secs(2);
 const ONLY_AT_FIRST: Duration = Duration::from_millis(50);
+/// So long, on the clock, it is compiled and run in between: some thousand million iterations of a short loop.
+const COMPILED: Duration = Duration::from_secs(2);
 /// Who goes through loops in one step, and how long it is asked in between.
 const JUMPER: &str = "accel";
 const JUMPING: Duration = Duration::from_millis(500);
@@ -43,6 +45,7 @@ fn only_execution(about: &About<'_>) -> Option<Decision> {
     let has_loops = !Loops::of(&Graph::of(about.prepared.program.main())).is_empty();
     run_to_end(about, ONLY_AT_FIRST)
         .or_else(|| jump(about))
+        .or_else(|| has_loops.then(|| run_compiled(about)).flatten())
         .or_else(|| has_loops.then(|| run_to_end(about, ONLY_EXECUTION)).flatten())
 }
 
@@ -61,6 +64,13 @@ fn run_to_end(about: &About<'_>, time: Duration) -> Option<Decision> {
     };
     let is_error = matches!(outcome.ending, Ending::Error(_));
     is_error.then(|| believed(about.program, &outcome)).flatten().map(|checked| about.violated(checked))
+}
+
+/// Where the compiled program comes to, which is some ten times as fast: an error that it shows is one, its end proves nothing.
+fn run_compiled(about: &About<'_>) -> Option<Decision> {
+    let About { program, prepared, request, .. } = *about;
+    let (checked, native) = Replays { program, prepared, request }.tried(execution::unseen(program)?, COMPILED)?;
+    Some(about.seen(&checked, native))
 }
 
 /// What the engine that goes through loops in one step says in a moment, if it is one of those that are asked.

@@ -56,6 +56,14 @@ impl Replays<'_> {
         }
     }
 
+    /// The same for a run of which it is not known where it leads: within `time`, and silently.
+    pub(crate) fn tried(&self, deep: DeepRun, time: Duration) -> Option<(Checked<Violated>, Native)> {
+        can_compile(self.request).ok()?;
+        let started = Instant::now();
+        let build = build(&self.request.subject, self.request.replay);
+        deep.run(self.program, &build, self.time(time)).ok().map(|checked| (checked, confirmed(started)))
+    }
+
     fn run(&self, run: &Run) -> Result<Native, Why> {
         let build = build(&self.request.subject, self.request.replay);
         let compiled = can_compile(self.request);
