@@ -16,7 +16,10 @@ impl Start {
     /// This process.
     pub fn now() -> Result<Start, String> {
         let directory = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
-        Ok(Start { directory, arguments: std::env::args().collect() })
+        Ok(Start {
+            directory,
+            arguments: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        })
     }
 
     pub fn write(&self, folder: &Path) -> Result<(), String> {

@@ -12,7 +12,8 @@ use crate::{Input, Options};
 /// The largest source file we read; the largest files of SV-COMP have some 10 MB.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// The folders that a program's own files are in: those of the files that were given, their repository, and those of `-I`.
+/// The folders that a program's own files are in: those of the files that were given, and their repository. Not those of `-I`,
+/// which a compile database may name.
 ///
 /// What a program includes may end up in messages and reports, and whoever wrote the program may not be who runs us on it.
 /// So `#include "/home/me/.netrc"` and links to such places are not followed: what lies outside of these folders, or
@@ -23,11 +24,12 @@ pub struct Project {
 }
 
 /// How files of C are called.
-const NAMED_LIKE_C: [&str; 10] = ["c", "h", "i", "inc", "def", "tbl", "cc", "cpp", "hpp", "hh"];
+const NAMED_LIKE_C: [&str; 15] =
+    ["c", "h", "i", "inc", "inl", "def", "tbl", "x", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp"];
 
 impl Project {
-    pub fn of(files: &[PathBuf], include_dirs: &[PathBuf]) -> Project {
-        let mut folders: Vec<PathBuf> = include_dirs.iter().filter_map(|dir| dir.canonicalize().ok()).collect();
+    pub fn of(files: &[PathBuf]) -> Project {
+        let mut folders: Vec<PathBuf> = Vec::new();
         for file in files {
             let folder = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let Ok(folder) = folder.canonicalize() else { continue };
@@ -59,7 +61,7 @@ pub(crate) fn tokens(
     let (name, text, path) = match input {
         Input::Path(path) => {
             let text = read(path).map_err(|d| vec![d])?;
-            if !Project::of(std::slice::from_ref(path), &[]).allows(path) {
+            if !Project::of(std::slice::from_ref(path)).allows(path) {
                 let message = format!("'{}' is a link to a file elsewhere that is not named like C", path.display());
                 return Err(vec![Diagnostic::global(message).with_help("give the file itself")]);
             }

@@ -38,7 +38,7 @@ pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
     let checked = check.witness(&witness)?;
     if let Some(shown) = &checked.shown {
         let text = report::text::render_counterexample(&shown.counterexample, shown.violated);
-        output::bytes(text.as_bytes());
+        output::text(&text);
     }
     Ok(tell(checked.finding))
 }

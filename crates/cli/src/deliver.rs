@@ -3,6 +3,7 @@
 use crate::output::{self, BadInput};
 use base::source::SourceFile;
 use certificate::Certificate;
+use cfront::input::Project;
 use report::Report;
 use report::text::Detail;
 use std::io::Write as _;
@@ -91,8 +92,8 @@ impl Printed {
     }
 }
 
-/// Files first, so that they are there when the verdict is read.
-pub(crate) fn deliver(report: &Report, files: &Files, evidence: &Evidence, printed: &Printed) {
+/// Files first, so that they are there when the verdict is read. `own`: the folders whose files may be shown.
+pub(crate) fn deliver(report: &Report, files: &Files, evidence: &Evidence, printed: &Printed, own: &Project) {
     for (file, text) in [(&files.witness, &evidence.witness), (&files.harness, &evidence.harness)] {
         match (file, text) {
             (Some(file), Ok(text)) => output::keep(file, text),
@@ -118,18 +119,16 @@ pub(crate) fn deliver(report: &Report, files: &Files, evidence: &Evidence, print
     }
     if let Some(file) = &files.html {
         let picture = evidence.automaton.as_deref().and_then(report::picture::of);
-        output::keep(file, &report::html::page(report, &sources(report), picture.as_deref()));
+        output::keep(file, &report::html::page(report, &sources(report, own), picture.as_deref()));
     }
     output::text(&report::text::render_rest(report, printed.detail, &printed.before));
 }
 
 /// The files that the result speaks of, as they are now. A `#line` may name any file: those that are none of the program's
 /// are not shown.
-fn sources(report: &Report) -> Vec<SourceFile> {
-    let files: Vec<PathBuf> = report.files.iter().map(PathBuf::from).collect();
-    let project = cfront::input::Project::of(&files, &[]);
+fn sources(report: &Report, own: &Project) -> Vec<SourceFile> {
     let read = |name: &str| {
-        let bytes = if project.allows(Path::new(name)) { std::fs::read(name).unwrap_or_default() } else { Vec::new() };
+        let bytes = if own.allows(Path::new(name)) { std::fs::read(name).unwrap_or_default() } else { Vec::new() };
         let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
         SourceFile { name: name.to_owned(), lines }
     };

@@ -2,6 +2,7 @@
 
 use crate::deliver::{self, Files, Printed};
 use crate::output::{BadInput, Exit};
+use cfront::input::Project;
 use report::text::Detail;
 use report::{Report, Verdict};
 use std::path::Path;
@@ -12,7 +13,9 @@ pub(crate) fn explain(file: &Path, files: &Files, detail: Detail) -> Result<Exit
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let report = Report::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
-    deliver::deliver(&report, files, &Evidence::none(), &Printed::all(detail));
+    // Which files a result names is up to whoever wrote it.
+    let own = Project::default();
+    deliver::deliver(&report, files, &Evidence::none(), &Printed::all(detail), &own);
     Ok(Exit::Fine)
 }
 

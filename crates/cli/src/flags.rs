@@ -282,6 +282,10 @@ pub(crate) struct VerifyFlags {
     #[arg(help_heading = ENGINES, long, short = 'j', value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
 
+    /// So many words at the end come from a project's file, which may be a stranger's (see `project_words`)
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) project_words: Option<usize>,
+
     /// For tests: kill an engine's process after so much CPU time
     #[arg(long, value_name = "ENGINE@TIME", hide = true)]
     pub(crate) inject_fault: Vec<String>,

@@ -16,6 +16,7 @@ mod man;
 mod output;
 mod progress;
 mod project_command;
+mod project_words;
 mod replay;
 mod run;
 mod settings;
@@ -77,11 +78,14 @@ fn main() -> ExitCode {
 /// Our flags, with those of compilers in their place.
 fn flags() -> Result<Flags, String> {
     let Ok(words) = std::env::args_os().map(|word| word.into_string()).collect::<Result<Vec<String>, _>>() else {
-        return Ok(Flags::parse());
+        let flags = Flags::parse();
+        let is_projects = matches!(&flags.command, Command::Verify(flags) if flags.project_words.is_some());
+        return if is_projects { Err("names of files must be UTF-8 here".into()) } else { Ok(flags) };
     };
     if !words.get(1).is_some_and(|command| flags::WITH_PROGRAM.contains(&command.as_str())) {
         return Ok(Flags::parse_from(words));
     }
+    project_words::check(&words[2..])?;
     let (build, rest) = CompilerFlags::take(&words[2..])?;
     let mut flags = Flags::parse_from(words[..2].iter().chain(&rest));
     if let Some(note) = build.note() {

@@ -37,8 +37,6 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     }
     let proofs = project.named(&flags.names)?;
     let binary = std::env::current_exe().map_err(|e| format!("cannot find my own binary: {e}"))?;
-    let scratch = tempfile::Builder::new().prefix("foldback-check-").tempdir();
-    let scratch = scratch.map_err(|e| format!("cannot make a temporary folder: {e}"))?;
     let cores = std::thread::available_parallelism();
     let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
     let pages = flags.html.as_deref().map(made_folder).transpose()?;
@@ -48,7 +46,7 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     let runner = Runner {
         binary: &binary,
         folder,
-        scratch: scratch.path(),
+        unnamed: tempfile::tempfile,
         pages: pages.as_deref(),
         store: store.as_deref(),
         jobs,
@@ -56,7 +54,6 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     let progress = Progress::start(&proofs);
     let outcomes = runner.run(&project, &proofs, |news| progress.hear(news));
     progress.end();
-    drop(scratch);
     let write = |path: &Option<PathBuf>, text: Option<String>| match (path, text) {
         (Some(path), Some(text)) => {
             std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))

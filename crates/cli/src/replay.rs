@@ -18,7 +18,7 @@ pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
     Ok(match evidence.run(&subject, settings::replay(flags.replay))? {
         Found::Reproduced { warnings, violation, counterexample } => {
             warnings.iter().for_each(output::line);
-            output::bytes(report::text::render_counterexample(&counterexample, "the property").as_bytes());
+            output::text(&report::text::render_counterexample(&counterexample, "the property"));
             output::line(format!("RESULT: reproduced({})", violation.property.name()));
             Exit::Violated
         }

@@ -5,6 +5,7 @@ use crate::explain;
 use crate::output::{self, BadInput, Exit};
 use crate::progress::Progress;
 use crate::settings::VerifySettings;
+use cfront::input::Project;
 use engine::{Event, Why};
 use portfolio::News;
 use report::text::Detail;
@@ -19,7 +20,8 @@ pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
     let kept = store.and_then(|folder| Kept::of(&settings.request, folder));
     if let Some(mut report) = kept.as_ref().and_then(Kept::found) {
         report.notes.push(project::check::STORED.to_owned());
-        deliver::deliver(&report, &settings.files, &verifier::Evidence::none(), &Printed::all(settings.detail));
+        let printed = Printed::all(settings.detail);
+        deliver::deliver(&report, &settings.files, &verifier::Evidence::none(), &printed, &own(settings));
         return Ok(explain::exit(&report.result));
     }
     let progress = Progress::start(settings.progress, settings.request.limits.cpu_time);
@@ -79,10 +81,15 @@ fn finish(settings: &VerifySettings, progress: &Progress, outcome: &Outcome, pri
     output::claim_end();
     progress.end();
     let mut report = outcome.report(&settings.request.subject);
-    report.options = std::env::args().skip(1).collect();
+    report.options = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     report.wall_seconds = (progress.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
-    deliver::deliver(&report, &settings.files, &outcome.evidence, printed);
+    deliver::deliver(&report, &settings.files, &outcome.evidence, printed, &own(settings));
     explain::exit(&report.result)
+}
+
+/// The folders of the program.
+fn own(settings: &VerifySettings) -> Project {
+    Project::of(&settings.request.subject.files)
 }
 
 /// What is told while the verifier works.

@@ -167,3 +167,170 @@ fn the_clock_ends_what_is_stopped() {
     }
     assert!(!is_left(), "processes are left");
 }
+
+/// Texts of programs and names of files do not rule the terminal.
+#[test]
+fn control_characters_are_spelled_out() {
+    let scratch = Scratch::new("hostile-escapes");
+    let text = "\x1b]52;c;aGFjaw==\x07\x1b[2J\u{9b}31m\u{202e}";
+    let programs = [
+        ("assert", format!("#error \"{text}\"\n")),
+        ("assert", format!("#include <assert.h>\nint main(void) {{ assert(0 && \"{text}\"); return 0; }}\n")),
+        (
+            "unreach-call",
+            format!("# 1 \"/no/{text}.c\"\nvoid reach_error(void);\nint main(void) {{ reach_error(); return 0; }}\n"),
+        ),
+    ];
+    for (property, program) in programs {
+        let (_, said) = verify(&scratch, &program, property, "20s");
+        let rules = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(said.contains("\\u{1b}") && !said.contains(rules), "{said:?}");
+    }
+}
+
+/// A file is called as nobody would call it.
+#[test]
+fn names_need_not_be_text() {
+    use std::os::unix::ffi::OsStringExt;
+    let scratch = Scratch::new("hostile-names");
+    for name in [&b"-o.c"[..], b"a\nb.c", b"\x1b[31m.c", b"not\xffutf8.c", b"a b\"c$(touch x).c"] {
+        let file = scratch.path("").join(std::ffi::OsString::from_vec(name.to_vec()));
+        std::fs::write(&file, "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n")
+            .expect("a file");
+        let kept = scratch.path("kept.json");
+        let output = foldback(["verify".as_ref(), file.as_os_str(), "--json".as_ref(), kept.as_os_str()]);
+        assert_eq!(stdout(&output).lines().last(), Some("RESULT: false(unreach-call)"), "{}", stderr(&output));
+        let kept = std::fs::read_to_string(kept).expect("a result");
+        serde_json::from_str::<serde_json::Value>(&kept).expect("JSON");
+    }
+}
+
+/// The compile database of a stranger's project names folders that are not the program's.
+#[test]
+fn compile_databases_open_no_folders() {
+    let secrets = Scratch::new("hostile-database-secrets");
+    let secret = secrets.file("token", "swordfish is the word\n");
+    let scratch = Scratch::new("hostile-database");
+    let file = scratch.file("program.c", "#include \"token\"\nint main(void) { return 0; }\n");
+    let folder = secret.parent().expect("a folder").display();
+    for arguments in ["\"-I.\"", "\"-iquote\", \".\"", "\"-isystem\", \".\"", "\"-include\", \"token\"", "\"@token\""] {
+        let database = format!(
+            "[{{\"directory\": \"{folder}\", \"file\": \"{}\", \"arguments\": [\"cc\", {arguments}, \"-c\"]}}]",
+            file.display()
+        );
+        let database = scratch.file("compile_commands.json", &database);
+        let output =
+            foldback(["verify".as_ref(), file.as_os_str(), "--compile-commands".as_ref(), database.as_os_str()]);
+        let said = stdout(&output) + &stderr(&output);
+        assert!(!said.contains("swordfish"), "{arguments}: {said}");
+    }
+}
+
+/// What a stranger's project says of its proofs opens no walls, writes no files and shows none.
+#[test]
+fn projects_do_no_harm() {
+    let secrets = Scratch::new("hostile-project-secrets");
+    let secret = secrets.file("token", "swordfish is the word\n").display().to_string();
+    let written = secrets.path("written").display().to_string();
+    let scratch = Scratch::new("hostile-project");
+    scratch.file("a.c", "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n");
+    let response = scratch.file("response", "--replay native-unsandboxed\n").display().to_string();
+    let mut attempts = vec![
+        vec!["--replay".to_owned(), "native-unsandboxed".to_owned()],
+        vec!["--replay=native-unsandboxed".to_owned()],
+        vec![format!("@{response}")],
+        vec![format!("@{secret}")],
+        vec!["--strategy".to_owned(), secret.clone()],
+        vec!["--property".to_owned(), secret.clone()],
+        vec!["--compile-commands".to_owned(), secret.clone()],
+        vec![secret.clone()],
+        vec!["--project-words".to_owned(), "0".to_owned()],
+    ];
+    for flag in ["harness", "json", "html", "sarif", "witness", "certificate", "annotate", "log-smt", "store"] {
+        attempts.push(vec![format!("--{flag}={written}")]);
+    }
+    for flags in attempts {
+        let file = scratch.file(
+            "foldback.toml",
+            &format!("[[proof]]\nname = \"p\"\nsources = [\"a.c\"]\nexpected = \"false\"\nflags = {flags:?}\n"),
+        );
+        let sarif = scratch.path("all.sarif");
+        let output = foldback([
+            "check".as_ref(),
+            "--no-store".as_ref(),
+            "--file".as_ref(),
+            file.as_os_str(),
+            "--sarif".as_ref(),
+            sarif.as_os_str(),
+        ]);
+        let said = stdout(&output) + &stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {said}");
+        assert!(!said.contains("swordfish") && !secrets.path("written").exists(), "{flags:?}: {said}");
+    }
+}
+
+/// `check` is killed: its proofs end, and nothing stays.
+#[test]
+fn nothing_is_left_of_a_project_that_is_killed() {
+    let scratch = Scratch::new("hostile-project-killed");
+    let folder = scratch.path("project");
+    std::fs::create_dir(&folder).expect("a folder");
+    let temporary = scratch.path("tmp");
+    std::fs::create_dir(&temporary).expect("a folder");
+    let program = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+        int main(void) { unsigned long long n = __VERIFIER_nondet_uint(), x = 0, y = 1;\n\
+        while (x < n) { x++; y = y * 6364136223846793005ull + 1442695040888963407ull; }\n\
+        if (y == 123456789012345ull && n > 1000) reach_error(); return 0; }\n";
+    std::fs::write(folder.join("a.c"), program).expect("a file");
+    std::fs::write(folder.join("foldback.toml"), "[[proof]]\nname = \"p\"\nsources = [\"a.c\"]\n").expect("a file");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_foldback"))
+        .args(["check", "--no-store", "--file"])
+        .arg(folder.join("foldback.toml"))
+        .env("TMPDIR", &temporary)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    let place = folder.display().to_string();
+    let wait = |until: &dyn Fn() -> bool| {
+        let end = Instant::now() + Duration::from_secs(30);
+        while !until() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        until()
+    };
+    assert!(wait(&|| !processes_in(&place).is_empty()), "the proof was never seen");
+    run.kill().expect("it is killed");
+    run.wait().expect("it is gone");
+    let is_clean = || processes_in(&place).is_empty() && std::fs::read_dir(&temporary).is_ok_and(|d| d.count() == 0);
+    assert!(wait(&is_clean), "{:?}", processes_in(&place));
+}
+
+/// A few lines of a witness that stand for more than there is memory.
+#[test]
+fn witnesses_are_no_bombs() {
+    let scratch = Scratch::new("hostile-witness");
+    let file = scratch.file("program.c", "int main(void) { return 0; }\n");
+    let lines = (1..60).map(|i| format!("a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1));
+    let witness = scratch.file("witness.yml", &("a0: &a0 [x]\n".to_owned() + &lines.collect::<String>()));
+    let output = foldback(["check-witness".as_ref(), witness.as_os_str(), file.as_os_str()]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+/// A kept result of a stranger names files that are none of its program's.
+#[test]
+fn kept_results_show_no_other_files() {
+    let scratch = Scratch::new("hostile-kept");
+    let secret = scratch.file("token", "swordfish is the word\n");
+    let file =
+        scratch.file("program.c", "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n");
+    let (kept, page) = (scratch.path("kept.json"), scratch.path("kept.html"));
+    foldback(["verify".as_ref(), file.as_os_str(), "--json".as_ref(), kept.as_os_str()]);
+    let text = std::fs::read_to_string(&kept).expect("a result");
+    let name = |path: &std::path::Path| path.display().to_string();
+    std::fs::write(&kept, text.replace(&name(&file), &name(&secret))).expect("a file");
+    let output = foldback(["explain".as_ref(), kept.as_os_str(), "--html".as_ref(), page.as_os_str()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains("token") && !page.contains("swordfish"));
+}

@@ -159,10 +159,13 @@ fn harnesses_of_real_projects_are_read() {
         assert_eq!(project.proofs.len(), count, "{name}");
         let mut failed = Vec::new();
         for proof in &project.proofs {
-            let mut words = project.arguments(proof);
-            words[0] = "cfa".to_owned();
             let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_foldback"));
-            let output = command.args(words).arg("--no-source").current_dir(out.parent().expect("a folder")).output();
+            let output = command
+                .arg("cfa")
+                .args(project.arguments(proof))
+                .arg("--no-source")
+                .current_dir(out.parent().expect("a folder"))
+                .output();
             let output = output.expect("the binary runs");
             if !output.status.success() {
                 failed.push(format!("{}: {}", proof.name, stderr(&output)));

@@ -21,7 +21,7 @@ pub(crate) struct Target {
     pub(crate) name: String,
     /// Where the command runs.
     pub(crate) folder: PathBuf,
-    /// The command line after the binary.
+    /// The command line after `foldback verify`.
     pub(crate) words: Vec<String>,
 }
 
@@ -70,7 +70,9 @@ impl Job {
         let shared = Arc::new(Shared::default());
         let job = Job { id, target, result, shared };
         let mut command = Command::new(binary);
-        command.args(&job.target.words).args(["--progress", "json", "-q", "--json"]).arg(&job.result);
+        let words = &job.target.words;
+        command.arg("verify").arg("--project-words").arg(words.len().to_string());
+        command.args(["--progress", "json", "-q", "--json"]).arg(&job.result).args(words);
         command.current_dir(&job.target.folder);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let (result, shared) = (job.result.clone(), Arc::clone(&job.shared));

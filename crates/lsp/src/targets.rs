@@ -35,7 +35,7 @@ pub(crate) fn of_function(document: &str, function: &str, flags: &[String]) -> R
 }
 
 fn alone(document: &str, path: &Path, function: String, flags: &[String]) -> Target {
-    let mut words = vec!["verify".to_owned()];
+    let mut words = Vec::new();
     if function != "main" {
         words.extend(["--entry".to_owned(), function.clone()]);
     }

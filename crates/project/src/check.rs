@@ -1,7 +1,9 @@
 //! Runs proofs side by side, each as a run of the binary in the folder of the project.
 
 use crate::{Project, Proof};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::os::fd::AsRawFd;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,8 +46,8 @@ pub struct Runner<'a> {
     pub binary: &'a Path,
     /// The folder of the project.
     pub folder: &'a Path,
-    /// Where files of runs go.
-    pub scratch: &'a Path,
+    /// Makes a file without a name, which is gone with this process however that ends: a run's findings go there.
+    pub unnamed: fn() -> std::io::Result<File>,
     /// The folder for a page of each proof. Absolute, as runs have another folder.
     pub pages: Option<&'a Path>,
     /// The folder of answers that are kept. Absolute.
@@ -72,7 +74,7 @@ impl Runner<'_> {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(proof) = proofs.get(index) else { return };
                         hear(News::Started(proof));
-                        let outcome = self.one(project, proof, index);
+                        let outcome = self.one(project, proof);
                         hear(News::Ended(&outcome));
                         if let Ok(mut all) = outcomes.lock() {
                             all[index] = Some(outcome);
@@ -84,10 +86,15 @@ impl Runner<'_> {
         outcomes.into_inner().unwrap_or_default().into_iter().flatten().collect()
     }
 
-    fn one(&self, project: &Project, proof: &Proof, index: usize) -> Outcome {
-        let sarif: PathBuf = self.scratch.join(format!("{index}.sarif"));
+    fn one(&self, project: &Project, proof: &Proof) -> Outcome {
+        let sarif = (self.unnamed)().ok();
         let mut command = Command::new(self.binary);
-        command.args(project.arguments(proof)).args(["--progress", "none", "--jobs", "1", "--sarif"]).arg(&sarif);
+        let words = project.arguments(proof);
+        command.arg("verify").arg("--project-words").arg(words.len().to_string());
+        command.args(["--progress", "none", "--jobs", "1"]);
+        if let Some(file) = &sarif {
+            command.arg("--sarif").arg(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
+        }
         let page = self.pages.map(|folder| (folder, page_name(&proof.name)));
         if let Some((folder, name)) = &page {
             command.arg("--html").arg(folder.join(name));
@@ -95,7 +102,8 @@ impl Runner<'_> {
         if let Some(folder) = self.store {
             command.arg("--store").arg(folder);
         }
-        command.current_dir(self.folder).stdin(Stdio::null());
+        command.args(words).current_dir(self.folder).stdin(Stdio::null());
+        base::process::die_with_us(&mut command);
         let started = Instant::now();
         let output = command.output();
         let wall = started.elapsed();
@@ -115,7 +123,9 @@ impl Runner<'_> {
                 (answer, kind, stdout + &stderr)
             }
         };
-        let sarif = std::fs::read_to_string(&sarif).ok().and_then(|text| serde_json::from_str(&text).ok());
+        // The run has opened the file anew, so this end is still at its start.
+        let sarif = sarif.and_then(|file| std::io::read_to_string(file).ok());
+        let sarif = sarif.and_then(|text| serde_json::from_str(&text).ok());
         // A run that could not start has no page.
         let page = page.filter(|(folder, name)| folder.join(name).is_file()).map(|(_, name)| name);
         let is_stored = said.lines().any(|line| line == STORED);

@@ -101,9 +101,9 @@ impl Project {
         Ok(self.proofs.iter().filter(|proof| names.is_empty() || names.iter().any(|name| fits(proof, name))).collect())
     }
 
-    /// The command line of a proof, after the name of the binary.
+    /// The command line of a proof, after `foldback verify`. The file may be a stranger's: to be given as `--project-words`.
     pub fn arguments(&self, proof: &Proof) -> Vec<String> {
-        let mut words = vec!["verify".to_owned()];
+        let mut words = Vec::new();
         let mut pair = |flag: &str, value: &String| words.extend([flag.to_owned(), value.clone()]);
         proof.entry.iter().for_each(|entry| pair("--entry", entry));
         let properties = if proof.properties.is_empty() { &self.properties } else { &proof.properties };
@@ -163,9 +163,10 @@ mod tests {
         let project = Project::parse(TEXT).expect("a good file");
         assert_eq!(Project::parse(&project.render().expect("text")).expect("a good file"), project);
         let words = project.arguments(&project.proofs[0]).join(" ");
-        let expected = "verify --entry harness --property memsafety --stub push.c --remove-body log --time-limit 60s -Iinclude list.c";
+        let expected =
+            "--entry harness --property memsafety --stub push.c --remove-body log --time-limit 60s -Iinclude list.c";
         assert_eq!(words, expected);
-        assert_eq!(project.arguments(&project.proofs[1]).join(" "), "verify --time-limit 5s -Iinclude pop.c");
+        assert_eq!(project.arguments(&project.proofs[1]).join(" "), "--time-limit 5s -Iinclude pop.c");
     }
 
     #[test]
@@ -176,7 +177,7 @@ mod tests {
             project.with_variables(&|name| value.filter(|_| name == "HERE").map(str::to_owned))
         };
         let project = with(Some("x")).expect("all are set");
-        assert_eq!(project.arguments(&project.proofs[0]).join(" "), "verify -Ix/include x/x.c");
+        assert_eq!(project.arguments(&project.proofs[0]).join(" "), "-Ix/include x/x.c");
         assert!(with(None).unwrap_err().contains("HERE is not set"));
         assert!(with_values("a${b", &|_| None).is_err());
     }

@@ -227,7 +227,7 @@ impl<'a> Preprocessor<'a> {
 
     fn whole(&mut self, source: Source<'_>) -> Res<()> {
         let file: Vec<PathBuf> = source.path.map(Path::to_owned).into_iter().collect();
-        self.project = Project::of(&file, &self.options.include_dirs);
+        self.project = Project::of(&file);
         if source.language == Language::C && source.path.is_some() {
             self.command_line()?;
         }
