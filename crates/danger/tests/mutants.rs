@@ -154,3 +154,135 @@ fn ill_formed_ones_are_refused() {
     );
     assert!(matches!(result, Err(Failure::IllFormed(_))), "{result:?}");
 }
+
+fn parsed(body: &str) -> Program {
+    let head = "machine lp64 32 32\nvar $size [bv32 -> bv64] memory\nvar $live [bv32 -> bool] memory\n";
+    cfa::text::parse(&format!("{head}{body}")).expect("a program")
+}
+
+/// `i = 0; while (i < 10) { j = 0; while (j < 5) j++; i++; }`
+fn nested() -> Program {
+    parsed(
+        "var i bv32 global
+var j bv32 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L6
+  L0
+    e0 -> L1 assign i := 0:32
+  L1
+    e1 -> L2 assume (bvult i 10:32)
+    e2 -> L6 assume (not (bvult i 10:32))
+  L2
+    e3 -> L3 assign j := 0:32
+  L3
+    e4 -> L4 assume (bvult j 5:32)
+    e5 -> L5 assume (not (bvult j 5:32))
+  L4
+    e6 -> L3 assign j := (bvadd j 1:32)
+  L5
+    e7 -> L1 assign i := (bvadd i 1:32)
+  L6 end return
+",
+    )
+}
+
+/// Invariants and rankings at the outer and at the inner loop.
+#[derive(Clone, Copy)]
+struct Ends {
+    at: [&'static str; 2],
+    ranking: [&'static [&'static str]; 2],
+}
+
+const ENDS: Ends = Ends {
+    at: ["(bvule i #x0000000a)", "(and (bvult i #x0000000a) (bvule j #x00000005))"],
+    ranking: [&["(bvsub #x0000000a i)", "#x00000006"], &["(bvsub #x0000000a i)", "(bvsub #x00000005 j)"]],
+};
+
+fn ends(claim: Ends) -> Result<(), Failure> {
+    let program = nested();
+    let mut terms = program.terms.clone();
+    let mut parse = |text: &str| term::smtlib::parse_term(&mut terms, text).expect("a term");
+    let heads = [Loc::new(1), Loc::new(3)];
+    let invariant = heads.into_iter().zip(claim.at.map(&mut parse)).collect();
+    let ranking = claim.ranking.map(|tuple| tuple.iter().map(|t| parse(t)).collect::<Vec<_>>());
+    let ranking = heads.into_iter().zip(ranking).collect();
+    let danger = Danger { invariant, ranking, ..Danger::default() };
+    let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
+    check(&program, &mut terms, &danger, Goal::End, solver.as_mut(), deadline)
+}
+
+#[test]
+fn rankings_that_do_not_decrease_are_refused() {
+    assert_eq!(ends(ENDS), Ok(()));
+    let [outer, inner] = ENDS.ranking;
+    let mutants: [(&str, Ends); 9] = [
+        ("as large at the inner loop", Ends { ranking: [&["(bvsub #x0000000a i)", "#x00000005"], inner], ..ENDS }),
+        ("growing", Ends { ranking: [outer, &["(bvsub #x0000000a i)", "j"]], ..ENDS }),
+        ("constant", Ends { ranking: [outer, &["(bvsub #x0000000a i)", "#x00000001"]], ..ENDS }),
+        ("shifted by one", Ends { ranking: [outer, &["(bvsub #x0000000a i)", "(bvsub #x00000003 j)"]], ..ENDS }),
+        ("in the other order", Ends { ranking: [outer, &["(bvsub #x00000005 j)", "(bvsub #x0000000a i)"]], ..ENDS }),
+        ("a component dropped", Ends { ranking: [&["(bvsub #x0000000a i)"], &["(bvsub #x0000000a i)"]], ..ENDS }),
+        ("no ranking", Ends { ranking: [&[], &[]], ..ENDS }),
+        ("a conjunct dropped", Ends { at: ["(bvule i #x0000000a)", "(bvule j #x00000005)"], ..ENDS }),
+        ("invariant shifted", Ends { at: ["(bvult i #x0000000a)", ENDS.at[1]], ..ENDS }),
+    ];
+    for (name, claim) in mutants {
+        let found = ends(claim);
+        assert!(matches!(found, Err(Failure::Violated { .. } | Failure::IllFormed(_))), "{name}: {found:?}");
+    }
+}
+
+/// `while (x != 0) { if (!*) x--; }`
+fn forever(at: &str, choice: &str, initial: u128) -> Result<(), Failure> {
+    let program = parsed(
+        "var x bv32 global
+var stay bool global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L4
+  L0
+    e0 -> L1 assign stay := false
+  L1
+    e1 -> L2 assume (not (= x 0:32))
+    e2 -> L4 assume (= x 0:32)
+  L2
+    e3 -> L3 havoc (stay) input \"nondet\"
+  L3
+    e4 -> L1 assign x := (ite stay x (bvsub x 1:32))
+  L4 end return
+",
+    );
+    let mut terms = program.terms.clone();
+    let mut parse = |text: &str| term::smtlib::parse_term(&mut terms, text).expect("a term");
+    let x: Var = program.vars.ids().find(|v| program.name(*v) == "x").expect("x");
+    let havoc = program.main().edges.iter().find(|(_, e)| matches!(e.op, Op::Havoc { .. })).expect("an input").0;
+    let danger = Danger {
+        initial: BTreeMap::from([(x, Value::Bv(term::Bits::new(initial, 32)))]),
+        invariant: BTreeMap::from([(Loc::new(1), parse(at))]),
+        choice: BTreeMap::from([(havoc, vec![parse(choice)])]),
+        ..Danger::default()
+    };
+    let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
+    check(&program, &mut terms, &danger, Goal::Forever, solver.as_mut(), deadline)
+}
+
+#[test]
+fn recurrence_sets_that_are_left_are_refused() {
+    assert_eq!(forever("(not (= x #x00000000))", "true", 3), Ok(()));
+    assert_eq!(forever("(= x #x00000003)", "true", 3), Ok(()));
+    assert_eq!(forever("(bvugt x #x00000002)", "(= x #x00000003)", 3), Ok(()));
+    for (name, at, choice, initial) in [
+        ("too weak", "true", "true", 3),
+        ("shifted by one", "(bvugt x #x00000003)", "true", 3),
+        ("the wrong choice", "(not (= x #x00000000))", "false", 3),
+        ("a choice that comes too late", "(bvugt x #x00000002)", "(= x #x00000002)", 3),
+        ("another start", "(= x #x00000003)", "true", 4),
+        ("a start that ends at once", "(not (= x #x00000000))", "true", 0),
+    ] {
+        let found = forever(at, choice, initial);
+        assert!(matches!(found, Err(Failure::Violated { .. })), "{name}: {found:?}");
+    }
+}

@@ -103,6 +103,48 @@ fn no_run_is_made_up() {
     });
 }
 
+const COUNTED: &str = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
+    int main(void) { unsigned n = __VERIFIER_nondet_uint(), c = 0;
+      for (unsigned i = 0; i < n; i++) { unsigned x = __VERIFIER_nondet_uint(); if (x == 7) c++; else if (x == 9) c = 0; }
+      if (n == 5 && c == 3) reach_error(); }";
+
+/// A run with its inputs in the order that they are asked for, `repeats` of one input each.
+fn deep(program: &Program, values: &[u128], repeats: &[(usize, u64)]) -> Verdict {
+    let is_input = |e: &&cfa::EdgeInfo| matches!(e.op, cfa::Op::Havoc { .. });
+    let edges = program.main().edges.iter().filter(|(_, e)| is_input(e)).map(|(id, _)| id).collect::<Vec<_>>();
+    let [first, again] = edges[..] else { panic!("two inputs") };
+    let value = |value: &u128| vec![term::Value::Bv(term::Bits::new(*value, 32))];
+    let inputs = values.iter().enumerate().map(|(i, v)| (if i == 0 { first } else { again }, value(v))).collect();
+    let trace = Trace { target: error(program), inputs, initial: BTreeMap::new() };
+    let repeats = repeats.iter().map(|(from, times)| cfa::evidence::Repeat { from: *from, len: 1, times: *times });
+    Verdict::Unsafe(Evidence::Deep(DeepTrace { trace, repeats: repeats.collect(), steps: 100 }))
+}
+
+#[test]
+fn mutated_runs_are_refused() {
+    let asked = asked(COUNTED, Question::Reach);
+    let right: [(&[u128], &[(usize, u64)]); 3] =
+        [(&[5, 7, 7, 7, 1, 1], &[]), (&[5, 9, 7, 1], &[(2, 3)]), (&[5, 7], &[(1, 3)])];
+    for (values, repeats) in right {
+        let answer = asked.judged(|_, program| deep(program, values, repeats));
+        assert!(matches!(answer, Answer::False(_)), "{values:?}: {answer}");
+    }
+    let wrong: [(&str, &[u128], &[(usize, u64)]); 9] = [
+        ("an input changed", &[5, 7, 7, 8, 1, 1], &[]),
+        ("the first one changed", &[6, 7, 7, 7, 1, 1], &[]),
+        ("cut off", &[5, 7, 7], &[]),
+        ("one too many", &[5, 7, 7, 7, 7, 1], &[]),
+        ("in another order", &[5, 7, 7, 7, 9, 1], &[]),
+        ("repeated too often", &[5, 9, 7, 1], &[(2, 4)]),
+        ("repeated too rarely", &[5, 9, 7, 1], &[(2, 2)]),
+        ("another one repeated", &[5, 9, 7, 1], &[(3, 3)]),
+        ("nothing", &[], &[]),
+    ];
+    for (what, values, repeats) in wrong {
+        asked.refuses(what, |_, program| deep(program, values, repeats));
+    }
+}
+
 #[test]
 fn ends_are_not_made_up() {
     let always = asked(ENDLESS, Question::AlwaysEnds);
@@ -130,4 +172,22 @@ fn the_truth_is_believed() {
         Verdict::Safe(Proof::Invariants { at: everywhere(program, bound), k: 1 })
     });
     assert!(matches!(answer, Answer::True(_)), "{answer}");
+}
+
+/// Only of a program without inputs, memory and several errors it is known what a compiled run has to show.
+#[test]
+fn runs_that_nobody_has_made_are_of_programs_with_one_execution() {
+    let body = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);\n int main(void) {";
+    let lowered = |rest: &str| asked(&format!("{body} unsigned i = 0; {rest} }}"), Question::Reach).lowered;
+    let unseen = |rest: &str| validate::execution::unseen(&lowered(rest));
+    assert!(unseen("while (i != 7) i++; if (i == 7) reach_error();").is_some());
+    for rest in [
+        "i = __VERIFIER_nondet_uint(); if (i == 7) reach_error();",
+        "unsigned j; if (i == j) reach_error();",
+        "unsigned *p = &i; ++*p; if (i == 1) reach_error();",
+        "if (i == 7) reach_error(); i++; if (i == 8) reach_error();",
+        "i++;",
+    ] {
+        assert!(unseen(rest).is_none(), "{rest}");
+    }
 }
