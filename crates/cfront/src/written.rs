@@ -276,14 +276,14 @@ mod tests {
         let cases = [
             (
                 "void reach_error(void); void reach_error(void) {} ",
-                "void reach_error ( void ) ; void reach_error ( void ) { HOOK; }",
+                "void reach_error ( void ) ; void __attribute__((noinline)) reach_error ( void ) { HOOK; }",
             ),
             (
                 "static void __attribute__((noreturn)) reach_error() __attribute__((used)); int g() { return 1; } static void reach_error() { for (;;) {} }",
-                "{ return 1 ; } static void reach_error ( ) { HOOK; for ( ; ; ) { } }",
+                "{ return 1 ; } static void __attribute__((noinline)) reach_error ( ) { HOOK; for ( ; ; ) { } }",
             ),
             ("void reach_error(x) int x; { x = 1; }", "int x ; { HOOK; x = 1 ; }"),
-            ("void (reach_error)(void) { }", "void ( reach_error ) ( void ) { HOOK; }"),
+            ("void (reach_error)(void) { }", "void ( __attribute__((noinline)) reach_error ) ( void ) { HOOK; }"),
             (
                 "void reach_error(void) { } int main(void) { reach_error(); { } return 0; }",
                 "main ( void ) { reach_error ( ) ; { } return 0 ; }",

@@ -250,7 +250,7 @@ function f0 \"main\" params () entry L0 exit L4
   L2
     e3 -> L3 havoc (stay) input \"nondet\"
   L3
-    e4 -> L1 assign x := (ite stay x (bvsub x 1:32))
+    e4 -> L1 assign x := (ite stay x (bvadd x 4294967295:32))
   L4 end return
 ",
     );

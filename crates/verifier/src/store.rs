@@ -4,7 +4,8 @@
 //! time do no harm, and what a killed run leaves behind is cleared with the rest.
 
 use sha2::{Digest, Sha256};
-use std::io;
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The folder of a project's answers, beside its file.
@@ -44,7 +45,7 @@ impl Store {
     pub fn put(&self, key: &str, text: &str) -> io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
         let unfinished = self.folder.join(format!("{key}.{}", std::process::id()));
-        let written = std::fs::write(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, self.path(key)));
+        let written = new_file(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, self.path(key)));
         if written.is_err() {
             // It is of no use, and the error that counts is the other one.
             let _ = std::fs::remove_file(&unfinished);
@@ -63,7 +64,7 @@ impl Store {
         Ok((answers, bytes))
     }
 
-    /// Removes all files. How many answers there were.
+    /// Removes all files of the store, and no others: the folder may be a wrong one. How many answers there were.
     pub fn clear(&self) -> io::Result<usize> {
         let answers = self.size()?.0;
         for path in self.files()? {
@@ -82,9 +83,26 @@ impl Store {
         };
         entries
             .map(|entry| Ok(entry?.path()))
-            .filter(|path| path.as_ref().map_or(true, |path| path.is_file()))
+            .filter(|path| path.as_ref().map_or(true, |path| path.is_file() && is_ours(path)))
             .collect()
     }
+}
+
+/// Whether a file is called as an answer is, or as one that is not finished.
+fn is_ours(path: &Path) -> bool {
+    let (Some(key), Some(ending)) = (path.file_stem().and_then(OsStr::to_str), path.extension()) else { return false };
+    let is_key = key.len() == 64 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_key && (ending == ENDING || ending.as_encoded_bytes().iter().all(u8::is_ascii_digit))
+}
+
+/// A file that was not there. What a killed run left goes, and so does a link that somebody put in its place.
+fn new_file(path: &Path, text: &str) -> io::Result<()> {
+    if let Err(error) = std::fs::remove_file(path)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return Err(error);
+    }
+    std::fs::OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
 }
 
 #[cfg(test)]
@@ -105,8 +123,18 @@ mod tests {
         // What a killed run leaves behind is no answer, and goes with the rest.
         std::fs::write(folder.join(format!("{two}.1")), "unfini").expect("written");
         assert_eq!(store.size().expect("readable"), (1, 11));
+        // Other files are not the store's.
+        let other = folder.join("notes.json");
+        std::fs::write(&other, "mine").expect("written");
         assert_eq!(store.clear().expect("cleared"), 1);
         assert_eq!(store.size().expect("readable"), (0, 0));
+        assert_eq!(std::fs::read_to_string(&other).expect("it is still there"), "mine");
+        // A link that waits where an answer is written is not followed.
+        let waiting = folder.join(format!("{two}.{}", std::process::id()));
+        std::os::unix::fs::symlink(&other, waiting).expect("a link");
+        store.put(&two, "answer").expect("written");
+        assert_eq!(store.get(&two).as_deref(), Some("answer"));
+        assert_eq!(std::fs::read_to_string(&other).expect("it is still there"), "mine");
         let _ = std::fs::remove_dir_all(folder);
     }
 
