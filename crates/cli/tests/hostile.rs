@@ -252,7 +252,7 @@ fn projects_do_no_harm() {
     for flags in attempts {
         let file = scratch.file(
             "foldback.toml",
-            &format!("[[proof]]\nname = \"p\"\nsources = [\"a.c\"]\nexpected = \"false\"\nflags = {flags:?}\n"),
+            format!("[[proof]]\nname = \"p\"\nsources = [\"a.c\"]\nexpected = \"false\"\nflags = {flags:?}\n"),
         );
         let sarif = scratch.path("all.sarif");
         let output = foldback([

@@ -23,7 +23,7 @@ const EXECUTE_FOR: Duration = Duration::from_millis(20);
 const ONLY_EXECUTION: Duration = Duration::from_secs(2);
 const ONLY_AT_FIRST: Duration = Duration::from_millis(50);
 /// So long, on the clock, it is compiled and run in between: some thousand million iterations of a short loop.
-const COMPILED: Duration = Duration::from_secs(2);
+const COMPILED: Duration = Duration::from_secs(3);
 /// Who goes through loops in one step, and how long it is asked in between.
 const JUMPER: &str = "accel";
 const JUMPING: Duration = Duration::from_millis(500);

@@ -108,8 +108,11 @@ const COUNTED: &str = "extern void reach_error(void); extern unsigned __VERIFIER
       for (unsigned i = 0; i < n; i++) { unsigned x = __VERIFIER_nondet_uint(); if (x == 7) c++; else if (x == 9) c = 0; }
       if (n == 5 && c == 3) reach_error(); }";
 
-/// A run with its inputs in the order that they are asked for, `repeats` of one input each.
-fn deep(program: &Program, values: &[u128], repeats: &[(usize, u64)]) -> Verdict {
+/// The number of an input, and how many times it is given.
+type Again = (usize, u64);
+
+/// A run with its inputs in the order that they are asked for.
+fn deep(program: &Program, values: &[u128], repeats: &[Again]) -> Verdict {
     let is_input = |e: &&cfa::EdgeInfo| matches!(e.op, cfa::Op::Havoc { .. });
     let edges = program.main().edges.iter().filter(|(_, e)| is_input(e)).map(|(id, _)| id).collect::<Vec<_>>();
     let [first, again] = edges[..] else { panic!("two inputs") };
@@ -123,13 +126,13 @@ fn deep(program: &Program, values: &[u128], repeats: &[(usize, u64)]) -> Verdict
 #[test]
 fn mutated_runs_are_refused() {
     let asked = asked(COUNTED, Question::Reach);
-    let right: [(&[u128], &[(usize, u64)]); 3] =
+    let right: [(&[u128], &[Again]); 3] =
         [(&[5, 7, 7, 7, 1, 1], &[]), (&[5, 9, 7, 1], &[(2, 3)]), (&[5, 7], &[(1, 3)])];
     for (values, repeats) in right {
         let answer = asked.judged(|_, program| deep(program, values, repeats));
         assert!(matches!(answer, Answer::False(_)), "{values:?}: {answer}");
     }
-    let wrong: [(&str, &[u128], &[(usize, u64)]); 9] = [
+    let wrong: [(&str, &[u128], &[Again]); 9] = [
         ("an input changed", &[5, 7, 7, 8, 1, 1], &[]),
         ("the first one changed", &[6, 7, 7, 7, 1, 1], &[]),
         ("cut off", &[5, 7, 7], &[]),
