@@ -3,6 +3,7 @@
 use crate::circuit::Lit;
 use crate::{Blaster, MAX_CLAUSES, Refused, words};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use term::{Op, Scalar, Sort, Term};
 
 type Index = Vec<Lit>;
@@ -125,8 +126,39 @@ impl Blaster<'_> {
         equal
     }
 
+    /// Arrays that are the same value everywhere differ from others where nobody looks, too: where such are compared, an
+    /// index is looked at that is none of those in sight. There is one if words have more values than there are indices
+    /// in sight; else all values are looked at.
+    fn mention_elsewhere(&mut self) {
+        let is_same_everywhere = |t: &Term| matches!(self.terms.op(*t), Op::ConstArray(_));
+        let speaks_of_such = |(a, b, ..): &&(Term, Term, Lit, Index)| {
+            term::postorder(self.terms, &[*a, *b]).iter().any(is_same_everywhere)
+        };
+        let compared = self.arrays.comparisons.iter().filter(speaks_of_such);
+        let widths: BTreeSet<usize> = compared.map(|(.., differ)| differ.len()).collect();
+        for width in widths {
+            let in_sight: Vec<Index> =
+                self.arrays.indices.iter().filter(|index| index.len() == width).cloned().collect();
+            match 1usize.checked_shl(width as u32) {
+                Some(values) if values <= in_sight.len() => {
+                    let constant = |n: usize| (0..width).map(|bit| Lit::constant(n >> bit & 1 == 1)).collect();
+                    (0..values).for_each(|n| self.arrays.mention(constant(n)));
+                }
+                _ => {
+                    let elsewhere: Index = (0..width).map(|_| self.circuit.fresh()).collect();
+                    for index in &in_sight {
+                        let same = words::eq(&mut self.circuit, &elsewhere, index);
+                        self.circuit.require(&[!same]);
+                    }
+                    self.arrays.mention(elsewhere);
+                }
+            }
+        }
+    }
+
     /// Once all indices are in sight: equal arrays hold the same at each of them, others differ at their own.
     pub(crate) fn compare_arrays(&mut self) -> Result<(), Refused> {
+        self.mention_elsewhere();
         for (a, b, equal, differ) in std::mem::take(&mut self.arrays.comparisons) {
             let indices: Vec<Index> =
                 self.arrays.indices.iter().filter(|index| index.len() == differ.len()).cloned().collect();

@@ -6,8 +6,8 @@
 //!
 //! Arrays are eliminated on the way ([`arrays`](self)): a read is looked up in the writes before it, reads of an array variable become
 //! variables that are equal where their indices are (Ackermann), and two arrays are equal if they are at all indices that
-//! are spoken of, different if they are at some index. The clauses cannot all be true if the formula cannot; where arrays are
-//! compared, they can sometimes though the formula cannot.
+//! are spoken of, different if they are at some index; where constant arrays are compared, one index is looked at that nothing
+//! speaks of. The clauses can all be true if, and only if, the formula can.
 //!
 //! Floats, quantifiers and uninterpreted functions are refused by name.
 

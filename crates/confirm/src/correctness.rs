@@ -11,7 +11,6 @@ use cfa::evidence::{Danger, Proof};
 use cfa::{EndKind, Loc, LocKind, Program, Property, Violation};
 use engine::Budget;
 use interpreter::Limits;
-use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use term::{Store, Term};
@@ -21,7 +20,7 @@ use transform::pipeline::{Prepared, Settings, prepare};
 use validate::execution;
 use validate::judge::judge_simplified;
 use validate::recheck::{Claim, recheck};
-use validate::{Answer, Violated};
+use validate::{Answer, Opinions, Violated};
 use verifier::engines::ask;
 use witness::extension::Extension;
 
@@ -71,12 +70,12 @@ pub fn correctness(program: &Program, stated: Stated<'_>, budget: &Budget) -> Fi
     let says_nothing =
         !program.functions.values().flat_map(|f| f.locs.values()).any(|location| is_claim(&location.kind));
     let for_engines = if says_nothing { 1 } else { 2 };
-    // Nor does induction unroll recursion.
-    let for_induction = if says_nothing || by_contracts.is_some() { 10 } else { 4 };
+    // Nor does induction unroll recursion, and what is said in SMT-LIB is more.
+    let for_induction = if says_nothing || by_contracts.is_some() || !stated.0.is_empty() { 10 } else { 4 };
     if let Some(how) = suffices(&prepared, &budget.slice(budget.left() / for_induction)) {
         return Finding::Confirmed { how: format!("the invariants hold and the property follows: {how}"), run: None };
     }
-    if suffices_with(&prepared, stated, &budget.slice(budget.left() / 4)) {
+    if suffices_with(&prepared, stated, &budget.slice(budget.left() / 2)) {
         let how = "the invariants hold and the property follows: with those in SMT-LIB they are inductive";
         return Finding::Confirmed { how: how.into(), run: None };
     }
@@ -178,15 +177,13 @@ pub(crate) fn suffices(prepared: &Prepared, budget: &Budget) -> Option<String> {
 /// Whether no target can be reached, by induction with these invariants; how.
 fn inductive(program: &Program, terms: &Store, invariants: &BTreeMap<Loc, Term>, budget: &Budget) -> Option<String> {
     for k in DEPTHS {
-        let time = budget.left();
-        if time < Duration::from_millis(20) {
+        if budget.left() < Duration::from_millis(20) {
             break;
         }
-        let mut solver = smt::open(&SolverSettings::default().normalising()).ok()?;
-        solver.limit(&smt::Limits { time: Some(time), cancel: Some(budget.cancel_flag()) });
+        let mut solver = Opinions::until(budget.deadline(), budget.cancel_flag()).ok()?;
         let mut terms = terms.clone();
         let claim = Claim::Inductive { invariants, k };
-        if recheck(program, &mut terms, claim, solver.as_mut(), budget.deadline()).is_ok() {
+        if recheck(program, &mut terms, claim, &mut solver, budget.deadline()).is_ok() {
             return Some(if k == 1 { "they are inductive".into() } else { format!("they are {k}-inductive") });
         }
     }

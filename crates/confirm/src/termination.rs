@@ -18,7 +18,7 @@ use transform::Aim;
 use transform::inline::Recursion;
 use transform::pipeline::{Prepared, Settings, prepare};
 use validate::danger::{Goal, check};
-use validate::{Answer, Violated};
+use validate::{Answer, Opinions, Violated};
 use verifier::engines::{ask, ask_whether};
 use witness::transition::{Storage, keep, kept, probe, sign_probe};
 
@@ -142,9 +142,8 @@ fn decreases(prepared: &Prepared, stated: Stated<'_>, budget: &Budget) -> bool {
     let flat = &prepared.flat;
     let mut terms = flat.terms.clone();
     let claim = stated.claim(flat, &mut terms);
-    let Ok(solver) = smt::open(&smt::SolverSettings::default()) else { return false };
     let deadline = budget.deadline();
-    let mut solver = smt::layer::Deadline::over(solver, deadline);
+    let Ok(mut solver) = Opinions::until(deadline, budget.cancel_flag()) else { return false };
     !claim.ranking.is_empty() && check(flat, &mut terms, &claim, Goal::End, &mut solver, deadline).is_ok()
 }
 

@@ -10,11 +10,12 @@ use base::Span;
 use base::cpu::Deadline;
 use cfa::{EndKind, LocKind, Location, Op, Program};
 use engine::{Budget, Why};
-use interpreter::{Ending, InOrder, Limit, Limits, Machine};
+use interpreter::{Ending, InOrder, Limit, Limits, Machine, Outcome};
 use std::time::Duration;
 use term::Term;
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
+use validate::environment::{Outside, run_with_memory};
 use validate::{Answer, Violated};
 use verifier::engines::ask;
 use witness::inject::{NamedInput, SEGMENT};
@@ -42,9 +43,16 @@ pub fn violation(program: &Program, steered: &Program, steering: &Steering, budg
     };
     let mut undefined = None;
     if let Ok(machine) = Machine::new(&gated) {
-        let outcome = machine.run(&mut Steer::new(&steering.named), &within(budget.left().min(RUN_TIME), budget));
+        let (inputs, limits) = (Steer::new(&steering.named), within(budget.left().min(RUN_TIME), budget));
+        let mut outcome = machine.run(&mut inputs.clone(), &limits);
+        // Nobody has said what pointers are that nobody initialised: some may point to memory.
+        if !outcome.undefined.is_empty()
+            && let Some(defined) = run_with_memory(&gated, &machine, &inputs, &Outside::default(), &limits)
+        {
+            outcome = defined;
+        }
         if matches!(outcome.ending, Ending::Error(_)) {
-            match again(program, InOrder::replay(&outcome), budget) {
+            match again(program, &outcome, budget) {
                 Ok(run) => {
                     let how = "the inputs that the witness names lead to the violation".into();
                     return Finding::Confirmed { how, run: Some(run) };
@@ -62,7 +70,7 @@ pub fn violation(program: &Program, steered: &Program, steering: &Steering, budg
         Answer::Pending(pending) => Finding::Unknown(undefined.unwrap_or_else(|| pending.why().to_string())),
         Answer::Unknown(why) => Finding::Unknown(undefined.unwrap_or_else(|| why.to_string())),
         Answer::False(violated) => match violated.evidence() {
-            Violated::Run(run) => match again(program, InOrder::replay(&run.outcome), budget) {
+            Violated::Run(run) => match again(program, &run.outcome, budget) {
                 Ok(run) => Finding::Confirmed { how: "an execution follows the witness".into(), run: Some(run) },
                 Err(why) => Finding::Unknown(why),
             },
@@ -77,10 +85,12 @@ fn rejected() -> Finding {
     Finding::Rejected { why: "no execution that follows the witness violates the property".into(), run: None }
 }
 
-/// The run in the program itself.
-fn again(program: &Program, mut inputs: InOrder, budget: &Budget) -> Result<Run, String> {
+/// A run in the program itself.
+fn again(program: &Program, seen: &Outcome, budget: &Budget) -> Result<Run, String> {
     let machine = Machine::new(program).map_err(|unsupported| unsupported.to_string())?;
-    let outcome = machine.run(&mut inputs, &within(budget.left(), budget));
+    let mut outcome = machine.run(&mut InOrder::replay(seen), &within(budget.left(), budget).repeating(seen));
+    // What others made of it needs no more memory than was used.
+    outcome.environment.truncate(seen.environment.len());
     if let Some(first) = outcome.undefined.first() {
         let place = program.sources.place(program.functions[first.func].edges[first.edge].span);
         return Err(format!("the violation comes only after undefined behaviour: {} at {place}", first.message));
@@ -170,7 +180,9 @@ mod tests {
         let text = "machine lp64 32 32\nvar i bv64 global\nentry f0\nfunction f0 \"main\" params () entry L0 exit L2\n  L0\n    \
                     e0 -> L1 assign i := 0:64\n  L1\n    e1 -> L1 assign i := (bvadd i 1:64)\n  L2 end return\n";
         let endless = cfa::text::parse(text).expect("a program");
-        let again = |budget: &Budget| again(&endless, InOrder::new([]), budget).expect_err("it never ends");
+        let machine = Machine::new(&endless).expect("no memory");
+        let seen = machine.run(&mut InOrder::default(), &Limits::steps(10));
+        let again = |budget: &Budget| again(&endless, &seen, budget).expect_err("it never ends");
         assert_eq!(again(&Budget::new(Duration::from_millis(20), u64::MAX)), "time limit");
         let cancelled = Budget::new(Duration::from_secs(60), u64::MAX);
         cancelled.cancel_flag().store(true, std::sync::atomic::Ordering::SeqCst);

@@ -152,6 +152,8 @@ pub enum Given {
 pub struct InOrder {
     queue: VecDeque<Given>,
     initial: FxHashMap<Var, Value>,
+    /// What the first objects hold, those of the environment.
+    environment: Vec<Vec<u8>>,
     /// How often what was asked for was not what came next: a zero was given instead.
     pub mismatches: usize,
 }
@@ -161,11 +163,12 @@ impl InOrder {
         InOrder { queue: values.into_iter().map(Given::Value).collect(), ..InOrder::default() }
     }
 
-    /// What a run was given, once more.
+    /// What a run was given, once more; to be used with [`super::Limits::repeating`].
     pub fn replay(outcome: &super::Outcome) -> InOrder {
         InOrder {
             queue: outcome.inputs.iter().map(|recorded| recorded.given.clone()).collect(),
             initial: outcome.initial.iter().cloned().collect(),
+            environment: outcome.environment.iter().map(|(_, contents)| contents.clone()).collect(),
             mismatches: 0,
         }
     }
@@ -191,7 +194,12 @@ impl Inputs for InOrder {
         self.initial.get(&var).filter(|value| value.sort() == sort).cloned().unwrap_or_else(|| Value::zero(sort))
     }
 
-    fn contents(&mut self, _: &Ask<'_>, bytes: &mut [u8]) -> bool {
+    fn contents(&mut self, ask: &Ask<'_>, bytes: &mut [u8]) -> bool {
+        let of_environment = ask.object.and_then(|number| self.environment.get(number.checked_sub(1)? as usize));
+        if let Some(given) = of_environment.filter(|given| given.len() == bytes.len()) {
+            bytes.copy_from_slice(given);
+            return true;
+        }
         // Nothing is recorded where nothing was given, so the next thing may be meant for somebody else.
         let Some(Given::Contents(given)) = self.queue.front() else { return false };
         if given.len() != bytes.len() {

@@ -68,6 +68,10 @@ pub struct Limits {
 /// The size of an object of the environment.
 pub const ENVIRONMENT_BYTES: u64 = 1 << 16;
 
+/// So many objects does the environment have, where it has any: always as many, so that the program's own ones have the same
+/// numbers in every run.
+pub const ENVIRONMENT_OBJECTS: u64 = 48;
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
@@ -85,6 +89,13 @@ impl Default for Limits {
 impl Limits {
     pub fn steps(steps: u64) -> Limits {
         Limits { steps, ..Limits::default() }
+    }
+
+    /// The same, with the environment that a run needs to be repeated.
+    #[must_use]
+    pub fn repeating(self, outcome: &Outcome) -> Limits {
+        let environment = if outcome.environment.is_empty() { 0 } else { ENVIRONMENT_OBJECTS };
+        Limits { environment, ..self }
     }
 }
 

@@ -120,7 +120,7 @@ pub(crate) fn watch<'p>(program: &'p Program, outcome: &'p Outcome) -> Result<Wa
     let machine =
         Machine::watching(program, &watch).map_err(|unsupported| format!("the steps are not known: {unsupported}"))?;
     let deadline = Deadline::after(WALK_TIME);
-    let limits = Limits { deadline: Some(deadline), record: false, ..Limits::default() };
+    let limits = Limits { deadline: Some(deadline), record: false, ..Limits::default() }.repeating(outcome);
     let mut last = None;
     loop {
         let mut walk = Walk::new(program, &outcome.inputs, last);

@@ -9,18 +9,16 @@
 
 use cfa::layout::MemoryPart;
 use cfa::{Birth, Edge, Func, Program, Var};
-use interpreter::ENVIRONMENT_BYTES;
 use interpreter::{Ask, Change, Inputs, Limits, Machine, Outcome, PointerOrigin};
+use interpreter::{ENVIRONMENT_BYTES, ENVIRONMENT_OBJECTS};
 use term::{Bits, Sort, Value};
 
-/// The most pointers that are given memory.
-const MOST_POINTERS: u64 = 48;
 /// The most runs for that.
 const MOST_RUNS: usize = 200;
 
 /// Runs the program, with memory for the invalid pointers that come from outside. `None` if that does not make the run a
 /// defined one.
-pub(crate) fn run_with_memory<I: Inputs + Clone>(
+pub fn run_with_memory<I: Inputs + Clone>(
     program: &Program,
     machine: &Machine<'_>,
     inputs: &I,
@@ -28,7 +26,7 @@ pub(crate) fn run_with_memory<I: Inputs + Clone>(
     limits: &Limits,
 ) -> Option<Outcome> {
     // Always as many objects, so that others have the same numbers in every run.
-    let limits = Limits { environment: MOST_POINTERS, ..limits.clone() };
+    let limits = Limits { environment: ENVIRONMENT_OBJECTS, ..limits.clone() };
     let mut repairs: Vec<Repair> = Vec::new();
     for _ in 0..MOST_RUNS {
         let mut inputs = Repaired { inner: inputs.clone(), repairs: &repairs, asked: 0 };
@@ -59,7 +57,7 @@ pub(crate) fn run_with_memory<I: Inputs + Clone>(
         if repairs.iter().any(|r| r.origin == origin) {
             return None;
         }
-        let object = (1..=MOST_POINTERS).find(|n| repairs.iter().all(|r| r.object != *n))?;
+        let object = (1..=ENVIRONMENT_OBJECTS).find(|n| repairs.iter().all(|r| r.object != *n))?;
         let address = object << program.machine.offset_bits;
         let contents = outside.behind(value);
         repairs.push(Repair { origin, object, address, contents, place: (first.func, first.edge) });
@@ -68,7 +66,8 @@ pub(crate) fn run_with_memory<I: Inputs + Clone>(
 }
 
 /// The model's memory behind pointers from outside: parts of it, and what was in them at first.
-pub(crate) struct Outside<'t>(pub(crate) Vec<(&'t MemoryPart, &'t Value)>);
+#[derive(Default)]
+pub struct Outside<'t>(pub(crate) Vec<(&'t MemoryPart, &'t Value)>);
 
 impl Outside<'_> {
     /// Different classes of memory may know the same number: what is not zero is more likely to matter.

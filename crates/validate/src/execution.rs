@@ -16,7 +16,7 @@ pub struct OnlyExecution {
 /// after undefined behaviour.
 pub fn violating(program: &Program, seen: &Outcome) -> Option<Checked<Violated>> {
     let machine = Machine::new(program).ok()?;
-    let outcome = machine.run(&mut InOrder::replay(seen), &Limits::steps(seen.steps + 1));
+    let outcome = machine.run(&mut InOrder::replay(seen), &Limits::steps(seen.steps + 1).repeating(seen));
     match outcome.ending.clone() {
         Ending::Error(violation) if outcome.undefined.is_empty() => {
             Some(Checked::new(Violated::Run(Run { violation, outcome, danger: None }), Check::Interpreted))

@@ -13,7 +13,7 @@ pub mod checks;
 pub mod conditions;
 pub mod danger;
 mod differences;
-mod environment;
+pub mod environment;
 pub mod execution;
 pub mod explore;
 pub mod follow;
@@ -32,3 +32,4 @@ mod segments;
 pub use native;
 
 pub use answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};
+pub use opinions::Opinions;

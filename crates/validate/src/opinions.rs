@@ -22,7 +22,8 @@ const PART_IN_ALL: u32 = 3;
 /// At most so many questions are left out between two that are not.
 const MOST_SKIPPED: u32 = 31;
 
-pub(crate) struct Opinions {
+/// See the module.
+pub struct Opinions {
     z3: Option<Box<dyn Solver>>,
     bitwuzla: Box<dyn Solver>,
     /// For questions over the integers.
@@ -79,7 +80,7 @@ pub(crate) fn own() -> SolverSettings {
 
 impl Opinions {
     /// Answers until the deadline.
-    pub(crate) fn until(deadline: Deadline, cancel: Arc<AtomicBool>) -> Result<Opinions, Why> {
+    pub fn until(deadline: Deadline, cancel: Arc<AtomicBool>) -> Result<Opinions, Why> {
         let settings = Z3Settings::default();
         let other = SolverSettings { backend: Backend::Z3(settings.clone()), ..own() };
         let z3 = smt::open(&other).ok();

@@ -9,13 +9,14 @@ use base::cpu::Deadline;
 use cfa::evidence::{Danger, Proof};
 use cfa::{Loc, Program, Property};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use term::{Sort, Term};
+use term::{Sort, Store, Term};
 use transform::pipeline::Prepared;
 use transform::restore::without_stale;
 use validate::danger::{Goal, check};
 use validate::judge::danger::lifted;
-use validate::{FoundDanger, FoundProof, Run, Violated};
+use validate::{FoundDanger, FoundProof, Opinions, Run, Violated};
 use witness::{InputFile, Task, Version, WrittenContract};
 
 /// The witness of a proof; without invariants, nothing was left to prove.
@@ -92,9 +93,11 @@ pub(crate) fn termination(
         program.terms = terms.clone();
         let own = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
         claim = lifted(prepared, &mut program, &own).ok_or("the ranking is not about the program as it was written")?;
+        // What the ranking does not need makes the check harder, for us and for others.
+        let saying = Saying { prepared, deadline: Deadline::after(SAYING_TIME) };
+        claim = saying.without_products(&mut program, claim);
         whole.clone_from(&claim);
         // Components that need not be said are not, if C cannot say them.
-        let saying = Saying { prepared, deadline: Deadline::after(SAYING_TIME) };
         let ranking = witness::sayable(&task, &prepared.flat, &mut program.terms, &claim.ranking);
         claim = saying.instead(&mut program, claim, ranking).0;
         claim = saying.in_short(&mut program, claim);
@@ -123,16 +126,25 @@ impl Saying<'_> {
     /// The claim with another ranking if that decreases, too; and whether it does.
     fn instead(&self, program: &mut Program, claim: Danger, ranking: BTreeMap<Loc, Vec<Term>>) -> (Danger, bool) {
         let other = Danger { ranking, ..claim.clone() };
-        if other == claim || self.deadline.is_over() {
-            return (claim, false);
-        }
-        let Ok(solver) = smt::open(&smt::SolverSettings::default()) else { return (claim, false) };
-        let mut solver = smt::layer::Deadline::over(solver, self.deadline);
+        if other != claim && self.holds(program, &other) { (other, true) } else { (claim, false) }
+    }
+
+    fn holds(&self, program: &mut Program, claim: &Danger) -> bool {
+        let Ok(mut solver) = Opinions::until(self.deadline, Arc::default()) else { return false };
         let flat = &self.prepared.flat;
-        match check(flat, &mut program.terms, &other, Goal::End, &mut solver, self.deadline) {
-            Ok(()) => (other, true),
-            Err(_) => (claim, false),
+        check(flat, &mut program.terms, claim, Goal::End, &mut solver, self.deadline).is_ok()
+    }
+
+    /// The claim without those parts of its invariants in which variables are multiplied, if it holds without them.
+    fn without_products(&self, program: &mut Program, claim: Danger) -> Danger {
+        let terms = &mut program.terms;
+        let mut other = claim.clone();
+        for known in other.invariant.values_mut() {
+            let parts = term::normal::conjuncts(terms, *known);
+            let plain: Vec<Term> = parts.into_iter().filter(|part| !multiplies(terms, *part)).collect();
+            *known = terms.and_all(&plain);
         }
+        if other != claim && self.holds(program, &other) { other } else { claim }
     }
 
     /// A variable that grows or shrinks in place of each component for which it will do.
@@ -170,6 +182,14 @@ impl Saying<'_> {
         }
         claim
     }
+}
+
+/// Whether variables are multiplied in a formula.
+fn multiplies(terms: &Store, formula: Term) -> bool {
+    let is_product = |t: &Term| {
+        terms.op(*t) == term::Op::BvMul && terms.args(*t).iter().all(|factor| terms.as_bv_const(*factor).is_none())
+    };
+    term::walk::postorder(terms, &[formula]).iter().any(is_product)
 }
 
 /// Edges of an infinite execution that are looked at for its witness.

@@ -164,7 +164,7 @@ fn values_at(whole: &WithContracts, outcome: &Outcome, claim: &Claim) -> Option<
     let watch = Watch { edges: false, locations: vec![claim.place] };
     let machine = Machine::watching(&whole.program, &watch).ok()?;
     let mut look = Look { program: &whole.program, claim, values: None };
-    let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) };
+    let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) }.repeating(outcome);
     machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut look));
     look.values
 }
