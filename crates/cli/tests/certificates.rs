@@ -92,6 +92,12 @@ fn ten_certificates_are_confirmed() {
         let (file, folder) = certified(&scratch, name, property, body);
         let (said, code) = check(&folder, &file);
         assert_eq!((result(&said), code), ("confirmed", Some(0)), "{name}: {said}");
+        // Other checkers want every proof to come to the empty clause, whatever clauses are given.
+        for proof in proofs(&folder) {
+            let text = unpacked(&proof);
+            let end = text.lines().last().unwrap_or_default();
+            assert_eq!(end.split(' ').nth(1), Some("0"), "{}: {end}", proof.display());
+        }
         // From another folder, under its own name.
         let moved = scratch.path("moved");
         std::fs::create_dir_all(&moved).expect("a folder");
@@ -122,6 +128,16 @@ fn another_program_is_not_certified() {
         assert!(result(&said).starts_with("rejected(") && !said.contains("other files"), "{new}: {said}");
         assert_eq!(code, Some(1));
     }
+}
+
+fn proofs(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+    files.filter(|file| file.to_string_lossy().ends_with(".lrat.gz")).collect()
+}
+
+fn unpacked(file: &Path) -> String {
+    let output = std::process::Command::new("gzip").arg("-dc").arg(file).output().expect("gzip runs");
+    String::from_utf8(output.stdout).expect("text")
 }
 
 fn sha256(file: &Path) -> String {

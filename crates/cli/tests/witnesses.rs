@@ -154,6 +154,30 @@ fn a_violation_is_replayed() {
     assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
 }
 
+/// A witness cannot say what memory holds at first: a pointer in it may point to memory, in the check as in the answer.
+#[test]
+fn pointers_that_nobody_initialised_may_point_to_memory() {
+    let scratch = Scratch::new("no-pointer");
+    let witness = scratch.path("witness.yml");
+    let text = "#include <stdlib.h>\nextern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+                struct node { int *value; int number; };\nint main(void) {\n  struct node *node = malloc(sizeof *node);\n  \
+                node->number = __VERIFIER_nondet_int();\n  \
+                if (node->number == 1234 && *node->value != 3) reach_error();\n  return 0;\n}\n";
+    let file = scratch.file("pointer.c", text);
+    let unreach = ["-p", "unreach-call", "--replay", "interpreter"];
+    let keep = ["verify", "--witness", witness.to_str().expect("a plain path")];
+    let (said, _) = run(&[&keep[..], &unreach].concat(), &[&file]);
+    assert_eq!(last(&said), "RESULT: false(unreach-call)", "{said}");
+    let (said, code) = run(&["check-witness", "--replay", "interpreter"], &[&witness, &file]);
+    assert_eq!((last(&said), code), ("RESULT: confirmed", Some(0)), "{said}");
+    assert!(said.contains("the inputs that the witness names lead to the violation"), "{said}");
+    // The number is what matters.
+    let other = std::fs::read_to_string(&witness).expect("a witness").replace("== 1234", "== 1235");
+    let other = scratch.file("other.yml", other);
+    let (said, code) = run(&["check-witness", "--replay", "interpreter"], &[&other, &file]);
+    assert_eq!(code, Some(1), "{said}");
+}
+
 /// Of several properties in one run, the witness is of the violated one, or of all.
 #[test]
 fn witnesses_name_what_was_checked() {

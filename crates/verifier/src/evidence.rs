@@ -95,7 +95,8 @@ pub(crate) fn termination(
         claim = lifted(prepared, &mut program, &own).ok_or("the ranking is not about the program as it was written")?;
         // What the ranking does not need makes the check harder, for us and for others.
         let saying = Saying { prepared, deadline: Deadline::after(SAYING_TIME) };
-        claim = saying.without_products(&mut program, claim);
+        let shortly = Saying { deadline: Deadline::after(SAYING_TIME / 2), ..saying };
+        claim = shortly.without_products(&mut program, claim);
         whole.clone_from(&claim);
         // Components that need not be said are not, if C cannot say them.
         let ranking = witness::sayable(&task, &prepared.flat, &mut program.terms, &claim.ranking);
@@ -117,6 +118,7 @@ pub(crate) fn termination(
 const SAYING_TIME: Duration = Duration::from_secs(5);
 
 /// Looks for a ranking that is easier to say.
+#[derive(Clone, Copy)]
 struct Saying<'a> {
     prepared: &'a Prepared,
     deadline: Deadline,
