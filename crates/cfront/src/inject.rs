@@ -13,6 +13,10 @@ pub const RESULT: &str = "__foldback_result";
 /// What the titles of injected texts begin with: in a span's file it tells them from the program.
 pub const TITLE: &str = "<witness: ";
 
+/// The file that the declarations of injected texts are in, and what the names of their variables begin with.
+pub const PRELUDE: &str = "<prelude>";
+pub const OWN: &str = "__foldback_";
+
 /// When an injected expression is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {

@@ -125,7 +125,14 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn is_known_outside(&self, id: VarId) -> bool {
-        self.unit.vars[id].storage == Storage::Extern && !self.is_library_var(id)
+        self.unit.vars[id].storage == Storage::Extern && !self.is_library_var(id) && !self.is_injected_var(id)
+    }
+
+    /// Whether a variable is no part of the program, but counts what a witness says about it.
+    fn is_injected_var(&self, id: VarId) -> bool {
+        let var = &self.unit.vars[id];
+        let file = self.unit.sources.file(var.span.file);
+        var.name.starts_with(cfront::inject::OWN) && file.is_some_and(|file| file.name == cfront::inject::PRELUDE)
     }
 
     /// Whether a variable that other files may name was taken for one that nobody can point at.

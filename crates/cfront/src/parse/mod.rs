@@ -36,7 +36,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::Kept;
 use crate::Linking;
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
-use crate::inject::{Claim, Injections, Precondition, Ready, tokens as inject_tokens};
+use crate::inject::{Claim, Injections, PRELUDE, Precondition, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
 use crate::types::{DataModel, Ty, Types};
 
@@ -255,7 +255,7 @@ impl Parser {
         sources: &mut Sources,
     ) -> Result<(), Vec<Diagnostic>> {
         if !given.prelude.is_empty() {
-            self.prelude = Some(inject_tokens(&given.prelude, "<prelude>", &mut self.names, sources)?);
+            self.prelude = Some(inject_tokens(&given.prelude, PRELUDE, &mut self.names, sources)?);
         }
         if let Some(Precondition { function, clauses }) = &given.precondition {
             let clauses = inject_tokens(clauses, "<precondition>", &mut self.names, sources)?;
