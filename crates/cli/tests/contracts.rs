@@ -265,6 +265,25 @@ fn a_frame_that_may_be_absent() {
     check("frame-never", &program.replace("CONDITION", "out == 0"), CHECK_F, "false(assert)", "does not allow");
 }
 
+/// All pointers are the same, or none are: both cases are looked at.
+#[test]
+fn pointers_that_are_the_same_or_apart() {
+    let program = "void f(char *r, const char *a, const char *b, unsigned n)\n\
+        __CPROVER_requires(n <= 100 && n >= 1) __CPROVER_requires(__CPROVER_is_fresh(r, 1))\n\
+        __CPROVER_requires(__CPROVER_is_fresh(a, n))\n\
+        __CPROVER_requires((a == b && n > 2) || (__CPROVER_is_fresh(b, n) && n < 50))\n\
+        __CPROVER_assigns(*r) __CPROVER_ensures(POST)\n\
+        { *r = a[n - 1] == b[n - 1] ? 1 : 2; }\n";
+    let with = |post: &str| program.replace("POST", post);
+    check("either", &with("n > 2 && n < 50 || (*r == 1 ? n > 0 : n < 50)"), CHECK_F, "true", "");
+    check("either-same", &with("n > 2 || *r == 2"), CHECK_F, "false(assert)", "the postcondition of f fails");
+    check("either-apart", &with("*r == 1"), CHECK_F, "false(assert)", "the postcondition of f fails");
+    check("either-long", &with("n < 50"), CHECK_F, "false(assert)", "the postcondition of f fails");
+    let twice =
+        with("1").replace("__CPROVER_assigns", "__CPROVER_requires(__CPROVER_is_fresh(b, n)) __CPROVER_assigns");
+    check("either-twice", &twice, CHECK_F, "unknown", "a pointer that is fresh twice");
+}
+
 /// Flags, program, what the result must not begin with, and what is true instead of it or keeps from answering.
 const NOT_TRUSTED: &[(&[&str], &str, &str, &str)] = &[
     // A pointer that another is equal to gets its object later.

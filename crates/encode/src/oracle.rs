@@ -5,7 +5,7 @@
 use engine::{Cx, Stop};
 use smt::{Limits, Model, Solver, SolverSettings};
 use std::time::Duration;
-use term::Term;
+use term::{Term, Value};
 
 /// A solver for questions about conjunctions.
 pub struct Oracle {
@@ -50,6 +50,11 @@ impl Oracle {
     /// Values of everything in `terms`, after a question that was answered by `Some(true)`.
     pub fn model(&mut self, cx: &Cx, terms: &[Term]) -> Result<Model, Stop> {
         Ok(self.solver.model(&cx.terms, terms)?)
+    }
+
+    /// Whether the model of the last question, answered by `Some(true)`, is known to satisfy the formula.
+    pub fn holds(&mut self, cx: &Cx, formula: Term) -> bool {
+        self.solver.value(&cx.terms, formula) == Ok(Value::Bool(true))
     }
 
     /// Those conjuncts of the last question, answered by `Some(false)`, that contradict each other, if that is known.

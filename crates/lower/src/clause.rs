@@ -159,7 +159,7 @@ impl Lowering<'_> {
             {
                 self.assume_clause(a);
             }
-            ExprKind::LogOr(a, b) if makes_pointers(b) && !makes_pointers(a) => {
+            ExprKind::LogOr(a, b) if makes_pointers(b) && !makes_pointers(a) && !self.looks_at_addresses(a) => {
                 let (holds, rest) = (self.fresh_loc(), self.fresh_loc());
                 self.refuse_comparisons(a);
                 self.branch(a, holds, rest);
@@ -167,6 +167,7 @@ impl Lowering<'_> {
                 self.assume_clause(b);
                 self.continue_at(holds);
             }
+            ExprKind::LogOr(a, b) if makes_pointers(e) => self.assume_either(a, b),
             ExprKind::Cond(c, a, b) if !makes_pointers(c) && (makes_pointers(a) || makes_pointers(b)) => {
                 let (yes, no, join) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
                 self.refuse_comparisons(c);
@@ -189,10 +190,47 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where a condition compares pointers other than with null, what it means depends on pointers that are not made yet.
-    fn refuse_comparisons(&mut self, e: &Expr) {
+    /// The states where one clause holds, and those where the other does. Pointers are made on each way as that one says; on the ways
+    /// together, what may be made is made, and what may have been copied is copied.
+    fn assume_either(&mut self, a: &Expr, b: &Expr) {
+        let first = self.havoc(Sort::Bool, Origin::Internal);
+        let (left, right, join) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
+        let before = self.made();
+        self.split(first, left, right);
+        self.resume(left);
+        self.assume_clause(a);
+        self.step_to(join);
+        let by_left = self.made();
+        if let (Some(Sense::Assumed { set, copied, .. }), Some(before)) = (&mut self.sense, before) {
+            (*set, *copied) = before;
+        }
+        self.resume(right);
+        self.assume_clause(b);
+        self.continue_at(join);
+        if let (Some(Sense::Assumed { set, copied, .. }), Some(by_left)) = (&mut self.sense, by_left) {
+            set.extend(by_left.0);
+            copied.extend(by_left.1);
+        }
+    }
+
+    /// Which pointers were made so far, and which were copied.
+    fn made(&self) -> Option<(Vec<VarId>, Vec<Copied>)> {
+        match &self.sense {
+            Some(Sense::Assumed { set, copied, .. }) => Some((set.clone(), copied.clone())),
+            _ => None,
+        }
+    }
+
+    /// Whether some part of the condition looks at more of a pointer than whether it is null.
+    fn looks_at_addresses(&self, e: &Expr) -> bool {
         let mut found = false;
         walk_expr(e, &mut |part| found |= self.depends_on_addresses(part, 0));
+        found
+    }
+
+    /// Where a condition compares pointers other than with null, what it means depends on pointers that are not made yet.
+    fn refuse_comparisons(&mut self, e: &Expr) {
+        let found = self.looks_at_addresses(e);
         if found && matches!(self.sense, Some(Sense::Assumed { .. })) {
             self.unsupported("a comparison of pointers in a precondition");
         }

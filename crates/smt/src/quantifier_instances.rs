@@ -5,6 +5,9 @@
 //! (`q ⇒ I(t)`), and if not, it fails of some (`q ∨ ¬I(c)` with a fresh `c`, for `∀`). The values that matter are those fresh
 //! ones, and those for which an index in the body becomes one at which the rest of the formula reads or writes.
 //!
+//! Most quantified formulas are needed in one of the two ways: what is only ever said to hold needs no value of which it fails, and what is
+//! only said to fail needs no instances. With many facts that is the difference between their number and its square.
+//!
 //! Whatever satisfies the given formula satisfies the new one: what is said of `q` is true of the quantified formula, and
 //! instances are left out only. So refuting the new one refutes both. The reverse is not claimed.
 
@@ -18,26 +21,33 @@ const MAX_INSTANCES: usize = 4_000;
 /// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
 /// instances.
 pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
-    // What is said outright needs no name, and no value of which it fails.
+    // What is said outright needs no name.
     let said = term::normal::conjuncts(terms, formula).into_iter().filter(|t| terms.op(*t) == Op::Forall).collect();
-    let (plain, said) = instances(terms, &[formula], &said)?;
+    let (plain, said) = instances(terms, &[formula], &said, &[])?;
     Some(terms.and(plain[0], said))
 }
 
-/// The same for several formulas together: each without its quantifiers, and what is said of them.
-pub fn instantiated_each(terms: &mut Store, formulas: &[Term]) -> Option<(Vec<Term>, Term)> {
-    instances(terms, formulas, &BTreeSet::new())
+/// The same for several formulas that are claimed, all of them or some: each without its quantifiers, and what is said of them.
+/// The `chosen` values matter too.
+pub fn instantiated_each(terms: &mut Store, formulas: &[Term], chosen: &[Term]) -> Option<(Vec<Term>, Term)> {
+    instances(terms, formulas, &BTreeSet::new(), chosen)
 }
 
 /// `given` are known to hold.
-fn instances(terms: &mut Store, formulas: &[Term], given: &BTreeSet<Term>) -> Option<(Vec<Term>, Term)> {
+fn instances(
+    terms: &mut Store,
+    formulas: &[Term],
+    given: &BTreeSet<Term>,
+    chosen: &[Term],
+) -> Option<(Vec<Term>, Term)> {
+    let senses = senses(terms, formulas);
     let mut rules: Vec<Rule> = Vec::new();
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
     for t in term::walk::postorder(terms, formulas) {
         let args: Vec<Term> = terms.args(t).iter().map(|a| new[a]).collect();
         let built = match (terms.op(t), &args[..]) {
             (Op::Forall | Op::Exists, [bound @ .., body]) => {
-                rules.push(Rule::new(terms, t, bound, *body, given.contains(&t)));
+                rules.push(Rule::new(terms, t, bound, *body, given.contains(&t), senses[&t]));
                 rules[rules.len() - 1].holds
             }
             _ if args == terms.args(t) => t,
@@ -63,9 +73,14 @@ fn instances(terms: &mut Store, formulas: &[Term], given: &BTreeSet<Term>) -> Op
             let fails = terms.not(exception);
             facts.push(terms.or(holds, fails));
         }
+        if !rule.is_used {
+            continue;
+        }
         let mut choices: Vec<Vec<Term>> = rules.iter().map(|other| other.witness.clone()).collect();
-        choices.retain(|choice| rule.fits(terms, choice));
-        let witnesses: Vec<Term> = rules.iter().flat_map(|other| other.witness.iter().copied()).collect();
+        choices.push(chosen.to_vec());
+        choices.retain(|choice| !choice.is_empty() && rule.fits(terms, choice));
+        let mut witnesses: Vec<Term> = rules.iter().flat_map(|other| other.witness.iter().copied()).collect();
+        witnesses.extend(chosen);
         choices.extend(rule.matches(terms, &indices, &witnesses));
         choices.sort_unstable();
         choices.dedup();
@@ -79,6 +94,37 @@ fn instances(terms: &mut Store, formulas: &[Term], given: &BTreeSet<Term>) -> Op
     }
     let said = terms.and_all(&facts);
     Some((plain, said))
+}
+
+/// How a formula is claimed: that it holds, that it fails, or both in different places.
+#[derive(Clone, Copy, Default)]
+struct Sense {
+    holds: bool,
+    fails: bool,
+}
+
+/// In which sense each boolean part of the formulas, which are claimed, is claimed.
+fn senses(terms: &Store, formulas: &[Term]) -> FxHashMap<Term, Sense> {
+    let mut found: FxHashMap<Term, Sense> = FxHashMap::default();
+    for &formula in formulas {
+        found.entry(formula).or_default().holds = true;
+    }
+    // Whatever mentions a part comes before it.
+    for t in term::walk::postorder(terms, formulas).into_iter().rev() {
+        let sense = found.get(&t).copied().unwrap_or_default();
+        let both = Sense { holds: true, fails: true };
+        for (i, arg) in terms.args(t).iter().enumerate() {
+            let passed = match terms.op(t) {
+                Op::And | Op::Or | Op::Forall | Op::Exists => sense,
+                Op::Not => Sense { holds: sense.fails, fails: sense.holds },
+                Op::Ite if i > 0 && terms.sort(*arg) == Sort::Bool => sense,
+                _ => both,
+            };
+            let known = found.entry(*arg).or_default();
+            *known = Sense { holds: known.holds || passed.holds, fails: known.fails || passed.fails };
+        }
+    }
+    found
 }
 
 /// Where the formulas read and write arrays.
@@ -98,16 +144,23 @@ struct Rule {
     /// Without the quantifiers in it.
     body: Term,
     holds: Term,
-    /// Values of which the body fails, if it does not hold of all; none if it does.
+    /// Values of which the body fails, if it does not hold of all; none if nobody says that it does not. (Of an existential: values
+    /// of which it holds.)
     witness: Vec<Term>,
+    /// Whether instances matter.
+    is_used: bool,
 }
 
 impl Rule {
-    fn new(terms: &mut Store, whole: Term, bound: &[Term], body: Term, is_given: bool) -> Rule {
-        let holds = if is_given { terms.tt() } else { terms.fresh("quantified", Sort::Bool) };
-        let bound_here = if is_given { &[] } else { bound };
-        let witness = bound_here.iter().map(|b| terms.fresh("index", terms.sort(*b))).collect();
-        Rule { whole, bound: bound.to_vec(), body, holds, witness }
+    /// The same formula has the same names in every question, so that solvers see what they know already.
+    fn new(terms: &mut Store, whole: Term, bound: &[Term], body: Term, is_given: bool, sense: Sense) -> Rule {
+        let holds = if is_given { terms.tt() } else { terms.var(&format!("quantified!{whole}"), Sort::Bool) };
+        let (is_used, is_denied) =
+            if terms.op(whole) == Op::Forall { (sense.holds, sense.fails) } else { (sense.fails, sense.holds) };
+        let denied = if is_given || !is_denied { &[] } else { bound };
+        let named = denied.iter().enumerate();
+        let witness = named.map(|(i, b)| terms.var(&format!("index!{whole}!{i}"), terms.sort(*b))).collect();
+        Rule { whole, bound: bound.to_vec(), body, holds, witness, is_used }
     }
 
     fn fits(&self, terms: &Store, choice: &[Term]) -> bool {

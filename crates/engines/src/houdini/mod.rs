@@ -93,26 +93,29 @@ fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop>
     let cuts: Vec<Cut> =
         starts.map(|start| cut_from(program, &wto, start, &mut cx.terms, &cx.budget)).collect::<Result<_, _>>()?;
     let oracle = Oracle::new(cx, settings.candidate_time)?;
-    let mut prover = Prover { task, settings, cuts, known, entry, oracle };
+    let mut prover = Prover { task, settings, cuts, known, entry, oracle, reasons: BTreeMap::new() };
     let mut proven = prover.keep(&candidates, cx)?;
-    let mut open = prover.open_target(&proven, cx)?;
-    if open.is_some() {
+    let mut excluded = prover.targets_excluded(&proven, cx)?;
+    if excluded.is_err() {
         candidates.stated(&mut cx.terms);
         candidates.draw_back(&mut cx.terms, &cx.budget)?;
         proven = prover.keep(&candidates, cx)?;
-        open = prover.open_target(&proven, cx)?;
+        excluded = prover.targets_excluded(&proven, cx)?;
     }
-    if open.is_some()
+    if excluded.is_err()
         && let Some(proof) = prover.about_objects(&candidates, &proven, &wto, cx)?
     {
         return Ok(Verdict::Safe(proof));
     }
-    if let Some(open) = open {
-        let place = program.sources.place(program.main().locs[open].span);
-        let why = format!("the invariants do not exclude that {place} is reached");
-        return Ok(Verdict::Unknown(Why::GaveUp(why)));
-    }
-    let needed = prover.needed(&proven, cx)?;
+    let reasons = match excluded {
+        Ok(reasons) => reasons,
+        Err(open) => {
+            let place = program.sources.place(program.main().locs[open].span);
+            let why = format!("the invariants do not exclude that {place} is reached");
+            return Ok(Verdict::Unknown(Why::GaveUp(why)));
+        }
+    };
+    let needed = prover.needed(reasons, &proven, cx)?;
     let mut at = BTreeMap::new();
     for head in wto.heads() {
         let facts: Vec<Term> = needed.get(&head).into_iter().flatten().copied().collect();
@@ -128,6 +131,8 @@ struct Prover<'a> {
     known: Formulas,
     entry: Loc,
     oracle: Oracle,
+    /// What candidates followed from: at the end of a cut, from facts where it starts.
+    reasons: BTreeMap<(usize, Loc, Term), Vec<Term>>,
 }
 
 impl Prover<'_> {
@@ -211,102 +216,195 @@ impl Prover<'_> {
         candidates: &Formulas,
         cx: &mut Cx,
     ) -> Result<Vec<Term>, Stop> {
-        let cut = &self.cuts[cut];
-        let mut facts = self.assumed(cut, candidates);
-        let arrival = &cut.heads[&head];
-        facts.push(arrival.guard);
-        let program = &*self.task.program;
-        let goals: Vec<Term> =
-            wanted.iter().map(|c| evaluate_term(program, &mut cx.terms, &arrival.state, *c)).collect();
-        let all = cx.terms.and_all(&goals);
-        let violated = cx.terms.not(all);
-        if goals.len() < 8 && self.is_refuted(&facts, violated, cx)? {
-            return Ok(Vec::new());
-        }
+        let mut facts = self.assumed(&self.cuts[cut], candidates);
+        facts.push(self.cuts[cut].heads[&head].guard);
+        let known: BTreeSet<Term> = facts.iter().copied().collect();
+        // What followed from facts that are still there follows still.
+        let stands = |reason: &Vec<Term>| reason.iter().all(|fact| known.contains(fact));
+        let asked: Vec<Term> =
+            wanted.iter().copied().filter(|c| !self.reasons.get(&(cut, head, *c)).is_some_and(stands)).collect();
         let mut failing = Vec::new();
-        for (candidate, goal) in wanted.iter().zip(goals) {
-            let violated = cx.terms.not(goal);
-            if !self.is_refuted(&facts, violated, cx)? {
-                failing.push(*candidate);
+        for group in self.violations(cut, head, &asked, cx) {
+            let mut open: Vec<(Term, Term)> = Vec::new();
+            for (candidate, violated) in group.members {
+                match equations_refute(&cx.terms, &facts, violated) {
+                    Some(used) => drop(self.reasons.insert((cut, head, candidate), used)),
+                    None => open.push((candidate, violated)),
+                }
+            }
+            let mut alone = Vec::new();
+            while !open.is_empty() {
+                let bad: Vec<Term> = open.iter().map(|(_, violated)| *violated).collect();
+                match self.ask(&facts, &bad, &group.chosen, cx)? {
+                    Told::Excluded(used) => {
+                        let held = open.drain(..).map(|(candidate, _)| ((cut, head, candidate), used.clone()));
+                        self.reasons.extend(held);
+                    }
+                    Told::Possible(which) => {
+                        failing.extend(which.iter().map(|i| open[*i].0));
+                        let mut at = 0..;
+                        open.retain(|_| at.next().is_some_and(|i| !which.contains(&i)));
+                    }
+                    // Too much at once: those that are hard by themselves are dropped.
+                    Told::Open if open.len() > 1 => alone.append(&mut open),
+                    Told::Open => failing.extend(open.drain(..).map(|(candidate, _)| candidate)),
+                }
+                if open.is_empty() {
+                    open.extend(alone.pop());
+                }
             }
         }
         Ok(failing)
     }
 
-    /// A target that the invariants do not exclude.
-    fn open_target(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<Option<Loc>, Stop> {
-        self.oracle.patience = self.settings.target_time;
-        for i in 0..self.cuts.len() {
-            let facts = self.assumed(&self.cuts[i], proven);
-            for (target, guard) in self.cuts[i].targets.clone() {
-                if !self.is_refuted(&facts, guard, cx)? {
-                    return Ok(Some(target));
-                }
+    /// How candidates fail where a cut ends, in groups of which each is one question: those that speak of cells fail at one that
+    /// is chosen, the same for all of a group, so that facts are needed of that one only.
+    fn violations(&mut self, cut: usize, head: Loc, wanted: &[Term], cx: &mut Cx) -> Vec<Group> {
+        let program = &*self.task.program;
+        let arrival = &self.cuts[cut].heads[&head];
+        let mut groups: Vec<Group> = Vec::new();
+        for candidate in wanted.iter().copied() {
+            let goal = evaluate_term(program, &mut cx.terms, &arrival.state, candidate);
+            let (bound, body) = match cx.terms.quantifier(goal) {
+                Some((bound, body)) if cx.terms.op(goal) == Op::Forall => (bound.to_vec(), body),
+                _ => (Vec::new(), goal),
+            };
+            let sorts: Vec<Sort> = bound.iter().map(|b| cx.terms.sort(*b)).collect();
+            let at = groups.iter().position(|group| group.sorts == sorts).unwrap_or_else(|| {
+                let chosen = sorts.iter().map(|sort| cx.terms.fresh("chosen", *sort)).collect();
+                groups.push(Group { sorts, chosen, members: Vec::new() });
+                groups.len() - 1
+            });
+            let pairs: Vec<(Term, Term)> = bound.into_iter().zip(groups[at].chosen.iter().copied()).collect();
+            let instance = term::substitute(&mut cx.terms, body, &pairs);
+            let violated = cx.terms.not(instance);
+            if cx.terms.as_bool_const(violated) != Some(false) {
+                groups[at].members.push((candidate, violated));
             }
         }
-        Ok(None)
+        groups
+    }
+
+    /// For each cut the facts that exclude its targets; or a target that is not excluded.
+    fn targets_excluded(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<Result<Vec<Vec<Term>>, Loc>, Stop> {
+        self.oracle.patience = self.settings.target_time;
+        let mut reasons = Vec::new();
+        for i in 0..self.cuts.len() {
+            let facts = self.assumed(&self.cuts[i], proven);
+            let (targets, guards): (Vec<Loc>, Vec<Term>) = self.cuts[i].targets.iter().copied().unzip();
+            match self.all_excluded(&facts, &guards, &[], cx)? {
+                Ok(used) => reasons.push(used),
+                Err(open) => return Ok(Err(targets[open])),
+            }
+        }
+        Ok(Ok(reasons))
     }
 
     /// What the proof uses of what is known and proved: the checker has less to prove then. Starting with what excludes the targets,
     /// and on with what that follows from.
-    fn needed(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<BTreeMap<Loc, BTreeSet<Term>>, Stop> {
-        let program = &*self.task.program;
+    fn needed(
+        &mut self,
+        reasons: Vec<Vec<Term>>,
+        proven: &Formulas,
+        cx: &mut Cx,
+    ) -> Result<BTreeMap<Loc, BTreeSet<Term>>, Stop> {
         let mut needed: BTreeMap<Loc, BTreeSet<Term>> = BTreeMap::new();
-        let mut todo: Vec<(Loc, Term)> = Vec::new();
-        let mut add = |at: Loc, used: Vec<Term>, todo: &mut Vec<(Loc, Term)>| {
+        let mut todo: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
+        let mut add = |at: Loc, used: Vec<Term>, todo: &mut BTreeMap<Loc, Vec<Term>>| {
             let here = needed.entry(at).or_default();
-            todo.extend(used.into_iter().filter(|fact| here.insert(*fact)).map(|fact| (at, fact)));
-        };
-        for i in 0..self.cuts.len() {
-            let facts = self.assumed(&self.cuts[i], proven);
-            for (_, guard) in self.cuts[i].targets.clone() {
-                let used = self.refutation(&facts, guard, cx)?;
-                add(self.cuts[i].start, used.unwrap_or_else(|| facts.clone()), &mut todo);
+            let new: Vec<Term> = used.into_iter().filter(|fact| here.insert(*fact)).collect();
+            if !new.is_empty() {
+                todo.entry(at).or_default().extend(new);
             }
+        };
+        for (cut, used) in self.cuts.iter().zip(reasons) {
+            add(cut.start, used, &mut todo);
         }
-        while let Some((head, fact)) = todo.pop() {
+        while let Some((head, wanted)) = todo.pop_first() {
             for i in 0..self.cuts.len() {
                 let Some(arrival) = self.cuts[i].heads.get(&head) else { continue };
-                let goal = evaluate_term(program, &mut cx.terms, &arrival.state, fact);
-                let not = cx.terms.not(goal);
-                let bad = cx.terms.and(arrival.guard, not);
+                let guard = arrival.guard;
                 let facts = self.assumed(&self.cuts[i], proven);
-                let used = self.refutation(&facts, bad, cx)?;
-                add(self.cuts[i].start, used.unwrap_or(facts), &mut todo);
+                for group in self.violations(i, head, &wanted, cx) {
+                    let bad: Vec<Term> =
+                        group.members.iter().map(|(_, violated)| cx.terms.and(guard, *violated)).collect();
+                    let used = self.all_excluded(&facts, &bad, &group.chosen, cx)?;
+                    add(self.cuts[i].start, used.unwrap_or_else(|_| facts.clone()), &mut todo);
+                }
             }
         }
         Ok(needed)
     }
 
-    fn is_refuted(&mut self, facts: &[Term], bad: Term, cx: &mut Cx) -> Result<bool, Stop> {
-        Ok(self.refutation(facts, bad, cx)?.is_some())
+    /// The facts that exclude all of these, or the first that they do not: together, and one by one where that is too much.
+    fn all_excluded(
+        &mut self,
+        facts: &[Term],
+        bad: &[Term],
+        chosen: &[Term],
+        cx: &mut Cx,
+    ) -> Result<Result<Vec<Term>, usize>, Stop> {
+        let mut all_used: BTreeSet<Term> = BTreeSet::new();
+        let mut open: Vec<usize> = Vec::new();
+        for (i, bad) in bad.iter().enumerate() {
+            match (cx.terms.as_bool_const(*bad), equations_refute(&cx.terms, facts, *bad)) {
+                (Some(false), _) => {}
+                (_, Some(used)) => all_used.extend(used),
+                (_, None) => open.push(i),
+            }
+        }
+        let together: Vec<Term> = open.iter().map(|i| bad[*i]).collect();
+        match self.ask(facts, &together, chosen, cx)? {
+            Told::Excluded(used) => all_used.extend(used),
+            Told::Possible(which) => return Ok(Err(open[which[0]])),
+            Told::Open => {
+                for i in open {
+                    let Told::Excluded(used) = self.ask(facts, &[bad[i]], chosen, cx)? else { return Ok(Err(i)) };
+                    all_used.extend(used);
+                }
+            }
+        }
+        Ok(Ok(facts.iter().copied().filter(|fact| all_used.contains(fact)).collect()))
     }
 
-    /// The facts that exclude it, if they do: by their equations, or by instances of what is quantified.
-    fn refutation(&mut self, facts: &[Term], bad: Term, cx: &mut Cx) -> Result<Option<Vec<Term>>, Stop> {
-        match cx.terms.as_bool_const(bad) {
-            Some(false) => return Ok(Some(Vec::new())),
-            Some(true) if facts.is_empty() => return Ok(None),
-            _ => {}
-        }
-        if let Some(used) = equations_refute(&cx.terms, facts, bad) {
-            return Ok(Some(used));
-        }
-        let mut all = facts.to_vec();
-        all.push(bad);
-        let asked = match smt::quantifier_instances::instantiated_each(&mut cx.terms, &all) {
-            Some((mut plain, said)) => {
-                plain.push(said);
-                plain
+    /// Whether one of several bad things may be so, by instances of what is quantified.
+    fn ask(&mut self, facts: &[Term], bad: &[Term], chosen: &[Term], cx: &mut Cx) -> Result<Told, Stop> {
+        let all: Vec<Term> = facts.iter().chain(bad).copied().collect();
+        let (mut plain, said) =
+            smt::quantifier_instances::instantiated_each(&mut cx.terms, &all, chosen).unwrap_or((all, cx.terms.tt()));
+        let bad = plain.split_off(facts.len());
+        let mut asked = plain;
+        asked.extend([said, cx.terms.or_all(&bad)]);
+        match self.oracle.sat(cx, &asked)? {
+            Some(false) => {
+                let core = self.oracle.core();
+                let is_used = |asked: &Term| core.as_ref().is_none_or(|core| core.contains(asked));
+                let used = facts.iter().zip(&asked).filter(|(_, asked)| is_used(asked));
+                Ok(Told::Excluded(used.map(|(fact, _)| *fact).collect()))
             }
-            None => all,
-        };
-        if !self.oracle.refuted(cx, &asked)? {
-            return Ok(None);
+            Some(true) => {
+                let so: Vec<usize> = (0..bad.len()).filter(|i| self.oracle.holds(cx, bad[*i])).collect();
+                Ok(if so.is_empty() { Told::Open } else { Told::Possible(so) })
+            }
+            None => Ok(Told::Open),
         }
-        let Some(core) = self.oracle.core() else { return Ok(Some(facts.to_vec())) };
-        Ok(Some(facts.iter().zip(&asked).filter(|(_, asked)| core.contains(asked)).map(|(fact, _)| *fact).collect()))
     }
+}
+
+/// What is known of several bad things.
+enum Told {
+    /// None of them is so, because of these facts.
+    Excluded(Vec<Term>),
+    /// These may be so together.
+    Possible(Vec<usize>),
+    Open,
+}
+
+/// Candidates with how they fail, of one choice of cells.
+struct Group {
+    sorts: Vec<Sort>,
+    chosen: Vec<Term>,
+    members: Vec<(Term, Term)>,
 }
 
 fn has_quantifier(terms: &Store, t: Term) -> bool {
