@@ -18,6 +18,10 @@ use term::{Op, Sort, Store, Term};
 /// More instances than this are no help.
 const MAX_INSTANCES: usize = 4_000;
 
+/// Combinations of what single indices say are tried as far as their instances have so many parts altogether: with several bound
+/// variables there are thousands of them, and solvers take seconds just to read those.
+const MOST_COMBINED: usize = 100_000;
+
 /// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
 /// instances.
 pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
@@ -63,6 +67,7 @@ fn instances(
     let plain: Vec<Term> = formulas.iter().map(|formula| new[formula]).collect();
     let indices = indices(terms, &plain);
     let mut facts = Vec::new();
+    let mut room = MOST_COMBINED;
     for rule in &rules {
         let is_universal = terms.op(rule.whole) == Op::Forall;
         // An existential is the opposite of a universal.
@@ -81,7 +86,13 @@ fn instances(
         choices.retain(|choice| !choice.is_empty() && rule.fits(terms, choice));
         let mut witnesses: Vec<Term> = rules.iter().flat_map(|other| other.witness.iter().copied()).collect();
         witnesses.extend(chosen);
-        choices.extend(rule.matches(terms, &indices, &witnesses));
+        let (whole, combined) = rule.matches(terms, &indices, &witnesses);
+        choices.extend(whole);
+        let parts = combined.len().saturating_mul(term::walk::dag_size(terms, &[body]));
+        if parts <= room {
+            room -= parts;
+            choices.extend(combined);
+        }
         choices.sort_unstable();
         choices.dedup();
         for choice in choices {
@@ -173,9 +184,9 @@ impl Rule {
         term::substitute(terms, body, &pairs)
     }
 
-    /// The choices for which an index in the body is one of these. Where no index has all that is bound, every combination of
+    /// The choices for which an index in the body is one of these. Where no index has all that is bound, also every combination of
     /// what single indices say, and of the witnesses.
-    fn matches(&self, terms: &mut Store, indices: &[Term], witnesses: &[Term]) -> Vec<Vec<Term>> {
+    fn matches(&self, terms: &mut Store, indices: &[Term], witnesses: &[Term]) -> (Vec<Vec<Term>>, Vec<Vec<Term>>) {
         let mut found = Vec::new();
         let mut single: Vec<Vec<Term>> = Vec::new();
         for bound in &self.bound {
@@ -195,10 +206,8 @@ impl Rule {
                 }
             }
         }
-        if is_apart {
-            found.extend(combinations(&mut single));
-        }
-        found
+        let combined = if is_apart { combinations(&mut single) } else { Vec::new() };
+        (found, combined)
     }
 
     /// Whether the pattern becomes the term if what is bound is replaced.

@@ -35,6 +35,8 @@ pub struct Settings {
     pub candidate_time: Duration,
     /// For one question about a target: each has to be answered.
     pub target_time: Duration,
+    /// Candidates are asked about together as far as they have so many parts: solvers take their time to read, too.
+    pub together: usize,
     /// Candidates of a head: more are no help.
     pub at_head: usize,
     /// So many candidates of a head are drawn back over the paths to it.
@@ -58,6 +60,7 @@ impl Default for Settings {
         Settings {
             candidate_time: Duration::from_millis(1500),
             target_time: Duration::from_secs(10),
+            together: 20_000,
             at_head: 120,
             drawn: 24,
             stated: 60,
@@ -233,7 +236,9 @@ impl Prover<'_> {
                 }
             }
             let mut alone = Vec::new();
+            let mut later = Vec::new();
             while !open.is_empty() {
+                later.extend(self.split_off(&mut open, cx));
                 let bad: Vec<Term> = open.iter().map(|(_, violated)| *violated).collect();
                 match self.ask(&facts, &bad, &group.chosen, cx)? {
                     Told::Excluded(used) => {
@@ -252,9 +257,25 @@ impl Prover<'_> {
                 if open.is_empty() {
                     open.extend(alone.pop());
                 }
+                if open.is_empty() {
+                    open.append(&mut later);
+                }
             }
         }
         Ok(failing)
+    }
+
+    /// Those that are too much for one question.
+    fn split_off(&self, open: &mut Vec<(Term, Term)>, cx: &Cx) -> Vec<(Term, Term)> {
+        let is_much = |some: &[(Term, Term)]| {
+            let violated: Vec<Term> = some.iter().map(|(_, violated)| *violated).collect();
+            term::walk::dag_size(&cx.terms, &violated) > self.settings.together
+        };
+        let mut most = open.len();
+        while most > 1 && is_much(&open[..most]) {
+            most = most.div_ceil(2);
+        }
+        open.split_off(most)
     }
 
     /// How candidates fail where a cut ends, in groups of which each is one question: those that speak of cells fail at one that
