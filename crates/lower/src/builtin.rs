@@ -126,17 +126,32 @@ impl Lowering<'_> {
         let (a_signed, b_signed) = (self.is_signed(args[0].ty), self.is_signed(args[1].ty));
         let signed = self.is_signed(ty);
         let terms = self.terms();
-        // Wide enough for any sum, difference or product to be exact.
-        let wide = terms.width(a) + terms.width(b) + width + 2;
-        let (a, b) = (terms.resize(a, wide, a_signed), terms.resize(b, wide, b_signed));
-        let exact = match builtin {
-            B::AddOverflow | B::AddOverflowP => terms.add(a, b),
-            B::SubOverflow | B::SubOverflowP => terms.sub(a, b),
-            _ => terms.mul(a, b),
+        let (wa, wb) = (terms.width(a), terms.width(b));
+        let (wrapped, lost) = if wa == width && wb == width && a_signed == signed && b_signed == signed {
+            // Solvers know overflow of one type by name; a product of twice the bits takes them long.
+            match (builtin, signed) {
+                (B::AddOverflow | B::AddOverflowP, true) => (terms.add(a, b), terms.saddo(a, b)),
+                (B::AddOverflow | B::AddOverflowP, false) => (terms.add(a, b), terms.uaddo(a, b)),
+                (B::SubOverflow | B::SubOverflowP, true) => (terms.sub(a, b), terms.ssubo(a, b)),
+                (B::SubOverflow | B::SubOverflowP, false) => (terms.sub(a, b), terms.usubo(a, b)),
+                (_, true) => (terms.mul(a, b), terms.smulo(a, b)),
+                (_, false) => (terms.mul(a, b), terms.umulo(a, b)),
+            }
+        } else {
+            // Wide enough for the exact result, and for every value of the target.
+            let is_product = matches!(builtin, B::MulOverflow | B::MulOverflowP);
+            let exact_bits = if is_product { wa + wb + 2 } else { wa.max(wb) + 2 };
+            let wide = exact_bits.max(width + 1);
+            let (a, b) = (terms.resize(a, wide, a_signed), terms.resize(b, wide, b_signed));
+            let exact = match builtin {
+                B::AddOverflow | B::AddOverflowP => terms.add(a, b),
+                B::SubOverflow | B::SubOverflowP => terms.sub(a, b),
+                _ => terms.mul(a, b),
+            };
+            let wrapped = terms.extract(exact, width - 1, 0);
+            let back = terms.resize(wrapped, wide, signed);
+            (wrapped, terms.ne(exact, back))
         };
-        let wrapped = terms.extract(exact, width - 1, 0);
-        let back = terms.resize(wrapped, wide, signed);
-        let lost = terms.ne(exact, back);
         if let Some(place) = place {
             self.check_writable(&args[2], &place);
             self.write(&place, wrapped, ty, &args[2]);
