@@ -15,6 +15,7 @@ mod model;
 pub mod object_numbers;
 pub mod quantifier_instances;
 mod settings;
+pub mod small_factors;
 mod solver;
 
 pub use backend::{BitwuzlaSettings, BitwuzlaSolver, FloatFormats, Z3Process, Z3Scripts, Z3Settings, start_ahead};

@@ -28,6 +28,8 @@ pub struct SolverSettings {
     pub differences: bool,
     /// Try inequations over integers first where sums of wide numbers are compared.
     pub linear: bool,
+    /// Where a factor of a product has few values, try each of them first.
+    pub small_factors: bool,
     /// Evaluate all facts under each model.
     pub model_check: bool,
     /// Write SMT-LIB scripts into this directory.
@@ -45,6 +47,7 @@ impl Default for SolverSettings {
             algebra: true,
             differences: false,
             linear: true,
+            small_factors: true,
             model_check: false,
             log: None,
             cross_check: None,
@@ -82,7 +85,12 @@ pub fn open(settings: &SolverSettings) -> Result<Box<dyn Solver>, Why> {
     if let Some(models) = settings.cached_models {
         solver = Box::new(Cache::over(solver, models));
     }
-    let arguments = Arguments { algebra: settings.algebra, differences: settings.differences, linear: settings.linear };
+    let arguments = Arguments {
+        algebra: settings.algebra,
+        differences: settings.differences,
+        linear: settings.linear,
+        small_factors: settings.small_factors,
+    };
     if arguments != Arguments::default() {
         solver = Box::new(Refute::over(solver, arguments));
     }

@@ -1,15 +1,20 @@
 //! Contradictions that a short argument shows need not be bit-blasted.
 //!
 //! Questions with products are tried by [`algebra`], comparisons of variables, where that is asked for, by
-//! [`differences`], comparisons of sums by [`linear`]. All only ever refute; what they leave open goes to the solver.
+//! [`differences`], comparisons of sums by [`linear`], and where a factor has few values, case by case ([`small_factors`]). All only
+//! ever refute; what they leave open goes to the solver.
 
 use rustc_hash::FxHashMap;
+use std::time::Duration;
+use term::normal::conjuncts;
+use term::subst::Substitution;
 use term::{Store, Term, Value};
 
+use crate::backend::{BitwuzlaSettings, BitwuzlaSolver};
 use crate::frames::Frames;
 use crate::layer::Layer;
-use crate::solver::{Answer, Solver, Stats, Why};
-use crate::{algebra, differences, linear};
+use crate::solver::{Answer, Limits, Solver, Stats, Why};
+use crate::{algebra, differences, linear, small_factors};
 
 /// Which arguments are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,6 +22,7 @@ pub struct Arguments {
     pub algebra: bool,
     pub differences: bool,
     pub linear: bool,
+    pub small_factors: bool,
 }
 
 /// Cores of more assumptions are left as they are.
@@ -25,6 +31,9 @@ const MOST_SHRUNK: usize = 24;
 /// After so many questions in vain only every eighth is tried.
 const PATIENCE: u32 = 64;
 
+/// What a solver gets for one value of a factor: without the product most cases take it a few milliseconds.
+const CASE_TIME: Duration = Duration::from_millis(200);
+
 /// See the module.
 pub struct Refute<S> {
     below: S,
@@ -32,6 +41,8 @@ pub struct Refute<S> {
     arguments: Arguments,
     /// How often sums were looked at in vain since that helped.
     in_vain: u32,
+    /// How often the values of a factor were tried in vain since that helped.
+    cases_in_vain: u32,
     /// Whether a term contains a product of two unknowns.
     nonlinear: FxHashMap<Term, bool>,
     /// The assumptions of the last check, if it was refuted here.
@@ -43,17 +54,58 @@ pub struct Refute<S> {
 impl<S: Solver> Refute<S> {
     pub fn over(below: S, arguments: Arguments) -> Refute<S> {
         let (frames, nonlinear) = (Frames::default(), FxHashMap::default());
-        Refute { below, frames, arguments, in_vain: 0, nonlinear, refuted: None, asked: 0, settled: 0 }
+        Refute {
+            below,
+            frames,
+            arguments,
+            in_vain: 0,
+            cases_in_vain: 0,
+            nonlinear,
+            refuted: None,
+            asked: 0,
+            settled: 0,
+        }
     }
 
     /// Whether one of the arguments shows that the facts contradict each other.
     fn is_refuted(&mut self, store: &Store, facts: &[Term]) -> bool {
-        let Arguments { algebra, differences, linear } = self.arguments;
-        let has_products = algebra && facts.iter().any(|&fact| self.is_nonlinear(store, fact));
+        let Arguments { algebra, differences, linear, small_factors } = self.arguments;
+        let has_products = (algebra || small_factors) && facts.iter().any(|&fact| self.is_nonlinear(store, fact));
         self.asked += u64::from(has_products || differences || linear);
         differences && differences::contradictory(store, facts)
             || linear && self.adds_up(store, facts)
-            || has_products && algebra::refutes(store, facts)
+            || algebra && has_products && algebra::refutes(store, facts)
+            || small_factors && has_products && self.is_refuted_by_cases(store, facts)
+    }
+
+    /// Whether each value of a factor that has few contradicts the facts.
+    fn is_refuted_by_cases(&mut self, store: &Store, facts: &[Term]) -> bool {
+        let parts: Vec<Term> = facts.iter().flat_map(|fact| conjuncts(store, *fact)).collect();
+        let Some(small) = small_factors::small_factor(store, &parts) else { return false };
+        self.cases_in_vain = self.cases_in_vain.saturating_add(1);
+        if self.cases_in_vain > PATIENCE && !self.cases_in_vain.is_multiple_of(8) {
+            return false;
+        }
+        let mut store = store.clone();
+        let width = store.width(small.factor);
+        let refuted = (small.least..=small.most).all(|value| {
+            let value = store.bv(value, width);
+            let mut substitution = Substitution::new();
+            substitution.insert(&store, small.factor, value);
+            let mut case: Vec<Term> = parts.iter().map(|part| substitution.apply(&mut store, *part)).collect();
+            case.push(store.eq(small.factor, value));
+            if case.iter().any(|part| store.as_bool_const(*part) == Some(false)) || linear::contradictory(&store, &case)
+            {
+                return true;
+            }
+            let mut solver = BitwuzlaSolver::new(&BitwuzlaSettings::default());
+            solver.limit(&Limits { time: Some(CASE_TIME), cancel: None });
+            solver.check(&store, &case) == Ok(Answer::Unsat)
+        });
+        if refuted {
+            self.cases_in_vain = 0;
+        }
+        refuted
     }
 
     fn adds_up(&mut self, store: &Store, facts: &[Term]) -> bool {
