@@ -16,6 +16,7 @@ mod differences;
 pub mod environment;
 pub mod execution;
 pub mod explore;
+mod factor_cases;
 pub mod follow;
 mod integers;
 pub mod judge;

@@ -1,7 +1,7 @@
 //! Asking whether a formula has a model: by ranges, by the ring, by the solver.
 
 use crate::recheck::Failure;
-use crate::{bounds, range_allocation, read_over_write, ring};
+use crate::{bounds, factor_cases, range_allocation, read_over_write, ring};
 use base::cpu::Deadline;
 use rustc_hash::FxHashSet;
 use smt::{Answer, Solver, object_numbers, quantifier_instances};
@@ -150,6 +150,9 @@ impl<'a> Questions<'a> {
             self.solver.limit(&smt::Limits::default());
             return self.ask(terms, &easier, bad, failure);
         }
+        if self.refuted_by_factors(terms, instances.unwrap_or(bad)) {
+            return Ok(());
+        }
         // Products: sometimes cases and the ring decide at once, sometimes the solver does, and neither of them can tell.
         let mut moment = FIRST_MOMENT;
         loop {
@@ -193,6 +196,15 @@ impl<'a> Questions<'a> {
             Ok(Answer::Sat) => Err(failure),
             Err(why) => Err(Failure::NoAnswer(why.to_string())),
         }
+    }
+
+    /// Whether each value of a factor that has few is refuted, a moment each.
+    fn refuted_by_factors(&mut self, terms: &mut Store, bad: Term) -> bool {
+        let (solver, deadline) = (&mut *self.solver, self.deadline);
+        factor_cases::refuted(terms, &[bad], &mut |terms, case| {
+            solver.limit(&smt::Limits { time: Some((FIRST_MOMENT * 2).min(deadline.left())), cancel: None });
+            solver.check(terms, &[case]) == Ok(Answer::Unsat)
+        })
     }
 
     fn refuted_by_ring(&mut self, terms: &mut Store, bad: Term, deadline: Deadline) -> bool {

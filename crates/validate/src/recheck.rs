@@ -92,6 +92,11 @@ pub enum Claim<'a> {
 /// Unwindings of more locations than this are not proved again.
 const MAX_VISITS: usize = 200_000;
 
+/// So many ways to arrive at a location from a cut are kept apart: all are merged, or as many as make no long terms. Where they meet, a
+/// merged pointer is a choice between addresses, and what is read through it a choice again; along one path all of it is a sum.
+const TOGETHER: usize = 1;
+const APART: usize = 64;
+
 /// Proves the claim about the flat `program`. The terms of invariants belong to `terms`, an extension of the program's
 /// store. Given up at the deadline.
 pub fn recheck(
@@ -108,19 +113,23 @@ pub fn recheck(
     };
     let is_inductive = matches!(claim, Claim::Inductive { .. });
     check_claim(program, terms, &wto, invariants, is_inductive)?;
-    let mut checker = Checker::new(
-        program,
-        terms,
-        &wto,
-        invariants,
-        Asked::Solver(Questions::new(solver, deadline).about(program)),
-        deadline,
-    );
+    if is_inductive && bound == 1 {
+        for apart in [TOGETHER, APART] {
+            let until = Deadline::after(deadline.left() / 2);
+            let asked = Asked::Solver(Questions::new(&mut *solver, until).about(program));
+            let mut checker = Checker::new(program, terms, &wto, invariants, asked, until);
+            checker.apart = apart;
+            match checker.cuts() {
+                Ok(()) => return Ok(()),
+                Err(failure) if failure.refutes() => break,
+                Err(_) => {}
+            }
+        }
+    }
+    let asked = Asked::Solver(Questions::new(solver, deadline).about(program));
+    let mut checker = Checker::new(program, terms, &wto, invariants, asked, deadline);
     if !is_inductive {
         return checker.run(Mode::Exhaustive, bound);
-    }
-    if bound == 1 && checker.cuts().is_ok() {
-        return Ok(());
     }
     checker.run(Mode::Base, bound)?;
     checker.run(Mode::Step, bound + 1)
@@ -271,6 +280,8 @@ struct Checker<'a> {
     successors: Table<Loc, Vec<Edge>>,
     /// What each loop may change.
     changes: BTreeMap<Loc, BTreeSet<Var>>,
+    /// So many arrivals at a location are followed each by itself, from cut to cut.
+    apart: usize,
     /// In the step: whether each loop that was entered forgot, by the key of its head at the first visit.
     forgot: BTreeMap<Key, Term>,
 }
@@ -292,7 +303,8 @@ impl<'a> Checker<'a> {
         }
         let (successors, forgot) = (program.main().successors(), BTreeMap::new());
         let start = Start::Entry;
-        Checker { program, terms, wto, invariants, asked, start, deadline, successors, changes, forgot }
+        let apart = TOGETHER;
+        Checker { program, terms, wto, invariants, asked, start, deadline, successors, changes, apart, forgot }
     }
 
     /// Whether the invariants lead from cut to cut. Every cycle has a head: edges go forward or to one.
@@ -374,8 +386,8 @@ impl<'a> Checker<'a> {
         let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
         // Where paths meet, what is quantified is part of the guard of each: it is said once more outright, for its instances.
         let assumed = if self.is_quantified(here.guard) { here.guard } else { self.terms.tt() };
-        let mut next = (self.terms.as_bool_const(here.guard) != Some(false)).then_some((start, here));
-        while let Some((loc, here)) = next {
+        let mut next = Vec::from_iter((self.terms.as_bool_const(here.guard) != Some(false)).then_some((start, here)));
+        while let Some((loc, here)) = next.pop() {
             for (edge, arrival) in self.leave(loc, &here, |edge| open.edges.contains(&edge)) {
                 let to = self.program.main().edges[edge].to;
                 if self.terms.as_bool_const(arrival.guard) == Some(false) {
@@ -390,26 +402,51 @@ impl<'a> Checker<'a> {
                     pending.entry(self.wto.position(to)).or_default().push(arrival);
                 }
             }
-            let first = pending.pop_first();
-            next = first.map(|(position, arrivals)| (self.wto.loc_at(position), self.merge(arrivals)));
+            // All that arrives at a location is there before any of it goes on: what it comes from is before it in the order.
+            while next.is_empty()
+                && let Some((position, arrivals)) = pending.pop_first()
+            {
+                let loc = self.wto.loc_at(position);
+                next.extend(self.ways(arrivals)?.into_iter().map(|arrival| (loc, arrival)));
+            }
         }
         for (head, arrivals) in at_heads {
-            let here = self.merge(arrivals);
-            let mut claimed: Vec<Term> = open.heads[&head].iter().map(|t| self.read(*t, &here.values)).collect();
-            if !matches!(self.asked, Asked::Nobody(_)) {
-                claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
-            }
-            // What is quantified, one by one: instances of all together are many.
-            let (mut questions, plain): (Vec<Term>, Vec<Term>) =
-                claimed.into_iter().partition(|t| self.is_quantified(*t));
-            questions.push(self.terms.and_all(&plain));
-            for claimed in questions {
-                let violated = self.terms.not(claimed);
-                let asked = self.terms.and_all(&[assumed, here.guard, violated]);
-                self.refute(asked, Failure::InvariantViolated(head))?;
+            for here in self.ways(arrivals)? {
+                self.arrive(head, &here, assumed, &open.heads[&head])?;
             }
         }
         Ok(())
+    }
+
+    /// What is claimed at the head holds there.
+    fn arrive(&mut self, head: Loc, here: &Arrival, assumed: Term, claimed: &[Term]) -> Result<(), Failure> {
+        let mut claimed: Vec<Term> = claimed.iter().map(|t| self.read(*t, &here.values)).collect();
+        if !matches!(self.asked, Asked::Nobody(_)) {
+            claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
+        }
+        // What is quantified, one by one: instances of all together are many.
+        let (mut questions, plain): (Vec<Term>, Vec<Term>) = claimed.into_iter().partition(|t| self.is_quantified(*t));
+        questions.push(self.terms.and_all(&plain));
+        for claimed in questions {
+            let violated = self.terms.not(claimed);
+            let asked = self.terms.and_all(&[assumed, here.guard, violated]);
+            self.refute(asked, Failure::InvariantViolated(head))?;
+        }
+        Ok(())
+    }
+
+    /// The ways to arrive somewhere that are followed further: each by itself where they are few, but for those that ranges exclude;
+    /// else one for all.
+    fn ways(&mut self, arrivals: Vec<Arrival>) -> Result<Vec<Arrival>, Failure> {
+        if arrivals.len() > self.apart || self.apart == TOGETHER {
+            return Ok(vec![self.merge(arrivals)]);
+        }
+        if self.deadline.is_over() {
+            return Err(Failure::NoAnswer("time limit".into()));
+        }
+        let is_possible =
+            |here: &Arrival| !bounds::contradict(self.terms, &term::normal::conjuncts(self.terms, here.guard));
+        Ok(arrivals.into_iter().filter(is_possible).collect())
     }
 
     fn is_quantified(&self, t: Term) -> bool {

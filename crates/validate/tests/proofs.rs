@@ -273,3 +273,102 @@ impl Solver for Silent {
 
     fn stats(&self, _: &mut Stats) {}
 }
+
+/// Says nothing to the first questions, and answers from then on.
+struct Late {
+    inner: Box<dyn Solver>,
+    silent: u32,
+}
+
+impl Solver for Late {
+    fn push(&mut self) {
+        self.inner.push();
+    }
+
+    fn pop(&mut self) {
+        self.inner.pop();
+    }
+
+    fn assert(&mut self, store: &Store, fact: Term) {
+        self.inner.assert(store, fact);
+    }
+
+    fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+        if self.silent > 0 {
+            self.silent -= 1;
+            return Err(Why::Timeout);
+        }
+        self.inner.check(store, assumptions)
+    }
+
+    fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
+        self.inner.value(store, term)
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Why> {
+        self.inner.core()
+    }
+
+    fn limit(&mut self, limits: &Limits) {
+        self.inner.limit(limits);
+    }
+
+    fn stats(&self, into: &mut Stats) {
+        self.inner.stats(into);
+    }
+}
+
+/// `f = x < 5 ? 1 : 2; if (f == 1 && x > 10) assert(x != 20); else assert(x != bad);` The first assertion is not reached along any path,
+/// which ranges see path by path and not where the paths have met.
+fn detour(bad: u32, is_swapped: bool) -> Program {
+    let (taken, other) = ("(and (= f 1:32) (bvult 10:32 x))", "(not (and (= f 1:32) (bvult 10:32 x)))");
+    let (first, second) = if is_swapped { ((7, other), (6, taken)) } else { ((6, taken), (7, other)) };
+    let body = format!(
+        "  L0
+    e0 -> L2 havoc (x) input \"x\"
+  L1 end return
+  L2
+    e1 -> L3 assume (bvult x 5:32)
+    e2 -> L4 assume (not (bvult x 5:32))
+  L3
+    e3 -> L5 assign f := 1:32
+  L4
+    e4 -> L5 assign f := 2:32
+  L5
+    e5 -> L{} assume {}
+    e6 -> L{} assume {}
+  L6
+    e7 -> L8 assume (= x 20:32)
+    e8 -> L1 assume (not (= x 20:32))
+  L7
+    e9 -> L9 assume (and (= x {bad}:32) (= f 2:32))
+    e10 -> L1 assume (not (and (= x {bad}:32) (= f 2:32)))
+  L8 error unreach-call \"first\"
+  L9 error unreach-call \"second\"
+",
+        first.0, first.1, second.0, second.1
+    );
+    program("var x bv32 global\nvar f bv32 global\n", &body)
+}
+
+#[test]
+fn paths_that_are_kept_apart_leave_nothing_out() {
+    for silent in [0, 1, 2, 3, 4, 5, 6, 8, 12] {
+        let check =
+            |program: &Program, at: &[(usize, &str)]| check_with(program, at, 1, &mut Late { inner: solver(), silent });
+        for is_swapped in [false, true] {
+            // With `f == 2` the number is 5 or more.
+            assert_ne!(check(&detour(7, is_swapped), &[]), Ok(()), "{silent}");
+            assert!(!matches!(check(&detour(3, is_swapped), &[]), Err(failure) if failure.refutes()), "{silent}");
+        }
+        for wrong in ["true", "(= x y)", "(bvsle x #x0000000a)", "(and (= x y) (bvsle x #x0000000b))"] {
+            assert_ne!(check(&kept(), &[(2, wrong)]), Ok(()), "{silent} {wrong}");
+        }
+        assert!(!matches!(check(&kept(), &[(2, RIGHT)]), Err(failure) if failure.refutes()), "{silent}");
+    }
+}
+
+#[test]
+fn along_each_path_ranges_decide_what_they_do_not_where_paths_meet() {
+    assert_eq!(check_with(&detour(3, false), &[], 1, &mut Silent), Ok(()));
+}

@@ -15,10 +15,9 @@ mod seen;
 mod state;
 mod stretch;
 
-use crate::bounds;
 use crate::conditions::{Collected, Condition, Start};
 use crate::recheck::Failure;
-use crate::ring;
+use crate::{bounds, factor_cases, ring};
 use base::Table;
 use base::cpu::Deadline;
 use cfa::evidence::explored::{Decision, Explored, asks, is_followed};
@@ -26,6 +25,7 @@ use cfa::{Edge, Loc, LocKind, Op, Program};
 use flow::wto::Wto;
 use rustc_hash::FxHashMap;
 use seen::{Seen, relevant};
+use smt::small_factors::small_factor;
 use smt::{Answer, Solver};
 use state::{State, Symbolic};
 use std::collections::BTreeSet;
@@ -33,6 +33,7 @@ use std::rc::Rc;
 use std::time::Duration;
 use stretch::{Ran, Stretches, Until};
 use term::eval::{OrZero, eval};
+use term::normal::conjuncts;
 use term::{Store, Term, Value};
 
 /// Who says which edges to follow.
@@ -47,6 +48,9 @@ pub enum Guide<'a> {
 /// did not decide it is tried no more.
 const RING_TIME: Duration = Duration::from_millis(300);
 const RING_PATIENCE: u32 = 8;
+
+/// So long at most for one value of a factor that has few.
+const FACTOR_TIME: Duration = Duration::from_millis(500);
 
 /// Without a tree, stretches are looked for at a head when paths have come there so often.
 const WORTHWHILE: u32 = 16;
@@ -517,7 +521,7 @@ impl Walk<'_> {
         if bounds::contradict(self.terms, &facts) {
             return Ok(());
         }
-        if self.refutes_by_ring(&facts) {
+        if self.refutes_by_factors(&facts) || self.refutes_by_ring(&facts) {
             return Ok(());
         }
         self.assert(&node.condition);
@@ -530,6 +534,24 @@ impl Walk<'_> {
             },
             Err(why) => Err(Failure::NoAnswer(why.to_string())),
         }
+    }
+
+    /// Where a factor of a product has few values: each of them.
+    fn refutes_by_factors(&mut self, facts: &[Term]) -> bool {
+        let parts: Vec<Term> = facts.iter().flat_map(|fact| conjuncts(self.terms, *fact)).collect();
+        if small_factor(self.terms, &parts).is_none() {
+            return false;
+        }
+        // The cases are all there is to say: the solver must not hold the path condition too.
+        self.assert(&Conjunction::default());
+        let deadline = Deadline::after(self.deadline.left() / 8);
+        let Answers::Solver(solver) = &mut self.answers else { return false };
+        let is_refuted = factor_cases::refuted(self.terms, &parts, &mut |terms, case| {
+            solver.limit(&smt::Limits { time: Some(deadline.left().min(FACTOR_TIME)), cancel: None });
+            solver.check(terms, &[case]) == Ok(Answer::Unsat)
+        });
+        solver.limit(&smt::Limits::default());
+        is_refuted
     }
 
     /// Where there are products of inputs, solvers need help: by cases, in the ring of machine integers.

@@ -1,9 +1,10 @@
 //! States at loop heads, up to the names of inputs.
 //!
 //! A *key* is what the live variables hold and what the path condition says about the inputs in it, with inputs renamed by
-//! their order of occurrence. A node whose condition is cut down to that stands for every state with the same key,
-//! whatever else held on the way there: so the walk goes on from such a node with the cut-down condition, and a path
-//! that comes with an equal key has nothing new to show. Nothing rests on a path being feasible.
+//! their order of occurrence, in the values and then in the conjuncts as they came on the path: an order that does not depend on when
+//! terms were made. A node whose condition is cut down to that stands for every state with the same values and with at least its
+//! conjuncts, whatever else held on the way there: so the walk goes on from such a node with the cut-down condition, and a path
+//! that comes with such a key has nothing new to show. Nothing rests on a path being feasible.
 
 use super::Conjunction;
 use super::state::State;
@@ -11,7 +12,7 @@ use crate::recheck::Failure;
 use base::Table;
 use cfa::{Loc, Program, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use term::subst::Substitution;
 use term::{Sort, Store, Term};
@@ -21,13 +22,15 @@ const MOST_PLACES: usize = 4096;
 
 pub(super) struct Seen {
     live: Table<Loc, Vec<Var>>,
-    expanded: FxHashSet<(Loc, Vec<Term>)>,
+    /// By location and values: the conjuncts of each node.
+    expanded: FxHashMap<(Loc, Vec<Term>), Vec<BTreeSet<Term>>>,
     names: FxHashMap<Sort, Vec<Term>>,
 }
 
 /// A key, and the conjuncts that it was made of.
 pub(super) struct Cut {
-    key: Vec<Term>,
+    values: Vec<Term>,
+    conjuncts: BTreeSet<Term>,
     pub(super) condition: Rc<Conjunction>,
 }
 
@@ -35,7 +38,7 @@ impl Seen {
     pub(super) fn new(program: &Program) -> Result<Seen, Failure> {
         let live = flow::live(program, |_| true);
         check_live(program, &live)?;
-        Ok(Seen { live, expanded: FxHashSet::default(), names: FxHashMap::default() })
+        Ok(Seen { live, expanded: FxHashMap::default(), names: FxHashMap::default() })
     }
 
     /// The key of a state at `loc`; none where it is too large.
@@ -56,16 +59,19 @@ impl Seen {
         key.extend(kept.iter().map(|(t, _)| *t));
         let condition =
             kept.into_iter().fold(Rc::default(), |rest, (t, vars)| Rc::new(Conjunction(Some((t, vars, rest)))));
-        let key = self.renamed(terms, key);
-        Some(Cut { key, condition })
+        let mut values = self.renamed(terms, key);
+        let conjuncts = values.split_off(self.live[loc].len()).into_iter().collect();
+        Some(Cut { values, conjuncts, condition })
     }
 
+    /// Whether a node is expanded that stands for the state: it has the same values, and assumes no more.
     pub(super) fn contains(&self, loc: Loc, cut: &Cut) -> bool {
-        self.expanded.contains(&(loc, cut.key.clone()))
+        let nodes = self.expanded.get(&(loc, cut.values.clone()));
+        nodes.is_some_and(|nodes| nodes.iter().any(|conjuncts| conjuncts.is_subset(&cut.conjuncts)))
     }
 
     pub(super) fn insert(&mut self, loc: Loc, cut: &Cut) {
-        self.expanded.insert((loc, cut.key.clone()));
+        self.expanded.entry((loc, cut.values.clone())).or_default().push(cut.conjuncts.clone());
     }
 
     fn renamed(&mut self, terms: &mut Store, key: Vec<Term>) -> Vec<Term> {
@@ -90,25 +96,29 @@ impl Seen {
     }
 }
 
-/// The conjuncts that share inputs with `values`, directly or by way of others, each with its variables.
+/// The conjuncts that share inputs with `values`, directly or by way of others, each once with its variables, as they came on the path.
 pub(super) fn relevant(terms: &Store, values: &[Term], condition: &Conjunction) -> Vec<(Term, Rc<[Term]>)> {
     let mut reached: FxHashSet<Term> = term::walk::free_vars(terms, values).into_iter().collect();
     let mut rest: Vec<(Term, Rc<[Term]>)> = condition.parts().collect();
-    let mut kept = BTreeMap::new();
+    let mut kept: FxHashSet<Term> = FxHashSet::default();
     loop {
         let before = rest.len();
         rest.retain(|(conjunct, vars)| {
             let touches = vars.iter().any(|v| reached.contains(v));
             if touches {
                 reached.extend(vars.iter().copied());
-                kept.insert(*conjunct, vars.clone());
+                kept.insert(*conjunct);
             }
             !touches
         });
         if rest.len() == before {
-            return kept.into_iter().collect();
+            break;
         }
     }
+    let mut parts: Vec<(Term, Rc<[Term]>)> = condition.parts().collect();
+    parts.reverse();
+    parts.retain(|(conjunct, _)| kept.remove(conjunct));
+    parts
 }
 
 /// What is live before an edge: what it reads, and what is live after it but for what it writes.
