@@ -21,6 +21,8 @@ pub enum Feature {
     Large,
     /// Somebody says what functions do: contracts are checked or used.
     Contracts,
+    /// It starts in a function that somebody wrote to call others, and that says what their arguments are.
+    Harness,
 }
 
 /// Edges from which on a program is large.

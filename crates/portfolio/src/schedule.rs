@@ -37,6 +37,8 @@ pub struct Plan {
     pub more_for_checks: Duration,
     /// Whether contracts of functions are checked or used: then the program says what to prove.
     pub has_contracts: bool,
+    /// Whether the program starts elsewhere than in `main`: such programs bound their inputs.
+    pub is_harness: bool,
     /// For tests: workers to kill.
     pub faults: Vec<Fault>,
     /// What is asked. Only engine `danger` answers whether everything ends.
@@ -54,6 +56,7 @@ impl Plan {
             accept_unchecked: false,
             more_for_checks: Duration::ZERO,
             has_contracts: false,
+            is_harness: false,
             faults: Vec::new(),
             question: engine::Question::Reach,
         }
@@ -144,6 +147,7 @@ pub fn run(
     let board = Board::new();
     let features = Features::of(&task.program);
     let features = if plan.has_contracts { features.and(Feature::Contracts) } else { features };
+    let features = if plan.is_harness { features.and(Feature::Harness) } else { features };
     let mut scheduler = Scheduler {
         lowered,
         prepared,

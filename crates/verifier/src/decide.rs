@@ -172,6 +172,7 @@ impl About<'_> {
             until_undefined: has_stricter,
             until_limit: has_more,
             has_contracts,
+            is_harness: lowering.entry != "main" && !has_contracts,
             ..request.plan.clone()
         };
         // In the end the checks that are proved are told apart from those that are open.
