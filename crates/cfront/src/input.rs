@@ -50,6 +50,16 @@ impl Project {
     }
 }
 
+/// What compilers call the places that are in no file.
+const NOWHERE: [&str; 3] = ["<built-in>", "<command-line>", "<stdin>"];
+
+/// The name of a file, or what a line marker says that it is. Other names in angle brackets are those of our own texts, which are
+/// trusted: no file has one.
+pub(crate) fn foreign_name(name: String) -> String {
+    let is_ours = name.starts_with('<') && !NOWHERE.contains(&name.as_str());
+    if is_ours { format!("./{name}") } else { name }
+}
+
 /// The tokens of one input; `predefined` is made when the first C file wants it.
 pub(crate) fn tokens(
     input: &Input,
@@ -65,9 +75,11 @@ pub(crate) fn tokens(
                 let message = format!("'{}' is a link to a file elsewhere that is not named like C", path.display());
                 return Err(vec![Diagnostic::global(message).with_help("give the file itself")]);
             }
-            (path.display().to_string(), text, Some(path.as_path()))
+            (foreign_name(path.display().to_string()), text, Some(path.as_path()))
         }
-        Input::Changed { path, text } => (path.display().to_string(), text.clone().into_bytes(), Some(path.as_path())),
+        Input::Changed { path, text } => {
+            (foreign_name(path.display().to_string()), text.clone().into_bytes(), Some(path.as_path()))
+        }
         Input::Text { name, text } => (name.clone(), text.clone().into_bytes(), None),
     };
     let is_preprocessed = path.is_some_and(|p| p.extension().is_some_and(|e| e == "i"));
@@ -84,7 +96,7 @@ pub(crate) fn tokens(
 /// What to say when there is no other file than this one without tokens.
 pub(crate) fn nothing_in(input: &Input) -> Diagnostic {
     let (name, is_empty) = match input {
-        Input::Changed { path, text } => (path.display().to_string(), text.is_empty()),
+        Input::Changed { path, text } => (foreign_name(path.display().to_string()), text.is_empty()),
         Input::Path(path) => (path.display().to_string(), std::fs::metadata(path).is_ok_and(|file| file.len() == 0)),
         Input::Text { name, text } => (name.clone(), text.is_empty()),
     };

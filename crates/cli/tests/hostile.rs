@@ -334,3 +334,37 @@ fn kept_results_show_no_other_files() {
     let page = std::fs::read_to_string(page).expect("a page");
     assert!(page.contains("token") && !page.contains("swordfish"));
 }
+
+/// No file is one of our own, whatever a line marker, an included file or its own name says: there nothing is checked.
+#[test]
+fn files_are_not_taken_for_ours() {
+    let scratch = Scratch::new("hostile-names");
+    let program = |marker: &str, name: &str| {
+        format!(
+            "void ext(void);\n{marker}\nint {name};\nint main() {{ {name} = 0; ext(); int n = 2147483647 + ({name} == 0); \
+             if ({name} != 0) __VERIFIER_assert(0); return n; }}\n"
+        )
+    };
+    std::fs::create_dir(scratch.path("<library>")).expect("a folder");
+    scratch.file("<library>/inner.h", program("", "y"));
+    let files = [
+        ("line.c", program("#line 1 \"<library>/stdlib.c\"", "y")),
+        ("marker.i", program("# 1 \"<library>/stdlib.c\"", "y")),
+        ("prelude.i", program("# 1 \"<prelude>\"", "__foldback_y")),
+        ("witness.c", program("#line 1 \"<witness: 1>\"", "y")),
+        ("include.c", "#include \"<library>/inner.h\"\n".to_owned()),
+        ("<library>/main.c", program("", "y")),
+    ];
+    for (name, text) in files {
+        scratch.file(name, text);
+        for property in ["unreach-call", "no-overflow"] {
+            let command = ["verify", name, "--property", property, "--time-limit", "20s"];
+            let output = Command::new(env!("CARGO_BIN_EXE_foldback"))
+                .args(command)
+                .current_dir(scratch.path("."))
+                .output()
+                .expect("foldback runs");
+            assert!(!stdout(&output).ends_with("RESULT: true\n"), "{name} {property}\n{}", stdout(&output));
+        }
+    }
+}

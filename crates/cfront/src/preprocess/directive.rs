@@ -3,6 +3,7 @@
 use super::include::Guard;
 use super::scan::flag;
 use super::*;
+use crate::input;
 
 /// An open conditional.
 pub(super) struct Condition {
@@ -256,7 +257,7 @@ impl Preprocessor<'_> {
     fn relocate(&mut self, number: PpToken, name: PpToken) -> Res<Line> {
         let line = std::str::from_utf8(self.spelled(&number)).ok().and_then(|digits| digits.parse::<u32>().ok());
         let named = match name.kind {
-            Kind::Tok(Tok::Str) => Some(decode(&builtin::unquote(self.spelled(&name)))),
+            Kind::Tok(Tok::Str) => Some(input::foreign_name(decode(&builtin::unquote(self.spelled(&name))))),
             _ => None,
         };
         let (Some(line), true) = (line, named.is_some() || name.is_end()) else {

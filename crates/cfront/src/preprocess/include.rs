@@ -252,7 +252,7 @@ impl Preprocessor<'_> {
             if !path.is_file() || !self.project.allows(&path) {
                 return None;
             }
-            let name = path.display().to_string();
+            let name = input::foreign_name(path.display().to_string());
             let role = Role { name, directory: path.parent().map(Path::to_owned), found_in };
             Some(Found { origin: Origin::File(path.canonicalize().unwrap_or(path)), role })
         };
