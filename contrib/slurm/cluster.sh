@@ -1,6 +1,9 @@
 # Sourced: a Slurm cluster of one node with two slots, on loopback, that lives in one folder and as long as its processes do.
 # Needs Debian's slurm-wlm and munge, and no accounting database.
 
+# The daemons are where the PATH of plain users does not lead.
+PATH=$PATH:/usr/sbin:/sbin
+
 # cluster_start FOLDER: starts it there; Slurm's commands of this shell speak to it from then on.
 cluster_start() {
   cluster=$1
