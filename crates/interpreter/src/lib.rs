@@ -190,6 +190,25 @@ pub struct Outcome {
     pub reused_object_numbers: bool,
 }
 
+impl Outcome {
+    /// What is expected of a run without inputs that nobody has watched: more steps than anybody counts.
+    pub fn unseen(ending: Ending, location: (Func, Loc)) -> Outcome {
+        Outcome {
+            ending,
+            location,
+            call_path: Vec::new(),
+            steps: u64::MAX,
+            exit_code: None,
+            inputs: Vec::new(),
+            repeats: Vec::new(),
+            initial: Vec::new(),
+            environment: Vec::new(),
+            undefined: Vec::new(),
+            reused_object_numbers: false,
+        }
+    }
+}
+
 /// Where the program's output goes. What takes bytes takes standard output, and drops standard error.
 pub trait Output {
     fn print(&mut self, stream: Stream, bytes: &[u8]) -> std::io::Result<()>;

@@ -228,19 +228,8 @@ fn excused(result: Native, program: &Program, outcome: &Outcome, property: Prope
 
 /// Compiles a program that takes no inputs, of a run that nobody has made, within `time`, and runs it for a moment.
 pub fn walk(program: &Program, violation: &Violation, build: &Build, time: Duration) -> Native {
-    let expected = Outcome {
-        ending: Ending::Error(violation.clone()),
-        location: (program.entry, program.main().entry),
-        call_path: Vec::new(),
-        steps: u64::MAX,
-        exit_code: None,
-        inputs: Vec::new(),
-        repeats: Vec::new(),
-        initial: Vec::new(),
-        environment: Vec::new(),
-        undefined: Vec::new(),
-        reused_object_numbers: false,
-    };
+    let start = (program.entry, program.main().entry);
+    let expected = Outcome::unseen(Ending::Error(violation.clone()), start);
     confirm_within(program, &expected, violation.property, build, Time { all: time, run: WALK })
 }
 

@@ -58,19 +58,7 @@ pub fn unseen(program: &Program) -> Option<DeepRun> {
     if !matches!(violation.property, Property::UnreachCall | Property::Assert) {
         return None;
     }
-    let outcome = Outcome {
-        ending: Ending::Error(violation.clone()),
-        location,
-        call_path: Vec::new(),
-        steps: u64::MAX,
-        exit_code: None,
-        inputs: Vec::new(),
-        repeats: Vec::new(),
-        initial: Vec::new(),
-        environment: Vec::new(),
-        undefined: Vec::new(),
-        reused_object_numbers: false,
-    };
+    let outcome = Outcome::unseen(Ending::Error(violation.clone()), location);
     Some(DeepRun::new(Run { violation, outcome, danger: None }))
 }
 

@@ -238,17 +238,18 @@ impl Parser {
         let id = self.enum_for_tag(tag, start)?;
         let ty = self.types.intern(Type::Enum(id));
         let fixed = self.underlying_type()?;
-        let is_fixed_before = self.types.enums[id].complete && self.types.enums[id].constants.is_empty();
+        let known = &mut self.types.enums[id];
+        let mut is_defined = known.complete;
         if let Some(kind) = fixed {
-            if self.types.enums[id].complete && self.types.enums[id].underlying != kind {
+            if known.complete && known.underlying != kind {
                 let shown = self.types.show(ty);
                 return self.fail(start, format!("'{shown}' has another underlying type"));
             }
-            self.types.enums[id].underlying = kind;
+            // It is complete without its constants, which may come later.
+            is_defined &= !known.constants.is_empty();
+            (known.underlying, known.complete) = (kind, true);
         }
-        let is_complete = self.types.enums[id].complete;
-        self.types.enums[id].complete |= fixed.is_some();
-        if !self.opens_definition(ty, is_complete && !(is_fixed_before && fixed.is_some()), start)? {
+        if !self.opens_definition(ty, is_defined, start)? {
             return Ok(ty);
         }
         let constants = self.enumerators(fixed.map(|kind| (kind, ty)))?;
