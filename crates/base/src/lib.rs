@@ -1,9 +1,10 @@
-//! The vocabulary below everything: typed ids with tables, places in source files, messages about them,
+//! The vocabulary below everything: typed ids with tables and indices, places in source files, messages about them,
 //! child processes, CPU time.
 //! This crate knows nothing of C and nothing of logic.
 
 pub mod cpu;
 pub mod diag;
+pub mod index;
 pub mod process;
 pub mod quantity;
 pub mod source;

@@ -59,7 +59,7 @@ impl Builder<'_> {
         head: Loc,
         successors: &Table<Loc, Vec<Edge>>,
     ) -> Result<(), Unsupported> {
-        if self.program.is_flat() || self.watch.edges {
+        if !self.object_tables || self.watch.edges {
             return Ok(());
         }
         let (mut found, mut looked_at) = (Vec::new(), 0);

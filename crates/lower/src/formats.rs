@@ -4,7 +4,7 @@
 //! files for double, with words that begin with `FORMAT_` for the constants. What a format does otherwise (the bits of a
 //! long double do not fit into an integer) has a file of its own.
 
-use crate::library::{is_identifier, words};
+use crate::items::{defined_name, is_identifier, split, words};
 use rustc_hash::FxHashSet;
 
 /// A format of IEEE 754, as C has it.
@@ -101,11 +101,7 @@ impl Format {
 
 /// The names that the text declares or defines and that mention a double: they have a variant for each format.
 fn functions(text: &str) -> FxHashSet<&str> {
-    let items = crate::library::split(text).into_iter().map(|range| &text[range]);
+    let items = split(text).into_iter().map(|range| &text[range]);
     let of_double = items.filter(|item| words(item).any(|word| word == "double"));
-    of_double
-        .filter_map(|item| crate::library::defined_name(item))
-        .map(|(name, _)| name)
-        .filter(|n| is_identifier(n))
-        .collect()
+    of_double.filter_map(|item| defined_name(item)).map(|(name, _)| name).filter(|n| is_identifier(n)).collect()
 }

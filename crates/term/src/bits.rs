@@ -508,19 +508,3 @@ impl From<&Bits> for BigInt {
         BigInt::from_biguint(Sign::Plus, bits.to_biguint())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn inverses_of_odd_numbers() {
-        for width in [1, 3, 8, 64, 128] {
-            for odd in [1u128, 3, 5, 7, 0x9e37_79b9_7f4a_7c15, u128::MAX] {
-                let bits = Bits::new(odd, width);
-                assert!(bits.inverse().expect("odd").mul(&bits).is_one(), "{odd} at {width}");
-            }
-        }
-        assert_eq!(Bits::new(6, 8).inverse(), None);
-    }
-}

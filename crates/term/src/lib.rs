@@ -9,7 +9,6 @@ mod build;
 pub mod cprint;
 pub mod eval;
 pub mod float;
-mod index;
 pub mod normal;
 pub mod op;
 pub mod random;

@@ -12,11 +12,11 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use crate::bits::Bits;
 use crate::float::FloatValue;
-use crate::index::{Address, Index};
 use crate::op::{BitsId, FloatId, Func, Op, Symbol};
 use crate::rewrite;
 use crate::sort::Sort;
 use crate::value::Value;
+use base::index::{Address, Index};
 
 base::id!(
     /// A term of one [`Store`] (or of its clones). Equal ids of one store are equal terms.
@@ -69,7 +69,7 @@ pub struct Store {
     nodes: Vec<Node>,
     /// Argument lists longer than [`INLINE`].
     pool: Vec<Term>,
-    ids: Index,
+    ids: Index<Term>,
     sorts: IndexSet<Sort, FxBuildHasher>,
     /// The values of the bit-vector constants, each once.
     bits: Vec<Bits>,
@@ -155,7 +155,7 @@ impl Store {
         let mut store = Store {
             nodes: Vec::new(),
             pool: Vec::new(),
-            ids: Index::new(),
+            ids: Index::default(),
             sorts: IndexSet::default(),
             bits: Vec::new(),
             floats: IndexSet::default(),
@@ -547,41 +547,5 @@ impl Store {
         }
         let (body, bound) = self.args(t).split_last().expect("a quantifier has a body");
         Some((bound, *body))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_terms_have_equal_ids() {
-        let mut t = Store::new();
-        let (x, y) = (t.var("x", Sort::Bv(8)), t.var("y", Sort::Bv(8)));
-        assert_eq!(t.add(x, y), t.add(y, x));
-        assert_eq!(t.var("x", Sort::Bv(8)), x);
-        assert_ne!(t.fresh("x", Sort::Bv(8)), x);
-        let (one, two) = (t.bv(1, 8), t.bv(2, 8));
-        assert_eq!(t.add(one, one), two);
-    }
-
-    #[test]
-    fn ids_stay_valid_in_a_clone() {
-        let mut t = Store::new();
-        let x = t.var("x", Sort::Bv(8));
-        let mut u = t.clone();
-        assert_eq!(u.var("x", Sort::Bv(8)), x);
-        let y = u.var("y", Sort::Bv(8));
-        assert_eq!(u.op(u.bool(true)), Op::True);
-        assert_eq!(u.symbol_name(y), Some("y"));
-        assert!(t.find_var("y").is_none());
-    }
-
-    #[test]
-    #[should_panic(expected = "ill-sorted")]
-    fn sort_errors_panic() {
-        let mut t = Store::new();
-        let (x, y) = (t.var("x", Sort::Bv(8)), t.var("y", Sort::Bv(9)));
-        t.add(x, y);
     }
 }

@@ -1,7 +1,7 @@
 //! C programs that treat memory in unusual ways: both forms must agree, under both data models, with and without checks.
 
 use crate::compare::{compare, flatten};
-use cfa::{Program, Property, Var};
+use cfa::{Op, Origin, Program, Property, Var};
 use cfront::types::DataModel;
 use cfront::{Input, Options};
 
@@ -19,6 +19,12 @@ fn inlined(input: Input, model: DataModel, properties: &[Property]) -> Option<Pr
 
 const SAFETY: [Property; 3] = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
 
+/// Whether a run depends on the seed of its inputs.
+fn asks(program: &Program) -> bool {
+    let is_input = |op: &Op| matches!(op, Op::Havoc { origin: Origin::Input(_) | Origin::Extern(_), .. });
+    program.functions.values().any(|f| f.edges.values().any(|edge| is_input(&edge.op)))
+}
+
 /// How many runs could be compared, over both data models and both kinds of properties, in their variables of these names
 /// (all of the user's numbers if none).
 fn compared(name: &str, input: impl Fn() -> Input, names: &[&str]) -> usize {
@@ -32,7 +38,7 @@ fn compared(name: &str, input: impl Fn() -> Input, names: &[&str]) -> usize {
                 _ => names.contains(&original.name(*v)),
             };
             let vars: Vec<Var> = original.vars.ids().filter(numbers).collect();
-            for seed in 0..4 {
+            for seed in 0..if asks(&original) { 4 } else { 1 } {
                 match compare(&original, &flat, seed, &vars, 100_000) {
                     Ok(both) => count += usize::from(both),
                     Err(message) => panic!("{name}, {model:?}, seed {seed}: {message}"),
@@ -46,7 +52,7 @@ fn compared(name: &str, input: impl Fn() -> Input, names: &[&str]) -> usize {
 fn agree(text: &str) {
     let text = format!("extern int __VERIFIER_nondet_int(void);\n{text}");
     let input = || Input::Text { name: "test.c".to_owned(), text: text.clone() };
-    assert!(compared("test.c", input, &[]) >= 8, "no run is free of undefined behaviour");
+    assert!(compared("test.c", input, &[]) >= 2, "no run is free of undefined behaviour");
 }
 
 #[test]
