@@ -295,6 +295,34 @@ fn definitions_in_headers_count_once() {
     assert!(result.is_empty() && said.contains("redefinition of 'twice'"), "{said}");
 }
 
+/// What a function leaves in a register is not what a file that declares it otherwise reads there.
+#[test]
+fn functions_of_another_type_in_another_file() {
+    let scratch = Scratch::new("projects-types");
+    for (text, other, expected) in [
+        (
+            "long f(); void harness(void) { __CPROVER_assert(f(1) == -1, \"\"); }",
+            "int f(int a) { return -a; }",
+            "unknown",
+        ),
+        ("int f(); void harness(void) { __CPROVER_assert(f(1) == -1, \"\"); }", "int f(int a) { return -a; }", "true"),
+        (
+            "double f(int); void harness(void) { __CPROVER_assert(f(1) == 1, \"\"); }",
+            "int f(int a) { return a; }",
+            "unknown",
+        ),
+        (
+            "void f(float); void harness(void) { f(1.5f); }",
+            "void f(x) float x; { __CPROVER_assert(x != 1.5f, \"\"); }",
+            "unknown",
+        ),
+    ] {
+        let other = scratch.file("other.c", other);
+        let (result, said) = answer(&scratch, text, &["--property", "assert", other.to_str().expect("UTF-8")]);
+        assert!(result.starts_with(expected), "{text}: {said}");
+    }
+}
+
 /// Of `memcpy` with any length: what was copied is there, and the rest is as it was.
 #[test]
 fn copies_of_any_length() {

@@ -31,6 +31,72 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("termination", "int main() { const char *a = \"abc\", *b = \"abc\"; while (a != b); }", "!false"),
     ("termination", "int main() { int x; __asm__(\"movl $5,%0\" : \"=r\"(x)); while (x != 5); }", "!false"),
     ("termination", "int main() { int x = __VERIFIER_nondet_int(); while (x != 5); }", "false"),
+    // Promises that are broken.
+    (
+        "assert",
+        "static int f(int x) { if (x == 3) __builtin_unreachable(); return 4; } int main() { assert(f(3) == 5); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "int main() { int x = __VERIFIER_nondet_int(); if (x == 3) __builtin_unreachable(); assert(x != 3); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "int main() { int x = __VERIFIER_nondet_int() & 1; if (x == 3) __builtin_unreachable(); assert(x != 3); }",
+        "true",
+    ),
+    ("assert", "_Noreturn void die(int c) { if (c) exit(1); } int main() { int x = 1; die(0); assert(x); }", "unknown"),
+    ("assert", "_Noreturn void die(int c) { exit(c); } int main() { int x = 1; if (!x) die(0); assert(x); }", "true"),
+    // Copies between places that overlap.
+    (
+        "assert",
+        "#include <string.h>\nint main() { char b[8] = \"abcdefg\"; char *p = b, *q = b + 1; memcpy(q, p, 4); assert(b[1] == 'a'); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "#include <string.h>\nvoid cp(char *d, char *s, int n) { memcpy(d, s, n); } int main() { char b[8] = \"abcdefg\"; cp(b + 1, b, 4); assert(b[1] == 'a'); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "#include <string.h>\nvoid cp(char *d, char *s, int n) { memcpy(d, s, n); } int main() { char b[8] = \"abcdefg\"; cp(b + 4, b, 4); assert(b[4] == 'a'); }",
+        "true",
+    ),
+    (
+        "assert",
+        "#include <string.h>\nvoid cp(char *d, char *s) { strcpy(d, s); } int main() { char b[8] = \"abcdefg\"; cp(b + 1, b + 2); assert(b[1] == 'c'); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "#include <string.h>\nvoid cp(char *d, char *s) { strcpy(d, s); } int main() { char b[8] = \"abc\"; cp(b + 4, b); assert(b[4] == 'a'); }",
+        "true",
+    ),
+    (
+        "assert",
+        "#include <string.h>\nvoid ap(char *d, char *s) { strcat(d, s); } int main() { char b[8] = \"ab\"; ap(b, b + 1); assert(b[2] == 'b'); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "#include <string.h>\nint main() { char b[8] = \"abcdefg\"; char *p = b, *q = b + 1; memmove(q, p, 4); assert(b[1] == 'a'); }",
+        "true",
+    ),
+    (
+        "assert",
+        "#include <stdio.h>\nint main() { char b[8] = \"abc\"; char *q = b; sprintf(b, \"%s!\", q); assert(b[3] == '!'); }",
+        "!true",
+    ),
+    // Two null pointers are one.
+    (
+        "assert",
+        "int x, y; int main() { int *p = __VERIFIER_nondet_int() ? &x : 0, *q = __VERIFIER_nondet_int() ? &y : 0; \
+        if (!p && !q) __CPROVER_assert(!__CPROVER_same_object(p, q), \"\"); }",
+        "false",
+    ),
     // Bits of zero, and shifts by too much.
     ("assert", "int main() { unsigned x = 0; assert(__builtin_clz(x) == 32); }", "!true"),
     ("assert", "int main() { unsigned x = 0; assert(__builtin_ctz(x) == 32); }", "!true"),

@@ -9,6 +9,7 @@ int __foldback_unknown_int(void);
 char __foldback_unknown_char(void);
 void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
+int __foldback_same_object(const void *one, const void *other);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_print(const char *format, __builtin_va_list ap);
 void __foldback_print_error(const char *format, __builtin_va_list ap);
@@ -280,6 +281,9 @@ static int __foldback_format(char *out, size_t room, const char *format, __built
       int length = 0;
       while ((spec.precision < 0 || length < spec.precision) && (wide != 0 ? wide[length] != 0 : s[length] != 0))
         length++;
+      if (__foldback_same_object(out, s) &&
+          ((size_t)(out - s) <= (size_t)length || (size_t)(s - out) <= sink.at + (size_t)length))
+        __foldback_unsupported("output over a string that is printed");
       if (!spec.left)
         __foldback_pad(&sink, ' ', spec.width - length);
       int i = 0;

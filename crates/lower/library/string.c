@@ -10,6 +10,8 @@ void *memset(void *to, int c, size_t n);
 int __foldback_unknown_int(void);
 char __foldback_unknown_char(void);
 void __VERIFIER_assume(int condition);
+void __foldback_unsupported(const char *what);
+int __foldback_same_object(const void *one, const void *other);
 
 static size_t __foldback_strlen(const char *s) {
   size_t n = 0;
@@ -40,7 +42,17 @@ size_t strlen(const char *s) { return __foldback_strlen(s); }
 
 size_t strnlen(const char *s, size_t max) { return __foldback_strnlen(s, max); }
 
+/* What is read and what is written must not overlap. Asked only where both lie in one object. */
+static void __foldback_apart(const char *to, size_t written, const char *from, size_t used) {
+  if ((size_t)(to - from) < used || (size_t)(from - to) < written)
+    __foldback_unsupported("strings that overlap");
+}
+
 char *strcpy(char *to, const char *from) {
+  if (__foldback_same_object(to, from)) {
+    size_t size = __foldback_strlen(from) + 1;
+    __foldback_apart(to, size, from, size);
+  }
   size_t i = 0;
   while ((to[i] = from[i]) != 0)
     i++;
@@ -48,6 +60,10 @@ char *strcpy(char *to, const char *from) {
 }
 
 char *stpcpy(char *to, const char *from) {
+  if (__foldback_same_object(to, from)) {
+    size_t size = __foldback_strlen(from) + 1;
+    __foldback_apart(to, size, from, size);
+  }
   while ((*to = *from) != 0) {
     to++;
     from++;
@@ -56,6 +72,8 @@ char *stpcpy(char *to, const char *from) {
 }
 
 char *strncpy(char *to, const char *from, size_t n) {
+  if (n != 0 && __foldback_same_object(to, from))
+    __foldback_apart(to, n, from, __foldback_strnlen(from, n - 1) + 1);
   size_t i = 0;
   while (i < n && from[i] != 0) {
     to[i] = from[i];
@@ -69,6 +87,8 @@ char *strncpy(char *to, const char *from, size_t n) {
 }
 
 char *stpncpy(char *to, const char *from, size_t n) {
+  if (n != 0 && __foldback_same_object(to, from))
+    __foldback_apart(to, n, from, __foldback_strnlen(from, n - 1) + 1);
   size_t i = 0;
   while (i < n && from[i] != 0) {
     to[i] = from[i];
@@ -111,6 +131,10 @@ size_t strlcat(char *to, const char *from, size_t size) {
 
 char *strcat(char *to, const char *from) {
   char *end = to + __foldback_strlen(to);
+  if (__foldback_same_object(to, from)) {
+    size_t size = __foldback_strlen(from) + 1;
+    __foldback_apart(to, (size_t)(end - to) + size, from, size);
+  }
   while ((*end = *from) != 0) {
     end++;
     from++;
@@ -120,6 +144,10 @@ char *strcat(char *to, const char *from) {
 
 char *strncat(char *to, const char *from, size_t n) {
   char *end = to + __foldback_strlen(to);
+  if (n != 0 && __foldback_same_object(to, from)) {
+    size_t length = __foldback_strnlen(from, n);
+    __foldback_apart(to, (size_t)(end - to) + length + 1, from, length < n ? length + 1 : n);
+  }
   size_t i = 0;
   while (i < n && from[i] != 0) {
     end[i] = from[i];
@@ -146,6 +174,10 @@ int strcoll(const char *a, const char *b) {
 }
 
 size_t strxfrm(char *to, const char *from, size_t n) {
+  if (n != 0 && __foldback_same_object(to, from)) {
+    size_t size = __foldback_strlen(from) + 1;
+    __foldback_apart(to, size < n ? size : n, from, size);
+  }
   size_t i = 0;
   while (i < n && from[i] != 0) {
     to[i] = from[i];
@@ -406,6 +438,14 @@ void *memccpy(void *to, const void *from, int c, size_t n) {
   unsigned char *x = to;
   const unsigned char *y = from;
   size_t i = 0;
+  if (__foldback_same_object(to, from)) {
+    size_t size = 0;
+    while (size < n && y[size] != (unsigned char)c)
+      size++;
+    if (size < n)
+      size++;
+    __foldback_apart(to, size, from, size);
+  }
   while (i < n) {
     x[i] = y[i];
     if (y[i] == (unsigned char)c)

@@ -16,8 +16,13 @@ impl Lowering<'_> {
         match builtin {
             B::AddOverflow | B::SubOverflow | B::MulOverflow => self.overflow(builtin, args, e, true),
             B::AddOverflowP | B::SubOverflowP | B::MulOverflowP => self.overflow(builtin, args, e, false),
-            B::Unreachable | B::Trap => {
+            B::Trap => {
                 self.abort();
+                self.dummy(e.ty)
+            }
+            // A promise of the programmer's: compiled, anything happens where it is broken.
+            B::Unreachable => {
+                self.unsupported("__builtin_unreachable() that is reached");
                 self.dummy(e.ty)
             }
             B::Fence => self.dummy(e.ty),

@@ -223,9 +223,10 @@ impl Lowering<'_> {
         for (i, param) in func.params.iter().enumerate() {
             let to = unit.vars[*param].ty;
             let term = match args.get(i) {
-                Some(arg) if signature.prototyped && !self.is_library(id) && self.is_passed_otherwise(arg.ty, to) => {
+                Some(arg) if !self.is_library(id) && self.is_passed_otherwise(arg.ty, to, signature.prototyped) => {
                     let (name, types) = (&func.name, &unit.types);
-                    let (from, to) = (types.show(arg.ty), types.show(to));
+                    let to = if signature.prototyped { types.show(to) } else { "no prototype".to_owned() };
+                    let from = types.show(arg.ty);
                     self.unsupported(format!("a call of {name} with an argument of type {from} where it has {to}"));
                     return None;
                 }
@@ -250,6 +251,11 @@ impl Lowering<'_> {
             self.is_library(id).then(|| self.fun.library_checked.unwrap_or_else(|| self.is_checked_line(e.span)));
         let callee = self.function_for((id, library));
         let wanted = self.sort(ty);
+        if wanted.is_some() && !self.is_library(id) && self.is_less(signature.ret, ty) {
+            let (result, seen) = (unit.types.show(signature.ret), unit.types.show(ty));
+            self.unsupported(format!("a call of {} as if it returned {seen}, and it returns {result}", func.name));
+            return None;
+        }
         let dst = match (self.sort(signature.ret), wanted) {
             (Some(sort), Some(_)) => Some(self.temp(sort)),
             _ => None,
@@ -268,8 +274,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a caller that does not know the type of a parameter passes something else, or less than all of it.
-    fn is_passed_otherwise(&self, from: Ty, to: Ty) -> bool {
+    /// Whether a caller that does not know the type of a parameter passes something else, or less than all of it. A function
+    /// without a prototype gets promoted arguments: no `float`.
+    fn is_passed_otherwise(&self, from: Ty, to: Ty, prototyped: bool) -> bool {
+        if prototyped { self.is_less(from, to) } else { self.sort(from) == Some(Sort::Float(term::Format::F32)) }
+    }
+
+    /// Whether what one type leaves in a register is something else than the other type reads there, or less.
+    fn is_less(&self, from: Ty, to: Ty) -> bool {
         match (self.sort(from), self.sort(to)) {
             (Some(Sort::Bv(from)), Some(Sort::Bv(to))) => from < to,
             (from, to) => from != to,

@@ -140,6 +140,9 @@ impl Lowering<'_> {
 
     fn epilogue(&mut self, id: FuncId, leave: cfa::Loc) {
         self.resume(leave);
+        if self.unit.funcs[id].noreturn {
+            self.unsupported(format!("{}, declared not to return, which does", self.unit.funcs[id].name));
+        }
         self.claims_after(id);
         for site in self.fun.allocas.clone() {
             let (addr, null) = (self.term(site), self.word(0));

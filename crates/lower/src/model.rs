@@ -229,6 +229,16 @@ impl Lowering<'_> {
                 let len = self.terms().resize(len.term, width, false);
                 self.check_range(pointer.term, len, "reading", pointer.expr);
             }
+            "same_object" => {
+                let [one, other, ..] = args else { return None };
+                let width = self.sort(ty).and_then(Sort::bv_width)?;
+                // What just runs does what the machine's library does.
+                let same = match self.options.places {
+                    Places::Fixed => self.terms().bool(false),
+                    Places::Any => self.same_origin(one.term, other.term),
+                };
+                return Some(self.terms().bool_to_bv(same, width));
+            }
             "print" | "print_error" => {
                 let [format, list, ..] = args else { return None };
                 let stream = if short == "print" { Stream::Output } else { Stream::Error };

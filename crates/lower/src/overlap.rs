@@ -1,5 +1,6 @@
-//! Functions of the library whose arguments must not overlap: what they leave where they do is not defined. It is seen where
-//! both arguments are written from the same variable (`strcpy(s, s + 1)`).
+//! Functions of the library whose arguments must not overlap: what they leave where they do is not defined. Copies of bytes
+//! and strings are looked at when they run, wherever the pointers come from; formatted output and wide strings are refused where both
+//! arguments are written from the same variable (`sprintf(s, "%s!", s)`).
 
 use cfa::LocKind;
 use cfront::hir::{Expr, ExprKind, FuncId, VarId};
@@ -9,11 +10,8 @@ use crate::call::Arg;
 use crate::context::Lowering;
 use crate::options::Places;
 
-/// They write to the first argument what the others point at.
-const APART: [&str; 14] = [
-    "strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "strxfrm", "sprintf", "snprintf", "wcscpy",
-    "wcsncpy", "wcscat", "wcsncat", "swprintf",
-];
+/// They write to the first argument what the others point at, and their models do not look whether they may.
+const APART: [&str; 7] = ["sprintf", "snprintf", "swprintf", "wcscpy", "wcsncpy", "wcscat", "wcsncat"];
 
 impl Lowering<'_> {
     /// Strings in one variable, one of which is written.
@@ -37,21 +35,45 @@ impl Lowering<'_> {
         (from, from_expr): (Term, &Expr),
         len: Term,
     ) {
-        let written = base(to_expr);
-        if written.is_none() || base(from_expr) != written || !self.sees_overlap() {
-            return;
+        let are_others = match (object(to_expr), object(from_expr)) {
+            (Some(to), Some(from)) => to != from,
+            _ => false,
+        };
+        if self.sees_overlap() && !are_others {
+            let apart = self.are_apart(to, from, len);
+            self.require(apart, LocKind::Unsupported("memcpy between places that overlap".to_owned()));
         }
+    }
+
+    /// Whether no byte belongs to the first `len` bytes of both places, or the places are one (compilers copy structs so).
+    fn are_apart(&mut self, one: Term, other: Term, len: Term) -> Term {
+        let in_one = self.same_origin(one, other);
+        // Within an object the distance is that of the offsets: addresses of two objects are not looked at.
+        let (one, other) = (self.offset_in_object(one), self.offset_in_object(other));
         let terms = self.terms();
-        let same = terms.eq(to, from);
-        let (up, down) = (terms.sub(to, from), terms.sub(from, to));
+        let equal = terms.eq(one, other);
+        let (up, down) = (terms.sub(one, other), terms.sub(other, one));
         let (above, below) = (terms.ule(len, up), terms.ule(len, down));
         let apart = terms.and(above, below);
-        let fine = terms.or(same, apart);
-        self.require(fine, LocKind::Unsupported("memcpy between places that overlap".to_owned()));
+        let elsewhere = terms.not(in_one);
+        let fine = terms.or(equal, apart);
+        terms.or(elsewhere, fine)
     }
 
     fn sees_overlap(&self) -> bool {
         self.fun.library_checked.is_none() && self.options.places != Places::Fixed
+    }
+}
+
+/// The variable that a pointer points into, where its text tells.
+fn object(pointer: &Expr) -> Option<VarId> {
+    match &pointer.kind {
+        ExprKind::Cast(inner) | ExprKind::PtrAdd { ptr: inner, .. } => object(inner),
+        ExprKind::Decay(place) | ExprKind::AddrOf(place) => match place.kind {
+            ExprKind::Var(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -53,7 +53,7 @@ fn expanded(arguments: &[String], directory: &Path, depth: u32) -> Result<Vec<St
 const VALUED: [&str; 8] = ["-o", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang"];
 
 /// Flags that give C another meaning than ours.
-const REFUSED: [&str; 20] = [
+const REFUSED: [&str; 31] = [
     "-funsigned-char",
     "-fno-signed-char",
     "-fshort-enums",
@@ -74,7 +74,28 @@ const REFUSED: [&str; 20] = [
     "-mms-bitfields",
     "-fms-extensions",
     "-fplan9-extensions",
+    "-fno-signed-zeros",
+    "-freciprocal-math",
+    "-fassociative-math",
+    "-fcx-limited-range",
+    "-mfpmath=387",
+    "-mpc32",
+    "-mpc64",
+    "-fopenmp",
+    "-fopenacc",
+    "-finstrument-functions",
+    "-fpcc-struct-return",
 ];
+
+/// Which bytes a string literal becomes: as they are written, in UTF-8.
+const CHARSETS: [&str; 3] = ["-finput-charset", "-fexec-charset", "-fwide-exec-charset"];
+
+/// Whether it gives C another meaning than ours.
+fn is_refused(flag: &str) -> bool {
+    let (name, value) = flag.split_once('=').unwrap_or((flag, ""));
+    let is_ours = ["utf-8", "utf8", "utf-32", "utf-32le"].contains(&value.to_lowercase().as_str());
+    REFUSED.contains(&name) || REFUSED.contains(&flag) || CHARSETS.contains(&name) && !is_ours
+}
 
 /// How the names of flags begin that say how to warn, to optimise, to link and what to write.
 const IGNORED: [&str; 12] =
@@ -146,8 +167,8 @@ impl CompilerFlags {
                 self.data_model = Some(DataModel::Ilp32);
             } else if argument == "-m64" {
                 self.data_model = Some(DataModel::Lp64);
-            } else if let Some(refused) = REFUSED.iter().find(|flag| argument.split('=').next() == Some(flag)) {
-                return Err(format!("{refused} gives C another meaning than the one that is checked here"));
+            } else if is_refused(argument) {
+                return Err(format!("{argument} gives C another meaning than the one that is checked here"));
             } else if VALUED.contains(&argument.as_str()) && !ours {
                 at.next();
             } else if is_ignored(argument) && !(ours && argument == "-v") {
@@ -319,6 +340,9 @@ mod tests {
         };
         assert!(fails("-funsigned-char x.c").contains("-funsigned-char"));
         assert!(fails("-fpack-struct=1").contains("-fpack-struct"));
+        assert!(fails("-mfpmath=387").contains("387"));
+        assert!(fails("-fexec-charset=latin1").contains("charset"));
+        assert!(read("-fexec-charset=UTF-8 -mfpmath=sse").0.note().is_some());
         assert!(fails("x.cpp").contains("C++"));
         assert!(fails("x.S").contains("assembler"));
         assert!(fails("-std=c++11").contains("C++"));

@@ -198,9 +198,11 @@ impl Encoder<'_> {
         let bare = self.points.bare_numbers();
         for i in 0..self.points.order.len() {
             let t = self.points.order[i];
-            if self.points_apart(t, loose) {
-                let never = self.program.terms.ff();
-                replaced.insert(&self.program.terms, t, never);
+            if self.points_apart(t, &bare, loose) {
+                let numbers: Vec<Term> = self.program.terms.args(t).to_vec();
+                let nothing = numbers.into_iter().map(|number| self.is_number(number, 0)).collect::<Vec<_>>();
+                let both = self.program.terms.and_all(&nothing);
+                replaced.insert(&self.program.terms, t, both);
                 continue;
             }
             let terms = &self.program.terms;
@@ -256,8 +258,9 @@ impl Encoder<'_> {
         self.program.terms.ite(is_own, own, there)
     }
 
-    /// Whether the term compares the objects of two pointers that never point into the same one.
-    fn points_apart(&self, t: Term, loose: &[Loose]) -> bool {
+    /// Whether the term compares the objects of two pointers that never point into the same one: only where neither points
+    /// to an object they compare as equal.
+    fn points_apart(&self, t: Term, bare: &[bool], loose: &[Loose]) -> bool {
         let (terms, machine) = (&self.program.terms, &self.program.machine);
         let is_object = |t: Term| matches!(terms.op(t), Op::Extract { hi, lo } if lo == machine.offset_bits && hi + 1 == machine.pointer_bits());
         if terms.op(t) != Op::Eq || !terms.args(t).iter().all(|a| is_object(*a)) {
@@ -267,7 +270,8 @@ impl Encoder<'_> {
             self.points.pointees(t, loose).into_iter().map(|(class, _)| class).collect()
         };
         let (a, b) = (classes(terms.arg(t, 0)), classes(terms.arg(t, 1)));
-        !a.is_empty() && !b.is_empty() && a.is_disjoint(&b)
+        let is_bare = terms.args(t).iter().any(|a| bare[a.index()]);
+        !is_bare && !a.is_empty() && !b.is_empty() && a.is_disjoint(&b)
     }
 
     /// The object number as a literal, when `index` is the number of a variable's own object.
