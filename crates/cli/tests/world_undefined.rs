@@ -31,6 +31,28 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("termination", "int main() { const char *a = \"abc\", *b = \"abc\"; while (a != b); }", "!false"),
     ("termination", "int main() { int x; __asm__(\"movl $5,%0\" : \"=r\"(x)); while (x != 5); }", "!false"),
     ("termination", "int main() { int x = __VERIFIER_nondet_int(); while (x != 5); }", "false"),
+    // What does not fit an integer, and divisions that nobody checks: compilers do not do what the machine does.
+    ("assert", "int main() { double d = 1e10; int i = d; assert(i == -2147483647 - 1); }", "!true"),
+    ("assert", "int main() { double d = -1; unsigned i = d; assert(i == 4294967295u); }", "!true"),
+    ("assert", "int main() { float d = 300; unsigned char i = d; assert(i == 44); }", "!true"),
+    ("assert", "int main() { double d = -0.5; unsigned i = d; assert(i == 0); }", "true"),
+    ("assert", "int main() { double d = -2147483648.5; int i = d; assert(i < 0); }", "true"),
+    (
+        "assert",
+        "int main() { float d = 16777217; long double e = 18446744073709551615.0L; assert((int)d == 16777216 && (unsigned long)e == -1ul); }",
+        "true",
+    ),
+    ("assert", "int main() { int y = __VERIFIER_nondet_int(); int r = 5 / y; assert(y != 0); }", "unknown"),
+    (
+        "assert",
+        "int main() { int x = __VERIFIER_nondet_int(), y = -1; int r = x / y; assert(x != -2147483647 - 1); }",
+        "unknown",
+    ),
+    ("assert", "int main() { int y = __VERIFIER_nondet_int(); int r = 5 / y; assert(y != 1); }", "false"),
+    ("assert", "int main() { int y = __VERIFIER_nondet_int() | 1; int r = 5 / y; assert(y != 0); }", "true"),
+    ("no-overflow", "struct s { long a : 40; }; int main() { struct s x = {(1L << 39) - 1}; x.a++; }", "false"),
+    ("no-overflow", "struct s { int a : 4; }; int main() { struct s x = {7}; x.a++; }", "true"),
+    ("unsigned-overflow", "struct s { unsigned a : 3; }; int main() { struct s x = {0}; x.a--; return x.a; }", "true"),
     // Promises that are broken.
     (
         "assert",

@@ -123,7 +123,31 @@ impl Lowering<'_> {
             let high = terms.ite(in_range, wide, zero);
             result = terms.ite(large, high, result);
         }
-        self.terms().resize(result, width, signed)
+        let result = self.terms().resize(result, width, signed);
+        // Where it is checked, nothing comes after it.
+        if self.checks_arithmetic(Property::Conversion) {
+            return result;
+        }
+        let defined = self.converts(x, width, signed);
+        self.defined_or_any(defined, result)
+    }
+
+    /// Whether a number without its fraction is one of the integer type: compilers fold what is not to other values than the
+    /// machine gives.
+    fn converts(&mut self, x: Term, width: u32, signed: bool) -> Term {
+        let format = self.terms().format(x);
+        let limit = self.power_of_two(format, if signed { width - 1 } else { width }, false);
+        let least = match signed {
+            true => self.power_of_two(format, width - 1, true),
+            false => self.terms().float(FloatValue::zero(format, false)),
+        };
+        let terms = self.terms();
+        let one = terms.float(FloatValue::one(format));
+        let beyond = terms.fp_sub(NEAREST, least, one);
+        // The next number below the least may be more than one away: then there is none between them.
+        let above = if beyond == least { terms.fp_le(least, x) } else { terms.fp_lt(beyond, x) };
+        let below = terms.fp_lt(x, limit);
+        terms.and(above, below)
     }
 
     /// `op value` on the promoted type `ty`. Negation of the least number is checked.
@@ -365,20 +389,8 @@ impl Lowering<'_> {
         }
         let (from_signed, to_signed) = (self.is_signed(from), self.is_signed(to));
         let same = if types.is_float(from) {
-            let format = self.terms().format(value);
-            let terms = self.terms();
-            let whole = terms.fp_round_to_integral(RoundingMode::Zero, value);
-            let back = match to_signed {
-                true => terms.fp_from_sbv(NEAREST, format, converted),
-                false => terms.fp_from_ubv(NEAREST, format, converted),
-            };
-            // The greatest number of the type may round to one more.
-            let bits = terms.width(converted) - u32::from(to_signed);
-            let limit = self.power_of_two(format, bits, false);
-            let terms = self.terms();
-            let below = terms.fp_lt(whole, limit);
-            let equal = terms.fp_eq(whole, back);
-            terms.and(below, equal)
+            let width = self.terms().width(converted);
+            self.converts(value, width, to_signed)
         } else if types.int_shape(from).is_some() {
             let terms = self.terms();
             let wide = terms.width(value).max(terms.width(converted)) + 1;
@@ -442,7 +454,7 @@ impl Lowering<'_> {
             let message = format!("division by zero in {}", show(self.unit, source));
             LocKind::Error(Violation { property: Property::DivByZero, message })
         } else {
-            LocKind::End(EndKind::Abort)
+            self.trap(format!("undefined behaviour: division by zero in {}", show(self.unit, source)))
         };
         self.require(nonzero, by_zero);
         if self.is_signed(ty) {
@@ -450,8 +462,17 @@ impl Lowering<'_> {
             self.check_overflow(overflow, ty, source);
             if !self.checks_overflow(ty) {
                 let fits = self.terms().not(overflow);
-                self.require(fits, LocKind::End(EndKind::Abort));
+                let trap = self.trap(format!("undefined behaviour: {} does not fit its type", show(self.unit, source)));
+                self.require(fits, trap);
             }
+        }
+    }
+
+    /// Where the machine traps: but a compiler may leave out a division whose result is not used, so nothing follows from it.
+    fn trap(&self, what: String) -> LocKind {
+        match self.options.places {
+            Places::Fixed => LocKind::End(EndKind::Abort),
+            Places::Any => LocKind::BoundHit(what),
         }
     }
 }

@@ -98,7 +98,13 @@ impl Lowering<'_> {
                 }
                 self.pointer_value(&sum, e)
             }
-            Sort::Bv(width) => self.step_integer(old, width, ty, decrement, e),
+            Sort::Bv(width) => {
+                let bits = match &at {
+                    Place::Memory(Memory { bits: Some(bits), .. }) => bits.width,
+                    _ => width,
+                };
+                self.step_integer(old, bits, ty, decrement, e)
+            }
             _ => old,
         };
         self.check_bits(&at, new, ty, e);
@@ -106,16 +112,18 @@ impl Lowering<'_> {
         if postfix { old } else { written }
     }
 
-    fn step_integer(&mut self, old: Term, width: u32, ty: Ty, decrement: bool, e: &Expr) -> Term {
-        let one = self.terms().bv(1, width);
-        // Narrower types are computed in `int`, where one more always fits.
-        let is_narrow = width < 32;
-        if !is_narrow || self.checks_arithmetic(Property::Conversion) {
+    /// One more or one less than a value that has so many bits (of a bit-field, or all of its type).
+    fn step_integer(&mut self, old: Term, bits: u32, ty: Ty, decrement: bool, e: &Expr) -> Term {
+        let width = self.terms().width(old);
+        // Narrower types are computed in `int`, where one more always fits; wider bit-fields in a type of so many bits.
+        let is_narrow = bits < 32;
+        if !is_narrow || self.checks_arithmetic(Property::Conversion) && bits == width {
+            let (value, one) = (self.terms().extract(old, bits - 1, 0), self.terms().bv(1, bits));
             let overflow = match (decrement, self.is_signed(ty)) {
-                (true, true) => self.terms().ssubo(old, one),
-                (true, false) => self.terms().usubo(old, one),
-                (false, true) => self.terms().saddo(old, one),
-                (false, false) => self.terms().uaddo(old, one),
+                (true, true) => self.terms().ssubo(value, one),
+                (true, false) => self.terms().usubo(value, one),
+                (false, true) => self.terms().saddo(value, one),
+                (false, false) => self.terms().uaddo(value, one),
             };
             let is_truth = matches!(self.unit.types[ty], Type::Bool);
             if !is_narrow {
@@ -125,6 +133,7 @@ impl Lowering<'_> {
                 self.require_fit(fits, ty, e);
             }
         }
+        let one = self.terms().bv(1, width);
         let new = if decrement { self.terms().sub(old, one) } else { self.terms().add(old, one) };
         if matches!(self.unit.types[ty], Type::Bool) {
             let truth = self.truth(new);
