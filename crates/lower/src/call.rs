@@ -7,7 +7,7 @@
 
 use cfa::{LocKind, Op, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId};
-use cfront::types::{FunctionType, Ty};
+use cfront::types::{FunctionType, Ty, Type};
 use term::{Sort, Term};
 
 use crate::context::{FuncKey, Lowering, reserve};
@@ -282,6 +282,10 @@ impl Lowering<'_> {
 
     /// Whether what one type leaves in a register is something else than the other type reads there, or less.
     fn is_less(&self, from: Ty, to: Ty) -> bool {
+        let is_truth = |ty: Ty| matches!(self.unit.types[ty], Type::Bool);
+        if is_truth(from) != is_truth(to) {
+            return true;
+        }
         match (self.sort(from), self.sort(to)) {
             (Some(Sort::Bv(from)), Some(Sort::Bv(to))) => from < to,
             (from, to) => from != to,

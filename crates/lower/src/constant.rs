@@ -237,7 +237,8 @@ impl Lowering<'_> {
         };
         match at {
             Place::Memory(memory) if memory.known.is_none() => self.check_pointer_writable(memory.base, place),
-            Place::Memory(_) if constant => {
+            // A scalar by its name, too: another file may declare it without the `const`.
+            Place::Memory(_) | Place::Scalar(_) if constant => {
                 let never = self.terms().ff();
                 self.require_at(place, never, written(show(self.unit, place)));
             }
