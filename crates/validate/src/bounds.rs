@@ -16,9 +16,19 @@ use term::{Op, Sort, Store, Term, Value};
 const STEPS: u32 = 2_000;
 const DEPTH: u32 = 200;
 
+/// So many differences are followed: each costs something on every edge.
+const MOST_PAIRS: usize = 32;
+
 /// What is known of variables; of those that are missing, nothing. Booleans are numbers of one bit.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Bounds(OrdMap<Term, Range>);
+pub(crate) struct Bounds {
+    ranges: OrdMap<Term, Range>,
+    /// For pairs of variables that are followed: the first less the second, as a machine number. All of them have an entry.
+    differences: OrdMap<Pair, Range>,
+}
+
+/// Two variables of one width, the first with the smaller id.
+pub(crate) type Pair = (Term, Term);
 
 /// Whether the facts contradict each other already by their ranges, or by differences of numbers in them.
 pub(crate) fn contradict(terms: &Store, facts: &[Term]) -> bool {
@@ -56,25 +66,99 @@ impl Bounds {
         let mut evaluation = Evaluation { bounds: self, done: FxHashMap::default(), steps: STEPS };
         let values: Vec<Option<Range>> =
             pairs.iter().map(|(_, value)| evaluation.of_any_sort(terms, *value, DEPTH)).collect();
+        let differences = self.differences_after(terms, pairs);
         for ((var, _), value) in pairs.iter().zip(values) {
             match value {
-                Some(range) if range != Range::full(range.width) => _ = self.0.insert(*var, range),
-                _ => self.forget(*var),
+                Some(range) if range != Range::full(range.width) => _ = self.ranges.insert(*var, range),
+                _ => _ = self.ranges.remove(var),
+            }
+        }
+        differences.into_iter().for_each(|(pair, range)| _ = self.differences.insert(pair, range));
+    }
+
+    /// Nothing is known of the variable any more.
+    pub(crate) fn forget(&mut self, var: Term) {
+        self.ranges.remove(&var);
+        if self.differences.is_empty() {
+            return;
+        }
+        let about: Vec<(Pair, u32)> =
+            self.differences.iter().filter(|((x, y), _)| *x == var || *y == var).map(|(p, r)| (*p, r.width)).collect();
+        about.into_iter().for_each(|(pair, width)| _ = self.differences.insert(pair, Range::full(width)));
+    }
+
+    /// The variables that something is known about, some of them twice.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = Term> {
+        self.ranges.keys().copied().chain(self.differences.keys().flat_map(|(x, y)| [*x, *y]))
+    }
+
+    /// From now on the differences of these variables are known as far as conditions and assignments say them.
+    pub(crate) fn follow(&mut self, terms: &Store, pairs: &[Pair]) {
+        for pair in pairs {
+            if let Sort::Bv(width @ 1..=64) = terms.sort(pair.0) {
+                self.differences.insert(*pair, Range::full(width));
             }
         }
     }
 
-    pub(crate) fn forget(&mut self, var: Term) {
-        self.0.remove(&var);
+    /// What is known of `x - y` if it is followed: by itself, and by the ranges of both.
+    fn difference(&self, x: Term, y: Term) -> Option<Range> {
+        let range = match x < y {
+            true => *self.differences.get(&(x, y))?,
+            false => self.differences.get(&(y, x))?.negated(),
+        };
+        let full = Range::full(range.width);
+        let of = |var: Term| self.ranges.get(&var).copied().unwrap_or(full);
+        Some(range.and(of(x).plus(of(y).negated())))
     }
 
-    /// The states of both.
+    /// The states in which `x - y` is in the range, if it is followed. False: there are none.
+    fn set_difference(&mut self, x: Term, y: Term, range: Range) -> bool {
+        let Some(known) = self.difference(x, y) else { return true };
+        let Some(both) = known.meet(range) else { return false };
+        let (pair, both) = if x < y { ((x, y), both) } else { ((y, x), both.negated()) };
+        self.differences.insert(pair, both);
+        true
+    }
+
+    /// The differences that are followed, after several assignments at once: where a variable becomes another one plus a constant, they
+    /// follow from those before, exactly in machine arithmetic.
+    fn differences_after(&self, terms: &Store, pairs: &[(Term, Term)]) -> Vec<(Pair, Range)> {
+        let mut changed = Vec::new();
+        for (&(x, y), range) in &self.differences {
+            let value = |var: Term| pairs.iter().find(|(assigned, _)| *assigned == var).map(|(_, value)| *value);
+            if value(x).is_none() && value(y).is_none() {
+                continue;
+            }
+            let full = Range::full(range.width);
+            let (before, after) = (offset(terms, value(x).unwrap_or(x)), offset(terms, value(y).unwrap_or(y)));
+            let new = match (before, after) {
+                (Some((v, m)), Some((w, n))) if v == w => Range::unsigned(range.width, m - n, m - n),
+                (Some((v, m)), Some((w, n))) => {
+                    let by = Range::unsigned(range.width, m - n, m - n);
+                    self.difference(v, w).map_or(full, |before| before.plus(by))
+                }
+                _ => full,
+            };
+            changed.push(((x, y), new));
+        }
+        changed
+    }
+
+    /// The states of both, which follow the same differences.
     pub(crate) fn join(&mut self, other: &Bounds) {
-        if self.0.ptr_eq(&other.0) {
+        let mut apart = Vec::new();
+        for &(x, y) in self.differences.keys() {
+            if let (Some(mine), Some(theirs)) = (self.difference(x, y), other.difference(x, y)) {
+                apart.push(((x, y), mine.join(theirs)));
+            }
+        }
+        apart.into_iter().for_each(|(pair, range)| _ = self.differences.insert(pair, range));
+        if self.ranges.ptr_eq(&other.ranges) {
             return;
         }
         let mut changes: Vec<(Term, Option<Range>)> = Vec::new();
-        for item in self.0.diff(&other.0) {
+        for item in self.ranges.diff(&other.ranges) {
             use imbl::ordmap::DiffItem;
             changes.push(match item {
                 DiffItem::Add(var, _) | DiffItem::Remove(var, _) => (*var, None),
@@ -83,8 +167,8 @@ impl Bounds {
         }
         for (var, range) in changes {
             match range {
-                Some(range) if range != Range::full(range.width) => _ = self.0.insert(var, range),
-                _ => self.forget(var),
+                Some(range) if range != Range::full(range.width) => _ = self.ranges.insert(var, range),
+                _ => _ = self.ranges.remove(&var),
             }
         }
     }
@@ -147,6 +231,11 @@ impl Bounds {
             (Op::BvUlt | Op::BvSlt, false) => (true, 0),
             (Op::BvUle | Op::BvSle, false) => (true, 1),
             (_, true) => {
+                if let Some((v, w, apart)) = self.followed(terms, a, b)
+                    && !self.set_difference(v, w, apart)
+                {
+                    return false;
+                }
                 return match x.meet(y) {
                     Some(both) => self.narrow(terms, a, both) && self.narrow(terms, b, both),
                     None => false,
@@ -156,17 +245,14 @@ impl Bounds {
                 if x.is_one() && y.is_one() && x.lo == y.lo {
                     return false;
                 }
-                // A number is cut off at an end.
-                let without = |range: Range, n: Range| {
-                    let mut cut = range;
-                    cut.lo += i128::from(n.lo == range.lo);
-                    cut.hi -= i128::from(n.lo == range.hi);
-                    cut.signed_lo += i128::from(n.signed_lo == range.signed_lo);
-                    cut.signed_hi -= i128::from(n.signed_lo == range.signed_hi);
-                    cut
-                };
-                let cut_a = if y.is_one() { self.narrow(terms, a, without(x, y)) } else { true };
-                return cut_a && if x.is_one() { self.narrow(terms, b, without(y, x)) } else { true };
+                if let Some((v, w, apart)) = self.followed(terms, a, b)
+                    && let Some(known) = self.difference(v, w)
+                    && !self.set_difference(v, w, known.without(apart))
+                {
+                    return false;
+                }
+                let cut_a = if y.is_one() { self.narrow(terms, a, x.without(y)) } else { true };
+                return cut_a && if x.is_one() { self.narrow(terms, b, y.without(x)) } else { true };
             }
         };
         let (first, second, below, above) = if swapped { (b, a, y, x) } else { (a, b, x, y) };
@@ -175,6 +261,16 @@ impl Bounds {
             _ => (Range { signed_hi: above.signed_hi - by, ..full }, Range { signed_lo: below.signed_lo + by, ..full }),
         };
         self.narrow(terms, first, upper) && self.narrow(terms, second, lower)
+    }
+
+    /// Where `a = b` is about two variables whose difference is followed: the variables, and what their difference is then.
+    fn followed(&self, terms: &Store, a: Term, b: Term) -> Option<(Term, Term, Range)> {
+        if self.differences.is_empty() {
+            return None;
+        }
+        let ((x, m), (y, n)) = (offset(terms, a)?, offset(terms, b)?);
+        let range = self.difference(x, y)?;
+        Some((x, y, Range::unsigned(range.width, n - m, n - m)))
     }
 
     /// The term is in the range, which may be empty. False: that cannot be.
@@ -186,7 +282,7 @@ impl Bounds {
         match terms.op(t) {
             Op::Var(_) => {
                 if range != Range::full(range.width) {
-                    self.0.insert(t, range);
+                    self.ranges.insert(t, range);
                 }
                 true
             }
@@ -201,6 +297,9 @@ impl Bounds {
                 self.narrow(terms, args[0], inner)
             }
             Op::BvAdd if args.len() == 2 => {
+                if let Some((x, y)) = subtraction(terms, t) {
+                    return self.set_difference(x, y, range);
+                }
                 let constant = |t: Term| number(terms, t);
                 let (inner, c) = match (constant(args[0]), constant(args[1])) {
                     (Some(c), None) => (args[1], c),
@@ -220,6 +319,49 @@ fn number(terms: &Store, t: Term) -> Option<i128> {
         Value::Bv(bits) if bits.width() <= 64 => bits.to_u128().and_then(|n| i128::try_from(n).ok()),
         _ => None,
     }
+}
+
+/// `t` as a variable of up to 64 bits plus a constant.
+fn offset(terms: &Store, t: Term) -> Option<(Term, i128)> {
+    let Sort::Bv(1..=64) = terms.sort(t) else { return None };
+    match (terms.op(t), terms.args(t)) {
+        (Op::Var(_), _) => Some((t, 0)),
+        (Op::BvAdd, &[a, b]) => match (number(terms, a), number(terms, b)) {
+            (Some(c), None) if matches!(terms.op(b), Op::Var(_)) => Some((b, c)),
+            (None, Some(c)) if matches!(terms.op(a), Op::Var(_)) => Some((a, c)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `t` as a variable less another one.
+fn subtraction(terms: &Store, t: Term) -> Option<(Term, Term)> {
+    let (Op::BvAdd, &[a, b]) = (terms.op(t), terms.args(t)) else { return None };
+    let is_var = |t: Term| matches!(terms.op(t), Op::Var(_));
+    let minus = |t: Term| (terms.op(t) == Op::BvNeg).then(|| terms.arg(t, 0)).filter(|t| is_var(*t));
+    match (minus(a), minus(b)) {
+        (None, Some(y)) if is_var(a) => Some((a, y)),
+        (Some(y), None) if is_var(b) => Some((b, y)),
+        _ => None,
+    }
+}
+
+/// The pairs of variables that the terms are about as a difference: they say that one is the other plus a constant, or something about
+/// one less the other.
+pub(crate) fn pairs(terms: &Store, roots: &[Term]) -> Vec<Pair> {
+    let mut pairs = std::collections::BTreeSet::new();
+    for t in term::walk::postorder(terms, roots) {
+        let found = match terms.op(t) {
+            Op::Eq => match (offset(terms, terms.arg(t, 0)), offset(terms, terms.arg(t, 1))) {
+                (Some((x, _)), Some((y, _))) => Some((x, y)),
+                _ => None,
+            },
+            _ => subtraction(terms, t),
+        };
+        pairs.extend(found.filter(|(x, y)| x != y).map(|(x, y)| (x.min(y), x.max(y))));
+    }
+    pairs.into_iter().take(MOST_PAIRS).collect()
 }
 
 /// One look at terms, each part once.
@@ -264,7 +406,7 @@ impl Evaluation<'_> {
             Op::Not => self.truth(terms, args[0], depth - 1).map(|truth| !truth),
             Op::And => parts(false),
             Op::Or => parts(true),
-            Op::Var(_) => self.bounds.0.get(&t).filter(|range| range.is_one()).map(|range| range.lo == 1),
+            Op::Var(_) => self.bounds.ranges.get(&t).filter(|range| range.is_one()).map(|range| range.lo == 1),
             Op::Ite => match self.truth(terms, args[0], depth - 1) {
                 Some(truth) => self.truth(terms, args[if truth { 1 } else { 2 }], depth - 1),
                 None => {
@@ -273,10 +415,16 @@ impl Evaluation<'_> {
                 }
             },
             op @ (Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) => {
+                if op == Op::Eq
+                    && let Some((x, y, wanted)) = self.bounds.followed(terms, args[0], args[1])
+                    && let Some(known) = self.bounds.difference(x, y)
+                    && let Some(truth) = known.equals(wanted)
+                {
+                    return Some(truth);
+                }
                 let (x, y) = (self.range(terms, args[0], depth - 1)?, self.range(terms, args[1], depth - 1)?);
                 match op {
-                    Op::Eq if x.is_one() && y.is_one() && x.lo == y.lo => Some(true),
-                    Op::Eq => x.meet(y).is_none().then_some(false),
+                    Op::Eq => x.equals(y),
                     Op::BvUlt => order((x.lo, x.hi), (y.lo, y.hi), 1),
                     Op::BvUle => order((x.lo, x.hi), (y.lo, y.hi), 0),
                     Op::BvSlt => order((x.signed_lo, x.signed_hi), (y.signed_lo, y.signed_hi), 1),
@@ -325,7 +473,7 @@ impl Evaluation<'_> {
             Some((this.range(terms, a, depth)?, this.range(terms, b, depth)?))
         };
         Some(match terms.op(t) {
-            Op::Var(_) => self.bounds.0.get(&t).copied().unwrap_or(full),
+            Op::Var(_) => self.bounds.ranges.get(&t).copied().unwrap_or(full),
             Op::Ite => match self.truth(terms, args[0], depth) {
                 Some(truth) => self.range(terms, args[if truth { 1 } else { 2 }], depth)?,
                 None => self.range(terms, args[1], depth)?.join(self.range(terms, args[2], depth)?),
@@ -334,17 +482,12 @@ impl Evaluation<'_> {
                 let x = self.range(terms, args[0], depth)?;
                 Range::unsigned(width, full.hi - x.hi, full.hi - x.lo)
             }
-            Op::BvNeg => {
-                let x = self.range(terms, args[0], depth)?;
-                Range::unsigned(width, -x.hi, -x.lo).and(Range::signed(width, -x.signed_hi, -x.signed_lo))
-            }
+            Op::BvNeg => self.range(terms, args[0], depth)?.negated(),
             Op::BvAdd => {
                 let (x, y) = two(self)?;
-                Range::unsigned(width, x.lo + y.lo, x.hi + y.hi).and(Range::signed(
-                    width,
-                    x.signed_lo + y.signed_lo,
-                    x.signed_hi + y.signed_hi,
-                ))
+                let sum = x.plus(y);
+                let difference = subtraction(terms, t).and_then(|(x, y)| self.bounds.difference(x, y));
+                difference.map_or(sum, |difference| sum.and(difference))
             }
             Op::BvMul => {
                 let (x, y) = two(self)?;
@@ -470,6 +613,7 @@ fn remainders(x: (i128, i128), y: (i128, i128)) -> (i128, i128) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
     use term::Bits;
     use term::eval::eval;
     use term::random::Rng;
@@ -590,7 +734,7 @@ mod tests {
     #[test]
     fn ranges_hold_for_all_values() {
         let mut rng = Rng::new(22);
-        let (mut settled, mut refuted, mut narrowed) = (0, 0, 0);
+        let (mut settled, mut refuted, mut narrowed, mut related) = (0, 0, 0, 0);
         for _ in 0..4_000 {
             let mut terms = Store::new();
             let (x, y) = (terms.var("x", Sort::Bv(WIDTH)), terms.var("y", Sort::Bv(WIDTH)));
@@ -600,6 +744,9 @@ mod tests {
             let t = word(&mut terms, &mut rng, &vars, depth);
             let asked = condition(&mut terms, &mut rng, &vars, depth);
             let mut bounds = Bounds::default();
+            if rng.chance(2) {
+                bounds.follow(&terms, &[(x, y)]);
+            }
             let possible = bounds.assume(&terms, known, true);
             let text = || term::smtlib::print_term(&terms, known);
             refuted += u32::from(!possible);
@@ -609,11 +756,17 @@ mod tests {
             if !possible {
                 continue;
             }
+            let minus = |a: &Value, b: &Value| (as_number(a) - as_number(b)).rem_euclid(8);
             for (values, _, _) in &kept {
-                for (var, range) in bounds.0.iter() {
+                for (var, range) in bounds.ranges.iter() {
                     assert!(within(*range, as_number(&values[var])), "{} {var} {range:?}", text());
                 }
+                for (a, b) in [(x, y), (y, x)] {
+                    let apart = minus(&values[&a], &values[&b]);
+                    assert!(bounds.difference(a, b).is_none_or(|range| within(range, apart)), "{}", text());
+                }
             }
+            related += u32::from(bounds.differences.values().any(|range| *range != Range::full(WIDTH)));
             let range = Evaluation { bounds: &bounds, done: FxHashMap::default(), steps: STEPS };
             let range = { range }.range(&terms, t, DEPTH).expect("three bits");
             narrowed += u32::from(range != Range::full(WIDTH));
@@ -632,20 +785,95 @@ mod tests {
             for (values, _, value) in &kept {
                 let p = eval(&terms, asked, values).expect("a value");
                 for (var, new) in [(x, value), (y, &values[&x]), (vars[2], &p)] {
-                    assert!(after.0.get(&var).is_none_or(|range| within(*range, as_number(new))));
+                    assert!(after.ranges.get(&var).is_none_or(|range| within(*range, as_number(new))));
                 }
+                let apart = minus(value, &values[&x]);
+                assert!(after.difference(x, y).is_none_or(|range| within(range, apart)), "{}", text());
             }
             let mut joined = bounds.clone();
             joined.join(&after);
             for both in [&bounds, &after] {
-                for (var, range) in joined.0.iter() {
-                    let part = both.0.get(var).copied().unwrap_or(Range::full(range.width));
+                for (var, range) in joined.ranges.iter() {
+                    let part = both.ranges.get(var).copied().unwrap_or(Range::full(range.width));
+                    assert_eq!(range.join(part), *range);
+                }
+                for ((a, b), range) in joined.differences.iter() {
+                    let part = both.difference(*a, *b).expect("followed");
                     assert_eq!(range.join(part), *range);
                 }
             }
         }
         // The evaluation decides something: a test that learns nothing passes too.
         assert!(settled > 100 && refuted > 40 && narrowed > 200, "{settled} {refuted} {narrowed}");
+        assert!(related > 5, "{related}");
+    }
+
+    /// `x` or `y` plus a constant, or one less the other.
+    fn sum(terms: &mut Store, rng: &mut Rng, vars: &[Term; 2]) -> Term {
+        let (a, b) = (vars[rng.below(2)], vars[rng.below(2)]);
+        let by = terms.bv(rng.below(8) as u128, WIDTH);
+        match rng.below(3) {
+            0 => a,
+            1 => terms.mk(Op::BvAdd, &[a, by]),
+            _ => {
+                let minus = terms.mk(Op::BvNeg, &[b]);
+                terms.mk(Op::BvAdd, &[a, minus])
+            }
+        }
+    }
+
+    #[test]
+    fn differences_hold_for_all_values_along_edges() {
+        let mut rng = Rng::new(31);
+        let (mut settled, mut refuted) = (0, 0);
+        for _ in 0..4_000 {
+            let mut terms = Store::new();
+            let vars = [terms.var("x", Sort::Bv(WIDTH)), terms.var("y", Sort::Bv(WIDTH))];
+            let mut bounds = Bounds::default();
+            bounds.follow(&terms, &[(vars[0], vars[1])]);
+            // Where the 64 states are after some edges.
+            let mut states: BTreeSet<(u128, u128)> = (0..64).map(|n| (n % 8, n / 8)).collect();
+            let values = |(a, b): (u128, u128)| -> FxHashMap<Term, Value> {
+                let value = |n| Value::Bv(Bits::new(n, WIDTH));
+                FxHashMap::from_iter([(vars[0], value(a)), (vars[1], value(b))])
+            };
+            let mut possible = true;
+            for _ in 0..1 + rng.below(5) {
+                let (a, b) = (sum(&mut terms, &mut rng, &vars), sum(&mut terms, &mut rng, &vars));
+                if rng.chance(2) {
+                    let constant = terms.bv(rng.below(8) as u128, WIDTH);
+                    let op = *rng.pick(&[Op::Eq, Op::Eq, Op::BvUlt, Op::BvSle]);
+                    let condition = terms.mk(op, &[a, if rng.chance(2) { b } else { constant }]);
+                    let wanted = rng.chance(2);
+                    states.retain(|state| eval(&terms, condition, &values(*state)) == Ok(Value::Bool(wanted)));
+                    possible = bounds.assume(&terms, condition, wanted);
+                } else {
+                    let pairs = [(vars[0], a), (vars[1], b)];
+                    let pairs = if rng.chance(2) { &pairs[..] } else { &pairs[..1] };
+                    let number = |t, state| as_number(&eval(&terms, t, &values(state)).expect("a value")) as u128;
+                    let is_second = pairs.len() == 2;
+                    states =
+                        states.iter().map(|s| (number(a, *s), if is_second { number(b, *s) } else { s.1 })).collect();
+                    bounds.assign(&terms, pairs);
+                }
+                if !possible {
+                    break;
+                }
+            }
+            assert!(possible || states.is_empty());
+            refuted += u32::from(!possible);
+            let asked = (sum(&mut terms, &mut rng, &vars), sum(&mut terms, &mut rng, &vars));
+            let asked = terms.mk(Op::Eq, &[asked.0, asked.1]);
+            let truth = possible.then(|| bounds.truth(&terms, asked)).flatten();
+            settled += u32::from(truth.is_some() && terms.as_bool_const(asked).is_none());
+            for state in &states {
+                let value = eval(&terms, asked, &values(*state)).expect("a value");
+                assert!(truth.is_none_or(|truth| value == Value::Bool(truth)));
+                let apart = (state.0 as i128 - state.1 as i128).rem_euclid(8);
+                assert!(bounds.difference(vars[0], vars[1]).is_some_and(|range| within(range, apart)));
+            }
+        }
+        assert!(settled > 500 && refuted > 100, "{settled} {refuted}");
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub mod follow;
 mod integers;
 pub mod judge;
 mod limits;
+mod needed;
 mod opinions;
 mod questions;
 mod range_allocation;

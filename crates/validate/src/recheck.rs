@@ -23,6 +23,7 @@
 
 use crate::bounds;
 use crate::conditions::{Collected, Condition, Scheme, Start};
+use crate::needed::Needed;
 use crate::questions::Questions;
 use crate::segments::{Open, Segments, have_cases};
 use base::Table;
@@ -312,6 +313,9 @@ impl<'a> Checker<'a> {
         let entry = self.program.main().entry;
         let heads: Vec<Loc> = self.wto.heads().collect();
         let by_cases = have_cases(self.terms, self.invariants);
+        let needed = by_cases.then(|| Needed::of(self.program, self.terms, self.wto, self.invariants)).flatten();
+        let claimed: Vec<Term> = self.invariants.values().copied().collect();
+        let pairs = bounds::pairs(self.terms, &claimed);
         let starts = std::iter::once(entry).chain(heads.into_iter().filter(|head| *head != entry));
         for start in starts {
             let everything = self.terms.bool(true);
@@ -328,6 +332,8 @@ impl<'a> Checker<'a> {
                 successors: &self.successors,
                 invariants: self.invariants,
                 by_cases,
+                needed: needed.as_ref(),
+                pairs: &pairs,
                 deadline: self.deadline,
             };
             let open = match self.asked {

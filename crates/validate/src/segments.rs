@@ -8,7 +8,8 @@
 //! case: then ranges that differ are kept apart where edges meet, up to a number of them. What a case says beyond ranges (that two
 //! variables are equal, say) goes along as it is while its variables do not change.
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Pair};
+use crate::needed::Needed;
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Loc, Op, Program};
@@ -90,6 +91,10 @@ pub(crate) struct Segments<'a> {
     pub(crate) invariants: &'a BTreeMap<Loc, Term>,
     /// Whether some invariant has cases.
     pub(crate) by_cases: bool,
+    /// Where there are cases: what may be forgotten on the way.
+    pub(crate) needed: Option<&'a Needed>,
+    /// The variables whose differences the invariants are about.
+    pub(crate) pairs: &'a [Pair],
     pub(crate) deadline: Deadline,
 }
 
@@ -115,7 +120,11 @@ impl Segments<'_> {
     pub(crate) fn open_cases(&self, terms: &Store, start: Loc) -> Option<Vec<(Vec<Term>, Open)>> {
         let cases = self.invariants.get(&start).map_or_else(|| vec![Vec::new()], |t| split(terms, *t));
         // All at once: cases that meet are followed once.
-        let all = self.open_from(terms, start, cases.iter().filter_map(|facts| State::of(terms, facts)).collect())?;
+        let all = self.open_from(
+            terms,
+            start,
+            cases.iter().filter_map(|facts| State::of(terms, facts, self.pairs)).collect(),
+        )?;
         if all.edges.is_empty() {
             return Some(Vec::new());
         }
@@ -124,7 +133,7 @@ impl Segments<'_> {
         }
         let mut open = Vec::new();
         for facts in cases {
-            let here = self.open_from(terms, start, State::of(terms, &facts).into_iter().collect())?;
+            let here = self.open_from(terms, start, State::of(terms, &facts, self.pairs).into_iter().collect())?;
             if !here.edges.is_empty() {
                 open.push((facts, here));
             }
@@ -133,15 +142,22 @@ impl Segments<'_> {
     }
 
     fn open_from(&self, terms: &Store, start: Loc, states: Vec<State>) -> Option<Open> {
-        let Segments { program, wto, successors, invariants, by_cases, deadline } = *self;
+        let Segments { program, wto, successors, invariants, by_cases, needed, deadline, .. } = *self;
         let main = program.main();
         let mut open = Open { targets: BTreeSet::new(), heads: BTreeMap::new(), edges: FxHashSet::default() };
         let mut at_heads: BTreeMap<Loc, States> = BTreeMap::new();
         let mut ways = Ways::default();
         let mut open_ends: Vec<Node> = Vec::new();
-        let all = states.into_iter().map(|state| (state, ways.node())).collect();
-        let states = States { all, known: FxHashMap::default() };
-        let mut pending: BTreeMap<u32, States> = BTreeMap::from([(wto.position(start), states)]);
+        let mut first = States::default();
+        for mut state in states {
+            if let Some(needed) = needed {
+                let matters = |t: Term| program.var_of(t).is_none_or(|var| needed.at(start, var));
+                let gone: Vec<Term> = state.variables().into_iter().filter(|t| !matters(*t)).collect();
+                state.forget(&gone);
+            }
+            first.add(state, by_cases, &mut ways);
+        }
+        let mut pending: BTreeMap<u32, States> = BTreeMap::from([(wto.position(start), first)]);
         while let Some((position, here)) = pending.pop_first() {
             if deadline.is_over() {
                 return None;
@@ -150,7 +166,10 @@ impl Segments<'_> {
                 let info = &main.edges[edge];
                 let is_target = main.locs[info.to].kind.is_target();
                 for (state, node) in &here.all {
-                    let Some(after) = state.after(program, terms, &info.op) else { continue };
+                    let Some(mut after) = state.after(program, terms, &info.op) else { continue };
+                    if let Some(needed) = needed {
+                        after.forget(needed.ended(edge));
+                    }
                     let reached = if wto.is_head(info.to) {
                         at_heads.entry(info.to).or_default().add(after, by_cases, &mut ways)
                     } else if is_target {
@@ -187,8 +206,9 @@ impl Segments<'_> {
 
 impl State {
     /// What the facts of a case say; nothing if they contradict each other.
-    fn of(terms: &Store, facts: &[Term]) -> Option<State> {
+    fn of(terms: &Store, facts: &[Term], pairs: &[Pair]) -> Option<State> {
         let mut ranges = Bounds::default();
+        ranges.follow(terms, pairs);
         if !facts.iter().all(|fact| ranges.assume(terms, *fact, true)) {
             return None;
         }
@@ -216,15 +236,27 @@ impl State {
             }
             op => op.written().into_iter().for_each(|var| after.ranges.forget(program.term(var))),
         }
-        if !after.facts.is_empty() {
-            let written: Vec<Term> = op.written().into_iter().map(|var| program.term(var)).collect();
-            for (fact, vars) in &self.facts {
-                if vars.iter().any(|var| written.contains(var)) {
-                    after.facts.remove(fact);
-                }
-            }
-        }
+        let written: Vec<Term> = op.written().into_iter().map(|var| program.term(var)).collect();
+        after.forget_facts(&written);
         Some(after)
+    }
+
+    /// Nothing is known of the variables any more.
+    fn forget(&mut self, vars: &[Term]) {
+        vars.iter().for_each(|var| self.ranges.forget(*var));
+        self.forget_facts(vars);
+    }
+
+    /// What is said beyond ranges of any of the variables does not hold any more.
+    fn forget_facts(&mut self, vars: &[Term]) {
+        let is_gone = |(_, about): &(&Term, &Vec<Term>)| about.iter().any(|var| vars.contains(var));
+        let gone: Vec<Term> = self.facts.iter().filter(is_gone).map(|(fact, _)| *fact).collect();
+        gone.iter().for_each(|fact| _ = self.facts.remove(fact));
+    }
+
+    /// The variables that something is known about.
+    fn variables(&self) -> Vec<Term> {
+        self.ranges.variables().chain(self.facts.values().flatten().copied()).collect()
     }
 
     /// The states of both.
@@ -374,7 +406,7 @@ mod tests {
             let mut terms = Store::new();
             let vars = [terms.var("x", Sort::Bv(3)), terms.var("y", Sort::Bv(3))];
             let (known, claimed) = (tree(&mut terms, &mut rng, &vars, 1), tree(&mut terms, &mut rng, &vars, 2));
-            let Some(state) = State::of(&terms, &[known]) else { continue };
+            let Some(state) = State::of(&terms, &[known], &[]) else { continue };
             let is_implied = state.implies(&terms, claimed);
             implied += u32::from(is_implied);
             let in_one = terms.args(claimed).iter().any(|case| state.implies(&terms, *case));

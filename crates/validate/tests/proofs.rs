@@ -241,6 +241,88 @@ fn an_invariant_by_cases_is_accepted_and_its_mutants_are_refused() {
     }
 }
 
+/// A machine with a state, a number and the number that it started with, which anything can be: in each round, `choices` times, what
+/// nobody asks about is chosen; then the state goes on, and the number with it; in state 3 it has to be 3 more than at first.
+fn ring(choices: usize, step: u32) -> Program {
+    let mut body = String::from(
+        "  L0\n    e0 -> L2 havoc (first) input \"first\"\n  L1 end return\n  L2\n    e1 -> L3 assign at := 0:32, now := first\n",
+    );
+    let (mut edge, mut loc) = (2, 3);
+    let mut line = |text: &str| {
+        edge += 1;
+        format!("    e{} -> {text}\n", edge - 1)
+    };
+    for _ in 0..choices {
+        body += &format!("  L{loc}\n{}", line(&format!("L{} havoc (any) input \"any\"", loc + 1)));
+        body += &format!("  L{}\n{}", loc + 1, line(&format!("L{} assume (bvult any 5:32)", loc + 2)));
+        body += &line(&format!("L{} assume (not (bvult any 5:32))", loc + 2));
+        body += &format!("  L{}\n{}", loc + 2, line(&format!("L{} assign old := any", loc + 3)));
+        loc += 3;
+    }
+    body += &format!("  L{loc}\n{}", line(&format!("L{} assume (= at 3:32)", loc + 1)));
+    body += &line(&format!("L{} assume (not (= at 3:32))", loc + 2));
+    body += &format!("  L{}\n{}", loc + 1, line(&format!("L{} assume (= now (bvadd first 3:32))", loc + 3)));
+    body += &line(&format!("L{} assume (not (= now (bvadd first 3:32)))", loc + 4));
+    body +=
+        &format!("  L{}\n{}", loc + 2, line(&format!("L3 assign at := (bvadd at 1:32), now := (bvadd now {step}:32)")));
+    body += &format!("  L{}\n{}", loc + 3, line("L3 assign at := 0:32, now := first"));
+    body += &format!("  L{} error unreach-call \"bad\"\n", loc + 4);
+    let vars = ["first", "now", "at", "any", "old"].map(|name| format!("var {name} bv32 global\n")).concat();
+    program(&vars, &body)
+}
+
+/// In each state, how much the number is more than at first: between two bounds.
+fn machine_states(more: &[(u32, u32)]) -> String {
+    let mut cases = String::new();
+    for (at, (least, most)) in more.iter().enumerate() {
+        let apart = "(bvadd now (bvneg first))";
+        cases += &match least == most {
+            true => format!("(and (= at #x{at:08x}) (= now (bvadd first #x{least:08x})))"),
+            false => {
+                format!("(and (= at #x{at:08x}) (bvsle #x{least:08x} {apart}) (bvsle {apart} #x{most:08x}))")
+            }
+        };
+    }
+    format!("(or {cases})")
+}
+
+#[test]
+fn differences_by_cases_need_no_solver_and_their_mutants_are_refused() {
+    let right = [(0, 0), (1, 1), (2, 2), (3, 3)];
+    // Of twenty choices nobody asks about any there are a million ways, and one state.
+    let verdict = check_with(&ring(20, 1), &[(3, &machine_states(&right))], 1, &mut Silent);
+    assert_eq!(verdict, Ok(()));
+    for n in 0..4 {
+        for wrong in [(n + 1, n + 1), (n.max(1) - 1, n.max(1) - 1), (n, n + 1), (n.max(1) - 1, n)] {
+            let mut mutant = right;
+            mutant[n as usize] = wrong;
+            // The last state may say less: an induction that begins one round earlier makes up for it.
+            if mutant == right || n == 3 && wrong.0 < wrong.1 {
+                continue;
+            }
+            let verdict = check(&ring(2, 1), &[(3, &machine_states(&mutant))], 1);
+            assert!(verdict.as_ref().is_err_and(Failure::refutes), "{mutant:?}: {verdict:?}");
+            let verdict = check_with(&ring(2, 1), &[(3, &machine_states(&mutant))], 1, &mut Silent);
+            assert!(verdict.is_err(), "{mutant:?}: {verdict:?}");
+        }
+    }
+    // The same invariant of a machine whose number goes on faster.
+    let verdict = check(&ring(2, 2), &[(3, &machine_states(&right))], 1);
+    assert!(verdict.as_ref().is_err_and(Failure::refutes), "{verdict:?}");
+}
+
+#[test]
+fn a_variable_that_the_invariant_asks_about_is_not_forgotten() {
+    // Nothing reads `old`, but for the invariant: it is what was chosen last, which is anything.
+    let right = machine_states(&[(0, 0), (1, 1), (2, 2), (3, 3)]);
+    let claimed = format!("(and {right} (bvult old #x00000005))");
+    let verdict = check(&ring(2, 1), &[(3, &claimed)], 1);
+    assert!(verdict.as_ref().is_err_and(Failure::refutes), "{verdict:?}");
+    let equal = format!("(and {right} (= old any))");
+    let verdict = check(&ring(2, 1), &[(3, &equal)], 1);
+    assert!(verdict.as_ref().is_err_and(Failure::refutes), "it does not hold at first: {verdict:?}");
+}
+
 #[test]
 fn a_solver_without_answers_proves_nothing() {
     let verdict = check_with(&twins(), &[(2, "(and (= (bvxor x y) #x00000000) (bvsle x #x0000000a))")], 1, &mut Silent);

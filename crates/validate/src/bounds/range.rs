@@ -94,7 +94,37 @@ impl Range {
         }
     }
 
+    /// The sums of a number of each, in machine arithmetic.
+    pub(super) fn plus(self, other: Range) -> Range {
+        let signed = (self.signed_lo + other.signed_lo, self.signed_hi + other.signed_hi);
+        Range::unsigned(self.width, self.lo + other.lo, self.hi + other.hi)
+            .and(Range::signed(self.width, signed.0, signed.1))
+    }
+
+    /// Less than zero by as much.
+    pub(super) fn negated(self) -> Range {
+        Range::unsigned(self.width, -self.hi, -self.lo).and(Range::signed(self.width, -self.signed_hi, -self.signed_lo))
+    }
+
     pub(super) fn is_one(self) -> bool {
         self.lo == self.hi
+    }
+
+    /// Whether a number of one is the number of the other: always, never, or not known.
+    pub(super) fn equals(self, other: Range) -> Option<bool> {
+        if self.is_one() && other.is_one() && self.lo == other.lo {
+            return Some(true);
+        }
+        self.meet(other).is_none().then_some(false)
+    }
+
+    /// Without the one number `n` where it is at an end; what is left may be empty.
+    pub(super) fn without(self, n: Range) -> Range {
+        let mut cut = self;
+        cut.lo += i128::from(n.lo == self.lo);
+        cut.hi -= i128::from(n.lo == self.hi);
+        cut.signed_lo += i128::from(n.signed_lo == self.signed_lo);
+        cut.signed_hi -= i128::from(n.signed_lo == self.signed_hi);
+        cut
     }
 }
