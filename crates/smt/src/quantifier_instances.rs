@@ -25,16 +25,35 @@ const MOST_COMBINED: usize = 100_000;
 /// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
 /// instances.
 pub fn instantiated(terms: &mut Store, formula: Term) -> Option<Term> {
+    instantiated_at(terms, formula, Values::All)
+}
+
+/// The same with the instances only that are most often needed: what is known of all cells, of the one of which something else is said to
+/// fail. Without the others the question has less to compute.
+pub fn instantiated_at_witnesses(terms: &mut Store, formula: Term) -> Option<Term> {
+    instantiated_at(terms, formula, Values::Witnesses)
+}
+
+fn instantiated_at(terms: &mut Store, formula: Term, values: Values) -> Option<Term> {
     // What is said outright needs no name.
     let said = term::normal::conjuncts(terms, formula).into_iter().filter(|t| terms.op(*t) == Op::Forall).collect();
-    let (plain, said) = instances(terms, &[formula], &said, &[])?;
+    let (plain, said) = instances(terms, &[formula], &said, &[], values)?;
     Some(terms.and(plain[0], said))
+}
+
+/// Of which values quantified formulas have instances.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// Those of which some quantified formula is said to fail.
+    Witnesses,
+    /// Also those for which an index becomes one that occurs.
+    All,
 }
 
 /// The same for several formulas that are claimed, all of them or some: each without its quantifiers, and what is said of them.
 /// The `chosen` values matter too.
 pub fn instantiated_each(terms: &mut Store, formulas: &[Term], chosen: &[Term]) -> Option<(Vec<Term>, Term)> {
-    instances(terms, formulas, &BTreeSet::new(), chosen)
+    instances(terms, formulas, &BTreeSet::new(), chosen, Values::All)
 }
 
 /// `given` are known to hold.
@@ -43,6 +62,7 @@ fn instances(
     formulas: &[Term],
     given: &BTreeSet<Term>,
     chosen: &[Term],
+    values: Values,
 ) -> Option<(Vec<Term>, Term)> {
     let senses = senses(terms, formulas);
     let mut rules: Vec<Rule> = Vec::new();
@@ -84,14 +104,16 @@ fn instances(
         let mut choices: Vec<Vec<Term>> = rules.iter().map(|other| other.witness.clone()).collect();
         choices.push(chosen.to_vec());
         choices.retain(|choice| !choice.is_empty() && rule.fits(terms, choice));
-        let mut witnesses: Vec<Term> = rules.iter().flat_map(|other| other.witness.iter().copied()).collect();
-        witnesses.extend(chosen);
-        let (whole, combined) = rule.matches(terms, &indices, &witnesses);
-        choices.extend(whole);
-        let parts = combined.len().saturating_mul(term::walk::dag_size(terms, &[body]));
-        if parts <= room {
-            room -= parts;
-            choices.extend(combined);
+        if values == Values::All {
+            let mut witnesses: Vec<Term> = rules.iter().flat_map(|other| other.witness.iter().copied()).collect();
+            witnesses.extend(chosen);
+            let (whole, combined) = rule.matches(terms, &indices, &witnesses);
+            choices.extend(whole);
+            let parts = combined.len().saturating_mul(term::walk::dag_size(terms, &[body]));
+            if parts <= room {
+                room -= parts;
+                choices.extend(combined);
+            }
         }
         choices.sort_unstable();
         choices.dedup();
@@ -309,9 +331,15 @@ mod tests {
             self.s.forall(&[self.g], body)
         }
 
+        /// Also by the fewest instances, which refute nothing more.
         fn is_refuted(&mut self, formula: Term) -> bool {
             let plain = instantiated(&mut self.s, formula).expect("one bound variable");
-            crate::open(&SolverSettings::default()).unwrap().check(&self.s, &[plain]) == Ok(Answer::Unsat)
+            let fewest = instantiated_at_witnesses(&mut self.s, formula).expect("one bound variable");
+            let mut solver = crate::open(&SolverSettings::default()).unwrap();
+            let [is_refuted, is_refuted_by_fewest] =
+                [plain, fewest].map(|plain| solver.check(&self.s, &[plain]) == Ok(Answer::Unsat));
+            assert!(is_refuted || !is_refuted_by_fewest);
+            is_refuted
         }
     }
 

@@ -70,7 +70,8 @@ impl Bounds {
         for ((var, _), value) in pairs.iter().zip(values) {
             match value {
                 Some(range) if range != Range::full(range.width) => _ = self.ranges.insert(*var, range),
-                _ => _ = self.ranges.remove(var),
+                _ if self.ranges.contains_key(var) => _ = self.ranges.remove(var),
+                _ => {}
             }
         }
         differences.into_iter().for_each(|(pair, range)| _ = self.differences.insert(pair, range));
@@ -78,7 +79,10 @@ impl Bounds {
 
     /// Nothing is known of the variable any more.
     pub(crate) fn forget(&mut self, var: Term) {
-        self.ranges.remove(&var);
+        // To remove what is not there copies a part of the map, too.
+        if self.ranges.contains_key(&var) {
+            self.ranges.remove(&var);
+        }
         if self.differences.is_empty() {
             return;
         }

@@ -7,13 +7,16 @@ use rustc_hash::FxHashSet;
 use smt::{Answer, Solver, object_numbers, quantifier_instances};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use term::{Store, Term};
+use term::{Op, Store, Term};
 
 /// What the ring and the solver get for a question about products, each in turn; the next time twice as much.
 const FIRST_MOMENT: Duration = Duration::from_millis(250);
 
 /// Questions with more terms than this are not asked together.
 const LARGE: usize = 5_000;
+
+/// Whether a witness is a number of the program is asked of so many numbers, one after the other.
+const MOST_EQUALITIES: u32 = 3;
 
 pub(crate) struct Questions<'a> {
     solver: &'a mut dyn Solver,
@@ -141,6 +144,9 @@ impl<'a> Questions<'a> {
             return Err(Failure::NoAnswer("time limit".into()));
         }
         // Refuting what is weaker and easier is enough.
+        if self.refuted_at_witnesses(terms, bad) {
+            return Ok(());
+        }
         let instances = quantifier_instances::instantiated(terms, bad);
         let instances = instances.map(|plain| read_over_write::looked_up(terms, plain));
         let narrow = range_allocation::narrowed(terms, instances.unwrap_or(bad));
@@ -177,6 +183,36 @@ impl<'a> Questions<'a> {
             }
             moment *= 2;
         }
+    }
+
+    /// Whether the fewest instances of what is quantified refute the question, in a moment: by themselves, or where the value of which
+    /// something fails is one of the program's numbers that it is compared with, and where it is not. Where they are one, so are
+    /// products and sums of them, which a solver would have to find out bit by bit.
+    fn refuted_at_witnesses(&mut self, terms: &mut Store, bad: Term) -> bool {
+        let Some(plain) = quantifier_instances::instantiated_at_witnesses(terms, bad) else { return false };
+        let own = term::walk::free_vars(terms, &[bad]);
+        let plain = read_over_write::looked_up(terms, plain);
+        let mut cases = vec![(plain, MOST_EQUALITIES)];
+        let moment = FIRST_MOMENT.min(self.deadline.left() / 8);
+        while let Some((case, more)) = cases.pop() {
+            if bounds::contradict(terms, &term::normal::conjuncts(terms, case)) {
+                continue;
+            }
+            self.solver.limit(&smt::Limits { time: Some(moment.min(self.deadline.left())), cancel: None });
+            match self.solver.check(terms, &[case]) {
+                Ok(Answer::Unsat) => continue,
+                Ok(Answer::Sat) => return false,
+                Err(_) => {}
+            }
+            let Some((x, y)) = compared_with(terms, case, &own).filter(|_| more > 0) else { return false };
+            // Either they are equal, and one stands for both, or they are not.
+            let equal = terms.eq(x, y);
+            let different = terms.not(equal);
+            let different = terms.and(case, different);
+            let one = term::substitute(terms, case, &[(x, y)]);
+            cases.extend([(different, more - 1), (one, more - 1)]);
+        }
+        true
     }
 
     /// What has a model if the formula does, with numbers of objects in as few bits as they need.
@@ -217,4 +253,23 @@ impl<'a> Questions<'a> {
         };
         ring::refutes(terms, bad, &mut ask, deadline)
     }
+}
+
+/// A variable of the formula that is not among `own`, and one of those that it is compared with, if nobody says already that they differ.
+fn compared_with(terms: &mut Store, formula: Term, own: &[Term]) -> Option<(Term, Term)> {
+    let is_var = |t: &Term| matches!(terms.op(*t), Op::Var(_));
+    let facts = term::normal::conjuncts(terms, formula);
+    let mut pairs = Vec::new();
+    for t in term::walk::postorder(terms, &[formula]) {
+        if matches!(terms.op(t), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
+            let (a, b) = (terms.arg(t, 0), terms.arg(t, 1));
+            let found = [(a, b), (b, a)].into_iter().find(|(x, y)| !own.contains(x) && own.contains(y));
+            pairs.extend(found.filter(|(x, y)| is_var(x) && is_var(y)));
+        }
+    }
+    pairs.into_iter().find(|(x, y)| {
+        let equal = terms.eq(*x, *y);
+        let different = terms.not(equal);
+        !facts.contains(&different)
+    })
 }

@@ -120,6 +120,8 @@ pub fn recheck(
             let asked = Asked::Solver(Questions::new(&mut *solver, until).about(program));
             let mut checker = Checker::new(program, terms, &wto, invariants, asked, until);
             checker.apart = apart;
+            // What ranges settle is the same both times: they may take all of it, and mostly nothing is left to ask then.
+            checker.ranges_until = deadline;
             match checker.cuts() {
                 Ok(()) => return Ok(()),
                 Err(failure) if failure.refutes() => break,
@@ -278,6 +280,8 @@ struct Checker<'a> {
     /// Where the executions that are asked about begin.
     start: Start,
     deadline: Deadline,
+    /// What is settled without a solver may take until then.
+    ranges_until: Deadline,
     successors: Table<Loc, Vec<Edge>>,
     /// What each loop may change.
     changes: BTreeMap<Loc, BTreeSet<Var>>,
@@ -305,7 +309,21 @@ impl<'a> Checker<'a> {
         let (successors, forgot) = (program.main().successors(), BTreeMap::new());
         let start = Start::Entry;
         let apart = TOGETHER;
-        Checker { program, terms, wto, invariants, asked, start, deadline, successors, changes, apart, forgot }
+        let ranges_until = deadline;
+        Checker {
+            program,
+            terms,
+            wto,
+            invariants,
+            asked,
+            start,
+            deadline,
+            ranges_until,
+            successors,
+            changes,
+            apart,
+            forgot,
+        }
     }
 
     /// Whether the invariants lead from cut to cut. Every cycle has a head: edges go forward or to one.
@@ -334,7 +352,7 @@ impl<'a> Checker<'a> {
                 by_cases,
                 needed: needed.as_ref(),
                 pairs: &pairs,
-                deadline: self.deadline,
+                deadline: self.ranges_until,
             };
             let open = match self.asked {
                 Asked::Solver(_) | Asked::Checks(..) => segments.open_cases(self.terms, start),
@@ -387,12 +405,19 @@ impl<'a> Checker<'a> {
     }
 
     /// Goes along the open edges from a cut to the next ones, and asks what is open there.
-    fn cut(&mut self, start: Loc, here: Arrival, open: &Open) -> Result<(), Failure> {
+    fn cut(&mut self, start: Loc, mut here: Arrival, open: &Open) -> Result<(), Failure> {
         let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::new();
         let mut at_heads: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
-        // Where paths meet, what is quantified is part of the guard of each: it is said once more outright, for its instances.
-        let assumed = if self.is_quantified(here.guard) { here.guard } else { self.terms.tt() };
-        let mut next = Vec::from_iter((self.terms.as_bool_const(here.guard) != Some(false)).then_some((start, here)));
+        if self.terms.as_bool_const(here.guard) == Some(false) {
+            return Ok(());
+        }
+        // Where paths meet, guards become conditions of values, and what is quantified would be there many times, to be shown and to be
+        // used. It holds on all of them, so it is said once, beside the guards, which begin with nothing.
+        let mut assumed = self.terms.tt();
+        if self.is_quantified(here.guard) {
+            std::mem::swap(&mut assumed, &mut here.guard);
+        }
+        let mut next = vec![(start, here)];
         while let Some((loc, here)) = next.pop() {
             for (edge, arrival) in self.leave(loc, &here, |edge| open.edges.contains(&edge)) {
                 let to = self.program.main().edges[edge].to;
@@ -413,11 +438,11 @@ impl<'a> Checker<'a> {
                 && let Some((position, arrivals)) = pending.pop_first()
             {
                 let loc = self.wto.loc_at(position);
-                next.extend(self.ways(arrivals)?.into_iter().map(|arrival| (loc, arrival)));
+                next.extend(self.ways(assumed, arrivals)?.into_iter().map(|arrival| (loc, arrival)));
             }
         }
         for (head, arrivals) in at_heads {
-            for here in self.ways(arrivals)? {
+            for here in self.ways(assumed, arrivals)? {
                 self.arrive(head, &here, assumed, &open.heads[&head])?;
             }
         }
@@ -428,7 +453,8 @@ impl<'a> Checker<'a> {
     fn arrive(&mut self, head: Loc, here: &Arrival, assumed: Term, claimed: &[Term]) -> Result<(), Failure> {
         let mut claimed: Vec<Term> = claimed.iter().map(|t| self.read(*t, &here.values)).collect();
         if !matches!(self.asked, Asked::Nobody(_)) {
-            claimed.retain(|conjunct| !self.follows(here.guard, *conjunct));
+            let known = self.terms.and(assumed, here.guard);
+            claimed.retain(|conjunct| !self.follows(known, *conjunct));
         }
         // What is quantified, one by one: instances of all together are many.
         let (mut questions, plain): (Vec<Term>, Vec<Term>) = claimed.into_iter().partition(|t| self.is_quantified(*t));
@@ -441,17 +467,20 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The ways to arrive somewhere that are followed further: each by itself where they are few, but for those that ranges exclude;
-    /// else one for all.
-    fn ways(&mut self, arrivals: Vec<Arrival>) -> Result<Vec<Arrival>, Failure> {
+    /// The ways to arrive somewhere that are followed further: each by itself where they are few, but for those that ranges exclude,
+    /// with what is assumed; else one for all.
+    fn ways(&mut self, assumed: Term, arrivals: Vec<Arrival>) -> Result<Vec<Arrival>, Failure> {
         if arrivals.len() > self.apart || self.apart == TOGETHER {
             return Ok(vec![self.merge(arrivals)]);
         }
         if self.deadline.is_over() {
             return Err(Failure::NoAnswer("time limit".into()));
         }
-        let is_possible =
-            |here: &Arrival| !bounds::contradict(self.terms, &term::normal::conjuncts(self.terms, here.guard));
+        let known = term::normal::conjuncts(self.terms, assumed);
+        let is_possible = |here: &Arrival| {
+            let facts = [&known[..], &term::normal::conjuncts(self.terms, here.guard)].concat();
+            !bounds::contradict(self.terms, &facts)
+        };
         Ok(arrivals.into_iter().filter(is_possible).collect())
     }
 

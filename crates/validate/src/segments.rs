@@ -236,8 +236,10 @@ impl State {
             }
             op => op.written().into_iter().for_each(|var| after.ranges.forget(program.term(var))),
         }
-        let written: Vec<Term> = op.written().into_iter().map(|var| program.term(var)).collect();
-        after.forget_facts(&written);
+        if !after.facts.is_empty() {
+            let written: Vec<Term> = op.written().into_iter().map(|var| program.term(var)).collect();
+            after.forget_facts(&written);
+        }
         Some(after)
     }
 
@@ -249,6 +251,9 @@ impl State {
 
     /// What is said beyond ranges of any of the variables does not hold any more.
     fn forget_facts(&mut self, vars: &[Term]) {
+        if self.facts.is_empty() {
+            return;
+        }
         let is_gone = |(_, about): &(&Term, &Vec<Term>)| about.iter().any(|var| vars.contains(var));
         let gone: Vec<Term> = self.facts.iter().filter(is_gone).map(|(fact, _)| *fact).collect();
         gone.iter().for_each(|fact| _ = self.facts.remove(fact));

@@ -454,3 +454,57 @@ fn paths_that_are_kept_apart_leave_nothing_out() {
 fn along_each_path_ranges_decide_what_they_do_not_where_paths_meet() {
     assert_eq!(check_with(&detour(3, false), &[], 1, &mut Silent), Ok(()));
 }
+
+/// `i = 0; while (i < 5) { a[3 * i + 1] = b[read]; i++; } assert(a[3 * x + 1] == b[3 * x + 1])` for any `x` below 5.
+fn copied(written: &str, read: &str) -> Program {
+    let at = "(bvadd (bvmul x 3:8) 1:8)";
+    program(
+        "var a [bv8 -> bv8] global\nvar b [bv8 -> bv8] global\nvar i bv8 global\nvar x bv8 global\n",
+        &format!(
+            "  L0
+    e0 -> L2 assign i := 0:8
+  L1 end return
+  L2
+    e1 -> L3 assume (bvult i 5:8)
+    e2 -> L4 assume (not (bvult i 5:8))
+  L3
+    e3 -> L2 assign a := (store a {written} (select b {read})), i := (bvadd i 1:8)
+  L4
+    e4 -> L5 havoc (x) input \"x\"
+  L5
+    e5 -> L6 assume (bvult x 5:8)
+    e6 -> L1 assume (not (bvult x 5:8))
+  L6
+    e7 -> L7 assume (not (= (select a {at}) (select b {at})))
+    e8 -> L1 assume (= (select a {at}) (select b {at}))
+  L7 error unreach-call \"bad\"
+"
+        ),
+    )
+}
+
+#[test]
+fn what_holds_of_all_cells_is_proved_again_however_late_the_solver_answers() {
+    let index = |add: u32| format!("(bvadd (bvmul i 3:8) {add}:8)");
+    let right = copied(&index(1), &index(1));
+    let claimed = |end: &str| {
+        let at = "(bvadd (bvmul $g #x03) #x01)";
+        format!("(and (bvule i #x05) (forall (($g (_ BitVec 8))) (or {end} (= (select a {at}) (select b {at})))))")
+    };
+    // Where the first questions have no answer, cases are asked about: whether the cell is the one that is written.
+    for silent in 0..4 {
+        let late = || Late { inner: solver(), silent };
+        let verdict = check_with(&right, &[(2, &claimed("(bvule i $g)"))], 1, &mut late());
+        assert_eq!(verdict, Ok(()), "{silent}");
+        for wrong in ["(bvult i $g)", "(bvule i (bvadd $g #x01))", "(bvule #x05 $g)", "(= i $g)"] {
+            let verdict = check_with(&right, &[(2, &claimed(wrong))], 1, &mut late());
+            assert!(verdict.is_err(), "{wrong} {silent}: {verdict:?}");
+        }
+        // The wrong cell is read, or written.
+        for (written, read) in [(1, 2), (2, 1), (2, 2)] {
+            let program = copied(&index(written), &index(read));
+            let verdict = check_with(&program, &[(2, &claimed("(bvule i $g)"))], 1, &mut late());
+            assert!(verdict.is_err(), "{written} {read} {silent}: {verdict:?}");
+        }
+    }
+}

@@ -49,6 +49,87 @@ impl<'a> Checker<'a> {
         Ok(open)
     }
 
+    /// Those of the invariants, which are inductive and exclude the targets, that do so by themselves: what the targets need, and what
+    /// that needs in turn, each as the solver says. None where it does not answer a question at once, or not by itself.
+    pub(super) fn needed(&mut self, invariants: &AtHeads, cx: &mut Cx) -> Result<Option<AtHeads>, Stop> {
+        let mut needed = AtHeads::new();
+        let mut asked: Vec<(Loc, Term)> = Vec::new();
+        let segments = self.segments;
+        let known =
+            |segment: &Segment| segment.from.and_then(|from| invariants.get(&from)).cloned().unwrap_or_default();
+        for segment in segments.iter().filter(|s| s.comes.is_to_target()) {
+            let Some(core) = self.core(segment, known(segment), None, cx)? else { return Ok(None) };
+            asked.extend(core);
+        }
+        while let Some((head, part)) = asked.pop() {
+            let here = needed.entry(head).or_default();
+            if here.contains(&part) {
+                continue;
+            }
+            here.push(part);
+            for segment in segments.iter().filter(|s| s.to == head) {
+                let after = segment.after(self.program, &mut cx.terms, part);
+                let denied = cx.terms.not(after);
+                // Most keep themselves, or with what is needed anyway: there is nothing more to show for it then.
+                let all = known(segment);
+                let so_far = segment.from.and_then(|from| needed.get(&from));
+                let is_cheap = |c: &&Term| **c == part || so_far.is_some_and(|so_far| so_far.contains(c));
+                let cheap: Vec<Term> = all.iter().filter(is_cheap).copied().collect();
+                let core = match self.core(segment, cheap, Some(denied), cx)? {
+                    Some(core) => Some(core),
+                    None => self.core(segment, all, Some(denied), cx)?,
+                };
+                let Some(core) = core else { return Ok(None) };
+                asked.extend(core);
+            }
+        }
+        Ok(Some(needed))
+    }
+
+    /// Of what is known before the segment, what contradicts it together with what is denied; the largest are left out first. None where
+    /// it does not, as far as the solver says.
+    fn core(
+        &mut self,
+        segment: &Segment,
+        mut known: Vec<Term>,
+        denied: Option<Term>,
+        cx: &mut Cx,
+    ) -> Result<Option<Vec<(Loc, Term)>>, Stop> {
+        known.sort_by_key(|part| std::cmp::Reverse(term::walk::dag_size(&cx.terms, &[*part])));
+        self.solver.push();
+        segment.conditions.iter().chain(&denied).for_each(|fact| self.solver.assert(&cx.terms, *fact));
+        let core = self.minimal(known, cx);
+        self.solver.pop();
+        // From the start nothing is known, and nothing is needed.
+        let from = segment.from.unwrap_or(segment.to);
+        Ok(core?.map(|core| core.into_iter().map(|part| (from, part)).collect()))
+    }
+
+    /// A part of the assumptions that what is asserted contradicts, of which none can be left out; those that come first are, where there is
+    /// a choice.
+    fn minimal(&mut self, mut assumed: Vec<Term>, cx: &mut Cx) -> Result<Option<Vec<Term>>, Stop> {
+        let mut tried = 0;
+        loop {
+            let fewer = match tried {
+                0 => assumed.clone(),
+                _ => assumed.iter().enumerate().filter(|(i, _)| i + 1 != tried).map(|(_, part)| *part).collect(),
+            };
+            match self.ask(&fewer, self.settings.linear_time, cx)? {
+                Some(false) => {
+                    let Ok(core) = self.solver.core() else { return Ok(None) };
+                    // What stands before the one that was left out is needed, and stays; the next is in its place.
+                    assumed = fewer.into_iter().filter(|part| core.contains(part)).collect();
+                    tried = tried.max(1);
+                }
+                _ if tried == 0 => return Ok(None),
+                _ => tried += 1,
+            }
+            if tried > assumed.len() {
+                return Ok(Some(assumed));
+            }
+        }
+    }
+
     fn facts(&self, segment: &Segment, invariants: &AtHeads) -> Vec<Term> {
         let mut facts = segment.conditions.clone();
         if let Some(from) = segment.from {

@@ -330,17 +330,21 @@ impl<'a> Hunt<'a> {
         Proof::Invariants { at, k: 1 }
     }
 
-    /// The proof without inequalities and products that it does not need: fewer are easier to read and to prove again.
+    /// The proof without inequalities and products that it does not need: fewer are easier to read and to prove again. First what
+    /// targets do not lead to, all at once, then by halves.
     fn smaller(&self, proof: Proof, cx: &mut Cx) -> Result<Proof, Stop> {
         let Proof::Invariants { at, .. } = &proof else { return Ok(proof) };
-        let mut kept: Vec<(Loc, Term)> = Vec::new();
+        let mut all = AtHeads::new();
         for (head, formula) in at {
-            kept.extend(term::normal::conjuncts(&cx.terms, *formula).into_iter().map(|c| (*head, c)));
+            all.insert(*head, term::normal::conjuncts(&cx.terms, *formula));
         }
-        kept.sort_by_key(|(_, c)| worth(&cx.terms, *c));
         let end = cx.budget.left().saturating_sub(self.engine.settings.shrink_time);
         let nothing = AtHeads::new();
         let mut checker = Checker::new(&self.task.program, self.segments, &nothing, &self.engine.settings, cx)?;
+        let all = checker.needed(&all, cx)?.unwrap_or(all);
+        let mut kept: Vec<(Loc, Term)> =
+            all.into_iter().flat_map(|(head, parts)| parts.into_iter().map(move |c| (head, c))).collect();
+        kept.sort_by_key(|(_, c)| worth(&cx.terms, *c));
         let mut chunk = kept.len();
         while chunk > 0 {
             let mut start = 0;
