@@ -39,6 +39,8 @@ pub(super) struct Encoder<'a> {
     pub(super) graph: Graph,
     pub(super) locs: Table<Loc, Location>,
     pub(super) edges: Table<Edge, EdgeInfo>,
+    /// Loops over copies and fills of unknown length: their heads, and what they count by.
+    pub(super) bulk_loops: Vec<(Loc, Var)>,
 }
 
 /// Where the edges made from one edge of the original go.
@@ -74,6 +76,7 @@ impl<'a> Encoder<'a> {
             graph: Graph::of(function),
             locs: function.locs.clone(),
             edges: Table::new(),
+            bulk_loops: Vec::new(),
             program,
         }
     }
@@ -104,7 +107,7 @@ impl<'a> Encoder<'a> {
         self.note_births();
         let function = Function { entry: start, locs: self.locs, edges: self.edges, ..function.clone() };
         self.program.functions[original.entry] = function;
-        self.program
+        super::ranges::in_one_step(self.program, &self.bulk_loops, self.settings.ranges)
     }
 
     /// The edge is as far as executions are followed.

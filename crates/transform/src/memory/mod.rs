@@ -5,7 +5,8 @@
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
-//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality` with `provenance`, `parts`): edges over those variables.
+//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality` with `provenance`, `parts`): edges over those variables; copies and
+//!    fills of unknown length, which `bulk` makes loops of, in one step (`ranges`).
 //!
 //! Apart from that, for proofs: `unbounded`, the result with object numbers that do not run out.
 //!
@@ -36,6 +37,7 @@ mod objects;
 mod parts;
 mod points_to;
 mod provenance;
+mod ranges;
 mod relevance;
 mod tables;
 mod tail;
@@ -57,11 +59,13 @@ pub struct Settings {
     pub split_tables: usize,
     /// Copies and fills of arrays of at most so many slots need no loop.
     pub unroll: usize,
+    /// So many copies and fills of unknown length need no loop: reading asks about each of them.
+    pub ranges: usize,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { split_objects: 4, split_tables: 8, unroll: 32 }
+        Settings { split_objects: 4, split_tables: 8, unroll: 32, ranges: 24 }
     }
 }
 

@@ -55,6 +55,83 @@ fn agree(text: &str) {
     assert!(compared("test.c", input, &[]) >= 2, "no run is free of undefined behaviour");
 }
 
+/// The same, of programs in which only copies and fills of unknown length would be loops: there are none in the flat form.
+fn agree_in_one_step(text: &str) {
+    agree(text);
+    let text = format!("extern int __VERIFIER_nondet_int(void);\n{text}");
+    let input = Input::Text { name: "test.c".to_owned(), text };
+    let flat = flatten(&inlined(input, DataModel::Lp64, &SAFETY).expect("it is accepted"));
+    assert_eq!(flow::wto::Wto::new(flat.main()).heads().count(), 0, "{}", cfa::print(&flat));
+}
+
+#[test]
+fn copies_of_unknown_length() {
+    agree_in_one_step(
+        "#include <string.h>
+        unsigned char from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {11, 12, 13, 14, 15, 16, 17, 18};
+        int main(void) {
+            unsigned long n = __VERIFIER_nondet_int() & 3, d = __VERIFIER_nondet_int() & 3, s = __VERIFIER_nondet_int() & 3;
+            memcpy(to + d, from + s, n);
+            from[s] = 99;
+            int at = __VERIFIER_nondet_int() & 7;
+            int read = to[at];
+            to[at] = 50;
+            int sum = 0;
+            sum = sum * 3 + to[0]; sum = sum * 3 + to[1]; sum = sum * 3 + to[2]; sum = sum * 3 + to[3];
+            sum = sum * 3 + to[4]; sum = sum * 3 + to[5]; sum = sum * 3 + to[6]; sum = sum * 3 + to[7];
+            return sum + read;
+        }",
+    );
+}
+
+#[test]
+fn copies_upon_copies() {
+    agree_in_one_step(
+        "#include <string.h>
+        unsigned char a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {11, 12, 13, 14, 15, 16, 17, 18};
+        int main(void) {
+            unsigned long n = __VERIFIER_nondet_int() & 3, m = __VERIFIER_nondet_int() & 3, k = __VERIFIER_nondet_int() & 3;
+            memcpy(b + m, a + n, k);
+            if (__VERIFIER_nondet_int() & 1) { a[n + 1] = 77; memcpy(a + k, b + 1, n + m); }
+            else if (__VERIFIER_nondet_int() & 1) memset(b + k, 66, m);
+            b[k] = 9;
+            memmove(b + 1, b + m, n + 2);
+            memset(b + n, 55, k);
+            a[m] = b[k + 1];
+            int sum = 0;
+            sum = sum * 3 + a[0]; sum = sum * 3 + a[1]; sum = sum * 3 + a[2]; sum = sum * 3 + a[3];
+            sum = sum * 3 + a[4]; sum = sum * 3 + a[5]; sum = sum * 3 + a[6]; sum = sum * 3 + a[7];
+            sum = sum * 3 + b[0]; sum = sum * 3 + b[1]; sum = sum * 3 + b[2]; sum = sum * 3 + b[3];
+            sum = sum * 3 + b[4]; sum = sum * 3 + b[5]; sum = sum * 3 + b[6]; sum = sum * 3 + b[7];
+            return sum;
+        }",
+    );
+}
+
+#[test]
+fn copies_between_allocated_objects_and_in_loops() {
+    agree(
+        "#include <stdlib.h>
+        #include <string.h>
+        struct item { short id; short weight; int value; };
+        int main(void) {
+            unsigned long n = __VERIFIER_nondet_int() & 3, m = 1 + (__VERIFIER_nondet_int() & 3);
+            struct item *p = calloc(8, sizeof *p), *q = malloc(8 * sizeof *q);
+            int sum = 0;
+            for (int i = 0; i < 8; i++) { p[i].id = i; p[i].value = 10 + i; q[i].id = 20 + i; q[i].weight = 3; q[i].value = 30 + i; }
+            memcpy(q + m, p + n, n * sizeof *p);
+            memmove(p + 1, __VERIFIER_nondet_int() & 1 ? p : p + m, m * sizeof *p);
+            for (int i = 0; i < 3; i++) { q[i + n].value += i; memcpy(p + i, q + m, n * sizeof *q); }
+            memset((char *)(q + n), 7, m * 4);
+            for (int i = 0; i < 8; i++) sum = sum * 5 + p[i].id + p[i].value + q[i].id + q[i].weight * 7 + q[i].value;
+            memset(q, 0, 8 * sizeof *q);
+            sum += q[n].value + q[m].id;
+            free(p); free(q);
+            return sum;
+        }",
+    );
+}
+
 #[test]
 fn pointers_as_numbers() {
     agree(
