@@ -117,7 +117,11 @@ impl Seen {
             }
         }
         let at: BTreeMap<Loc, Term> = at.into_iter().map(|(loc, states)| (loc, terms.or_all(&states))).collect();
-        let formulas: Vec<Term> = at.values().copied().collect();
+        let mut formulas: Vec<Term> = at.values().copied().collect();
+        if formulas.is_empty() {
+            // Without loops all of the program is one question.
+            formulas.extend(program.main().edges.values().flat_map(|edge| edge.op.terms()));
+        }
         let is_arithmetic = |t: &&Term| {
             terms.sort(**t).bv_width().is_some() && !terms.args(**t).is_empty() && terms.as_value(**t).is_none()
         };
