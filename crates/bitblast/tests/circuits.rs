@@ -8,6 +8,7 @@ use lrat::Cnf;
 use sat::Outcome;
 use smt::{Answer, Backend, Limits, SolverSettings, Why, Z3Settings};
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::time::Duration;
 use term::random::{Config, Generator, Rng};
 use term::{ArraySort, Format, Op, Scalar, Sort, Store, Term, Value, eval};
@@ -114,15 +115,20 @@ fn every_operator_on_all_values() {
     }
 }
 
-fn is_satisfiable(cnf: &Cnf) -> bool {
+/// Values that make all clauses true; where there are none, the proof of it is checked.
+fn solved(cnf: &Cnf) -> Option<Vec<bool>> {
     match sat::solve(cnf, &mut || false, 1 << 30).expect("solved") {
-        Outcome::Sat(_) => true,
+        Outcome::Sat(values) => Some(values),
         Outcome::Unsat(proof) => {
             lrat::check(cnf, &proof).expect("a proof");
-            false
+            None
         }
         Outcome::Stopped => panic!("nobody stopped it"),
     }
+}
+
+fn is_satisfiable(cnf: &Cnf) -> bool {
+    solved(cnf).is_some()
 }
 
 fn with_arrays() -> Config {
@@ -139,29 +145,6 @@ fn fixed(store: &mut Store, values: &BTreeMap<Term, Value>) -> Term {
         all = store.mk_raw(Op::And, &[all, equal]);
     }
     all
-}
-
-#[test]
-fn what_is_true_of_arrays_has_clauses_that_can_be_true() {
-    const SEED: u64 = 29_000;
-    for round in terms_to_try(400) {
-        let seed = SEED + round;
-        let mut generator = Generator::new(seed, with_arrays());
-        let mut store = Store::new();
-        let t = generator.formula(&mut store);
-        let values = random_values(&mut generator.rng, &store, t);
-        let Ok(Value::Bool(truth)) = eval(&store, t, &values) else { panic!("seed {seed}: no value") };
-        let known = fixed(&mut store, &values);
-        let negated = store.mk_raw(Op::Not, &[t]);
-        let (right, wrong) = if truth { (t, negated) } else { (negated, t) };
-        let right = store.mk_raw(Op::And, &[known, right]);
-        let wrong = store.mk_raw(Op::And, &[known, wrong]);
-        let shown = || term::smtlib::print_term(&store, t);
-        let right = blast(&store, right).expect("no floats");
-        assert!(is_satisfiable(&right.cnf), "seed {seed}: {} is {truth} for {values:?}", shown());
-        let wrong = blast(&store, wrong).expect("no floats");
-        assert!(!is_satisfiable(&wrong.cnf), "seed {seed}: {} is only {truth} for {values:?}", shown());
-    }
 }
 
 /// One value everywhere but at some indices is another everywhere only if these are all indices.
@@ -186,37 +169,198 @@ fn constant_arrays_differ_where_nobody_looks() {
     }
 }
 
-#[test]
-fn clauses_and_solvers_agree() {
-    const SEED: u64 = 290_000;
-    // Models are evaluated: one in which the formula is not true is no answer.
-    let plain = SolverSettings { algebra: false, linear: false, model_check: true, ..SolverSettings::default() };
-    let z3 = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..plain.clone() };
-    let moment = Limits { time: Some(Duration::from_secs(2)), cancel: None };
-    let mut solvers = vec![smt::open(&plain).expect("Bitwuzla")];
-    solvers.extend(smt::open(&z3).ok());
-    solvers.iter_mut().for_each(|solver| solver.limit(&moment));
-    let mut store = Store::new();
-    let mut counts = [0; 4];
-    for round in terms_to_try(300) {
-        let seed = SEED + round;
-        let config = if round % 2 == 0 { with_arrays() } else { Config::bit_vectors(6) };
-        let t = Generator::new(seed, config).formula(&mut store);
-        let blasted = blast(&store, t).expect("no floats");
-        let possible = is_satisfiable(&blasted.cnf);
-        for solver in &mut solvers {
-            let answer = solver.check(&store, &[t]);
-            let shown = || term::smtlib::print_term(&store, t);
-            let refuted = matches!(answer, Err(Why::Contradicted(_)));
-            let said = answer.ok().map(|answer| answer == Answer::Sat);
-            assert!(said != Some(!possible), "seed {seed}: clauses say {possible}, a solver {said:?}: {}", shown());
-            counts[said.map_or(if refuted { 3 } else { 2 }, usize::from)] += 1;
-        }
+/// A question about a term, and whether its clauses can all be true.
+struct Question {
+    seed: u64,
+    asked: Term,
+    possible: bool,
+}
+
+/// The term with other variables or values, and nothing else changed.
+fn with_variables(store: &mut Store, t: Term, mut other: impl FnMut(&mut Store, Term) -> Term) -> Term {
+    let mut copies: BTreeMap<Term, Term> = BTreeMap::new();
+    for part in term::walk::postorder(store, &[t]) {
+        let copy = if store.is_var(part) {
+            other(store, part)
+        } else {
+            let args: Vec<Term> = store.args(part).iter().map(|arg| copies[arg]).collect();
+            store.mk_raw(store.op(part), &args)
+        };
+        copies.insert(part, copy);
     }
-    // Z3 has models of constant arrays over few indices that are none.
-    let [unsat, sat, open, refuted] = counts;
-    assert!(sat > 100 && unsat > 20, "{sat} can be true, {unsat} cannot, {open} are open");
-    assert!(refuted * 100 < sat + unsat, "{refuted} models are none");
+    copies[&t]
+}
+
+/// The term with variables of its own, so that many can be asked about at once.
+fn apart(store: &mut Store, t: Term, place: usize) -> Term {
+    with_variables(store, t, |store, var| {
+        let name = format!("{}.{place}", store.symbol_name(var).expect("a variable"));
+        store.var(&name, store.sort(var))
+    })
+}
+
+/// Values of the variables that make all clauses true.
+fn model(store: &Store, blasted: &Blasted, values: &[bool]) -> BTreeMap<Term, Value> {
+    let bit = |lit: &bitblast::Lit| {
+        let number = lit.number().expect("inputs are variables");
+        values.get(number as usize - 1).is_some_and(|value| *value)
+    };
+    let value = |(t, bits): &(Term, Vec<bitblast::Lit>)| match store.sort(*t) {
+        Sort::Bool => (*t, Value::Bool(bit(&bits[0]))),
+        _ => {
+            let number = bits.iter().rev().fold(0, |number, lit| number << 1 | u128::from(bit(lit)));
+            (*t, Value::Bv(term::Bits::new(number, bits.len() as u32)))
+        }
+    };
+    blasted.inputs.iter().map(value).collect()
+}
+
+/// A random term: its clauses agree with evaluation at a random point, and what solvers are then to be asked about it.
+/// Most terms are small, so that there can be many; one in sixteen is larger.
+fn question(store: &mut Store, seed: u64) -> Question {
+    let kind = seed as usize % 4;
+    let more = if seed % 64 < 4 { 1 } else { 0 };
+    let config = match kind {
+        0 => Config { height: 3 + more, ..Config::bit_vectors(5) },
+        1 => Config { height: 2 + more, ..Config::bit_vectors(9) },
+        2 => Config { height: 2 + more, widths: vec![16, 32, 33, 64], ..Config::bit_vectors(1) },
+        _ => Config { height: 3 + more, ..with_arrays() },
+    };
+    let mut generator = Generator::new(seed, config);
+    let t = generator.formula(store);
+    let values = random_values(&mut generator.rng, store, t);
+    let Ok(Value::Bool(truth)) = eval(store, t, &values) else { panic!("seed {seed}: no value") };
+    let blasted = blast(store, t).expect("no floats");
+    let wrong =
+        |store: &Store| format!("seed {seed}: {} is {truth} for {values:?}", term::smtlib::print_term(store, t));
+    if kind < 3 {
+        assert_eq!(holds(&blasted, &values), truth, "{}", wrong(store));
+    }
+    if kind < 2 {
+        let bits = solved(&blasted.cnf);
+        if let Some(bits) = &bits {
+            let values = model(store, &blasted, bits);
+            assert_eq!(eval(store, t, &values).ok(), Some(Value::Bool(true)), "{}, and for {values:?}?", wrong(store));
+        }
+        assert!(bits.is_some() || !truth, "{}", wrong(store));
+        return Question { seed, asked: t, possible: bits.is_some() };
+    }
+    if kind == 2 {
+        // Solvers would take long to find values of 64 bits for themselves.
+        let asked = with_variables(store, t, |store, var| store.value(&values[&var]));
+        return Question { seed, asked, possible: truth };
+    }
+    let known = fixed(store, &values);
+    let negated = store.mk_raw(Op::Not, &[t]);
+    let there = [t, negated].map(|part| store.mk_raw(Op::And, &[known, part]));
+    for (i, part) in there.into_iter().enumerate() {
+        let blasted = blast(store, part).expect("no floats");
+        assert_eq!(is_satisfiable(&blasted.cnf), truth == (i == 0), "{}", wrong(store));
+    }
+    let possible = is_satisfiable(&blasted.cnf);
+    assert!(possible || !truth, "{}", wrong(store));
+    Question { seed, asked: t, possible }
+}
+
+/// Whether the solver says the same as the clauses about all of them: what can be true can so together, for no two have a
+/// variable in common; of what cannot be true, nothing can.
+fn agrees_at_once(settings: &SolverSettings, store: &mut Store, questions: &[Question], moment: &Limits) -> bool {
+    let (can, cannot): (Vec<_>, Vec<_>) = questions.iter().enumerate().partition(|(_, question)| question.possible);
+    let mut together = store.tt();
+    let mut any = store.ff();
+    for (place, question) in can {
+        let own = apart(store, question.asked, place);
+        together = store.mk_raw(Op::And, &[together, own]);
+    }
+    for (place, question) in cannot {
+        let own = apart(store, question.asked, place);
+        any = store.mk_raw(Op::Or, &[any, own]);
+    }
+    [(together, Answer::Sat), (any, Answer::Unsat)].into_iter().all(|(asked, expected)| {
+        let mut solver = smt::open(settings).expect("it was there before");
+        solver.limit(moment);
+        solver.assert(store, asked);
+        solver.check(store, &[]) == Ok(expected)
+    })
+}
+
+/// How a solver's answers compare with the clauses.
+#[derive(Default)]
+struct Compared {
+    /// The terms about which it says the same.
+    agreed: Vec<u64>,
+    /// How often its model is none.
+    refuted: u64,
+}
+
+/// Compares many answers at once; where that does not work out, fewer; in the end one.
+fn compare(settings: &SolverSettings, store: &mut Store, questions: &[Question], into: &mut Compared) {
+    let limit = |seconds| Limits { time: Some(Duration::from_secs(seconds)), cancel: None };
+    if questions.len() > 1 {
+        if agrees_at_once(settings, store, questions, &limit(10)) {
+            into.agreed.extend(questions.iter().map(|question| question.seed));
+        } else {
+            let (some, others) = questions.split_at(questions.len() / 2);
+            compare(settings, store, some, into);
+            compare(settings, store, others, into);
+        }
+        return;
+    }
+    // Models are evaluated: one in which the formula is not true is no answer.
+    let careful = SolverSettings { model_check: true, ..settings.clone() };
+    let mut solver = smt::open(&careful).expect("it was there before");
+    solver.limit(&limit(2));
+    for Question { seed, asked, possible } in questions {
+        let answer = solver.check(store, &[*asked]);
+        into.refuted += u64::from(matches!(answer, Err(Why::Contradicted(_))));
+        let Ok(answer) = answer else { continue };
+        let shown = || term::smtlib::print_term(store, *asked);
+        assert_eq!(answer == Answer::Sat, *possible, "seed {seed}: a solver, and the clauses: {}", shown());
+        into.agreed.push(*seed);
+    }
+}
+
+/// Random terms: their clauses against evaluation, then against Bitwuzla and Z3.
+#[test]
+fn clauses_evaluation_and_solvers_agree() {
+    const SEED: u64 = 300_000;
+    // Many: it takes longer to start Z3 than to answer one of them.
+    const AT_ONCE: usize = 256;
+    // No layer answers for the solver.
+    let plain = SolverSettings {
+        algebra: false,
+        linear: false,
+        small_factors: false,
+        cached_models: None,
+        ..SolverSettings::default()
+    };
+    let z3 = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..plain.clone() };
+    let solvers: Vec<SolverSettings> = [plain, z3].into_iter().filter(|solver| smt::open(solver).is_ok()).collect();
+    let (mut all, mut possible, mut refuted, mut by_all) = (0, 0, 0, 0);
+    let mut rounds = terms_to_try(600).peekable();
+    while rounds.peek().is_some() {
+        let mut store = Store::new();
+        let batch: Vec<Question> =
+            rounds.by_ref().take(AT_ONCE).map(|round| question(&mut store, SEED + round)).collect();
+        let mut agreed: BTreeMap<u64, usize> = BTreeMap::new();
+        for settings in &solvers {
+            let mut compared = Compared::default();
+            compare(settings, &mut store, &batch, &mut compared);
+            compared.agreed.into_iter().for_each(|seed| *agreed.entry(seed).or_default() += 1);
+            refuted += compared.refuted;
+        }
+        all += batch.len();
+        possible += batch.iter().filter(|question| question.possible).count();
+        by_all += agreed.values().filter(|count| **count == solvers.len()).count();
+    }
+    // Bitwuzla compares no constant arrays, and Z3 has models of such over few indices that are none.
+    let told = format!(
+        "{all} terms, {possible} of them can be true; {} solvers agree on {by_all}; {refuted} models are none",
+        solvers.len()
+    );
+    assert!(possible > all / 10 && possible < all - all / 10, "{told}");
+    assert!(by_all > all - all / 50, "{told}");
+    writeln!(std::io::stderr(), "{told}").expect("standard error");
 }
 
 #[test]
