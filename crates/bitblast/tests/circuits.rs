@@ -6,7 +6,7 @@
 use bitblast::{Blasted, Refused, blast};
 use lrat::Cnf;
 use sat::Outcome;
-use smt::{Answer, Backend, Limits, SolverSettings, Why, Z3Settings};
+use smt::{Answer, Backend, Limits, Solver, SolverSettings, Why, Z3Settings};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::time::Duration;
@@ -215,117 +215,148 @@ fn model(store: &Store, blasted: &Blasted, values: &[bool]) -> BTreeMap<Term, Va
     blasted.inputs.iter().map(value).collect()
 }
 
-/// A random term: its clauses agree with evaluation at a random point, and what solvers are then to be asked about it.
-/// Most terms are small, so that there can be many; one in sixteen is larger.
+/// A random term: its clauses agree with evaluation at random points, and what solvers are then to be asked about it.
+/// Most terms are small, so that there can be many; one in 64 is larger.
 fn question(store: &mut Store, seed: u64) -> Question {
-    let kind = seed as usize % 4;
-    let more = if seed % 64 < 4 { 1 } else { 0 };
-    let config = match kind {
-        0 => Config { height: 3 + more, ..Config::bit_vectors(5) },
-        1 => Config { height: 2 + more, ..Config::bit_vectors(9) },
-        2 => Config { height: 2 + more, widths: vec![16, 32, 33, 64], ..Config::bit_vectors(1) },
-        _ => Config { height: 3 + more, ..with_arrays() },
+    let wide = |height| Config { height, widths: vec![16, 32, 33, 64], ..Config::bit_vectors(1) };
+    let (config, points) = match seed % 16 {
+        0..=4 => (Config { height: 3, ..Config::bit_vectors(4) }, 8),
+        5..=8 => (Config { height: 2, ..Config::bit_vectors(9) }, 8),
+        9..=12 => (wide(1), 1),
+        13 | 14 => (wide(2), 1),
+        _ => (Config { height: 3, ..with_arrays() }, 1),
     };
+    let is_wide = matches!(seed % 16, 9..=14);
+    let config = Config { height: config.height + u32::from(seed % 1024 < 16), ..config };
+    let has_arrays = !config.arrays.is_empty();
     let mut generator = Generator::new(seed, config);
     let t = generator.formula(store);
-    let values = random_values(&mut generator.rng, store, t);
-    let Ok(Value::Bool(truth)) = eval(store, t, &values) else { panic!("seed {seed}: no value") };
     let blasted = blast(store, t).expect("no floats");
-    let wrong =
-        |store: &Store| format!("seed {seed}: {} is {truth} for {values:?}", term::smtlib::print_term(store, t));
-    if kind < 3 {
-        assert_eq!(holds(&blasted, &values), truth, "{}", wrong(store));
-    }
-    if kind < 2 {
-        let bits = solved(&blasted.cnf);
-        if let Some(bits) = &bits {
-            let values = model(store, &blasted, bits);
-            assert_eq!(eval(store, t, &values).ok(), Some(Value::Bool(true)), "{}, and for {values:?}?", wrong(store));
+    let mut possible = false;
+    for _ in 0..points {
+        let values = random_values(&mut generator.rng, store, t);
+        let Ok(Value::Bool(truth)) = eval(store, t, &values) else { panic!("seed {seed}: no value") };
+        let said = if has_arrays {
+            let known = fixed(store, &values);
+            let there = store.mk_raw(Op::And, &[known, t]);
+            is_satisfiable(&blast(store, there).expect("no floats").cnf)
+        } else {
+            holds(&blasted, &values)
+        };
+        let shown = |store: &Store| term::smtlib::print_term(store, t);
+        assert_eq!(said, truth, "seed {seed}: the clauses, and {} for {values:?}", shown(store));
+        possible |= truth;
+        if is_wide {
+            // Solvers would take long to find values of 64 bits for themselves.
+            let asked = with_variables(store, t, |store, var| store.value(&values[&var]));
+            return Question { seed, asked, possible };
         }
-        assert!(bits.is_some() || !truth, "{}", wrong(store));
-        return Question { seed, asked: t, possible: bits.is_some() };
     }
-    if kind == 2 {
-        // Solvers would take long to find values of 64 bits for themselves.
-        let asked = with_variables(store, t, |store, var| store.value(&values[&var]));
-        return Question { seed, asked, possible: truth };
-    }
-    let known = fixed(store, &values);
-    let negated = store.mk_raw(Op::Not, &[t]);
-    let there = [t, negated].map(|part| store.mk_raw(Op::And, &[known, part]));
-    for (i, part) in there.into_iter().enumerate() {
-        let blasted = blast(store, part).expect("no floats");
-        assert_eq!(is_satisfiable(&blasted.cnf), truth == (i == 0), "{}", wrong(store));
-    }
-    let possible = is_satisfiable(&blasted.cnf);
-    assert!(possible || !truth, "{}", wrong(store));
+    possible = possible || solved_as_evaluated(store, t, &blasted, has_arrays);
     Question { seed, asked: t, possible }
 }
 
-/// Whether the solver says the same as the clauses about all of them: what can be true can so together, for no two have a
-/// variable in common; of what cannot be true, nothing can.
-fn agrees_at_once(settings: &SolverSettings, store: &mut Store, questions: &[Question], moment: &Limits) -> bool {
-    let (can, cannot): (Vec<_>, Vec<_>) = questions.iter().enumerate().partition(|(_, question)| question.possible);
-    let mut together = store.tt();
-    let mut any = store.ff();
-    for (place, question) in can {
-        let own = apart(store, question.asked, place);
-        together = store.mk_raw(Op::And, &[together, own]);
+/// Whether the clauses can all be true; without arrays, values that make them so are evaluated.
+fn solved_as_evaluated(store: &Store, t: Term, blasted: &Blasted, has_arrays: bool) -> bool {
+    let Some(bits) = solved(&blasted.cnf) else { return false };
+    if !has_arrays {
+        let values = model(store, blasted, &bits);
+        let shown = || term::smtlib::print_term(store, t);
+        assert_eq!(eval(store, t, &values).ok(), Some(Value::Bool(true)), "{} for {values:?}", shown());
     }
-    for (place, question) in cannot {
-        let own = apart(store, question.asked, place);
-        any = store.mk_raw(Op::Or, &[any, own]);
-    }
-    [(together, Answer::Sat), (any, Answer::Unsat)].into_iter().all(|(asked, expected)| {
-        let mut solver = smt::open(settings).expect("it was there before");
-        solver.limit(moment);
-        solver.assert(store, asked);
-        solver.check(store, &[]) == Ok(expected)
-    })
+    true
 }
 
-/// How a solver's answers compare with the clauses.
-#[derive(Default)]
+fn compares_constant_arrays(store: &Store, t: Term) -> bool {
+    let parts = term::walk::postorder(store, &[t]);
+    let is_comparison =
+        |part: &Term| store.op(*part) == Op::Eq && matches!(store.sort(store.arg(*part, 0)), Sort::Array(_));
+    parts.iter().any(is_comparison) && parts.iter().any(|part| matches!(store.op(*part), Op::ConstArray(_)))
+}
+
+/// A solver, and how its answers compare with the clauses.
 struct Compared {
+    settings: SolverSettings,
+    solver: Box<dyn Solver>,
     /// The terms about which it says the same.
     agreed: Vec<u64>,
     /// How often its model is none.
     refuted: u64,
 }
 
-/// Compares many answers at once; where that does not work out, fewer; in the end one.
-fn compare(settings: &SolverSettings, store: &mut Store, questions: &[Question], into: &mut Compared) {
-    let limit = |seconds| Limits { time: Some(Duration::from_secs(seconds)), cancel: None };
-    if questions.len() > 1 {
-        if agrees_at_once(settings, store, questions, &limit(10)) {
-            into.agreed.extend(questions.iter().map(|question| question.seed));
-        } else {
-            let (some, others) = questions.split_at(questions.len() / 2);
-            compare(settings, store, some, into);
-            compare(settings, store, others, into);
+impl Compared {
+    /// None if the solver is not installed.
+    fn with(settings: &SolverSettings) -> Option<Compared> {
+        let solver = smt::open(settings).ok()?;
+        Some(Compared { settings: settings.clone(), solver, agreed: Vec::new(), refuted: 0 })
+    }
+
+    /// Compares many answers at once; where that does not work out, those that Bitwuzla gives up are left out first; else
+    /// fewer are compared, in the end one.
+    fn compare(&mut self, store: &mut Store, questions: &[&Question]) {
+        if let [question] = questions {
+            return self.compare_one(store, question);
         }
-        return;
+        if self.agrees_at_once(store, questions) {
+            return self.agreed.extend(questions.iter().map(|question| question.seed));
+        }
+        let (hard, easy): (Vec<&Question>, Vec<&Question>) =
+            questions.iter().partition(|question| compares_constant_arrays(store, question.asked));
+        if hard.is_empty() || easy.is_empty() {
+            let (some, others) = questions.split_at(questions.len() / 2);
+            self.compare(store, some);
+            self.compare(store, others);
+        } else {
+            self.compare(store, &easy);
+            hard.into_iter().for_each(|question| self.compare_one(store, question));
+        }
     }
-    // Models are evaluated: one in which the formula is not true is no answer.
-    let careful = SolverSettings { model_check: true, ..settings.clone() };
-    let mut solver = smt::open(&careful).expect("it was there before");
-    solver.limit(&limit(2));
-    for Question { seed, asked, possible } in questions {
-        let answer = solver.check(store, &[*asked]);
-        into.refuted += u64::from(matches!(answer, Err(Why::Contradicted(_))));
-        let Ok(answer) = answer else { continue };
-        let shown = || term::smtlib::print_term(store, *asked);
-        assert_eq!(answer == Answer::Sat, *possible, "seed {seed}: a solver, and the clauses: {}", shown());
-        into.agreed.push(*seed);
+
+    /// Whether the solver says the same as the clauses about all of them: what can be true can so together, for no two
+    /// have a variable in common; of what cannot be true, nothing can.
+    fn agrees_at_once(&mut self, store: &mut Store, questions: &[&Question]) -> bool {
+        let (mut together, mut any) = (store.tt(), store.ff());
+        for (place, question) in questions.iter().enumerate() {
+            let own = apart(store, question.asked, place);
+            if question.possible {
+                together = store.mk_raw(Op::And, &[together, own]);
+            } else {
+                any = store.mk_raw(Op::Or, &[any, own]);
+            }
+        }
+        self.solver.limit(&seconds(10));
+        let answers = [(together, Answer::Sat), (any, Answer::Unsat)];
+        answers.into_iter().all(|(asked, expected)| self.solver.check(store, &[asked]) == Ok(expected))
     }
+
+    /// Models are evaluated: one in which the formula is not true is no answer.
+    fn compare_one(&mut self, store: &Store, Question { seed, asked, possible }: &Question) {
+        let careful = SolverSettings { model_check: true, ..self.settings.clone() };
+        let mut solver = smt::open(&careful).expect("it was there before");
+        solver.limit(&seconds(2));
+        match solver.check(store, &[*asked]) {
+            Ok(answer) => {
+                let shown = || term::smtlib::print_term(store, *asked);
+                assert_eq!(answer == Answer::Sat, *possible, "seed {seed}: a solver, and the clauses: {}", shown());
+                self.agreed.push(*seed);
+            }
+            Err(why) => self.refuted += u64::from(matches!(why, Why::Contradicted(_))),
+        }
+    }
+}
+
+fn seconds(count: u64) -> Limits {
+    Limits { time: Some(Duration::from_secs(count)), cancel: None }
 }
 
 /// Random terms: their clauses against evaluation, then against Bitwuzla and Z3.
 #[test]
 fn clauses_evaluation_and_solvers_agree() {
     const SEED: u64 = 300_000;
-    // Many: it takes longer to start Z3 than to answer one of them.
-    const AT_ONCE: usize = 256;
+    // It takes longer to ask Z3 than to answer, but hundreds at once are harder than one after the other.
+    const AT_ONCE: usize = 64;
+    // After so many terms solvers and store begin anew: they only grow.
+    const KEPT: usize = 1024;
     // No layer answers for the solver.
     let plain = SolverSettings {
         algebra: false,
@@ -335,29 +366,25 @@ fn clauses_evaluation_and_solvers_agree() {
         ..SolverSettings::default()
     };
     let z3 = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..plain.clone() };
-    let solvers: Vec<SolverSettings> = [plain, z3].into_iter().filter(|solver| smt::open(solver).is_ok()).collect();
     let (mut all, mut possible, mut refuted, mut by_all) = (0, 0, 0, 0);
-    let mut rounds = terms_to_try(600).peekable();
-    while rounds.peek().is_some() {
+    let rounds: Vec<u64> = terms_to_try(600).collect();
+    for kept in rounds.chunks(KEPT) {
         let mut store = Store::new();
-        let batch: Vec<Question> =
-            rounds.by_ref().take(AT_ONCE).map(|round| question(&mut store, SEED + round)).collect();
-        let mut agreed: BTreeMap<u64, usize> = BTreeMap::new();
-        for settings in &solvers {
-            let mut compared = Compared::default();
-            compare(settings, &mut store, &batch, &mut compared);
-            compared.agreed.into_iter().for_each(|seed| *agreed.entry(seed).or_default() += 1);
-            refuted += compared.refuted;
+        let mut solvers: Vec<Compared> = [&plain, &z3].into_iter().filter_map(Compared::with).collect();
+        for rounds in kept.chunks(AT_ONCE) {
+            let batch: Vec<Question> = rounds.iter().map(|round| question(&mut store, SEED + round)).collect();
+            possible += batch.iter().filter(|question| question.possible).count();
+            let batch: Vec<&Question> = batch.iter().collect();
+            solvers.iter_mut().for_each(|solver| solver.compare(&mut store, &batch));
         }
-        all += batch.len();
-        possible += batch.iter().filter(|question| question.possible).count();
+        let mut agreed: BTreeMap<u64, usize> = BTreeMap::new();
+        solvers.iter().flat_map(|solver| &solver.agreed).for_each(|seed| *agreed.entry(*seed).or_default() += 1);
         by_all += agreed.values().filter(|count| **count == solvers.len()).count();
+        refuted += solvers.iter().map(|solver| solver.refuted).sum::<u64>();
+        all += kept.len();
     }
     // Bitwuzla compares no constant arrays, and Z3 has models of such over few indices that are none.
-    let told = format!(
-        "{all} terms, {possible} of them can be true; {} solvers agree on {by_all}; {refuted} models are none",
-        solvers.len()
-    );
+    let told = format!("{all} terms: {possible} can be true; solvers agree on {by_all}; {refuted} models are none");
     assert!(possible > all / 10 && possible < all - all / 10, "{told}");
     assert!(by_all > all - all / 50, "{told}");
     writeln!(std::io::stderr(), "{told}").expect("standard error");
