@@ -147,6 +147,29 @@ fn fixed(store: &mut Store, values: &BTreeMap<Term, Value>) -> Term {
     all
 }
 
+#[test]
+fn what_is_true_of_arrays_has_clauses_that_can_be_true() {
+    const SEED: u64 = 29_000;
+    for round in terms_to_try(400) {
+        let seed = SEED + round;
+        let mut generator = Generator::new(seed, with_arrays());
+        let mut store = Store::new();
+        let t = generator.formula(&mut store);
+        let values = random_values(&mut generator.rng, &store, t);
+        let Ok(Value::Bool(truth)) = eval(&store, t, &values) else { panic!("seed {seed}: no value") };
+        let known = fixed(&mut store, &values);
+        let negated = store.mk_raw(Op::Not, &[t]);
+        let (right, wrong) = if truth { (t, negated) } else { (negated, t) };
+        let right = store.mk_raw(Op::And, &[known, right]);
+        let wrong = store.mk_raw(Op::And, &[known, wrong]);
+        let shown = || term::smtlib::print_term(&store, t);
+        let right = blast(&store, right).expect("no floats");
+        assert!(is_satisfiable(&right.cnf), "seed {seed}: {} is {truth} for {values:?}", shown());
+        let wrong = blast(&store, wrong).expect("no floats");
+        assert!(!is_satisfiable(&wrong.cnf), "seed {seed}: {} is only {truth} for {values:?}", shown());
+    }
+}
+
 /// One value everywhere but at some indices is another everywhere only if these are all indices.
 #[test]
 fn constant_arrays_differ_where_nobody_looks() {
@@ -367,7 +390,7 @@ fn clauses_evaluation_and_solvers_agree() {
     };
     let z3 = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..plain.clone() };
     let (mut all, mut possible, mut refuted, mut by_all) = (0, 0, 0, 0);
-    let rounds: Vec<u64> = terms_to_try(600).collect();
+    let rounds: Vec<u64> = terms_to_try(1_200).collect();
     for kept in rounds.chunks(KEPT) {
         let mut store = Store::new();
         let mut solvers: Vec<Compared> = [&plain, &z3].into_iter().filter_map(Compared::with).collect();
