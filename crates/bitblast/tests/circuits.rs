@@ -9,12 +9,13 @@ use sat::Outcome;
 use smt::{Answer, Backend, Limits, Solver, SolverSettings, Why, Z3Settings};
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::ops::Range;
 use std::time::Duration;
 use term::random::{Config, Generator, Rng};
 use term::{ArraySort, Format, Op, Scalar, Sort, Store, Term, Value, eval};
 
 /// The numbers of the terms to try.
-fn terms_to_try(usually: u64) -> std::ops::Range<u64> {
+fn terms_to_try(usually: u64) -> Range<u64> {
     let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let after = given("BITBLAST_AFTER").unwrap_or(0);
     after..after + given("BITBLAST_TERMS").unwrap_or(usually)
@@ -372,15 +373,8 @@ fn seconds(count: u64) -> Limits {
     Limits { time: Some(Duration::from_secs(count)), cancel: None }
 }
 
-/// Random terms: their clauses against evaluation, then against Bitwuzla and Z3.
-#[test]
-fn clauses_evaluation_and_solvers_agree() {
-    const SEED: u64 = 300_000;
-    // It takes longer to ask Z3 than to answer, but hundreds at once are harder than one after the other.
-    const AT_ONCE: usize = 64;
-    // After so many terms solvers and store begin anew: they only grow.
-    const KEPT: usize = 1024;
-    // No layer answers for the solver.
+/// Bitwuzla and Z3, as far as they are installed. No layer answers for them.
+fn solvers() -> Vec<Compared> {
     let plain = SolverSettings {
         algebra: false,
         linear: false,
@@ -389,28 +383,85 @@ fn clauses_evaluation_and_solvers_agree() {
         ..SolverSettings::default()
     };
     let z3 = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..plain.clone() };
-    let (mut all, mut possible, mut refuted, mut by_all) = (0, 0, 0, 0);
-    let rounds: Vec<u64> = terms_to_try(1_200).collect();
-    for kept in rounds.chunks(KEPT) {
+    [plain, z3].iter().filter_map(Compared::with).collect()
+}
+
+/// What became of random terms.
+#[derive(Default)]
+struct Counts {
+    all: usize,
+    possible: usize,
+    /// Both solvers say what the clauses say.
+    agreed: usize,
+    refuted: u64,
+}
+
+/// Asks the solvers about random terms, so many at once. After `kept` terms solvers and store begin anew: they only grow.
+fn compared(rounds: Range<u64>, at_once: usize, kept: usize, question: fn(&mut Store, u64) -> Question) -> Counts {
+    let mut counts = Counts::default();
+    let rounds: Vec<u64> = rounds.collect();
+    for kept in rounds.chunks(kept) {
         let mut store = Store::new();
-        let mut solvers: Vec<Compared> = [&plain, &z3].into_iter().filter_map(Compared::with).collect();
-        for rounds in kept.chunks(AT_ONCE) {
-            let batch: Vec<Question> = rounds.iter().map(|round| question(&mut store, SEED + round)).collect();
-            possible += batch.iter().filter(|question| question.possible).count();
+        let mut solvers = solvers();
+        for rounds in kept.chunks(at_once) {
+            let batch: Vec<Question> = rounds.iter().map(|round| question(&mut store, *round)).collect();
+            counts.possible += batch.iter().filter(|question| question.possible).count();
             let batch: Vec<&Question> = batch.iter().collect();
             solvers.iter_mut().for_each(|solver| solver.compare(&mut store, &batch));
         }
         let mut agreed: BTreeMap<u64, usize> = BTreeMap::new();
         solvers.iter().flat_map(|solver| &solver.agreed).for_each(|seed| *agreed.entry(*seed).or_default() += 1);
-        by_all += agreed.values().filter(|count| **count == solvers.len()).count();
-        refuted += solvers.iter().map(|solver| solver.refuted).sum::<u64>();
-        all += kept.len();
+        counts.agreed += agreed.values().filter(|count| **count == solvers.len()).count();
+        counts.refuted += solvers.iter().map(|solver| solver.refuted).sum::<u64>();
+        counts.all += kept.len();
     }
-    // Bitwuzla compares no constant arrays, and Z3 has models of such over few indices that are none.
-    let told = format!("{all} terms: {possible} can be true; solvers agree on {by_all}; {refuted} models are none");
+    let Counts { all, possible, agreed, refuted } = counts;
+    let told = format!("{all} terms: {possible} can be true; solvers agree on {agreed}; {refuted} models are none");
     assert!(possible > all / 10 && possible < all - all / 10, "{told}");
-    assert!(by_all > all - all / 50, "{told}");
+    // Bitwuzla compares no constant arrays, and Z3 has models of such over few indices that are none.
+    assert!(agreed > all - all / 50, "{told}");
     writeln!(std::io::stderr(), "{told}").expect("standard error");
+    counts
+}
+
+/// Random terms: whether their clauses can be true, by evaluation, by Bitwuzla and by Z3.
+#[test]
+fn clauses_evaluation_and_solvers_agree() {
+    // It takes longer to ask Z3 than to answer, but hundreds at once are harder than one after the other.
+    compared(terms_to_try(1_200), 64, 1024, |store, round| question(store, 300_000 + round));
+}
+
+/// Random terms at random points: the value by the circuit, by evaluation, by Bitwuzla and by Z3.
+#[test]
+fn circuits_evaluation_and_solvers_have_the_same_values() {
+    let counts = compared(terms_to_try(2_000), 512, 4096, |store, round| value_question(store, 3_000_000 + round));
+    assert_eq!(counts.agreed, counts.all);
+}
+
+/// A random term and its value at a random point: the circuit has it there. That it is the value, or that it is not, is
+/// what solvers are to be asked.
+fn value_question(store: &mut Store, seed: u64) -> Question {
+    let wide = |height| Config { height, widths: vec![16, 32, 33, 64], ..Config::bit_vectors(1) };
+    let config = match seed % 8 {
+        0..=2 => Config { height: 3, ..Config::bit_vectors(4) },
+        3..=5 => Config { height: 2, ..Config::bit_vectors(9) },
+        _ => wide(1),
+    };
+    let config = Config { height: config.height + u32::from(seed % 64 < 8), ..config };
+    let mut generator = Generator::new(seed, config);
+    let sort = generator.sort();
+    let t = generator.term(store, sort);
+    let values = random_values(&mut generator.rng, store, t);
+    let value = eval(store, t, &values).expect("bit-vectors have values");
+    let constant = store.value(&value);
+    let equal = store.mk_raw(Op::Eq, &[t, constant]);
+    let shown = |store: &Store| term::smtlib::print_term(store, t);
+    let blasted = blast(store, equal).expect("no floats");
+    assert!(holds(&blasted, &values), "seed {seed}: {} is not {value:?} for {values:?}", shown(store));
+    let there = with_variables(store, equal, |store, var| store.value(&values[&var]));
+    let possible = generator.rng.chance(2);
+    let asked = if possible { there } else { store.mk_raw(Op::Not, &[there]) };
+    Question { seed, asked, possible }
 }
 
 #[test]
