@@ -171,6 +171,25 @@ fn what_is_true_of_arrays_has_clauses_that_can_be_true() {
     }
 }
 
+/// Random formulas hardly ever depend on it: what an array has at equal indices is the same, neither less nor more.
+#[test]
+fn reads_at_equal_indices_are_equal() {
+    let mut store = Store::new();
+    let a = store.var("a", Sort::array(Sort::Bv(3), Sort::Bv(2)));
+    let (i, j) = (store.var("i", Sort::Bv(3)), store.var("j", Sort::Bv(3)));
+    let (at_i, at_j) = (store.mk_raw(Op::Select, &[a, i]), store.mk_raw(Op::Select, &[a, j]));
+    let same = store.mk_raw(Op::Eq, &[i, j]);
+    let differ = store.mk_raw(Op::Not, &[same]);
+    for (less, more) in [(at_i, at_j), (at_j, at_i)] {
+        for (indices, possible) in [(same, false), (differ, true)] {
+            let compared = store.mk_raw(Op::BvUlt, &[less, more]);
+            let formula = store.mk_raw(Op::And, &[indices, compared]);
+            let blasted = blast(&store, formula).expect("no floats");
+            assert_eq!(is_satisfiable(&blasted.cnf), possible);
+        }
+    }
+}
+
 /// One value everywhere but at some indices is another everywhere only if these are all indices.
 #[test]
 fn constant_arrays_differ_where_nobody_looks() {
