@@ -321,6 +321,12 @@ fn functions_of_another_type_in_another_file() {
         let (result, said) = answer(&scratch, text, &["--property", "assert", other.to_str().expect("UTF-8")]);
         assert!(result.starts_with(expected), "{text}: {said}");
     }
+    let other = scratch.file("other.c", "const int x = 3;");
+    for text in ["x = 5;", "int *p = &x; *p = 5;"] {
+        let text = format!("extern int x; void harness(void) {{ {text} }}");
+        let (result, said) = answer(&scratch, &text, &["--property", "memsafety", other.to_str().expect("UTF-8")]);
+        assert!(result.starts_with("false"), "{text}: {said}");
+    }
 }
 
 /// Of `memcpy` with any length: what was copied is there, and the rest is as it was.

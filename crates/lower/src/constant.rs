@@ -184,6 +184,8 @@ impl Lowering<'_> {
             ExprKind::Address(Symbol::Str(id), _) => {
                 strings.insert(*id);
             }
+            // Another file may define as `const` what this one declares without.
+            ExprKind::Var(id) => casts |= is_const(types, unit.vars[*id].ty) && !is_const(types, e.ty),
             // What was cast in a static initialiser is there no more.
             ExprKind::Address(Symbol::Func(id), _) => {
                 casts |= calls_otherwise(types, Some(unit.funcs[*id].ty), types.pointee(e.ty));
