@@ -53,6 +53,19 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("no-overflow", "struct s { long a : 40; }; int main() { struct s x = {(1L << 39) - 1}; x.a++; }", "false"),
     ("no-overflow", "struct s { int a : 4; }; int main() { struct s x = {7}; x.a++; }", "true"),
     ("unsigned-overflow", "struct s { unsigned a : 3; }; int main() { struct s x = {0}; x.a--; return x.a; }", "true"),
+    // The address of a variable that has ended: gcc returns null.
+    ("assert", "static int *f(void) { int x = 5; return &x; } int main() { int *p = f(); assert(p != 0); }", "!true"),
+    (
+        "assert",
+        "static char *f(void) { char b[4] = \"\"; return b + 1; } int main() { char *p = f(); assert(p); }",
+        "!true",
+    ),
+    ("valid-deref", "static int *f(void) { int x = 5; return &x; } int main() { int *p = f(); return *p; }", "false"),
+    (
+        "assert",
+        "static int *f(int *p) { int x = 5; *p = x; return p; } int main() { int y; assert(f(&y) != 0); }",
+        "true",
+    ),
     // Promises that are broken.
     (
         "assert",

@@ -19,7 +19,7 @@ use cfront::walk::{walk_init, walk_stmt};
 
 /// What the object that a place lies in is called, if the place says so.
 #[derive(Clone, Copy)]
-enum Root {
+pub(crate) enum Root {
     Str,
     Var(VarId),
 }
@@ -101,7 +101,8 @@ fn uncast<'e>(types: &Types, e: &'e Expr) -> &'e Expr {
 /// Functions that copy bytes, of pointers perhaps.
 const COPY: [&str; 6] = ["memcpy", "memmove", "mempcpy", "__memcpy", "bcopy", "memccpy"];
 
-fn root(place: &Expr) -> Option<Root> {
+/// Where the object is called that a place lies in, or that a pointer is computed from.
+pub(crate) fn root(place: &Expr) -> Option<Root> {
     match &place.kind {
         ExprKind::Str(_) => Some(Root::Str),
         ExprKind::Var(id) => Some(Root::Var(*id)),

@@ -5,9 +5,10 @@
 
 use base::Span;
 use cfa::{Op, Origin};
-use cfront::hir::{Expr, ExprKind, Init, LoopContract, Stmt, StmtKind, VarId};
+use cfront::hir::{Expr, ExprKind, Init, LoopContract, Stmt, StmtKind, Storage, VarId};
 use cfront::types::Type;
 
+use crate::constant::{self, Root};
 use crate::context::{Home, Local, Lowering};
 use crate::place::Memory;
 use cfront::walk::{walk_init, walk_own};
@@ -258,7 +259,12 @@ impl Lowering<'_> {
         match (value, result, self.fun.result_address) {
             (Some(e), Some(result), _) => {
                 let value = self.value(e);
-                let value = self.convert(value, e.ty, self.fun.ret);
+                let mut value = self.convert(value, e.ty, self.fun.ret);
+                if self.is_own_address(e) {
+                    // Nothing is known of it once the function has ended: gcc returns null.
+                    let (other, null) = (self.choice(), self.word(0));
+                    value = self.terms().ite(other, null, value);
+                }
                 self.assign(result, value);
             }
             (Some(e), None, Some(address)) => {
@@ -270,6 +276,14 @@ impl Lowering<'_> {
             (None, None, _) => {}
         }
         self.leave_function();
+    }
+
+    /// Whether it is, as it is written, the address of a variable that ends with the function.
+    fn is_own_address(&self, e: &Expr) -> bool {
+        let is_own = |id: VarId| matches!(self.unit.vars[id].storage, Storage::Local | Storage::Param);
+        self.unit.types.is_pointer(e.ty)
+            && self.unit.types.is_pointer(self.fun.ret)
+            && matches!(constant::root(e), Some(Root::Var(id)) if is_own(id))
     }
 
     /// The result of a function that ends without giving one.
