@@ -3,7 +3,7 @@
 //! In a postcondition `\result` is what the function returns, `\old(e)` (also `\at(e, Old)`, `\at(e, Pre)`) what `e` was at the call, and
 //! parameters are those of the call. The clauses become those of CBMC, which our front end reads.
 
-use crate::correctness::conjunction;
+use crate::correctness::{conjunction, said_in_c};
 use crate::files::{InputFile, Place, place};
 use crate::inject::{expression, title};
 use crate::metadata::location;
@@ -12,7 +12,7 @@ use crate::transition::closing;
 use crate::yaml::quoted;
 use cfa::{Function, Program, Var};
 use cfront::inject::Claim;
-use term::cprint::{CName, print_c};
+use term::cprint::CName;
 use term::{Store, Term};
 use transform::contract::{Calls, Contract};
 
@@ -37,7 +37,8 @@ impl WrittenContract {
         let mut in_c = |formulas: &[Term], moment: Moment| -> Vec<String> {
             let parts: Vec<Term> = formulas.iter().flat_map(|t| term::normal::conjuncts(&program.terms, *t)).collect();
             let names = |store: &Store, t: Term| c_name(program, contract, moment, store, t);
-            let texts: Vec<String> = parts.iter().filter_map(|t| print_c(&program.terms, *t, &names)).collect();
+            let texts: Vec<String> =
+                parts.iter().filter_map(|t| said_in_c(program, &program.terms, *t, &names)).collect();
             left_out |= texts.len() < parts.len();
             texts
         };

@@ -13,7 +13,7 @@ use base::Span;
 use cfa::{Loc, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use term::cprint::{CName, print_c};
+use term::cprint::{CName, NameOf, print_c};
 use term::{Store, Term};
 
 /// The invariants of one loop of the source.
@@ -214,9 +214,15 @@ fn conjuncts_in_c(flat: &Program, terms: &Store, loc: Loc, keyword: Span, invari
         Some(CName { text: source.name.clone(), signed: source.signed, width: store.sort(t).bv_width().unwrap_or(0) })
     };
     let parts = term::normal::conjuncts(terms, invariant);
-    let texts: Vec<String> = parts.iter().filter_map(|part| print_c(terms, *part, &names)).collect();
+    let texts: Vec<String> = parts.iter().filter_map(|part| said_in_c(flat, terms, *part, &names)).collect();
     let complete = texts.len() == parts.len();
     (texts, complete)
+}
+
+/// A term as C says it on the program's machine: where pointers have 32 bits, compilers have no `__int128`.
+pub(crate) fn said_in_c(program: &Program, terms: &Store, t: Term, names: &dyn NameOf) -> Option<String> {
+    let text = print_c(terms, t, names)?;
+    (program.machine.pointer_bits() > 32 || !text.contains("__int128")).then_some(text)
 }
 
 pub(crate) fn conjunction(conjuncts: &[String]) -> String {

@@ -3,7 +3,7 @@
 //! Both say the choices, functions of the state, as C expressions in the scope of the call of an input function.
 
 use crate::Task;
-use crate::correctness::{in_c, keyword};
+use crate::correctness::{in_c, keyword, said_in_c};
 use crate::files::{InputFile, Place, place};
 use crate::metadata::{entry, location};
 use crate::scope::is_nameable;
@@ -14,7 +14,7 @@ use cfa::evidence::Danger;
 use cfa::{Edge, Frame, Op, Origin, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use term::cprint::{CName, print_c};
+use term::cprint::CName;
 use term::{Store, Term, Value};
 
 /// The entry of a danger invariant about a flat program that was not simplified; its terms live in `terms`. The error says
@@ -119,7 +119,7 @@ fn expression(flat: &Program, terms: &Store, frame: Frame, at: Span, t: Term) ->
         let source = flat.vars[var].source.as_ref()?;
         Some(CName { text: source.name.clone(), signed: source.signed, width: store.sort(t).bv_width().unwrap_or(0) })
     };
-    print_c(terms, t, &names)
+    said_in_c(flat, terms, t, &names)
 }
 
 /// The files with calls of input functions replaced by what is chosen, so that the compiled program follows the choices.

@@ -5,7 +5,7 @@
 //! Components that are the same number at every visit of the head (they order the loops) say nothing there.
 
 use crate::Task;
-use crate::correctness::keyword;
+use crate::correctness::{keyword, said_in_c};
 use crate::files::Place;
 use crate::metadata::location;
 use crate::scope::is_nameable;
@@ -14,7 +14,7 @@ use base::Span;
 use cfa::{Loc, Location, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use term::cprint::{CName, print_c};
+use term::cprint::CName;
 use term::subst::Substitution;
 use term::{Bits, Op, Store, Term};
 
@@ -34,7 +34,7 @@ pub(crate) fn transition_invariants(
             continue;
         };
         let frame = flat.main().locs[*head].frame;
-        let text = decreases(task, flat, terms, *head, span, tuple);
+        let text = decreases(flat, terms, *head, span, tuple);
         let function = flat.frames[frame].function.clone();
         let known = loops.entry(at).or_insert_with(|| (function, text.clone()));
         // Activations with other reasons to end.
@@ -67,7 +67,7 @@ pub fn sayable(
     let mut out = BTreeMap::new();
     for (head, tuple) in ranking {
         let can_say = |t: &Term| match keyword(&task.files, flat, *head) {
-            Some((span, _)) => decreases(task, flat, terms, *head, span, &[*t]).is_some(),
+            Some((span, _)) => decreases(flat, terms, *head, span, &[*t]).is_some(),
             None => true,
         };
         out.insert(*head, tuple.iter().map(|t| if can_say(t) { *t } else { zero }).collect());
@@ -76,7 +76,7 @@ pub fn sayable(
 }
 
 /// The present tuple is smaller than the earlier one.
-fn decreases(task: &Task, flat: &Program, terms: &Store, head: Loc, keyword: Span, tuple: &[Term]) -> Option<String> {
+fn decreases(flat: &Program, terms: &Store, head: Loc, keyword: Span, tuple: &[Term]) -> Option<String> {
     let mut terms = terms.clone();
     let mut earlier = BTreeMap::new();
     let mut substitution = Substitution::new();
@@ -101,8 +101,7 @@ fn decreases(task: &Task, flat: &Program, terms: &Store, head: Loc, keyword: Spa
         let text = if own == t { source.name.clone() } else { format!("\\at({}, AnyPrev)", source.name) };
         Some(CName { text, signed: source.signed, width: store.sort(t).bv_width().unwrap_or(0) })
     };
-    // Compilers have no such type there.
-    print_c(&terms, smaller, &names).filter(|text| task.data_model != "ILP32" || !text.contains("__int128"))
+    said_in_c(flat, &terms, smaller, &names)
 }
 
 /// `a < b` as unsigned numbers, as people say it: that `~x` decreases is that `x` grows, and numbers with their signs turned

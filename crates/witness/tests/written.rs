@@ -5,7 +5,7 @@ use cfront::Input;
 use cfront::types::DataModel;
 use interpreter::{InOrder, Limits, Machine};
 use std::collections::BTreeMap;
-use term::{Bits, Value};
+use term::{Bits, Store, Term, Value};
 use witness::{InputFile, Task};
 use yaml_rust2::{Yaml, YamlLoader};
 
@@ -78,6 +78,11 @@ fn violation_of_the_format_description() {
 
 /// The witness for the relation `left <= right` (unsigned) at every loop head of the flat program.
 fn with_order(text: &str, left: &str, right: &str) -> Yaml {
+    with_relation(text, left, right, |terms, left, right| terms.ule(left, right))
+}
+
+/// The witness for a relation of two variables at every loop head of the flat program.
+fn with_relation(text: &str, left: &str, right: &str, relation: fn(&mut Store, Term, Term) -> Term) -> Yaml {
     let program = lowered("p.c", text);
     let settings = transform::pipeline::Settings::new(transform::Aim::Targets);
     let flat = transform::pipeline::prepare(&program, &settings).flat;
@@ -92,7 +97,7 @@ fn with_order(text: &str, left: &str, right: &str) -> Yaml {
             flat.term(flat.vars.ids().find(own).unwrap_or_else(|| panic!("no {name}")))
         };
         let (left, right) = (named(left), named(right));
-        invariants.insert(loc, terms.ule(left, right));
+        invariants.insert(loc, relation(&mut terms, left, right));
     }
     assert!(!invariants.is_empty());
     let proof = witness::Proof { invariants: Some(&invariants), ..witness::Proof::default() };
@@ -113,6 +118,21 @@ fn invariants_in_c() {
     assert_eq!(position(&invariant["location"]), (6, Some(3)));
     assert_eq!(invariant["location"]["function"].as_str(), Some("main"));
     assert!(entry["metadata"]["producer"]["description"].is_badvalue());
+}
+
+/// Sums that need more than 64 bits: compilers have no such type under ILP32.
+#[test]
+fn no_type_of_other_machines() {
+    let text = format!(
+        "{HEAD}int main(void) {{\n  unsigned long long n = __VERIFIER_nondet_uint(), i = 0;\n  while (i < n) i++;\n  if (i != n) reach_error();\n}}\n"
+    );
+    let entry = with_relation(&text, "i", "n", |terms, i, n| {
+        let (i, n) = (terms.zext_to(i, 128), terms.zext_to(n, 128));
+        let (twice, sum) = (terms.add(i, i), terms.add(i, n));
+        terms.ule(twice, sum)
+    });
+    assert_eq!(entry["content"].as_vec().map(Vec::len), Some(0), "{entry:?}");
+    assert!(entry["metadata"]["producer"]["description"].as_str().unwrap().contains("left out"));
 }
 
 #[test]
