@@ -209,12 +209,35 @@ fn check_claim(
     invariants: &BTreeMap<Loc, Term>,
     is_inductive: bool,
 ) -> Result<(), Failure> {
+    check_entry(program.main())?;
+    check_assignments(program)?;
     check_order(program.main(), wto)?;
     check_invariants(program, terms, invariants)?;
     if is_inductive && !wto.is_reducible(program.main()) {
         return Err(Failure::NoAnswer("a loop is entered beside its head".into()));
     }
     Ok(())
+}
+
+/// No edge leads to where executions begin: nobody would be asked whether it is reached.
+fn check_entry(function: &Function) -> Result<(), Failure> {
+    match function.locs[function.entry].kind.is_target() {
+        true => Err(Failure::TargetReachable(function.entry)),
+        false => Ok(()),
+    }
+}
+
+/// An edge assigns a variable once: what two values of one mean is nowhere said.
+fn check_assignments(program: &Program) -> Result<(), Failure> {
+    let is_twice = |op: &Op| {
+        let mut written = op.written();
+        written.sort_unstable();
+        written.windows(2).any(|two| two[0] == two[1])
+    };
+    match program.main().edges.values().any(|edge| is_twice(&edge.op)) {
+        true => Err(Failure::NoAnswer("an edge assigns a variable twice".into())),
+        false => Ok(()),
+    }
 }
 
 /// Every edge goes forward in the order, or to the head of a component around its source.

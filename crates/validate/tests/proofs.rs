@@ -313,14 +313,34 @@ fn differences_by_cases_need_no_solver_and_their_mutants_are_refused() {
 
 #[test]
 fn a_variable_that_the_invariant_asks_about_is_not_forgotten() {
-    // Nothing reads `old`, but for the invariant: it is what was chosen last, which is anything.
-    let right = machine_states(&[(0, 0), (1, 1), (2, 2), (3, 3)]);
-    let claimed = format!("(and {right} (bvult old #x00000005))");
-    let verdict = check(&ring(2, 1), &[(3, &claimed)], 1);
+    // Nothing reads `last`, but for the invariant: the state of the round before.
+    let vars = ["at", "last"].map(|name| format!("var {name} bv32 global\n")).concat();
+    let body = "  L0\n    e0 -> L2 assign at := 0:32, last := 0:32\n  L1 end return\n\
+        \x20 L2\n    e1 -> L3 assume (bvult at 4:32)\n    e2 -> L6 assume (not (bvult at 4:32))\n\
+        \x20 L3\n    e3 -> L4 assign last := at\n\
+        \x20 L4\n    e4 -> L5 assume (bvult at 3:32)\n    e5 -> L2 assume (not (bvult at 3:32))\n\
+        \x20 L5\n    e6 -> L2 assign at := (bvadd at 1:32)\n\
+        \x20 L6 error unreach-call \"bad\"\n";
+    let machine = program(&vars, body);
+    let claimed = |most: u32| format!("(and (bvult at #x00000004) (bvult last #x{most:08x}))");
+    assert_eq!(check_with(&machine, &[(2, &claimed(4))], 1, &mut Silent), Ok(()));
+    let verdict = check(&machine, &[(2, &claimed(3))], 1);
     assert!(verdict.as_ref().is_err_and(Failure::refutes), "{verdict:?}");
-    let equal = format!("(and {right} (= old any))");
-    let verdict = check(&ring(2, 1), &[(3, &equal)], 1);
-    assert!(verdict.as_ref().is_err_and(Failure::refutes), "it does not hold at first: {verdict:?}");
+}
+
+#[test]
+fn programs_that_the_steps_do_not_ask_about_are_refused() {
+    let vars = ["x", "y"].map(|name| format!("var {name} bv32 global\n")).concat();
+    let at_once = program(&vars, "  L0 error unreach-call \"bad\"\n  L1 end return\n");
+    assert!(check_with(&at_once, &[], 1, &mut Silent).is_err(), "the entry is a target");
+    let twice = program(
+        &vars,
+        "  L0\n    e0 -> L2 assign x := y\n  L1 end return\n\
+        \x20 L2\n    e1 -> L3 assume (= x y)\n    e2 -> L4 assume (not (= x y))\n\
+        \x20 L3\n    e3 -> L2 assign x := y, x := (bvadd y 1:32)\n\
+        \x20 L4 error unreach-call \"bad\"\n",
+    );
+    assert!(check_with(&twice, &[(2, "(= x y)")], 1, &mut Silent).is_err(), "a variable has two values");
 }
 
 #[test]

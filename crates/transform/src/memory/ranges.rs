@@ -13,7 +13,8 @@
 //! they are made, which is fixed because none is made in a loop. A copy `c := a` of the whole array has the ranges that `a`
 //! has, so there is an `n` and a `since` for each array that a range can come to.
 //!
-//! This is exact, but for lengths beyond all indices: no object is that large, and the check comes before.
+//! This is exact, but for lengths beyond all indices: no object is that large (one that was is a bound hit where it is made), so
+//! such a copy leaves its object, which is undefined.
 
 use base::Table;
 use cfa::{Edge, EdgeInfo, EndKind, Loc, LocKind, Location, Op, Program, Var, VarKind};
@@ -181,7 +182,7 @@ fn written(program: &mut Program, array: Var, value: Term, i: Term) -> Option<Wr
     Some(Write { array, x, when, condition, value })
 }
 
-/// The least value of `v` for which the index is `x`.
+/// The value of `v` for which the index is `x`: one, as long as there are no more iterations than indices.
 fn solved(terms: &mut Store, index: Term, v: Term, x: Term) -> Option<Term> {
     if index == v {
         return Some(x);
@@ -283,6 +284,9 @@ impl Rewriter {
                     self.program.add_var(&format!("$since.{name}"), sort, VarKind::Memory, None)
                 });
                 self.ranges[r].at.insert(carrier, (count, since));
+                // What the array holds is no longer what the program's memory holds: nobody must call it by that name.
+                self.program.cells.remove(&carrier);
+                self.program.vars[carrier].source = None;
             }
         }
     }
