@@ -471,8 +471,8 @@ impl Lowering<'_> {
     /// Where the machine traps: but a compiler may leave out a division whose result is not used, so nothing follows from it.
     fn trap(&self, what: String) -> LocKind {
         match self.options.places {
-            Places::Fixed => LocKind::End(EndKind::Abort),
-            Places::Any => LocKind::BoundHit(what),
+            Places::Any if !self.options.asks_divisions_apart => LocKind::BoundHit(what),
+            _ => LocKind::End(EndKind::Abort),
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct Options {
     /// When not empty, memory accesses and assertions are checked only on these lines (file name as in the sources, or a suffix of its path).
     pub only_lines: Vec<(String, u32)>,
     pub unchecked: Unchecked,
+    /// Whether another question of the same run is about divisions by zero: for this one they end the execution.
+    pub asks_divisions_apart: bool,
     /// Where memory is checked: whether an index beyond an array member is out of bounds, inside of the object or not.
     pub subobject_bounds: bool,
     pub allocation: Allocation,
@@ -137,6 +139,7 @@ impl Default for Options {
             invariant_functions: Vec::new(),
             only_lines: Vec::new(),
             unchecked: Unchecked::Continues,
+            asks_divisions_apart: false,
             subobject_bounds: false,
             allocation: Allocation::Succeeds,
             uninit_globals: UninitGlobals::Zero,

@@ -90,6 +90,7 @@ impl<'a> Parts<'a> {
         let mut is_first = true;
         while open.len() > usize::from(!is_first) {
             let mut request = self.request.clone();
+            request.subject.lowering.asks_divisions_apart = asks_divisions(self.request);
             let properties = &mut request.subject.lowering.properties;
             let asked = properties.len();
             properties.retain(|property| open.iter().any(|i| self.groups()[*i].properties.contains(property)));
@@ -252,10 +253,16 @@ fn ran_out(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unknown { kind: Kind::TimeLimit, .. })
 }
 
+/// Whether there is a verdict about divisions by zero, beside others that then need not speak of them.
+fn asks_divisions(request: &Request) -> bool {
+    request.subject.lowering.properties.contains(&Property::DivByZero)
+}
+
 /// The request for one group.
 fn alone(request: &Request, group: &Group) -> Request {
     let mut lowering = lower::Options { properties: group.properties.clone(), ..request.subject.lowering.clone() };
     lowering.contracts.with_invariants &= !group.is_termination();
+    lowering.asks_divisions_apart = asks_divisions(request);
     Request { subject: Subject { lowering, ..request.subject.clone() }, ..request.clone() }
 }
 
