@@ -7,6 +7,7 @@ use cfront::hir::{Expr, ExprKind, FuncId, VarId};
 use term::Term;
 
 use crate::call::Arg;
+use crate::constant::{Root, root};
 use crate::context::Lowering;
 use crate::options::Places;
 
@@ -35,8 +36,8 @@ impl Lowering<'_> {
         (from, from_expr): (Term, &Expr),
         len: Term,
     ) {
-        let are_others = match (object(to_expr), object(from_expr)) {
-            (Some(to), Some(from)) => to != from,
+        let are_others = match (root(to_expr), root(from_expr)) {
+            (Some(Root::Var(to)), Some(Root::Var(from))) => to != from,
             _ => false,
         };
         if self.sees_overlap() && !are_others {
@@ -62,18 +63,6 @@ impl Lowering<'_> {
 
     fn sees_overlap(&self) -> bool {
         self.fun.library_checked.is_none() && self.options.places != Places::Fixed
-    }
-}
-
-/// The variable that a pointer points into, where its text tells.
-fn object(pointer: &Expr) -> Option<VarId> {
-    match &pointer.kind {
-        ExprKind::Cast(inner) | ExprKind::PtrAdd { ptr: inner, .. } => object(inner),
-        ExprKind::Decay(place) | ExprKind::AddrOf(place) => match place.kind {
-            ExprKind::Var(id) => Some(id),
-            _ => None,
-        },
-        _ => None,
     }
 }
 
