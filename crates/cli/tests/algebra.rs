@@ -1,9 +1,6 @@
 //! Certificates of programs with products: shown by algebra, confirmed, and refused once a lemma is changed.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::Path;

@@ -2,10 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::path::Path;
 use std::process::Command;
 

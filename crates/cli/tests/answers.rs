@@ -1,8 +1,6 @@
 //! Answers that were wrong once: small programs with the answer that is right, or one that is not wrong.
 
-mod common;
-
-use common::{Scratch, foldback, stdout, verify};
+use crate::common::{Scratch, foldback, stdout, verify};
 
 const HEAD: &str = "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\

@@ -1,10 +1,8 @@
 //! Whatever is wrong with the input gets a message that says so and exit code 2: no panic, no answer.
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
 
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::ffi::OsString;
 use std::path::Path;
 

@@ -1,9 +1,6 @@
 //! The first things that newcomers try, and what they read then.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, stderr, stdout};
+use crate::common::{Scratch, stderr, stdout};
 use std::process::Command;
 
 struct Said {

@@ -1,8 +1,6 @@
 //! What is believed was checked: programs whose exhaustive exploration was wrong once, or was not looked at again.
 
-mod common;
-
-use common::{Scratch, verify};
+use crate::common::{Scratch, verify};
 
 const HEAD: &str = "#include <assert.h>\nextern unsigned __VERIFIER_nondet_uint(void); extern int __VERIFIER_nondet_int(void);\n\
     void reach_error(void);\n";

@@ -1,9 +1,6 @@
 //! The bench on this machine: what it refuses, and what its tables show.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::process::Output;
 
 /// A set of two tasks: a program, and something that is none.

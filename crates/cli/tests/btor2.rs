@@ -1,9 +1,6 @@
 //! `cfa --format btor2` and `replay` of what a hardware model checker answers to it.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 const SAFE_UNLESS_FIVE: &str = "void reach_error(void); int __VERIFIER_nondet_int(void);
 int main(void) { int x = __VERIFIER_nondet_int(); if (x == 5) reach_error(); return 0; }

@@ -1,8 +1,6 @@
 //! Flags of compilers on our command line, response files, compile databases.
 
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 /// What `verify` says of `assert`, its exit code too.
 fn verify(words: &[&str]) -> (String, Option<i32>) {

@@ -1,10 +1,8 @@
 //! The programs under tests/c print the same when run by foldback as when compiled by gcc, under both data models.
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
 
-use common::{Scratch, foldback, root, stderr};
+use crate::common::{Scratch, foldback, root, stderr};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;

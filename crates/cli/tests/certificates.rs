@@ -1,9 +1,6 @@
 //! Certificates: written for proofs, confirmed from the source on, and refused once anything in them is changed.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,7 @@
 //! What the command says of programs whose counterexamples the compiled program shows, or does not. More of them, nearer to the
 //! code: `crates/native/tests/confirm.rs`.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stdout, verify};
+use crate::common::{Scratch, foldback, stdout, verify};
 
 #[test]
 fn functions_without_body_are_played() {

@@ -1,8 +1,6 @@
 //! Contracts of functions and loops: what is right is proved, what is wrong is refused, and nothing is assumed without proof.
 
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 /// The result, and all that is said.
 fn verify(name: &str, program: &str, flags: &[&str]) -> (String, String) {

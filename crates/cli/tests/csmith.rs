@@ -1,10 +1,8 @@
 //! A few dozen random programs with fixed seeds: `foldback run` prints gcc's checksum. `fuzz/csmith` runs more of them.
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
 
-use common::{root, stderr, stdout};
+use crate::common::{root, stderr, stdout};
 use std::process::Command;
 
 #[test]

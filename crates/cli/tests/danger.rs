@@ -1,9 +1,6 @@
 //! Danger invariants from files, and termination, as the user sees them.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, root, stderr, stdout};
+use crate::common::{Scratch, foldback, root, stderr, stdout};
 use std::ffi::OsString;
 
 /// What is said about the example with the given danger invariant.

@@ -2,10 +2,7 @@
 //!
 //! How long it takes is measured in docs/engines/accel.md and not asserted here.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, root, stderr, stdout};
+use crate::common::{Scratch, foldback, root, stderr, stdout};
 use std::path::PathBuf;
 
 const DEPTHS: [u64; 4] = [10, 1_000, 1_000_000, 1_000_000_000];

@@ -1,8 +1,6 @@
 //! Programs written for CBMC, ESBMC and KLEE, as they are: what the names mean, and that an unknown one is no silence.
 
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout, verify};
+use crate::common::{Scratch, foldback, stderr, stdout, verify};
 
 /// Property, program, how the result begins.
 const ANSWERS: &[(&str, &str, &str)] = &[

@@ -1,9 +1,6 @@
 //! One hard check does not lose the easy ones: an unknown result says which checks are proved and which are open.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, verify};
+use crate::common::{Scratch, verify};
 
 const HEAD: &str = "#include <assert.h>
 extern unsigned long long __VERIFIER_nondet_ulonglong(void);

@@ -1,9 +1,7 @@
 //! Pages for users are run as they stand: their C files are written, their commands given, and what they print is compared with
 //! what the page shows.
 
-mod common;
-
-use common::{Scratch, root, stderr, stdout};
+use crate::common::{Scratch, root, stderr, stdout};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -165,7 +163,7 @@ fn commands_and_flags_on_every_page_exist() {
             let mut words = span.split_whitespace();
             let command = words.next().unwrap_or_default();
             let help = help.entry(command.to_owned()).or_insert_with(|| {
-                let output = common::foldback([command, "--help"]);
+                let output = crate::common::foldback([command, "--help"]);
                 assert!(output.status.success(), "{}: there is no command `foldback {command}`", page.display());
                 stdout(&output)
             });

@@ -2,10 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, stdout};
+use crate::common::{Scratch, stdout};
 use std::path::Path;
 use std::process::Command;
 
@@ -45,7 +42,7 @@ fn neovim_shows_findings_invariants_and_lenses() {
         command.env(variable, scratch.path(folder));
     }
     let output = command.env("PATH", path()).output().expect("Neovim runs");
-    let said = stdout(&output) + &common::stderr(&output);
+    let said = stdout(&output) + &crate::common::stderr(&output);
     assert!(output.status.success() && said.contains("all was seen"), "{said}");
 }
 

@@ -1,9 +1,6 @@
 //! Counterexamples of programs that start elsewhere than at `main`, and of harnesses as CBMC has them, as compiled programs.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 /// What is said of files; `STUB` in the flags is the path of stub.c, which is given by them.
 fn verify(name: &str, files: &[(&str, &str)], flags: &[&str]) -> String {

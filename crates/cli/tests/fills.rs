@@ -1,9 +1,7 @@
 //! A `memset` that the program brings along, over structs with pointers: what it sets, what it leaves, and loops that only look
 //! like it.
 
-mod common;
-
-use common::check_answers;
+use crate::common::check_answers;
 
 const HEAD: &str = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned long __VERIFIER_nondet_ulong(void);\n\

@@ -1,9 +1,6 @@
 //! Evidence is about what matters: invariants speak of live variables, and a deep error needs no long walk.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stdout, verify};
+use crate::common::{Scratch, foldback, stdout, verify};
 use std::ffi::OsString;
 use std::fmt::Write;
 

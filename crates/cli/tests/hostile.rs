@@ -3,10 +3,7 @@
 
 #![allow(clippy::print_stderr)]
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout, verify};
+use crate::common::{Scratch, foldback, stderr, stdout, verify};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 

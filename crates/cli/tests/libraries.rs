@@ -2,10 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{foldback, root, stderr, stdout};
+use crate::common::{foldback, root, stderr, stdout};
 
 #[test]
 fn any_text_for_a_parser() {

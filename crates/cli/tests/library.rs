@@ -1,8 +1,6 @@
 //! The C library: answers about programs that use it, and how `run` treats it.
 
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout, verify};
+use crate::common::{Scratch, foldback, stderr, stdout, verify};
 
 const HEAD: &str = "#include <errno.h>\n#include <fenv.h>\n#include <fcntl.h>\n#include <locale.h>\n#include <math.h>\n\
     #include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/stat.h>\n#include <time.h>\n\

@@ -1,9 +1,6 @@
 //! `--log-smt` leaves scripts that any solver can replay.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, root, stderr};
+use crate::common::{Scratch, foldback, root, stderr};
 use std::ffi::OsString;
 
 #[test]

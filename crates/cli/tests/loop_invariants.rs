@@ -1,9 +1,6 @@
 //! The user's loop invariants help whatever is asked for, and are an answer to nothing else than `assert`.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 fn verify(name: &str, program: &str, flags: &[&str]) -> (String, String) {
     let scratch = Scratch::new(name);

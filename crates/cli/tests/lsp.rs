@@ -1,9 +1,6 @@
 //! The language server, spoken to by a scripted editor.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -1,9 +1,6 @@
 //! Memory where an error happens: in words, and drawn.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use serde_json::Value;
 
 /// What is printed, the page and the JSON file.

@@ -1,10 +1,8 @@
 //! The page of a result in a browser: clicked through on a narrow and on a wide screen, dark and light.
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
 
-use common::{BUG, PROOF, Scratch, npm, stderr, stdout};
+use crate::common::{BUG, PROOF, Scratch, npm, stderr, stdout};
 use std::process::Command;
 
 /// A browser that runs without a screen; without one, the test says that it is skipped.

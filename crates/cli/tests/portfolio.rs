@@ -1,9 +1,6 @@
 //! The portfolio as a user runs it: strategies from files, several jobs, and engines that die.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 const SAFE: &str = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
     int main(void) { unsigned n = __VERIFIER_nondet_uint(), x = 0, y = 0;\n\

@@ -1,9 +1,6 @@
 //! What a function relies on that is the entry and has no contract: guessed, proved, shown with the answer.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 const PROGRAM: &str = "#include <stddef.h>
 int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] & 1; return s; }

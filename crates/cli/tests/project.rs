@@ -2,9 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::path::{Path, PathBuf};
 
 fn text(path: &Path) -> String {

@@ -1,8 +1,6 @@
 //! Projects as they are: the one among the examples, and what projects' files ask of the front end and of the model.
 
-mod common;
-
-use common::{Scratch, foldback, root, stderr, stdout};
+use crate::common::{Scratch, foldback, root, stderr, stdout};
 
 fn said(output: &std::process::Output) -> String {
     stdout(output) + &stderr(output)

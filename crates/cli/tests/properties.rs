@@ -1,9 +1,6 @@
 //! The programs under tests/properties violate what their first lines say, at the line they say, or nothing.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, root, stderr, stdout};
+use crate::common::{Scratch, foldback, root, stderr, stdout};
 use std::path::Path;
 
 /// The text behind `// key: ` on the line with that number.

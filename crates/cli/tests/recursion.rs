@@ -1,8 +1,6 @@
 //! Recursion is folded: calls that come last are loops, the others keep contracts, and neither hides a bug.
 
-mod common;
-
-use common::{Scratch, verify};
+use crate::common::{Scratch, verify};
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
     extern void abort(void); void reach_error(void) { abort(); }\n\

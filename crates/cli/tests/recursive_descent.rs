@@ -1,8 +1,6 @@
 //! Functions that call each other from several places, as recursive descent does: unrolled by what fits, and further on demand.
 
-mod common;
-
-use common::{Scratch, verify};
+use crate::common::{Scratch, verify};
 
 /// A parser of sums, products, powers and parentheses over `size` bytes; `inside` comes after every opening parenthesis.
 fn parser(size: u32, inside: &str) -> String {

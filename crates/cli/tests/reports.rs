@@ -1,9 +1,6 @@
 //! Results as pages and for code scanners, from `verify` and from `explain`.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{BUG, PROOF, Scratch, foldback, npm, stderr, stdout};
+use crate::common::{BUG, PROOF, Scratch, foldback, npm, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,9 +1,6 @@
 //! Results and witnesses as files: what `explain` shows is what `verify` showed.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, root, stderr, stdout};
+use crate::common::{Scratch, foldback, root, stderr, stdout};
 use std::ffi::OsString;
 
 fn verified(example: &str, verdict: &str, entry_type: &str) -> String {
@@ -91,7 +88,7 @@ fn other_files_are_no_results() {
 /// that uses the program's own null pointer is none, and of one that nothing sets nothing is said.
 #[test]
 fn pointers_from_outside_get_memory() {
-    let scratch = common::Scratch::new("pointers");
+    let scratch = crate::common::Scratch::new("pointers");
     let program = |pointer: &str| {
         format!(
             "extern void *__VERIFIER_nondet_pointer(void);\nextern int __VERIFIER_nondet_int(void);\n\
@@ -104,7 +101,7 @@ fn pointers_from_outside_get_memory() {
     };
     let verdict = |pointer: &str| {
         let file = scratch.file("p.c", program(pointer));
-        common::stdout(&common::foldback([
+        crate::common::stdout(&crate::common::foldback([
             "verify",
             "-p",
             "unreach-call",

@@ -1,12 +1,7 @@
 //! Results are what docs/result-schema.json says.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-#[path = "common/json_schema.rs"]
-mod json_schema;
-
-use common::{Scratch, foldback, root};
-use json_schema::validate;
+use crate::common::json_schema::validate;
+use crate::common::{Scratch, foldback, root};
 use serde_json::Value;
 
 #[test]

@@ -1,8 +1,6 @@
 //! The pages under docs make a site: all of them are in its table of contents, no link leads nowhere, and mdBook builds it.
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -40,7 +38,7 @@ fn links(text: &str) -> Vec<String> {
 
 #[test]
 fn every_page_is_in_the_table_of_contents() {
-    let docs = common::root().join("docs");
+    let docs = crate::common::root().join("docs");
     let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).expect("a table of contents");
     let named: Vec<String> = links(&summary);
     let once: BTreeSet<&String> = named.iter().collect();
@@ -53,7 +51,7 @@ fn every_page_is_in_the_table_of_contents() {
 
 #[test]
 fn no_link_leads_nowhere() {
-    let root = common::root().canonicalize().expect("the repository");
+    let root = crate::common::root().canonicalize().expect("the repository");
     let docs = root.join("docs");
     let mut all = pages(&docs);
     all.extend(["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
@@ -82,11 +80,11 @@ fn mdbook_builds_it() {
         eprintln!("skipped: no mdbook (cargo install mdbook)");
         return;
     }
-    let scratch = common::Scratch::new("site");
-    let docs = common::root().join("docs");
+    let scratch = crate::common::Scratch::new("site");
+    let docs = crate::common::root().join("docs");
     let site = scratch.path("book");
     let output = Command::new("mdbook").arg("build").arg(&docs).arg("--dest-dir").arg(&site).output().expect("it runs");
-    let said = common::stdout(&output) + &common::stderr(&output);
+    let said = crate::common::stdout(&output) + &crate::common::stderr(&output);
     assert!(output.status.success() && !said.contains("WARN"), "{said}");
     let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let search = std::fs::read_dir(&site).expect("the site").map(|entry| entry.expect("an entry").path());

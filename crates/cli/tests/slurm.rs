@@ -1,10 +1,7 @@
 //! The bench on a cluster gives what it gives here. Slurm's commands are played by two scripts; `contrib/slurm/test` does the
 //! same with Slurm itself.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, stderr, stdout};
+use crate::common::{Scratch, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,9 +1,6 @@
 //! What is said about a program's variables is true of them, also where simplification took writes away.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::ffi::OsStr;
 
 const DECLARATIONS: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n";

@@ -1,9 +1,7 @@
 //! Structs that end in an array: header and array are apart, indices that get before the array are not believed, and what
 //! goes over both, or is made of several objects, is as C says.
 
-mod common;
-
-use common::check_answers;
+use crate::common::check_answers;
 
 const HEAD: &str = "#include <assert.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned long __VERIFIER_nondet_ulong(void);\n\

@@ -1,9 +1,6 @@
 //! What a C developer is told: failing values, exact memory errors, the library in C's words, nothing of our own.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 /// What `verify` prints of some files, and that no form of the result names what is ours.
 fn told(name: &str, files: &[(&str, &str)], property: &str) -> String {

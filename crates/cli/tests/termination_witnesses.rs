@@ -1,9 +1,6 @@
 //! Witnesses of termination and of infinite executions: ours are confirmed, and what is wrong in one is found.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::path::Path;
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern unsigned __VERIFIER_nondet_uint(void);\n";

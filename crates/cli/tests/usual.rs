@@ -1,9 +1,6 @@
 //! What plain `foldback verify FILE.c` checks, and what it says where there is nothing to check.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stdout};
+use crate::common::{Scratch, foldback, stdout};
 
 /// What is printed, and the exit code.
 fn verified(name: &str, program: &str, flags: &[&str]) -> (String, Option<i32>) {

@@ -1,10 +1,7 @@
 //! What witnesses have besides loop invariants: contracts of functions, ghost variables, relations between visits, and invariants
 //! that C cannot say. True ones are confirmed, false ones rejected, weak ones neither.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 use std::path::Path;
 
 const HEAD: &str = "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\n";

@@ -1,9 +1,6 @@
 //! Witnesses: those we write are confirmed; what is false in one is found, and what is missing in one is said.
 
-#[allow(dead_code, reason = "each test uses a part of it")]
-mod common;
-
-use common::{Scratch, foldback, root, stderr, stdout};
+use crate::common::{Scratch, foldback, root, stderr, stdout};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! The arguments of the program as inputs: any strings, shown and given to the compiled program.
 
-mod common;
-
-use common::{Scratch, check_answers, verify};
+use crate::common::{Scratch, check_answers, verify};
 
 const HEAD: &str = "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 

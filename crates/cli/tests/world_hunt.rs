@@ -1,9 +1,7 @@
 //! What a hunt for wrong answers found: parts of addresses in memory, numbers that are addresses, `setjmp`, sorting and searching,
 //! places that overlap, the order of sizes, checks that were not made, and files that disagree.
 
-mod common;
-
-use common::{Scratch, check_answers, foldback, stdout};
+use crate::common::{Scratch, check_answers, foldback, stdout};
 
 const HEAD: &str = "#include <assert.h>\n#include <setjmp.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned long __VERIFIER_nondet_ulong(void);\n";

@@ -1,8 +1,6 @@
 //! The language and the library as compilers have them: wrong answers that must not come back, and right ones that must stay.
 
-mod common;
-
-use common::{Scratch, check_answers, foldback, stderr, stdout};
+use crate::common::{Scratch, check_answers, foldback, stderr, stdout};
 
 const HEAD: &str = "#include <assert.h>\n#include <complex.h>\n#include <fenv.h>\n#include <math.h>\n#include <setjmp.h>\n\
     #include <stdint.h>\n#include <stdlib.h>\n\

@@ -1,9 +1,7 @@
 //! What code outside of the program, addresses as numbers, constants and large objects may do: wrong answers that must not come
 //! back, and right ones that must stay.
 
-mod common;
-
-use common::{Scratch, check_answers, foldback, stdout};
+use crate::common::{Scratch, check_answers, foldback, stdout};
 
 const HEAD: &str = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned long __VERIFIER_nondet_ulong(void);\n\

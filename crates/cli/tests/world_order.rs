@@ -1,9 +1,7 @@
 //! What C leaves open: the order of evaluation, numbers of which only the sign is said, where literals lie, sizes that
 //! compilers know.
 
-mod common;
-
-use common::check_answers;
+use crate::common::check_answers;
 
 const HEAD: &str = "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <wchar.h>\n\
     extern int __VERIFIER_nondet_int(void); extern long __VERIFIER_nondet_long(void);\n\

@@ -1,8 +1,6 @@
 //! What C leaves undefined or open, as far as no property asks for it: any result or unsupported, never one convenient result.
 
-mod common;
-
-use common::{Scratch, check_answers, foldback, stdout};
+use crate::common::{Scratch, check_answers, foldback, stdout};
 
 const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
@@ -31,6 +29,9 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("termination", "int main() { const char *a = \"abc\", *b = \"abc\"; while (a != b); }", "!false"),
     ("termination", "int main() { int x; __asm__(\"movl $5,%0\" : \"=r\"(x)); while (x != 5); }", "!false"),
     ("termination", "int main() { int x = __VERIFIER_nondet_int(); while (x != 5); }", "false"),
+    // A write to what is constant may trap, or be overlooked.
+    ("assert", "int main() { \"abc\"[0] = 'x'; assert(0); }", "unknown(bound hit"),
+    ("assert", "int main() { if (__VERIFIER_nondet_int()) \"abc\"[0] = 'x'; assert(0); }", "false"),
     // What does not fit an integer, and divisions that nobody checks: compilers do not do what the machine does.
     ("assert", "int main() { double d = 1e10; int i = d; assert(i == -2147483647 - 1); }", "!true"),
     ("assert", "int main() { double d = -1; unsigned i = d; assert(i == 4294967295u); }", "!true"),

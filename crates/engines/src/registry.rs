@@ -1,4 +1,6 @@
 //! The list of engines: names on the command line and how to make each.
+//!
+//! A variant of an engine is the engine with a setting, and its name says so: `accel:explorer=bmc`.
 
 use crate::accel::on_accelerated::OnAccelerated;
 use crate::{absint, accel, bmc, bse, bself, cells, explicit, guess, houdini, kind, pdr, random, se, se_bself};
@@ -17,12 +19,32 @@ pub struct EngineInfo {
     pub endless: bool,
     /// Kept to be compared with in measurements: the built-in strategy does without it.
     pub for_comparison: bool,
+    /// A shorter name of a variant, which `--engine` takes too.
+    pub short: Option<&'static str>,
 }
 
 impl EngineInfo {
     /// What most engines are: they end, strategies have them, and they say whether an error can be reached.
     const fn new(name: &'static str, summary: &'static str, make: fn() -> Box<dyn Engine>) -> EngineInfo {
-        EngineInfo { name, summary, make, answers: &[Question::Reach], endless: false, for_comparison: false }
+        EngineInfo {
+            name,
+            summary,
+            make,
+            answers: &[Question::Reach],
+            endless: false,
+            for_comparison: false,
+            short: None,
+        }
+    }
+
+    /// An engine with a setting, to be compared with.
+    const fn variant(
+        name: &'static str,
+        short: &'static str,
+        summary: &'static str,
+        make: fn() -> Box<dyn Engine>,
+    ) -> EngineInfo {
+        EngineInfo { for_comparison: true, short: Some(short), ..EngineInfo::new(name, summary, make) }
     }
 }
 
@@ -51,30 +73,30 @@ pub const ENGINES: &[EngineInfo] = &[
         "loop acceleration: any number of iterations in one step, explored to small bounds",
         || Box::new(accel::Accel::default()),
     ),
-    EngineInfo {
-        for_comparison: true,
-        ..EngineInfo::new("accel-bmc", "bounded model checking of the program with accelerated loops", || {
-            Box::new(OnAccelerated::new("accel-bmc", bmc::Bmc::default()))
-        })
-    },
-    EngineInfo {
-        for_comparison: true,
-        ..EngineInfo::new("accel-kind", "k-induction on the program with accelerated loops", || {
-            Box::new(OnAccelerated::new("accel-kind", kind::KInduction::new(kind::Settings::kind())))
-        })
-    },
-    EngineInfo {
-        for_comparison: true,
-        ..EngineInfo::new("accel-bkind", "bidirectional k-induction on the program with accelerated loops", || {
-            Box::new(OnAccelerated::new("accel-bkind", kind::KInduction::new(kind::Settings::bkind())))
-        })
-    },
-    EngineInfo {
-        for_comparison: true,
-        ..EngineInfo::new("accel-se", "forward symbolic execution of the program with accelerated loops", || {
-            Box::new(OnAccelerated::new("accel-se", se::SymbolicExecution::default()))
-        })
-    },
+    EngineInfo::variant(
+        "accel:explorer=bmc",
+        "accel-bmc",
+        "bounded model checking of the program with accelerated loops",
+        || Box::new(OnAccelerated::new("accel:explorer=bmc", bmc::Bmc::default())),
+    ),
+    EngineInfo::variant(
+        "accel:explorer=kind",
+        "accel-kind",
+        "k-induction on the program with accelerated loops",
+        || Box::new(OnAccelerated::new("accel:explorer=kind", kind::KInduction::new(kind::Settings::kind()))),
+    ),
+    EngineInfo::variant(
+        "accel:explorer=bkind",
+        "accel-bkind",
+        "bidirectional k-induction on the program with accelerated loops",
+        || Box::new(OnAccelerated::new("accel:explorer=bkind", kind::KInduction::new(kind::Settings::bkind()))),
+    ),
+    EngineInfo::variant(
+        "accel:explorer=se",
+        "accel-se",
+        "forward symbolic execution of the program with accelerated loops",
+        || Box::new(OnAccelerated::new("accel:explorer=se", se::SymbolicExecution::default())),
+    ),
     EngineInfo::new(
         "guess",
         "invariants guessed from executions and proved, polynomial ones in the ring of machine integers",
@@ -128,12 +150,12 @@ pub const ENGINES: &[EngineInfo] = &[
         "unbounded symbolic execution with interpolation: abstracts loops, refines where that is too coarse",
         || Box::new(tracer::Tracer::default()),
     ),
-    EngineInfo {
-        for_comparison: true,
-        ..EngineInfo::new("iterdeep", "iterative deepening with interpolants: what tracer is compared with", || {
-            Box::new(tracer::IterativeDeepening::default())
-        })
-    },
+    EngineInfo::variant(
+        "tracer:search=deepening",
+        "iterdeep",
+        "iterative deepening with interpolants, instead of unbounded paths",
+        || Box::new(tracer::IterativeDeepening::default()),
+    ),
     EngineInfo {
         answers: &[Question::Reach, Question::AlwaysEnds, Question::NeverEnds],
         ..EngineInfo::new(
@@ -150,5 +172,5 @@ pub fn answering(question: Question) -> impl Iterator<Item = &'static EngineInfo
 }
 
 pub fn by_name(name: &str) -> Option<&'static EngineInfo> {
-    ENGINES.iter().find(|e| e.name == name)
+    ENGINES.iter().find(|engine| engine.name == name || engine.short == Some(name))
 }

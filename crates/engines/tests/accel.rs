@@ -1,13 +1,12 @@
 //! Engines with accelerators: on random automata, whose truth is known, and on strings.
 
-mod common;
-
-use common::{Said, Shape, ask, exhaustive, random_program};
+use crate::common::{Said, Shape, ask, exhaustive, random_program};
 use transform::Aim;
 use transform::pipeline::{self, prepare};
 
 /// The engines that work on accelerated programs.
-const ACCELERATED: [&str; 5] = ["accel", "accel-bmc", "accel-kind", "accel-bkind", "accel-se"];
+const ACCELERATED: [&str; 5] =
+    ["accel", "accel:explorer=bmc", "accel:explorer=kind", "accel:explorer=bkind", "accel:explorer=se"];
 
 fn said(name: &str, program: &cfa::Program, seconds: u64) -> Said {
     let engine = engines::by_name(name).expect("an engine");

@@ -1,8 +1,6 @@
 //! The programs of Chalupa and Strejček 2021: figures 1, 2 and 3, decided as section 4.5 tells, and by the same course of events.
 
-mod common;
-
-use common::{Said, ask, ask_and_listen};
+use crate::common::{Said, ask, ask_and_listen};
 use engines::bse::BackwardExecution;
 use engines::bself::{LoopFolding, Settings};
 use std::time::Instant;

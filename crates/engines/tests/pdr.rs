@@ -1,8 +1,6 @@
 //! Property-directed reachability decides every program of few states, by bits and by words.
 
-mod common;
-
-use common::{Said, Shape, ask, exhaustive, random_program};
+use crate::common::{Said, Shape, ask, exhaustive, random_program};
 use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
 use engines::pdr::{Literals, Pdr, Settings};
 use flow::wto::Wto;

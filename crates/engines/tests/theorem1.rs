@@ -1,9 +1,7 @@
 //! Chalupa and Strejček 2021, theorems 1 and 2: backward symbolic execution and k-induction on paths decide the same automata, as
 //! exhaustive execution does.
 
-mod common;
-
-use common::{Said, Shape, ask, exhaustive, random_program};
+use crate::common::{Said, Shape, ask, exhaustive, random_program};
 use engine::{Board, Budget, Cx, Task};
 use engines::bse::kind_path::{PathInduction, kind_path};
 use engines::bse::{BackwardExecution, Settings};

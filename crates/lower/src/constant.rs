@@ -1,11 +1,13 @@
 //! Writing to what must not change: string literals, and objects defined `const`. In C that is undefined, and in fact such
-//! memory is often protected. Where memory is checked it is an invalid access.
+//! memory is often protected. Where memory is checked it is an invalid access; elsewhere an execution that does it by name is
+//! given up, since the write may trap, or happen, or be overlooked by a compiler that knows the value. (Through pointers it is an
+//! ordinary write there: asking at each of them costs most programs more than all of their checks.)
 //!
 //! A pointer can lead there only if a literal became a pointer to what is not `const`, or the program casts `const` away
 //! somewhere, or reads a pointer as one of another type (by a union, a copy of its bytes, a variable argument, a cast of what it
 //! is in); else there is nothing to ask. Constants of a function are found where they are written to by name only.
 
-use cfa::{LocKind, Property, Violation};
+use cfa::{LocKind, Property};
 use cfront::hir::{Expr, ExprKind, FuncId, StrId, Symbol, VarId};
 use cfront::types::{FunctionType, Ty, Types};
 use std::collections::BTreeSet;
@@ -230,9 +232,6 @@ impl Lowering<'_> {
 
     /// In front of a write to a place.
     pub(crate) fn check_writable(&mut self, place: &Expr, at: &Place) {
-        if !self.checks_memory(place.span) {
-            return;
-        }
         let constant = match root(place) {
             Some(Root::Str) => true,
             Some(Root::Var(id)) => self.is_constant(self.unit.vars[id].ty),
@@ -243,7 +242,7 @@ impl Lowering<'_> {
             // A scalar by its name, too: another file may declare it without the `const`.
             Place::Memory(_) | Place::Scalar(_) if constant => {
                 let never = self.terms().ff();
-                self.require_at(place, never, written(show(self.unit, place)));
+                self.require_writable(place, never);
             }
             _ => {}
         }
@@ -251,7 +250,7 @@ impl Lowering<'_> {
 
     /// In front of a write through a pointer.
     pub(crate) fn check_pointer_writable(&mut self, pointer: Term, e: &Expr) {
-        if self.constants.is_empty() || !self.checks_memory(e.span) {
+        if self.constants.is_empty() {
             return;
         }
         let machine = self.program.machine;
@@ -262,11 +261,19 @@ impl Lowering<'_> {
             let apart = self.terms().ne(own, other);
             ok = self.terms().and(ok, apart);
         }
-        self.require_at(e, ok, written(show(self.unit, e)));
+        self.require_writable(e, ok);
     }
-}
 
-fn written(what: String) -> LocKind {
-    let message = format!("{what} is written, but is part of a string literal or of a constant object");
-    LocKind::Error(Violation { property: Property::ValidDeref, message })
+    fn require_writable(&mut self, e: &Expr, ok: Term) {
+        let what =
+            format!("{} is written, but is part of a string literal or of a constant object", show(self.unit, e));
+        let otherwise = match self.options.checks(Property::ValidDeref) {
+            true => self.invalid_access(e.span, || what),
+            false if self.is_injected(e.span) => None,
+            false => Some(LocKind::BoundHit(format!("undefined behaviour: {what}"))),
+        };
+        if let Some(otherwise) = otherwise {
+            self.require_at(e, ok, otherwise);
+        }
+    }
 }

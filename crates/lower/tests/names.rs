@@ -1,9 +1,7 @@
 //! The table of the library's names agrees with what the library has, and with the bundled headers.
 
-mod common;
-
+use crate::common::lowered;
 use cfa::{LocKind, Op, Origin};
-use common::lowered;
 use lower::library;
 use lower::names::{self, Kind};
 use std::collections::BTreeSet;

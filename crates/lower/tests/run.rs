@@ -1,5 +1,5 @@
 //! Programs that print, executed by the interpreter under both data models: the output must be that of gcc, which is kept
-//! beside each program. `BLESS=1 cargo test -p lower --test run` asks gcc for it anew.
+//! beside each program. `BLESS=1 cargo test -p lower run::` asks gcc for it anew.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

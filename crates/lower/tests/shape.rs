@@ -1,9 +1,7 @@
 //! The automata are small, and loops say where they are.
 
-mod common;
-
+use crate::common::lowered;
 use cfa::Op;
-use common::lowered;
 
 fn edges(text: &str) -> usize {
     let program = lowered(text);

@@ -1,9 +1,7 @@
 //! What is not understood is not passed over: it is unsupported at its place, or a note says what is taken for granted.
 
-mod common;
-
+use crate::common::lowered;
 use cfa::{LocKind, Program};
-use common::lowered;
 
 fn unsupported(program: &Program) -> Vec<&str> {
     let locs = program.functions.values().flat_map(|f| f.locs.values());

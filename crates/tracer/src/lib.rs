@@ -140,7 +140,7 @@ impl IterativeDeepening {
 
 impl Engine for IterativeDeepening {
     fn name(&self) -> &'static str {
-        "iterdeep"
+        "tracer:search=deepening"
     }
 
     fn run(&mut self, task: &Task, cx: &mut Cx) -> Verdict {

@@ -1,9 +1,10 @@
 //! Helpers of the tests that run the binary.
 
+pub(crate) mod json_schema;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-#[allow(dead_code, reason = "not every file of tests reads the repository")]
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -21,7 +22,6 @@ pub(crate) fn stderr(output: &Output) -> String {
 }
 
 /// What `verify` says of a program about a property: the result, and all of it.
-#[allow(dead_code, reason = "not every file of tests verifies programs")]
 pub(crate) fn verify(scratch: &Scratch, program: &str, property: &str, time: &str) -> (String, String) {
     let file = scratch.file("program.c", program);
     let file = file.to_str().expect("a path in UTF-8");
@@ -48,7 +48,6 @@ pub(crate) fn npm(package: &str, file: &str) -> Option<PathBuf> {
 }
 
 /// A bug behind a loop and a call.
-#[allow(dead_code, reason = "not every file of tests shows results")]
 pub(crate) const BUG: &str = "extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int twice(int x) {
@@ -67,7 +66,6 @@ int main(void) {
 ";
 
 /// A loop with an invariant.
-#[allow(dead_code, reason = "not every file of tests shows results")]
 pub(crate) const PROOF: &str = "extern _Bool __VERIFIER_nondet_bool(void);
 extern void reach_error(void);
 int main(void) {
@@ -82,7 +80,6 @@ int main(void) {
 ";
 
 /// Programs (behind a common head) with a property and how the result begins; `!` what it must not begin with.
-#[allow(dead_code, reason = "not every file of tests has such a table")]
 pub(crate) fn check_answers(name: &str, head: &str, answers: &[(&str, &str, &str)]) {
     let scratch = Scratch::new(name);
     let mut wrong = Vec::new();

@@ -1,0 +1,13 @@
+//! The tests of engines, linked once: a new file is a line here.
+
+mod accel;
+mod cells;
+mod common;
+mod figures;
+mod guess;
+mod kind;
+mod pdr;
+mod published;
+mod random;
+mod se;
+mod theorem1;

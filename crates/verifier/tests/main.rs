@@ -1,0 +1,6 @@
+//! The tests of the door, linked once: a new file is a line here.
+
+mod liars;
+mod matrix;
+mod objects;
+mod tasks;
