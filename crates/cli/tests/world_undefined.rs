@@ -29,6 +29,57 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ("termination", "int main() { const char *a = \"abc\", *b = \"abc\"; while (a != b); }", "!false"),
     ("termination", "int main() { int x; __asm__(\"movl $5,%0\" : \"=r\"(x)); while (x != 5); }", "!false"),
     ("termination", "int main() { int x = __VERIFIER_nondet_int(); while (x != 5); }", "false"),
+    // What `printf` does with other conversions than those of C is not known here.
+    (
+        "assert",
+        "int printf(const char *, ...); int main() { int x = 0; printf(\"abc%1$n\", &x); assert(x == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int printf(const char *, ...); int main() { int x = 0; printf(\"abc%In\", &x); assert(x == 0); }",
+        "!true",
+    ),
+    (
+        "memsafety",
+        "int printf(const char *, ...); int main() { char s[1] = {1}; printf(\"%1$s\", s); return 0; }",
+        "!true",
+    ),
+    (
+        "memsafety",
+        "int printf(const char *, ...); int main() { int s[1] = {1}; printf(\"%ls\", s); return 0; }",
+        "!true",
+    ),
+    (
+        "memsafety",
+        "int printf(const char *, ...); int main() { int s[1] = {1}; printf(\"%S\", s); return 0; }",
+        "!true",
+    ),
+    (
+        "memsafety",
+        "int printf(const char *, ...); int main() { printf(\"%5.2f %-3ld %s %p\", 1.0, 2l, \"a\", \"b\"); return 0; }",
+        "true",
+    ),
+    // An argument that is taken as one of another kind comes from another register.
+    (
+        "assert",
+        "#include <stdarg.h>\nint f(int n, ...) { va_list a; va_start(a, n); int r = va_arg(a, int); va_end(a); return r; } \
+         int main() { assert(f(1, 1.0) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "#include <stdarg.h>\ndouble f(int n, ...) { va_list a; va_start(a, n); double r = va_arg(a, double); va_end(a); return r; } \
+         int main() { assert(f(1, 1l) < 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "#include <stdarg.h>\nstruct s { int m[5]; }; double f(int n, ...) { va_list a; va_start(a, n); double r = va_arg(a, double); \
+         r += va_arg(a, long); r += va_arg(a, struct s).m[4]; r += va_arg(a, long double) + *va_arg(a, int *); va_end(a); return r; } \
+         int main() { int x = 16; struct s s = {{0, 0, 0, 0, 4}}; assert(f(1, 1.0, 2l, s, 8.0l, &x) == 31); }",
+        "true",
+    ),
     // A write to what is constant may trap, or be overlooked.
     ("assert", "int main() { \"abc\"[0] = 'x'; assert(0); }", "unknown(bound hit"),
     ("assert", "int main() { if (__VERIFIER_nondet_int()) \"abc\"[0] = 'x'; assert(0); }", "false"),

@@ -244,7 +244,7 @@ impl Lowering<'_> {
         }
         if signature.variadic {
             let extra = args.get(func.params.len()..).unwrap_or(&[]);
-            let block = self.argument_block(extra);
+            let block = self.block_of_kinds(extra);
             terms.push(block);
         }
         let library =

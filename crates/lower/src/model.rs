@@ -285,8 +285,8 @@ impl Lowering<'_> {
         let (stream, rest) = args.split_first()?;
         let stream = self.standard_stream(stream.expr)?;
         let text = self.literal_format(rest.first()?.expr)?;
-        let is_modelled = |c: &Conversion| !matches!(c, Conversion::Count | Conversion::Unmodelled);
-        conversions(&text).iter().all(is_modelled).then(|| self.print(rest, stream, ty, e))
+        let is_simple = |c: &Conversion| !c.is_for_model() && !matches!(c, Conversion::Unmodelled);
+        conversions(&text).iter().all(is_simple).then(|| self.print(rest, stream, ty, e))
     }
 
     /// A stream that the program leaves as the library set it.
@@ -325,7 +325,7 @@ impl Lowering<'_> {
             self.unsupported("a format that asks for more arguments than there are, which C leaves undefined");
             return self.zero(ty);
         }
-        let is_plain = |text: &String| !conversions(text).iter().any(|c| matches!(c, Conversion::Count));
+        let is_plain = |text: &String| !conversions(text).iter().any(Conversion::is_for_model);
         let Some(text) = literal.filter(is_plain) else {
             return self.print_by_model(format, rest, ty, e);
         };
@@ -377,7 +377,7 @@ impl Lowering<'_> {
             return self.zero(ty);
         };
         let list = unit.types.function(unit.funcs[id].ty).and_then(|f| f.params.get(1).copied())?;
-        let block = self.argument_block(rest);
+        let block = self.block_of_kinds(rest);
         let list = Arg { term: block, ty: list, expr: format.expr };
         self.apply(Call { id, args: &[*format, list], ty, result: None, e })
     }
@@ -399,7 +399,7 @@ impl Lowering<'_> {
         let Some((format, rest)) = args.split_first() else { return };
         // Otherwise the model goes through it.
         let Some(text) = self.literal_format(format.expr) else { return };
-        if conversions(&text).iter().any(|c| matches!(c, Conversion::Count)) {
+        if conversions(&text).iter().any(Conversion::is_for_model) {
             return;
         }
         for (conversion, arg) in conversions(&text).iter().zip(rest) {
@@ -407,7 +407,7 @@ impl Lowering<'_> {
                 Conversion::Other => {}
                 Conversion::String => self.check_string(arg, None, e),
                 Conversion::LimitedString(limit) => self.check_string(arg, Some(*limit), e),
-                Conversion::Count => {}
+                Conversion::Count | Conversion::Unknown => {}
                 Conversion::Unmodelled => {
                     self.unsupported("a format with %.*s, where memory is checked");
                     return;
@@ -440,7 +440,17 @@ enum Conversion {
     Other,
     /// `%n`.
     Count,
+    /// `%.*s`.
     Unmodelled,
+    /// What is not said here: positions (`%1$d`), wide strings, the flag `I`.
+    Unknown,
+}
+
+impl Conversion {
+    /// Is it left to the library's model, which refuses what it does not know?
+    fn is_for_model(&self) -> bool {
+        matches!(self, Conversion::Count | Conversion::Unknown)
+    }
 }
 
 /// One entry for each argument that the format takes.
@@ -452,6 +462,7 @@ fn conversions(format: &str) -> Vec<Conversion> {
             continue;
         }
         let mut limit: Option<Option<u64>> = None;
+        let mut is_wide = false;
         while let Some(&c) = chars.peek() {
             match (c, &mut limit) {
                 ('*', limit) => {
@@ -464,20 +475,25 @@ fn conversions(format: &str) -> Vec<Conversion> {
                 ('0'..='9', Some(Some(n))) => {
                     *n = n.saturating_mul(10).saturating_add(u64::from(c as u32 - '0' as u32))
                 }
-                ('-' | '+' | ' ' | '#' | '0'..='9' | 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q' | '\'', _) => {}
+                ('l', _) => is_wide = true,
+                ('-' | '+' | ' ' | '#' | '0'..='9' | 'h' | 'j' | 'z' | 't' | 'L' | 'q' | '\'', _) => {}
                 _ => break,
             }
             chars.next();
         }
         match chars.next() {
             Some('%' | 'm') | None => {}
-            Some('s') => out.push(match limit {
+            Some('s') if !is_wide => out.push(match limit {
                 None => Conversion::String,
                 Some(Some(limit)) => Conversion::LimitedString(limit),
                 Some(None) => Conversion::Unmodelled,
             }),
             Some('n') => out.push(Conversion::Count),
-            Some(_) => out.push(Conversion::Other),
+            Some('d' | 'i' | 'o' | 'u' | 'x' | 'X' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A' | 'p') => {
+                out.push(Conversion::Other);
+            }
+            Some('c') if !is_wide => out.push(Conversion::Other),
+            Some(_) => out.push(Conversion::Unknown),
         }
     }
     out

@@ -1,5 +1,8 @@
 //! Variable arguments. The caller puts them into a block: a stack object with a slot of 16 bytes for each, the value at
-//! the slot's start (of a struct, the address of a copy). A `va_list` is a pointer to the next slot.
+//! the slot's start (of a struct, the address of a copy), its kind at the slot's end. A `va_list` is a pointer to the next slot.
+//!
+//! A machine passes numbers of different kinds in different registers: an argument that is taken as one of another kind is
+//! something else altogether, which is not modelled.
 
 use cfa::{LocKind, Op};
 use cfront::hir::{Expr, ExprKind};
@@ -12,6 +15,9 @@ use crate::effects::Effects;
 use crate::place::{Memory, Place};
 
 const SLOT: u64 = 16;
+
+/// Where a slot has the kind of its argument. Only integers of 128 bits are so long that there is no room for it.
+const KIND: u64 = SLOT - 1;
 
 /// The list of a caller after a function went through it: C leaves it indeterminate. No slot is here.
 const SPENT: u64 = 1;
@@ -32,6 +38,41 @@ impl Lowering<'_> {
             self.emit(Op::Store { addr, value: arg.term, bytes });
         }
         block.base
+    }
+
+    /// The same for a function that takes them one by one: it asks what they are.
+    pub(crate) fn block_of_kinds(&mut self, args: &[Arg<'_>]) -> Term {
+        let block = self.argument_block(args);
+        for (i, arg) in args.iter().enumerate() {
+            if let Some(kind) = self.kind(arg.ty) {
+                let addr = self.address(&Memory::at(block).plus((i as u64 * SLOT + KIND).into()));
+                let value = self.terms().bv(kind, 8);
+                self.emit(Op::Store { addr, value, bytes: 1 });
+            }
+        }
+        block
+    }
+
+    /// A number for the kind of arguments of a type: how a machine passes them.
+    fn kind(&self, ty: Ty) -> Option<u128> {
+        match self.sort(ty) {
+            Some(Sort::Bv(width)) => (width <= 64).then_some(1),
+            Some(_) if self.storage(ty) <= 8 => Some(2),
+            Some(_) => Some(3),
+            None => Some(4),
+        }
+    }
+
+    /// The argument in the slot must be of the kind that it is taken as.
+    fn require_kind(&mut self, slot: Term, ty: Ty) {
+        let Some(kind) = self.kind(ty) else { return };
+        let distance = self.word(KIND);
+        let addr = self.terms().add(slot, distance);
+        let dst = self.temp(Sort::Bv(8));
+        self.emit(Op::Load { dst, addr, bytes: 1 });
+        let (found, kind) = (self.term(dst), self.terms().bv(kind, 8));
+        let is_kind = self.terms().eq(found, kind);
+        self.require(is_kind, LocKind::Unsupported("an argument that va_arg takes as one of another kind".to_owned()));
     }
 
     pub(crate) fn va_start(&mut self, list: &Expr) {
@@ -79,12 +120,14 @@ impl Lowering<'_> {
     /// The next argument, a scalar of type `ty`.
     pub(crate) fn va_arg(&mut self, list: &Expr, ty: Ty, e: &Expr) -> Term {
         let slot = self.next_slot(list);
+        self.require_kind(slot, ty);
         self.read(&Place::Memory(Memory::at(slot)), ty, e)
     }
 
     /// The address in the next slot: where a struct argument is.
     pub(crate) fn va_slot(&mut self, list: &Expr, e: &Expr) -> Term {
         let slot = self.next_slot(list);
+        self.require_kind(slot, e.ty);
         let memory = Memory::at(slot);
         let bytes = self.program.machine.pointer_bytes();
         self.check_access(&memory, bytes.into(), e);
