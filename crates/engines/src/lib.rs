@@ -13,6 +13,7 @@ pub mod guess;
 pub mod houdini;
 pub mod kind;
 pub mod pdr;
+pub mod phases;
 pub mod random;
 pub mod registry;
 pub mod se;

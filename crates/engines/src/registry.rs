@@ -3,7 +3,7 @@
 //! A variant of an engine is the engine with a setting, and its name says so: `accel:explorer=bmc`.
 
 use crate::accel::on_accelerated::OnAccelerated;
-use crate::{absint, accel, bmc, bse, bself, cells, explicit, guess, houdini, kind, pdr, random, se, se_bself};
+use crate::{absint, accel, bmc, bse, bself, cells, explicit, guess, houdini, kind, pdr, phases, random, se, se_bself};
 use engine::{Engine, Question};
 
 /// One engine as the command line and the portfolio see it.
@@ -66,6 +66,11 @@ pub const ENGINES: &[EngineInfo] = &[
         "pdr",
         "property-directed reachability: frames of lemmas, strengthened backwards from the errors",
         || Box::new(pdr::Pdr::default()),
+    ),
+    EngineInfo::new(
+        "phases",
+        "exact phases: what each iteration of a loop without inputs makes of the state, until it comes back",
+        || Box::new(phases::Phases::default()),
     ),
     EngineInfo::new("absint", "abstract interpretation with intervals and congruences", || Box::new(absint::Intervals)),
     EngineInfo::new(

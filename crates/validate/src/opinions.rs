@@ -2,7 +2,9 @@
 //!
 //! Both answer most questions in milliseconds and some never, and which ones nobody can tell. So they take turns: Z3 first, then Z3 about
 //! integers ([`integers`]), where it can only refute, then Bitwuzla, for a moment each, then for a longer one. Who gave no answer in the first
-//! turn is left out of it for some questions. Whose answers a check rests on is counted, and told to the user.
+//! turn is left out of it for some questions. Every turn starts from nothing, so later ones begin with the one who answered the last question that
+//! the first turn left open, at first with Bitwuzla, which decides most long questions about bits, and gets as much as the others together.
+//! Whose answers a check rests on is counted, and told to the user.
 
 use crate::integers;
 use base::cpu::Deadline;
@@ -15,6 +17,8 @@ use term::{Store, Term, Value};
 /// What each gets for a question in the first turn, and how much more in the next.
 const FIRST_MOMENT: Duration = Duration::from_millis(150);
 const LONGER: u32 = 4;
+/// In later turns Bitwuzla gets so much more than each of the others: they are two.
+const BOTH: u32 = 2;
 /// Of what is left, Z3 gets at most this part.
 const PART: u32 = 4;
 /// And of the whole time this part, for questions about bits.
@@ -38,11 +42,21 @@ pub struct Opinions {
     z3_left: Duration,
     bits: Patience,
     integers: Patience,
+    /// Whether Bitwuzla answered the last question that was open after the first turn.
+    bitwuzla_first: bool,
     /// Answers that the check got from each.
     by_z3: u64,
     by_bitwuzla: u64,
-    /// Whose answer the last one was.
-    last_is_z3: bool,
+    last: Last,
+}
+
+/// Whose answer the last one was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Bits,
+    Bitwuzla,
+    /// Integers say no more than that there is no model.
+    Integers,
 }
 
 /// Whether somebody who may not answer is asked in the first turn.
@@ -95,9 +109,10 @@ impl Opinions {
             z3_left: deadline.left() / PART_IN_ALL,
             bits: Patience::default(),
             integers: Patience::default(),
+            bitwuzla_first: true,
             by_z3: 0,
             by_bitwuzla: 0,
-            last_is_z3: false,
+            last: Last::Integers,
         })
     }
 
@@ -132,6 +147,36 @@ impl Opinions {
         answer
     }
 
+    /// Z3's answer, about bits or about integers.
+    fn with_z3(&mut self, store: &Store, assumptions: &[Term], turn: &mut Turn) -> Option<Answer> {
+        self.last = Last::Bits;
+        if let Some(answer) = self.with_bits(store, assumptions, turn) {
+            return Some(answer);
+        }
+        if !turn.may_refute {
+            return None;
+        }
+        self.last = Last::Integers;
+        let answer = self.with_integers(store, assumptions, turn);
+        // What integers do not refute may still have no model.
+        turn.may_refute = answer != Some(Answer::Sat);
+        answer.filter(|answer| *answer == Answer::Unsat)
+    }
+
+    /// Bitwuzla's answer; nothing if there is time for another turn.
+    fn with_bitwuzla(&mut self, store: &Store, assumptions: &[Term], turn: &Turn) -> Result<Option<Answer>, Why> {
+        let left = turn.deadline.left();
+        if left.is_zero() {
+            return Err(Why::Timeout);
+        }
+        let moment = if turn.is_first { turn.moment } else { turn.moment * BOTH };
+        self.bitwuzla.limit(&self.within(left.min(moment)));
+        match self.bitwuzla.check(store, assumptions) {
+            Err(Why::Timeout) if left > moment => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+
     /// What Z3 says about the question over the integers: that it is refuted, or that it is not and never will be.
     fn with_integers(&mut self, store: &Store, assumptions: &[Term], turn: &Turn) -> Option<Answer> {
         if !self.integers.asks(turn.is_first) {
@@ -155,6 +200,8 @@ struct Turn {
     is_first: bool,
     moment: Duration,
     deadline: Deadline,
+    /// Whether integers may still refute the question.
+    may_refute: bool,
 }
 
 impl Solver for Opinions {
@@ -182,35 +229,23 @@ impl Solver for Opinions {
         }
         let left = self.deadline.left();
         let deadline = Deadline::after(self.longest.map_or(left, |longest| longest.min(left)));
-        let mut turn = Turn { is_first: true, moment: FIRST_MOMENT, deadline };
-        let mut may_refute = true;
+        let mut turn = Turn { is_first: true, moment: FIRST_MOMENT, deadline, may_refute: true };
         loop {
-            self.last_is_z3 = false;
-            if let Some(answer) = self.with_bits(store, assumptions, &turn) {
-                self.last_is_z3 = true;
-                self.by_z3 += 1;
-                return Ok(answer);
-            }
-            if may_refute {
-                match self.with_integers(store, assumptions, &turn) {
-                    Some(Answer::Unsat) => {
-                        self.by_z3 += 1;
-                        return Ok(Answer::Unsat);
+            let order = if self.bitwuzla_first && !turn.is_first { [true, false] } else { [false, true] };
+            for is_bitwuzla in order {
+                let answer = if is_bitwuzla {
+                    self.last = Last::Bitwuzla;
+                    self.with_bitwuzla(store, assumptions, &turn)?
+                } else {
+                    self.with_z3(store, assumptions, &mut turn)
+                };
+                if let Some(answer) = answer {
+                    self.by_bitwuzla += u64::from(is_bitwuzla);
+                    self.by_z3 += u64::from(!is_bitwuzla);
+                    if !turn.is_first {
+                        self.bitwuzla_first = is_bitwuzla;
                     }
-                    Some(Answer::Sat) => may_refute = false,
-                    None => {}
-                }
-            }
-            let left = turn.deadline.left();
-            if left.is_zero() {
-                return Err(Why::Timeout);
-            }
-            self.bitwuzla.limit(&self.within(left.min(turn.moment)));
-            match self.bitwuzla.check(store, assumptions) {
-                Err(Why::Timeout) if left > turn.moment => {}
-                answer => {
-                    self.by_bitwuzla += u64::from(answer.is_ok());
-                    return answer;
+                    return Ok(answer);
                 }
             }
             turn = Turn { is_first: false, moment: turn.moment * LONGER, ..turn };
@@ -218,16 +253,18 @@ impl Solver for Opinions {
     }
 
     fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
-        match &mut self.z3 {
-            Some(z3) if self.last_is_z3 => z3.value(store, term),
-            _ => self.bitwuzla.value(store, term),
+        match (self.last, &mut self.z3) {
+            (Last::Bits, Some(z3)) => z3.value(store, term),
+            (Last::Bitwuzla, _) => self.bitwuzla.value(store, term),
+            _ => Err(Why::NotAvailable),
         }
     }
 
     fn core(&mut self) -> Result<Vec<Term>, Why> {
-        match &mut self.z3 {
-            Some(z3) if self.last_is_z3 => z3.core(),
-            _ => self.bitwuzla.core(),
+        match (self.last, &mut self.z3) {
+            (Last::Bits, Some(z3)) => z3.core(),
+            (Last::Bitwuzla, _) => self.bitwuzla.core(),
+            _ => Err(Why::NotAvailable),
         }
     }
 

@@ -34,6 +34,8 @@ const FEWEST_CASES: u64 = 3;
 const MOST_CASES: u64 = 4096;
 /// Where there are cases: ranges that are kept apart at a location.
 const MOST_APART: usize = 4096;
+/// Beyond so many, those of the same ranges are one, and what they say beyond ranges is what they have in common.
+const MOST_FACTS_APART: usize = 64;
 /// At the parts of an invariant, to see that ranges imply it.
 const MOST_LOOKS: u32 = 20_000;
 /// Of a case, beyond ranges.
@@ -53,6 +55,8 @@ struct States {
     all: Vec<(State, Node)>,
     /// Of all that are kept apart: to see quickly that one is new.
     known: FxHashMap<State, Node>,
+    /// The first of each ranges.
+    of_ranges: FxHashMap<Bounds, usize>,
 }
 
 /// A state at a location.
@@ -363,9 +367,17 @@ impl States {
             if let Some(node) = self.known.get(&state) {
                 return *node;
             }
+            if self.all.len() >= MOST_FACTS_APART
+                && let Some(same) = self.of_ranges.get(&state.ranges)
+            {
+                let (first, node) = &mut self.all[*same];
+                first.join(&state);
+                return *node;
+            }
             if self.all.len() < MOST_APART {
                 let node = ways.node();
                 self.known.insert(state.clone(), node);
+                self.of_ranges.entry(state.ranges.clone()).or_insert(self.all.len());
                 self.all.push((state, node));
                 return node;
             }
