@@ -34,8 +34,9 @@ const FEWEST_CASES: u64 = 3;
 const MOST_CASES: u64 = 4096;
 /// Where there are cases: ranges that are kept apart at a location.
 const MOST_APART: usize = 4096;
-/// Beyond so many, those of the same ranges are one, and what they say beyond ranges is what they have in common.
-const MOST_FACTS_APART: usize = 64;
+/// And where cases say more than ranges: so many, or so many for each case. What is said beyond ranges is seldom settled by them, and paths are many.
+const FEWEST_APART: usize = 64;
+const APART_EACH: usize = 4;
 /// At the parts of an invariant, to see that ranges imply it.
 const MOST_LOOKS: u32 = 20_000;
 /// Of a case, beyond ranges.
@@ -55,8 +56,6 @@ struct States {
     all: Vec<(State, Node)>,
     /// Of all that are kept apart: to see quickly that one is new.
     known: FxHashMap<State, Node>,
-    /// The first of each ranges.
-    of_ranges: FxHashMap<Bounds, usize>,
 }
 
 /// A state at a location.
@@ -152,6 +151,11 @@ impl Segments<'_> {
         let mut at_heads: BTreeMap<Loc, States> = BTreeMap::new();
         let mut ways = Ways::default();
         let mut open_ends: Vec<Node> = Vec::new();
+        let most_apart = match states.iter().any(|state| !state.facts.is_empty()) {
+            _ if !by_cases => 1,
+            true => (states.len() * APART_EACH).clamp(FEWEST_APART, MOST_APART),
+            false => MOST_APART,
+        };
         let mut first = States::default();
         for mut state in states {
             if let Some(needed) = needed {
@@ -159,7 +163,7 @@ impl Segments<'_> {
                 let gone: Vec<Term> = state.variables().into_iter().filter(|t| !matters(*t)).collect();
                 state.forget(&gone);
             }
-            first.add(state, by_cases, &mut ways);
+            first.add(state, most_apart, &mut ways);
         }
         let mut pending: BTreeMap<u32, States> = BTreeMap::from([(wto.position(start), first)]);
         while let Some((position, here)) = pending.pop_first() {
@@ -175,14 +179,14 @@ impl Segments<'_> {
                         after.forget(needed.ended(edge));
                     }
                     let reached = if wto.is_head(info.to) {
-                        at_heads.entry(info.to).or_default().add(after, by_cases, &mut ways)
+                        at_heads.entry(info.to).or_default().add(after, most_apart, &mut ways)
                     } else if is_target {
                         open.targets.insert(info.to);
                         let end = ways.node();
                         open_ends.push(end);
                         end
                     } else {
-                        pending.entry(wto.position(info.to)).or_default().add(after, by_cases, &mut ways)
+                        pending.entry(wto.position(info.to)).or_default().add(after, most_apart, &mut ways)
                     };
                     ways.0[reached.0].push((*node, edge));
                 }
@@ -362,22 +366,14 @@ fn count(terms: &Store, tree: Term, counts: &mut FxHashMap<Term, u64>) -> u64 {
 
 impl States {
     /// Takes in one more: joined with those that are there, or beside them where there are cases.
-    fn add(&mut self, state: State, by_cases: bool, ways: &mut Ways) -> Node {
-        if by_cases {
+    fn add(&mut self, state: State, most_apart: usize, ways: &mut Ways) -> Node {
+        if most_apart > 1 {
             if let Some(node) = self.known.get(&state) {
                 return *node;
             }
-            if self.all.len() >= MOST_FACTS_APART
-                && let Some(same) = self.of_ranges.get(&state.ranges)
-            {
-                let (first, node) = &mut self.all[*same];
-                first.join(&state);
-                return *node;
-            }
-            if self.all.len() < MOST_APART {
+            if self.all.len() < most_apart {
                 let node = ways.node();
                 self.known.insert(state.clone(), node);
-                self.of_ranges.entry(state.ranges.clone()).or_insert(self.all.len());
                 self.all.push((state, node));
                 return node;
             }

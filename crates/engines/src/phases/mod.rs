@@ -23,9 +23,9 @@ mod start;
 mod steady;
 mod sweep;
 
+use base::Table;
 use cfa::evidence::{Evidence, Proof, Trace};
 use cfa::{Edge, Loc, LocKind, Program, Var};
-use base::Table;
 use encode::{Segment, why_unknown};
 use engine::{Cx, Engine, Event, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
@@ -63,7 +63,7 @@ impl Default for Settings {
         Settings {
             max_phases: 256,
             max_terms: 50_000,
-            samples: 48,
+            samples: 256,
             sweep_time: Duration::from_millis(60),
             max_depth: 200,
             max_period: 4,
@@ -105,7 +105,8 @@ impl Phases {
         let mut solver = cx.solver()?;
         for (target, condition) in &round.before {
             if cx.is_sat(solver.as_mut(), &[*condition])? {
-                let why = format!("{} is reached before the loop", program.sources.place(program.main().locs[*target].span));
+                let why =
+                    format!("{} is reached before the loop", program.sources.place(program.main().locs[*target].span));
                 return Ok(gave_up(&why));
             }
         }

@@ -8,9 +8,9 @@ use super::{Round, foreign};
 use cfa::Program;
 use engine::{Cx, Stop};
 use smt::{Model, Solver};
+use std::time::Duration;
 use term::eval::OrZero;
 use term::subst::Substitution;
-use std::time::Duration;
 use term::{Evaluator, Op, Sort, Term, Value};
 
 /// For one question about what is assumed before a loop: mostly a list of comparisons.
@@ -38,7 +38,8 @@ impl Start {
         let mut changed: Vec<Term> = round.changed.iter().map(|(var, _)| way.after.term(terms, *var)).collect();
         let mut assumed = way.condition;
         // Variables before the first edge are other ones than at the loop's head.
-        let all: Vec<Term> = constants.iter().map(|(_, value)| value).chain(&changed).chain([&assumed]).copied().collect();
+        let all: Vec<Term> =
+            constants.iter().map(|(_, value)| value).chain(&changed).chain([&assumed]).copied().collect();
         let (mut apart, mut inputs) = (Substitution::new(), Vec::new());
         for symbol in term::walk::free_vars(terms, &all) {
             let fresh = terms.fresh("start", terms.sort(symbol));

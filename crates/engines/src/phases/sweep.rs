@@ -19,7 +19,7 @@ use term::random::Rng;
 use term::{Bits, Evaluator, Op, Sort, Store, Term, Value};
 
 /// Chances to change a sample for another one, for each sample that is wanted.
-const CHANGES: usize = 24;
+const CHANGES: usize = 8;
 
 pub(super) struct Sweeper {
     /// Knows what holds of all states.
@@ -32,6 +32,8 @@ pub(super) struct Sweeper {
     swept: FxHashMap<Term, Term>,
     /// Whether there are other variables, too: of terms with those nothing is asked.
     has_others: bool,
+    /// Equalities that were taken apart.
+    equalities: FxHashMap<Term, Term>,
     /// Choices inside of one another that comparisons are taken apart along.
     max_depth: u32,
     /// The first term of each class, by its values.
@@ -64,6 +66,7 @@ impl Sweeper {
             samples: Vec::new(),
             swept: FxHashMap::default(),
             has_others: false,
+            equalities: FxHashMap::default(),
             max_depth: settings.max_depth,
             classes: FxHashMap::default(),
         };
@@ -152,12 +155,25 @@ impl Sweeper {
         Ok(self.swept[&root])
     }
 
-    /// That two terms that have been swept are equal.
-    pub(super) fn equal(&mut self, a: Term, b: Term, cx: &mut Cx) -> Result<Term, Stop> {
+    /// That two terms that have been swept are equal, by choices between comparisons that are not swept themselves: they are asked once.
+    pub(super) fn equal(&mut self, a: Term, b: Term, cx: &mut Cx) -> Term {
         match cx.terms.sort(a) {
-            Sort::Bv(_) => self.compare(Op::Eq, a, b, self.max_depth, cx),
-            _ => Ok(cx.terms.eq(a, b)),
+            Sort::Bv(_) => self.apart(a, b, self.max_depth, &mut cx.terms),
+            _ => cx.terms.eq(a, b),
         }
+    }
+
+    fn apart(&mut self, a: Term, b: Term, depth: u32, terms: &mut Store) -> Term {
+        let plain = terms.eq(a, b);
+        if let Some(known) = self.swept.get(&plain).or_else(|| self.equalities.get(&plain)) {
+            return *known;
+        }
+        let Some((condition, [left, right])) = taken_apart(terms, a, b).filter(|_| depth > 0) else { return plain };
+        let left = self.apart(left.0, left.1, depth - 1, terms);
+        let right = self.apart(right.0, right.1, depth - 1, terms);
+        let apart = terms.ite(condition, left, right);
+        self.equalities.insert(plain, apart);
+        apart
     }
 
     /// A comparison of terms that have been swept.
@@ -166,17 +182,11 @@ impl Sweeper {
         if let Some(known) = self.swept.get(&plain) {
             return Ok(*known);
         }
-        let is_choice = |t: Term| cx.terms.op(t) == Op::Ite;
-        if depth == 0 || cx.terms.is_const(plain) || !(is_choice(a) || is_choice(b)) {
-            return self.one(plain, cx);
-        }
-        // The later one first: what it is made of was there before.
-        let is_first = is_choice(a) && (!is_choice(b) || a > b);
-        let choice = cx.terms.args(if is_first { a } else { b }).to_vec();
-        let [left, right] = [choice[1], choice[2]].map(|part| if is_first { (part, b) } else { (a, part) });
+        let parts = taken_apart(&cx.terms, a, b).filter(|_| depth > 0 && !cx.terms.is_const(plain));
+        let Some((condition, [left, right])) = parts else { return self.one(plain, cx) };
         let left = self.compare(op, left.0, left.1, depth - 1, cx)?;
         let right = self.compare(op, right.0, right.1, depth - 1, cx)?;
-        let apart = cx.terms.ite(choice[0], left, right);
+        let apart = cx.terms.ite(condition, left, right);
         let one = self.one(apart, cx)?;
         self.swept.insert(plain, one);
         Ok(one)
@@ -221,7 +231,7 @@ impl Sweeper {
             if other == t {
                 return Ok(t);
             }
-            let equal = self.equal(t, other, cx)?;
+            let equal = self.equal(t, other, cx);
             let different = cx.terms.not(equal);
             match cx.try_sat(self.solver.as_mut(), &[different], self.patience)? {
                 Some(false) => return Ok(other),
@@ -252,4 +262,16 @@ impl Sweeper {
 fn is_comparison(terms: &Store, t: Term) -> bool {
     let is_one = matches!(terms.op(t), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle);
     is_one && terms.sort(terms.arg(t, 0)).bv_width().is_some()
+}
+
+/// Of two terms that are compared and of which one is a choice: its condition, and what is compared in both cases.
+fn taken_apart(terms: &Store, a: Term, b: Term) -> Option<(Term, [(Term, Term); 2])> {
+    let is_choice = |t: Term| terms.op(t) == Op::Ite;
+    if !is_choice(a) && !is_choice(b) {
+        return None;
+    }
+    // The later one first: what it is made of was there before.
+    let is_first = is_choice(a) && (!is_choice(b) || a > b);
+    let choice = terms.args(if is_first { a } else { b });
+    Some((choice[0], [choice[1], choice[2]].map(|part| if is_first { (part, b) } else { (a, part) })))
 }

@@ -1,0 +1,108 @@
+//! Exact phases: loops without inputs are followed to where they come back, and what is said of them is true.
+
+mod common;
+
+use common::{Said, Shape, ask, exhaustive, random_program};
+use engine::{Board, Budget, Cx, Engine, Evidence, Task, Verdict};
+use engines::phases::Phases;
+use flow::wto::Wto;
+use std::time::Duration;
+
+#[test]
+fn what_is_said_of_small_programs_is_true() {
+    let (mut safe, mut violated) = (0, 0);
+    for seed in 0..600 {
+        let shape = Shape { locations: 5, loops: true, inputs: seed % 3 == 0, choices: false };
+        let program = random_program(seed, shape);
+        if !Wto::new(program.main()).is_reducible(program.main()) {
+            continue;
+        }
+        let expected = if exhaustive(&program).is_some() { Said::Unsafe } else { Said::Safe };
+        // Proofs are checked by `ask`.
+        let said = ask(&mut Phases::default(), &program, 60);
+        assert!(said == expected || said == Said::Unknown, "seed {seed}: {said:?}\n{}", cfa::print(&program));
+        safe += u32::from(said == Said::Safe);
+        violated += u32::from(said == Said::Unsafe);
+    }
+    assert!(safe > 5 && violated > 5, "{safe} safe, {violated} violated");
+}
+
+/// Three nodes on a ring, each with an identifier that is not negative; those of the first two differ as well as those of the last two,
+/// and those of the first and the last as `distinct` says. Each keeps the largest that it has seen and passes it on. After three rounds
+/// all have the same, which is the first's only if that is the largest. A counter of rounds is `wraps_to` after 255.
+fn ring(distinct: &str, wraps_to: u32, claim: &str) -> Task {
+    let positive = ["a", "b", "c"].map(|id| format!("(bvsle 0:8 {id})"));
+    let facts = ["(= sent a)", "(not (= a b))", "(not (= b c))", distinct];
+    let facts = facts.into_iter().chain(positive.iter().map(String::as_str));
+    let assumed = facts.fold("true".to_owned(), |all, fact| format!("(and {fact} {all})"));
+    let text = format!(
+        "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var a bv8 global
+var b bv8 global
+var c bv8 global
+var x bv8 global
+var y bv8 global
+var z bv8 global
+var sent bv8 global
+var round bv8 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L9
+  L0
+    e0 -> L1 havoc (a) input \"a\"
+  L1
+    e1 -> L2 havoc (b) input \"b\"
+  L2
+    e2 -> L3 havoc (c) input \"c\"
+  L3
+    e3 -> L4 havoc (sent) input \"sent\"
+  L4
+    e4 -> L5 assume {assumed}
+  L5
+    e5 -> L6 assign x := sent, y := b, z := c, round := 0:8
+  L6
+    e6 -> L7 assign x := (ite (bvslt x z) z x), y := (ite (bvslt y x) x y), z := (ite (bvslt z y) y z), round := (ite (= round 255:8) {wraps_to}:8 (bvadd round 1:8))
+  L7
+    e7 -> L8 assume (not {claim})
+    e8 -> L6 assume {claim}
+  L8 error unreach-call \"the claim fails\"
+  L9 end return
+"
+    );
+    Task::new(cfa::text::parse(&text).expect("a program"))
+}
+
+const DIFFER: &str = "(not (= a c))";
+
+#[test]
+fn protocols_are_followed_until_they_come_back() {
+    // Agreement, from the third round on; the counter never comes back to the first ones.
+    let agree = "(or (bvult round 3:8) (and (= x y) (= y z)))";
+    assert_eq!(ask(&mut Phases::default(), &ring(DIFFER, 3, agree).program, 300), Said::Safe);
+    // The largest wins, and there is just one whose it is.
+    let one = "(or (bvult round 3:8) (= (bvadd (ite (= x a) 1:8 0:8) (bvadd (ite (= x b) 1:8 0:8) (ite (= x c) 1:8 0:8))) 1:8))";
+    assert_eq!(ask(&mut Phases::default(), &ring(DIFFER, 3, one).program, 300), Said::Safe);
+    // Not where two may be the same, which nothing but the start says.
+    assert_eq!(ask(&mut Phases::default(), &ring("true", 3, one).program, 300), Said::Unsafe);
+    // Two rounds are not enough.
+    let too_soon = "(or (bvult round 1:8) (and (= x y) (= y z)))";
+    assert_eq!(ask(&mut Phases::default(), &ring(DIFFER, 3, too_soon).program, 300), Said::Unsafe);
+}
+
+#[test]
+fn an_error_behind_a_turn_of_the_counter_is_found() {
+    // In the first rounds they do not agree. When the counter comes back to them, they do.
+    let unless_early = "(or (bvule 2:8 round) (not (and (= x y) (= y z))))";
+    let run = |task: &Task| {
+        let budget = Budget::new(Duration::from_secs(300), u64::MAX);
+        let mut cx = Cx::new(task, budget, Board::new(), smt::SolverSettings::default());
+        Phases::default().run(task, &mut cx)
+    };
+    assert!(matches!(run(&ring(DIFFER, 2, unless_early)), Verdict::Safe(_)));
+    let Verdict::Unsafe(Evidence::Trace(trace)) = run(&ring(DIFFER, 0, unless_early)) else {
+        panic!("the counter comes back to the first rounds")
+    };
+    assert_eq!(trace.inputs.len(), 4);
+}
