@@ -6,7 +6,8 @@
 //!
 //! An invariant that has cases (the states of a state machine, say, as a disjunction or as a tree of decisions) is taken case by
 //! case: then ranges that differ are kept apart where edges meet, up to a number of them. What a case says beyond ranges (that two
-//! variables are equal, say) goes along as it is while its variables do not change.
+//! variables are equal, say) goes along as it is while its variables do not change. Where a case says that a variable is a choice between others
+//! (the phases of a protocol), ranges settle nothing, and all of it is left open: what the variables hold is put in their place there.
 
 use crate::bounds::{Bounds, Pair};
 use crate::needed::Needed;
@@ -34,9 +35,6 @@ const FEWEST_CASES: u64 = 3;
 const MOST_CASES: u64 = 4096;
 /// Where there are cases: ranges that are kept apart at a location.
 const MOST_APART: usize = 4096;
-/// And where cases say more than ranges: so many, or so many for each case. What is said beyond ranges is seldom settled by them, and paths are many.
-const FEWEST_APART: usize = 64;
-const APART_EACH: usize = 4;
 /// At the parts of an invariant, to see that ranges imply it.
 const MOST_LOOKS: u32 = 20_000;
 /// Of a case, beyond ranges.
@@ -122,6 +120,9 @@ impl Segments<'_> {
     /// not settle, and what is to be shown there. Nothing at the deadline.
     pub(crate) fn open_cases(&self, terms: &Store, start: Loc) -> Option<Vec<(Vec<Term>, Open)>> {
         let cases = self.invariants.get(&start).map_or_else(|| vec![Vec::new()], |t| split(terms, *t));
+        if cases.len() > 1 && cases.iter().flatten().any(|fact| is_choice(self.program, terms, *fact)) {
+            return Some(cases.into_iter().map(|facts| (facts, self.everything(terms))).collect());
+        }
         // All at once: cases that meet are followed once.
         let all = self.open_from(
             terms,
@@ -151,11 +152,6 @@ impl Segments<'_> {
         let mut at_heads: BTreeMap<Loc, States> = BTreeMap::new();
         let mut ways = Ways::default();
         let mut open_ends: Vec<Node> = Vec::new();
-        let most_apart = match states.iter().any(|state| !state.facts.is_empty()) {
-            _ if !by_cases => 1,
-            true => (states.len() * APART_EACH).clamp(FEWEST_APART, MOST_APART),
-            false => MOST_APART,
-        };
         let mut first = States::default();
         for mut state in states {
             if let Some(needed) = needed {
@@ -163,7 +159,7 @@ impl Segments<'_> {
                 let gone: Vec<Term> = state.variables().into_iter().filter(|t| !matters(*t)).collect();
                 state.forget(&gone);
             }
-            first.add(state, most_apart, &mut ways);
+            first.add(state, by_cases, &mut ways);
         }
         let mut pending: BTreeMap<u32, States> = BTreeMap::from([(wto.position(start), first)]);
         while let Some((position, here)) = pending.pop_first() {
@@ -179,14 +175,14 @@ impl Segments<'_> {
                         after.forget(needed.ended(edge));
                     }
                     let reached = if wto.is_head(info.to) {
-                        at_heads.entry(info.to).or_default().add(after, most_apart, &mut ways)
+                        at_heads.entry(info.to).or_default().add(after, by_cases, &mut ways)
                     } else if is_target {
                         open.targets.insert(info.to);
                         let end = ways.node();
                         open_ends.push(end);
                         end
                     } else {
-                        pending.entry(wto.position(info.to)).or_default().add(after, most_apart, &mut ways)
+                        pending.entry(wto.position(info.to)).or_default().add(after, by_cases, &mut ways)
                     };
                     ways.0[reached.0].push((*node, edge));
                 }
@@ -323,6 +319,14 @@ impl State {
     }
 }
 
+/// Whether the fact says that a variable is a choice between other terms.
+fn is_choice(program: &Program, terms: &Store, fact: Term) -> bool {
+    let sides = terms.args(fact);
+    terms.op(fact) == term::Op::Eq
+        && sides.iter().any(|side| program.var_of(*side).is_some())
+        && sides.iter().any(|side| terms.op(*side) == term::Op::Ite)
+}
+
 /// The cases of an invariant, each as the facts that hold in it; just one where there are few or too many.
 fn split(terms: &Store, invariant: Term) -> Vec<Vec<Term>> {
     let mut rest = conjuncts(terms, invariant);
@@ -366,12 +370,12 @@ fn count(terms: &Store, tree: Term, counts: &mut FxHashMap<Term, u64>) -> u64 {
 
 impl States {
     /// Takes in one more: joined with those that are there, or beside them where there are cases.
-    fn add(&mut self, state: State, most_apart: usize, ways: &mut Ways) -> Node {
-        if most_apart > 1 {
+    fn add(&mut self, state: State, by_cases: bool, ways: &mut Ways) -> Node {
+        if by_cases {
             if let Some(node) = self.known.get(&state) {
                 return *node;
             }
-            if self.all.len() < most_apart {
+            if self.all.len() < MOST_APART {
                 let node = ways.node();
                 self.known.insert(state.clone(), node);
                 self.all.push((state, node));
