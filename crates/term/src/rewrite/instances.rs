@@ -142,10 +142,35 @@ impl Source {
             }
         };
         let mut args: Vec<Term> = sorts.iter().map(|&sort| self.generator.term(store, sort)).collect();
+        if op == Op::Select && self.below(3) == 0 {
+            args[0] = self.table(store, args[0]);
+        }
         if self.below(2) == 0 {
             self.relate(store, op, &mut args);
         }
         (op, args)
+    }
+
+    /// An array of the same sort that is written all over, in any order: runs of numbers.
+    fn table(&mut self, store: &mut Store, like: Term) -> Term {
+        let Sort::Array(sort) = store.sort(like) else { return like };
+        let (Sort::Bv(bits), Sort::Bv(width)) = (Sort::from(sort.index), Sort::from(sort.elem)) else { return like };
+        let default = store.bv(0, width);
+        let mut table = store.mk_raw(Op::ConstArray(sort.index), &[default]);
+        let (mut value, mut step) = (0, 0);
+        let (first, backwards) = (self.below(4), self.below(2) == 0);
+        for i in 0..1u32 << bits {
+            let index = if backwards { (1 << bits) - 1 - i } else { i };
+            if self.below(6) == 0 {
+                (value, step) = (self.below(1 << width), self.below(2));
+            }
+            if index >= first || self.below(3) == 0 {
+                let (index, value) = (store.bv(index.into(), bits), store.bv(u128::from(value % (1 << width)), width));
+                table = store.mk_raw(Op::Store, &[table, index, value]);
+            }
+            value += step;
+        }
+        table
     }
 
     fn quantified(&mut self, store: &mut Store) -> Vec<Term> {
