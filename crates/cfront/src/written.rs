@@ -4,9 +4,11 @@
 //! macros included, and no `#line` of the program can claim otherwise.
 //!
 //! What our linking does and a linker does not is done to the text (`edit`): bodies that are removed, `static` names that
-//! other files reach, a start elsewhere than at `main`. So are clauses of contracts, which a compiler does not know.
+//! other files reach, a start elsewhere than at `main`. So are clauses of contracts, which a compiler does not know, and quantifiers
+//! (`quantifier`).
 
 mod edit;
+mod quantifier;
 
 use crate::hir::{ExprKind, FuncId, Unit};
 use crate::input;
@@ -300,6 +302,32 @@ mod tests {
         let translation = written("#pragma pack(push, 1)\nstruct s { char c; int i; };\n#pragma pack(pop)\nint x;\n");
         let text = String::from_utf8(translation.files[0].text.clone()).unwrap();
         assert!(text.contains("\n#pragma pack(1)\n") && text.contains("\n#pragma pack()\n"), "{text}");
+    }
+
+    /// Nothing that a compiler would not read is left.
+    #[test]
+    fn quantifiers_are_loops() {
+        let body = |condition: &str| {
+            let text = format!("void f(int n, int *a) {{ __CPROVER_assume({condition}); }}");
+            let words = words(&written(&text));
+            words.split_once("assume (").map(|(_, rest)| rest.replace(' ', "")).unwrap()
+        };
+        let bounded = body("__CPROVER_forall { int i; (i >= 0 && i < n) ==> a[i] == 0 ==> n > 1 }");
+        assert!(
+            bounded.contains("inti;for(i=0;!(1)||(1&&(i<n));i++){if(!(!((i>=0&&i<n))||(!(a[i]==0)||(n>1))))"),
+            "{bounded}"
+        );
+        assert!(!bounded.contains("==>") && !bounded.contains("__CPROVER_forall"), "{bounded}");
+        let some = body("__CPROVER_exists { unsigned i; i <= 9 && a[i] == n }");
+        assert!(some.contains("(i<=9));i++){if((i<=9&&a[i]==n))"), "{some}");
+        // `0u` excludes no negative number, `i * 2` is not the variable, and a bound in a disjunction is none.
+        for unbounded in ["i >= 0u && i * 2 < n ==> a[i]", "i < n || n < i ==> a[i]", "i == 1 < n ==> a[i]"] {
+            let text = body(&format!("__CPROVER_forall {{ int i; {unbounded} }}"));
+            assert!(text.contains("(__typeof__(i))-1>0?0:-") && text.contains("||(1);i++"), "{text}");
+        }
+        // An upper bound of numbers that may be negative does not say where to end.
+        let text = body("__CPROVER_forall { int i; i < 9u ==> a[i] }");
+        assert!(text.contains("!((__typeof__(i))-1>0)||(1&&(i<9u))"), "{text}");
     }
 
     #[test]

@@ -118,6 +118,33 @@ fn checks_that_are_confirmed() {
     }
 }
 
+/// As CBMC writes them, which no compiler reads. Each is exact: where one value more or less is asked for, the run goes elsewhere.
+#[test]
+fn quantifiers_are_run() {
+    if !confined() {
+        return;
+    }
+    let holds = "int a[4] = {1, 2, 3, 4}; unsigned n = 4;";
+    let truths = [
+        "__CPROVER_forall { int i; (i >= 0 && i < n) ==> a[i] == i + 1 }",
+        "__CPROVER_forall { short i; (i < 0 || i >= 4) || a[i] > 0 }",
+        "__CPROVER_forall { unsigned char i; i < 4 ==> i > 0 ==> a[i] > a[i - 1] }",
+        "__CPROVER_forall { signed char i; i < 0 ==> i + 1 <= 0 }",
+        "__CPROVER_forall { unsigned i; i < n ==> __CPROVER_exists { unsigned j; j < n && a[j] == i + 1 } }",
+        "__CPROVER_exists { int i; i >= 0 && i <= 3 && a[i] == 4 }",
+        "__CPROVER_exists { signed char i; i == -128 }",
+        "__CPROVER_exists { unsigned char i; i == 255 }",
+        "!__CPROVER_exists { int i; i >= 0 && i < n && a[i] == 5 }",
+        "!__CPROVER_forall { int i; i >= 0 && i <= 3 ==> a[i] != 4 }",
+    ];
+    for truth in truths {
+        let text = format!(
+            "int main(void) {{\n  {holds}\n  __CPROVER_assume({truth});\n  __CPROVER_assert(!({truth}), \"not\");\n  return 0;\n}}\n"
+        );
+        assert_eq!(Case::new(&text, REACH).confirm(), Native::Confirmed, "{text}");
+    }
+}
+
 /// What the program does by itself is no confirmation: the run is changed so that its check does not fail natively.
 #[test]
 fn exit_codes_and_signals_mean_nothing() {

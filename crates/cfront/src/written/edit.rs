@@ -76,6 +76,7 @@ impl<'a> File<'a> {
                 None => edits.start += NEVER_INLINED,
             }
         }
+        self.write_quantifiers(&mut edits);
         self.drop_clauses(&mut edits);
         for definition in &definitions {
             let name = self.name(definition.name).unwrap_or_default();
@@ -101,12 +102,12 @@ impl<'a> File<'a> {
         edits
     }
 
-    fn is(&self, index: usize, p: P) -> bool {
+    pub(super) fn is(&self, index: usize, p: P) -> bool {
         self.stream.tokens.get(index).is_some_and(|token| token.tok == Tok::Punct(p))
     }
 
     /// The name that a token is, keywords by their usual spelling.
-    fn name(&self, index: usize) -> Option<&'a str> {
+    pub(super) fn name(&self, index: usize) -> Option<&'a str> {
         match self.stream.tokens.get(index)?.tok {
             Tok::Name(name) => Some(self.names.text(self.names.meaning(name))),
             _ => None,
@@ -128,7 +129,7 @@ impl<'a> File<'a> {
     }
 
     /// Behind the bracket that closes the one at `index`.
-    fn closed(&self, index: usize, open: P, close: P) -> usize {
+    pub(super) fn closed(&self, index: usize, open: P, close: P) -> usize {
         let mut depth = 0_usize;
         for at in index..self.stream.tokens.len() {
             if self.is(at, open) {
@@ -218,6 +219,7 @@ impl<'a> File<'a> {
             edits.lacks_clauses = true;
             for dropped in index..self.closed(index + 1, P::LParen, P::RParen) {
                 edits.instead.insert(dropped, String::new());
+                edits.behind.remove(&dropped);
             }
         }
     }
