@@ -331,6 +331,15 @@ mod tests {
     }
 
     #[test]
+    fn prototypes_that_differ_in_qualifiers_are_one() {
+        let text = "int f(void *); int f(const void *const a); int g(int); int g(int); long h(); long h(int);";
+        assert_eq!(
+            words(&written(text)),
+            "int f ( void * ) ; int g ( int ) ; int g ( int ) ; long h ( ) ; long h ( int ) ;"
+        );
+    }
+
+    #[test]
     fn what_is_declared() {
         let text = "#include <stdio.h>\nunsigned long f(char *, int); void g(); double *h(void); struct s { int i; } k(void); int main(void) { unknown(); return 0; }";
         let declared = written(text).declared;

@@ -7,7 +7,9 @@ use crate::token::{Names, P, Tok, TokenStream, kw};
 use crate::types::Type;
 use crate::{Linking, written::Hooks};
 use base::{Sources, Span};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The name of the program's `main`, where it starts elsewhere.
 const USERS_MAIN: &str = "foldback_users_main";
@@ -78,6 +80,7 @@ impl<'a> File<'a> {
         }
         self.write_quantifiers(&mut edits);
         self.drop_clauses(&mut edits);
+        self.drop_redeclarations(&mut edits);
         for definition in &definitions {
             let name = self.name(definition.name).unwrap_or_default();
             let removed = linking.and_then(|linking| removal(linking, self.file_of(definition.name), name));
@@ -222,6 +225,56 @@ impl<'a> File<'a> {
                 edits.behind.remove(&dropped);
             }
         }
+    }
+
+    /// Of prototypes that differ in qualifiers of what parameters point to, which goto-cc lets pass, only the first is for a compiler.
+    fn drop_redeclarations(&self, edits: &mut Edits) {
+        let mut first: BTreeMap<&str, Range<usize>> = BTreeMap::new();
+        let mut index = 0;
+        while index < self.stream.tokens.len() {
+            if self.is(index, P::LBrace) {
+                index = self.closed(index, P::LBrace, P::RBrace);
+                continue;
+            }
+            if let (Some(name), Some(opens)) = (self.name(index), self.opens_parameters(index)) {
+                let closes = self.closed(opens, P::LParen, P::RParen);
+                if opens == index + 1 && self.is(closes, P::Semi) {
+                    let parameters = opens + 1..closes - 1;
+                    let before = first.entry(name).or_insert_with(|| parameters.clone()).clone();
+                    if self.is_requalified(before, parameters) {
+                        for dropped in self.start_of_declaration(index)..=closes {
+                            edits.instead.insert(dropped, String::new());
+                        }
+                    }
+                }
+                index = closes;
+                continue;
+            }
+            index += 1;
+        }
+    }
+
+    /// Whether two lists of parameters differ in their qualifiers, and besides at most in names.
+    fn is_requalified(&self, a: Range<usize>, b: Range<usize>) -> bool {
+        let is_qualifier =
+            |at: &usize| [kw::CONST, kw::VOLATILE, kw::RESTRICT].iter().any(|k| self.is_keyword(*at, *k));
+        let qualifiers = |range: Range<usize>| range.filter(is_qualifier).count();
+        let parameters = |range: Range<usize>| -> Vec<Vec<&[u8]>> {
+            let tokens: Vec<usize> = range.filter(|at| !is_qualifier(at)).collect();
+            let text = |at: &usize| self.stream.bytes(&self.stream.tokens[*at]);
+            tokens.split(|at| self.is(*at, P::Comma)).map(|one| one.iter().map(text).collect()).collect()
+        };
+        if qualifiers(a.clone()) == qualifiers(b.clone()) {
+            return false;
+        }
+        let (a, b) = (parameters(a), parameters(b));
+        let is_name = |token: &[u8]| token.first().is_some_and(|c| c.is_ascii_alphabetic() || *c == b'_');
+        let is_alike = |(a, b): (&Vec<&[u8]>, &Vec<&[u8]>)| match a.len().cmp(&b.len()) {
+            Ordering::Equal => a == b,
+            Ordering::Less => b.len() == a.len() + 1 && b.starts_with(a) && is_name(b[a.len()]),
+            Ordering::Greater => a.len() == b.len() + 1 && a.starts_with(b) && is_name(a[b.len()]),
+        };
+        a.len() == b.len() && a.iter().zip(&b).all(is_alike)
     }
 
     fn rename(&self, from: &str, to: &str, edits: &mut Edits) {
