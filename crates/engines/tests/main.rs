@@ -7,6 +7,7 @@ mod figures;
 mod guess;
 mod kind;
 mod pdr;
+mod phases;
 mod published;
 mod random;
 mod se;

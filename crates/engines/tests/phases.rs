@@ -1,8 +1,6 @@
 //! Exact phases: loops without inputs are followed to where they come back, and what is said of them is true.
 
-mod common;
-
-use common::{Said, Shape, ask, exhaustive, random_program};
+use crate::common::{Said, Shape, ask, exhaustive, random_program};
 use engine::{Board, Budget, Cx, Engine, Evidence, Task, Verdict};
 use engines::phases::Phases;
 use flow::wto::Wto;
