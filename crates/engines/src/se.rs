@@ -31,8 +31,15 @@ use rustc_hash::FxHashMap;
 use seen::Seen;
 use smt::Solver;
 use std::rc::Rc;
+use std::time::Duration;
 use term::eval::{OrZero, eval};
 use term::{Term, Value};
+
+/// Inputs of a counterexample below this need no smaller ones: a kilobyte is quickly allocated.
+const SMALL: u128 = 1 << 10;
+/// For at most so many inputs smaller ones are asked for, each time for so long: what is found is a counterexample already.
+const MOST_SHRUNK: usize = 32;
+const SHRINK_TIME: Duration = Duration::from_millis(50);
 
 #[derive(Default)]
 pub struct SymbolicExecution {
@@ -182,6 +189,8 @@ impl Exploration {
                 cx.tell(Event::Note(format!("{} paths", self.paths)));
             }
             if error {
+                // Out of time for that, it is a counterexample all the same.
+                _ = self.shrink(cx, &mut path);
                 return Ok(Verdict::Unsafe(Evidence::Trace(trace(program, cx, &path)?)));
             }
         }
@@ -317,12 +326,44 @@ impl Exploration {
         if !cx.is_sat(self.solver.as_mut(), &conjuncts)? {
             return Ok(None);
         }
-        let vars = term::walk::free_vars(&cx.terms, &conjuncts);
-        let mut model = FxHashMap::default();
-        for var in vars {
-            model.insert(var, self.solver.value(&cx.terms, var)?);
+        self.values(cx, &conjuncts).map(Some)
+    }
+
+    /// What the model that was just found gives the variables of `facts`.
+    fn values(&mut self, cx: &Cx, facts: &[Term]) -> Result<FxHashMap<Term, Value>, Stop> {
+        let vars = term::walk::free_vars(&cx.terms, facts);
+        vars.into_iter().map(|var| Ok((var, self.solver.value(&cx.terms, var)?))).collect()
+    }
+
+    /// Small numbers as the inputs of the same path, where there are such: sizes of objects among them are those of a run that
+    /// can be made. All at once, else one after the other.
+    fn shrink(&mut self, cx: &mut Cx, path: &mut Path) -> Result<(), Stop> {
+        let mut facts = path.condition.terms();
+        let mut large = Vec::new();
+        for var in term::walk::free_vars(&cx.terms, &facts) {
+            let Some(width) = cx.terms.sort(var).bv_width().filter(|width| *width > SMALL.ilog2()) else { continue };
+            let bound = cx.terms.bv(SMALL, width);
+            let is_small = cx.terms.ult(var, bound);
+            if !holds(cx, &path.model, is_small) {
+                large.push(is_small);
+            }
         }
-        Ok(Some(model))
+        large.truncate(MOST_SHRUNK);
+        let together = cx.terms.and_all(&large);
+        let mut asked = vec![together];
+        asked.append(&mut large);
+        for is_small in asked {
+            if holds(cx, &path.model, is_small) {
+                facts.push(is_small);
+                continue;
+            }
+            facts.push(is_small);
+            match cx.try_sat(self.solver.as_mut(), &facts, SHRINK_TIME)? {
+                Some(true) => path.model = Rc::new(self.values(cx, &facts)?),
+                _ => _ = facts.pop(),
+            }
+        }
+        Ok(())
     }
 }
 
