@@ -193,8 +193,10 @@ pub struct Contract {
     pub history: Vec<(VarId, Expr)>,
     /// Quantified variables and those of the history.
     pub locals: Vec<VarId>,
-    /// Only what it requires was said, and not by the program: it may write anything, and calls cannot be replaced by it.
+    /// Only what it requires was said, and not by the program: calls cannot be replaced by it.
     pub is_precondition: bool,
+    /// Nothing was said of what it writes.
+    pub may_write_anything: bool,
     pub span: Span,
 }
 
@@ -225,6 +227,8 @@ pub struct LoopContract {
     pub invariants: Vec<Expr>,
     /// Integers, of which the first to change becomes less in every iteration.
     pub decreases: Vec<Expr>,
+    /// What decreases is, in addition, not negative where an iteration begins.
+    pub is_variant: bool,
     /// `__CPROVER_loop_entry(e)`: the variable that stands for it, and `e`, a place or a value.
     pub history: Vec<(VarId, Expr)>,
     pub span: Span,
@@ -543,6 +547,12 @@ pub enum Builtin {
     PointerEquals,
     /// `(low, p, high)`: all three point into one object, in this order.
     PointerInRange,
+    /// Predicates of ACSL, `_Bool` out. `(p, n)`: `n` bytes from `p` on, if it is not none of them, may be read and written.
+    IsValid,
+    /// The same for reading.
+    IsReadable,
+    /// `(p, n, q, m)`: none of the `n` bytes from `p` on is among the `m` bytes from `q` on.
+    Separated,
 }
 
 impl Builtin {
@@ -701,5 +711,7 @@ pub enum StmtKind {
     Asm(Box<Asm>),
     /// Stands in front of the loop that it is about.
     LoopContract(Box<LoopContract>),
+    /// The values of these expressions, here and now, are kept in the variables until the end of the block.
+    Remember(Vec<(VarId, Expr)>),
     Unsupported(String),
 }

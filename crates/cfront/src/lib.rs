@@ -62,6 +62,8 @@ pub struct Options {
     /// Files that are read in their own way.
     pub own: BTreeMap<PathBuf, Reading>,
     pub linking: Linking,
+    /// Annotations in comments (ACSL) are read.
+    pub acsl: bool,
     /// Not the program's own: what a witness says about it.
     pub injections: Injections,
     pub kept: Kept,
@@ -77,6 +79,7 @@ impl Options {
             forced: Vec::new(),
             own: BTreeMap::new(),
             linking: Linking::default(),
+            acsl: false,
             injections: Injections::default(),
             kept: Kept::default(),
         }

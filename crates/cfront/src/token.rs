@@ -157,6 +157,18 @@ pub(crate) struct TokenStream {
     pub(crate) unchecked: Vec<Span>,
     /// What the preprocessor has to say about them.
     pub(crate) notes: Vec<base::Diagnostic>,
+    /// Annotations (ACSL), in order.
+    pub(crate) annotations: Vec<Annotation>,
+}
+
+/// What a comment that begins with `@` says.
+pub(crate) struct Annotation {
+    /// The number of the token that it stands in front of.
+    pub(crate) before: usize,
+    /// Up to an end of their own; names may begin with a backslash.
+    pub(crate) tokens: Vec<Token>,
+    /// Somebody has read it.
+    pub(crate) is_read: bool,
 }
 
 impl TokenStream {

@@ -127,6 +127,7 @@ impl Verifier<'_> {
                 contract.invariants.iter().for_each(|e| self.condition(e));
                 contract.decreases.iter().for_each(|e| self.value(e));
             }
+            StmtKind::Remember(values) => values.iter().for_each(|(_, e)| self.value(e)),
             StmtKind::Empty
             | StmtKind::Case(_)
             | StmtKind::Default

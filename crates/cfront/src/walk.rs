@@ -169,6 +169,7 @@ pub fn walk_own<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
             contract.invariants.iter().chain(&contract.decreases).for_each(|e| walk_expr(e, visit));
             contract.history.iter().for_each(|(_, e)| walk_expr(e, visit));
         }
+        StmtKind::Remember(values) => values.iter().for_each(|(_, e)| walk_expr(e, visit)),
         StmtKind::Asm(asm) => asm.outputs.iter().chain(&asm.inputs).for_each(|o| walk_expr(&o.expr, visit)),
         StmtKind::Empty
         | StmtKind::Block(_)

@@ -111,7 +111,8 @@ pub fn translation(inputs: &[Input], options: &Options, hooks: &Hooks<'_>) -> Re
     if let [file] = &mut files[..] {
         file.line(Span::nowhere(), called(&unit).as_bytes());
     }
-    let lacks_clauses = edits.iter().any(|edits| edits.lacks_clauses);
+    let lacks_clauses =
+        edits.iter().any(|edits| edits.lacks_clauses) || streams.iter().any(|stream| !stream.annotations.is_empty());
     Ok(Translation { files, declared: declared(&unit), lacks_clauses, sources })
 }
 

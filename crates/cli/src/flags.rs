@@ -196,6 +196,10 @@ pub(crate) struct ProgramFlags {
     #[arg(help_heading = SOURCES, long, value_name = "FUNCTION", conflicts_with = "entry")]
     pub(crate) check_contract: Option<String>,
 
+    /// Read ACSL annotations (`/*@ ... */`, `//@ ...`): contracts of functions and loops, and assertions (docs/contracts.md)
+    #[arg(help_heading = SOURCES, long)]
+    pub(crate) acsl: bool,
+
     /// Replace calls of a function by its contract, or those of all functions that have one (all); may be repeated
     #[arg(help_heading = SOURCES, long, value_name = "FUNCTION|all")]
     pub(crate) use_contract: Vec<String>,

@@ -107,6 +107,7 @@ fn read_and_link(flags: &ProgramFlags, subject: &mut Subject) -> Result<(), Stri
     subject.defines = [flags.defines.clone(), reading.defines].concat();
     subject.includes = [flags.includes.clone(), reading.include_dirs].concat();
     subject.compiler_flags = build.flags.for_compiler();
+    subject.front.acsl = flags.acsl;
     subject.front.undefines = reading.undefines;
     subject.front.forced = reading.forced;
     subject.front.own = build.own.iter().map(|(file, flags)| (file.clone(), flags.reading())).collect();

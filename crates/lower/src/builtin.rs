@@ -100,7 +100,9 @@ impl Lowering<'_> {
                 address
             }
             B::Forall | B::Exists => self.by_control_flow(e),
-            B::IsFresh | B::PointerEquals | B::PointerInRange => self.pointer_predicate(builtin, args, e.ty),
+            B::IsFresh | B::PointerEquals | B::PointerInRange | B::IsValid | B::IsReadable | B::Separated => {
+                self.pointer_predicate(builtin, args, e.ty)
+            }
             _ => self.atomic(builtin, args, e),
         }
     }

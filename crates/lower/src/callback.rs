@@ -51,7 +51,9 @@ impl Lowering<'_> {
                     | StmtKind::GotoComputed(_) => must_end,
                     // The size of an array.
                     StmtKind::Decl { size, .. } => size.is_some(),
-                    StmtKind::Asm(_) | StmtKind::LoopContract(_) | StmtKind::Unsupported(_) => true,
+                    StmtKind::Asm(_) | StmtKind::LoopContract(_) | StmtKind::Remember(_) | StmtKind::Unsupported(_) => {
+                        true
+                    }
                     _ => false,
                 }
             });

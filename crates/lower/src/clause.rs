@@ -20,6 +20,7 @@ use crate::call::direct;
 use crate::context::Lowering;
 use crate::place::Memory;
 use crate::text::show;
+use crate::valid::{Range, Side, is_validity};
 
 /// So deep predicates may call one another.
 const DEEPEST: u32 = 16;
@@ -27,7 +28,17 @@ const DEEPEST: u32 = 16;
 /// How the predicates of the clause being lowered are meant.
 pub(crate) enum Sense {
     /// They hold: objects are made as they say. For each one met, whether under a condition or not, what it made (or null).
-    Assumed { fresh: Vec<Fresh>, met: usize, frees: bool, set: Vec<VarId>, copied: Vec<Copied> },
+    Assumed {
+        fresh: Vec<Fresh>,
+        met: usize,
+        frees: bool,
+        set: Vec<VarId>,
+        copied: Vec<Copied>,
+        /// What ACSL says that pointers point to, how often only for reading, and what it says to be apart.
+        ranges: Vec<Range>,
+        readable: usize,
+        apart: Vec<(Side, Side)>,
+    },
     /// They are to hold. For each one met, the pointer (or null) and how many bytes belong to it.
     Asserted { ranges: Vec<(cfa::Var, cfa::Var)>, met: usize },
     /// They are to hold after a call: nothing is fresh then.
@@ -68,7 +79,10 @@ impl Lowering<'_> {
     pub(crate) fn count_fresh(&self, conditions: &[Expr]) -> usize {
         let mut count = 0;
         for e in conditions {
-            walk_expr(e, &mut |part| count += usize::from(matches!(part.kind, ExprKind::Builtin(Builtin::IsFresh, _))));
+            walk_expr(e, &mut |part| {
+                let is_fresh = matches!(part.kind, ExprKind::Builtin(Builtin::IsFresh, _));
+                count += usize::from(is_fresh || is_validity(part));
+            });
         }
         count
     }
@@ -181,6 +195,9 @@ impl Lowering<'_> {
             }
             ExprKind::Builtin(Builtin::IsFresh, args) => self.make_fresh(&args[0], &args[1]),
             ExprKind::Builtin(Builtin::PointerEquals, args) => self.make_equal(&args[0], &args[1]),
+            ExprKind::Builtin(which @ (Builtin::IsValid | Builtin::IsReadable), args) => {
+                self.make_valid(&args[0], &args[1], *which == Builtin::IsValid);
+            }
             ExprKind::Binary(BinaryOp::Eq, a, b) if compares_pointers(&self.unit.types, e) => self.make_equal(a, b),
             _ if makes_pointers(e) => self.unsupported("such a use of pointer predicates in a contract"),
             _ => {
@@ -301,7 +318,7 @@ impl Lowering<'_> {
     }
 
     /// Pointers in a new object point nowhere until the precondition says more.
-    fn point_nowhere_inside(&mut self, base: Term, size: Term, element: Ty) {
+    pub(crate) fn point_nowhere_inside(&mut self, base: Term, size: Term, element: Ty) {
         if !self.has_pointers(element) {
             return;
         }
@@ -323,7 +340,7 @@ impl Lowering<'_> {
     }
 
     /// The pointer is about to be set: no other one may have been made equal to it before.
-    fn refuse_copied(&mut self, place: &Expr) {
+    pub(crate) fn refuse_copied(&mut self, place: &Expr) {
         let Some(Sense::Assumed { copied, .. }) = &self.sense else { return };
         let copied = copied.clone();
         let what = "a pointer that is fresh, or equal to another, where one was made equal to it before";
@@ -442,6 +459,11 @@ impl Lowering<'_> {
                 ExprKind::Builtin(Builtin::IsFresh, args) => {
                     found.extend(crate::replace::parameter(self.unit, &args[0]));
                 }
+                ExprKind::Builtin(Builtin::IsValid | Builtin::IsReadable, args)
+                    if matches!(args[1].kind, ExprKind::Int(1..)) =>
+                {
+                    found.extend(crate::replace::parameter(self.unit, &args[0]));
+                }
                 _ => {}
             }
         }
@@ -495,6 +517,12 @@ impl Lowering<'_> {
                 terms.and_all(&[first, second, above, below])
             }
             (Builtin::IsFresh, &[p, size]) => self.is_fresh(p, size),
+            (Builtin::IsValid | Builtin::IsReadable, &[p, size])
+                if !matches!(self.sense, Some(Sense::Assumed { .. })) =>
+            {
+                self.is_valid(p, size, which == Builtin::IsValid)
+            }
+            (Builtin::Separated, &[p, n, q, m]) => self.are_separate(p, n, q, m),
             _ => {
                 self.unsupported("a pointer predicate of contracts in this place");
                 self.terms().tt()
@@ -541,7 +569,14 @@ impl Lowering<'_> {
             }
             ExprKind::Binary(op, ..) => op.is_comparison(),
             ExprKind::Builtin(
-                Builtin::Forall | Builtin::Exists | Builtin::IsFresh | Builtin::PointerEquals | Builtin::PointerInRange,
+                Builtin::Forall
+                | Builtin::Exists
+                | Builtin::IsFresh
+                | Builtin::PointerEquals
+                | Builtin::PointerInRange
+                | Builtin::IsValid
+                | Builtin::IsReadable
+                | Builtin::Separated,
                 _,
             ) => true,
             ExprKind::Cond(_, a, b) => self.is_truth_valued(a) && self.is_truth_valued(b),
@@ -627,9 +662,10 @@ fn only_return(s: &Stmt) -> Option<&Expr> {
 }
 
 /// Is there a predicate in it that makes pointers?
-fn makes_pointers(e: &Expr) -> bool {
+pub(crate) fn makes_pointers(e: &Expr) -> bool {
     let mut found = false;
     walk_expr(e, &mut |part| {
+        found |= is_validity(part);
         found |= matches!(
             part.kind,
             ExprKind::Builtin(Builtin::IsFresh | Builtin::PointerEquals | Builtin::PointerInRange, _)
@@ -657,7 +693,7 @@ fn compares_pointers(types: &cfront::types::Types, e: &Expr) -> bool {
 }
 
 /// The place that a pointer is read from.
-fn pointer_place(e: &Expr) -> Option<&Expr> {
+pub(crate) fn pointer_place(e: &Expr) -> Option<&Expr> {
     match &e.kind {
         ExprKind::Cast(inner) => pointer_place(inner),
         ExprKind::Load(place) => Some(place),
@@ -666,7 +702,7 @@ fn pointer_place(e: &Expr) -> Option<&Expr> {
 }
 
 /// The type of the pointer before conversions.
-fn pointer_type(e: &Expr) -> Ty {
+pub(crate) fn pointer_type(e: &Expr) -> Ty {
     match &e.kind {
         ExprKind::Cast(inner) => pointer_type(inner),
         _ => e.ty,

@@ -155,6 +155,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) sense: Option<crate::clause::Sense>,
     /// Pointers of which the precondition being assumed may say more, and where they point until then.
     pub(crate) unsettled: Vec<(crate::clause::Unsettled, Term)>,
+    /// What a precondition says may be read only: the addresses of such objects, or null.
+    pub(crate) readable: Vec<Var>,
     /// Static variables that the program writes by name, where a contract is checked.
     pub(crate) changed: std::collections::BTreeSet<VarId>,
     /// The program calls unknown functions, or gets pointers from outside.

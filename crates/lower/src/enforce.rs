@@ -55,6 +55,7 @@ impl Lowering<'_> {
         let Some(signature) = unit.types.function(func.ty) else { return };
         self.forget_homes(contract);
         let requires = self.written_out(&contract.requires);
+        let requires = self.pointers_first(requires);
         let fresh = self.surely_fresh(&requires);
         for &param in &contract.params {
             self.any_argument(param, fresh.contains(&param));
@@ -67,7 +68,17 @@ impl Lowering<'_> {
             })
             .collect();
         let frees = !contract.frees.is_empty();
-        self.sense = Some(Sense::Assumed { fresh, met: 0, frees, set: Vec::new(), copied: Vec::new() });
+        let apart = self.said_apart(&requires);
+        self.sense = Some(Sense::Assumed {
+            fresh,
+            met: 0,
+            frees,
+            set: Vec::new(),
+            copied: Vec::new(),
+            ranges: Vec::new(),
+            readable: 0,
+            apart,
+        });
         for condition in &requires {
             self.assume_clause(condition);
         }
@@ -81,7 +92,7 @@ impl Lowering<'_> {
         let (mut variables, mut cells) = (Vec::new(), Vec::new());
         // That it holds matters to assertions, and to calls that it stands for.
         let is_asked = self.options.checks(Property::Assert) || self.is_named_by_itself(entry);
-        if !contract.is_precondition && is_asked {
+        if !contract.may_write_anything && is_asked {
             variables = self.remember_variables(&written);
             cells = self.remember_cells(&fresh, &written);
         }

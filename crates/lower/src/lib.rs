@@ -63,6 +63,7 @@ mod start;
 mod stmt;
 mod text;
 mod unknown;
+mod valid;
 mod varargs;
 mod zeroed;
 
@@ -201,6 +202,7 @@ fn lower_here<'u>(
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         sense: None,
         unsettled: Vec::new(),
+        readable: Vec::new(),
         changed: BTreeSet::new(),
         meets_outside: false,
         outside_points_in,
@@ -237,6 +239,7 @@ impl Lowering<'_> {
             self.argument_count = Some(self.generated_global("$argc", sort));
         }
         self.find_constants();
+        self.find_readable(entry);
         self.find_holders();
         self.find_literals();
         self.find_punned();

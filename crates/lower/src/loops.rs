@@ -75,8 +75,17 @@ impl Lowering<'_> {
             let same = terms.eq(new, old);
             equal = terms.and(equal, same);
         }
+        if let (true, [e, ..], [old, ..]) = (contract.is_variant, &contract.decreases[..], before)
+            && self.is_signed(e.ty)
+        {
+            let terms = self.terms();
+            let zero = terms.bv(0, terms.width(*old));
+            let natural = terms.sle(zero, *old);
+            less = terms.and(less, natural);
+        }
         let shown: Vec<String> = contract.decreases.iter().map(|e| show(self.unit, e)).collect();
-        let message = format!("an iteration of the loop does not decrease {}", shown.join(", "));
+        let natural = if contract.is_variant { ", or starts below zero" } else { "" };
+        let message = format!("an iteration of the loop does not decrease {}{natural}", shown.join(", "));
         self.require(less, LocKind::Error(Violation { property: Property::Assert, message }));
         self.fun.span = outer;
     }

@@ -81,6 +81,9 @@ impl Lowering<'_> {
         for part in &written {
             self.havoc_written(part, name);
         }
+        if contract.may_write_anything {
+            self.unsupported(format!("the contract of {name}, which does not say what is written"));
+        }
         if !contract.frees.is_empty() {
             self.unsupported(format!("the contract of {name}, which frees memory"));
         }

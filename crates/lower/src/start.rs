@@ -172,6 +172,9 @@ impl Lowering<'_> {
             let no = self.terms().ff();
             pairs.push((heap, self.terms().const_array(sort, no)));
         }
+        for var in self.readable.clone() {
+            pairs.push((var, self.word(0)));
+        }
         if let Some(watched) = self.watched {
             pairs.push((watched, self.word(0)));
         }

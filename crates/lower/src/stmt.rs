@@ -131,6 +131,7 @@ impl Lowering<'_> {
             StmtKind::Return(value) => self.return_statement(value.as_ref()),
             StmtKind::Asm(asm) => self.asm(asm),
             StmtKind::LoopContract(_) => {}
+            StmtKind::Remember(values) => self.remember(values),
             StmtKind::Unsupported(what) => self.unsupported(what.clone()),
         }
     }

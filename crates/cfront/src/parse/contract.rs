@@ -43,6 +43,26 @@ pub(super) struct Clause {
     result: Option<VarId>,
 }
 
+impl Clause {
+    /// Of what holds after a call.
+    pub(super) fn after(history: Vec<(VarId, Expr)>, result: Option<VarId>) -> Clause {
+        Clause { past: OLD, history, result }
+    }
+
+    /// Of a loop.
+    pub(super) fn at_loop(history: Vec<(VarId, Expr)>) -> Clause {
+        Clause { past: LOOP_ENTRY, history, result: None }
+    }
+
+    pub(super) fn into_history(self) -> Vec<(VarId, Expr)> {
+        self.history
+    }
+
+    pub(super) fn result(&self) -> Option<VarId> {
+        self.result
+    }
+}
+
 /// Names that start a clause.
 pub(crate) fn is_clause_name(name: &str) -> bool {
     [REQUIRES, ENSURES, ASSIGNS, FREES, INVARIANT, DECREASES].contains(&name) || UNKNOWN.contains(&name)
@@ -65,10 +85,23 @@ impl Parser {
         Ok((self.pos > start).then_some(start))
     }
 
-    /// Reads the contract of a function, whose clauses start at `start`.
-    pub(super) fn function_contract(&mut self, id: FuncId, names: &[Option<Name>], start: Option<usize>) -> Res<()> {
-        let Some(start) = start else { return Ok(()) };
-        let span = self.stream.tokens[start].span;
+    /// Reads the contract of a function, whose clauses start at `start`, or are these annotations.
+    pub(super) fn function_contract(
+        &mut self,
+        id: FuncId,
+        names: &[Option<Name>],
+        start: Option<usize>,
+        annotations: &[usize],
+    ) -> Res<()> {
+        let span = match (start, annotations.first()) {
+            (None, None) => return Ok(()),
+            (Some(start), None) => self.stream.tokens[start].span,
+            (None, Some(&first)) => self.annotation_span(first),
+            (Some(_), Some(&first)) => {
+                let span = self.annotation_span(first);
+                return self.fail(span, "a contract in ACSL of a function that has another one");
+            }
+        };
         if let Some(known) = &self.funcs[id].contract {
             let other = known.span;
             // A header that several files include.
@@ -78,13 +111,34 @@ impl Parser {
             }
             return Ok(());
         }
-        let contract = self.read_contract(id, names, start)?;
+        let contract = self.read_contract(id, names, span, |p, contract| match start {
+            Some(start) => p.clauses_at(start, contract),
+            None => {
+                // Without the clause, ACSL says nothing of what is written.
+                contract.may_write_anything = true;
+                annotations.iter().try_for_each(|&annotation| p.acsl_contract(annotation, contract))
+            }
+        })?;
         self.funcs[id].contract = contract.map(Box::new);
         Ok(())
     }
 
-    fn read_contract(&mut self, id: FuncId, names: &[Option<Name>], start: usize) -> Res<Option<Contract>> {
-        let span = self.stream.tokens[start].span;
+    fn clauses_at(&mut self, start: usize, contract: &mut Contract) -> Res<()> {
+        let after = std::mem::replace(&mut self.pos, start);
+        while let Some(clause) = self.clause_name() {
+            self.function_clause(&clause, contract)?;
+        }
+        self.pos = after;
+        Ok(())
+    }
+
+    fn read_contract(
+        &mut self,
+        id: FuncId,
+        names: &[Option<Name>],
+        span: Span,
+        read: impl FnOnce(&mut Parser, &mut Contract) -> Res<()>,
+    ) -> Res<Option<Contract>> {
         let Some(f) = self.types.function(self.funcs[id].ty).cloned() else { return Ok(None) };
         let state = FunctionState {
             id,
@@ -97,6 +151,7 @@ impl Parser {
             loops: 0,
             breakables: 0,
             func_name: None,
+            from_start: Vec::new(),
         };
         let outer = self.func.replace(state);
         self.scopes.open();
@@ -122,13 +177,10 @@ impl Parser {
             history: Vec::new(),
             locals: Vec::new(),
             is_precondition: false,
+            may_write_anything: false,
             span,
         };
-        let after = std::mem::replace(&mut self.pos, start);
-        while let Some(clause) = self.clause_name() {
-            self.function_clause(&clause, &mut contract)?;
-        }
-        self.pos = after;
+        read(self, &mut contract)?;
         self.scopes.close();
         contract.locals = self.func.take().map(|state| state.locals).unwrap_or_default();
         self.func = outer;
@@ -148,7 +200,8 @@ impl Parser {
             let number = claim.number;
             std::mem::swap(&mut self.stream, clauses);
             let outer = self.pos;
-            let read = self.read_contract(id, names, 0);
+            let span = self.stream.tokens[0].span;
+            let read = self.read_contract(id, names, span, |p, contract| p.clauses_at(0, contract));
             self.pos = outer;
             std::mem::swap(&mut self.stream, &mut self.claims[index].1);
             if let Some(contract) = read? {
@@ -166,10 +219,11 @@ impl Parser {
             return Ok(());
         };
         let outer = (std::mem::replace(&mut self.stream, own), self.pos);
-        let read = self.function_contract(id, names, Some(0));
+        let read = self.function_contract(id, names, Some(0), &[]);
         (self.stream, self.pos) = outer;
         if let Some(contract) = &mut self.funcs[id].contract {
             contract.is_precondition = true;
+            contract.may_write_anything = true;
         }
         read
     }
@@ -185,7 +239,7 @@ impl Parser {
             }
             ENSURES => {
                 let history = std::mem::take(&mut contract.history);
-                self.clause = Some(Clause { past: OLD, history, result: contract.result });
+                self.clause = Some(Clause::after(history, contract.result));
                 let conditions = self.conditions();
                 contract.history = self.clause.take().map_or_else(Vec::new, |clause| clause.history);
                 contract.ensures.extend(conditions?);
@@ -294,11 +348,28 @@ impl Parser {
         self.fail(e.span, "a pointer is expected")
     }
 
-    /// The contract of the loop whose head was read; it goes in front of the loop.
-    pub(super) fn loop_contract(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+    /// The contract of the loop whose head was read, with the annotations in front of it; it goes in front of the loop.
+    pub(super) fn loop_contract(&mut self, annotations: &[usize], out: &mut Vec<Stmt>) -> Res<()> {
         let start = self.span();
-        let mut contract =
-            LoopContract { invariants: Vec::new(), decreases: Vec::new(), history: Vec::new(), span: start };
+        let mut contract = LoopContract {
+            invariants: Vec::new(),
+            decreases: Vec::new(),
+            is_variant: false,
+            history: Vec::new(),
+            span: start,
+        };
+        if let Some(&first) = annotations.first() {
+            contract.span = self.annotation_span(first);
+            annotations.iter().try_for_each(|&annotation| self.acsl_loop(annotation, &mut contract))?;
+            let clash = self.clause_name().is_some();
+            let span = contract.span;
+            out.push(Stmt { kind: StmtKind::LoopContract(Box::new(contract)), span });
+            return if clash {
+                self.fail(span, "a loop with contracts in ACSL and in CBMC's language")
+            } else {
+                Ok(())
+            };
+        }
         let mut any = false;
         while let Some(name) = self.clause_name() {
             any = true;
@@ -306,7 +377,7 @@ impl Parser {
             self.advance();
             self.expect(P::LParen)?;
             let history = std::mem::take(&mut contract.history);
-            self.clause = Some(Clause { past: LOOP_ENTRY, history, result: None });
+            self.clause = Some(Clause::at_loop(history));
             match name.as_str() {
                 INVARIANT => {
                     let conditions = self.conditions()?;
@@ -353,6 +424,11 @@ impl Parser {
         self.expect(P::LParen)?;
         let e = self.nested(Parser::assignment)?;
         self.expect(P::RParen)?;
+        self.remembered(e, &name["__CPROVER_".len()..], span)
+    }
+
+    /// What `e` was in the state that the clause may speak of besides the one it is about.
+    pub(super) fn remembered(&mut self, e: Expr, name: &str, span: Span) -> Res<Expr> {
         let is_place = is_lvalue(&e) && !self.types.is_scalar(e.ty) && !self.types.is_function(e.ty);
         let e = if is_place { e } else { self.rvalue(e) };
         let mut free = true;
@@ -370,7 +446,7 @@ impl Parser {
         if let Some(&(var, _)) = known {
             return Ok(self.var_node(var, whole));
         }
-        let var = self.new_generated(&format!("<{}>", &name["__CPROVER_".len()..]), ty, Storage::Local, whole);
+        let var = self.new_generated(&format!("<{name}>"), ty, Storage::Local, whole);
         if is_place {
             // It is copied as a whole.
             self.var_mut(var).address_taken = true;

@@ -232,7 +232,9 @@ impl Parser {
         let id = self.declare_function(declared.name, declared.ty, declared.storage, declared.span)?;
         self.apply_function_attributes(id, &declared.attributes);
         let names = declarator.params.iter().flat_map(|list| &list.params).map(|param| param.name).collect::<Vec<_>>();
-        self.function_contract(id, &names, declarator.contract)
+        // Those in front of the function around are its own.
+        let annotations = if self.func.is_none() { std::mem::take(&mut self.of_next_function) } else { Vec::new() };
+        self.function_contract(id, &names, declarator.contract, &annotations)
     }
 
     pub(super) fn apply_function_attributes(&mut self, id: crate::hir::FuncId, attributes: &Attributes) {

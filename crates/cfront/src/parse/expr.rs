@@ -300,7 +300,7 @@ impl Parser {
         }
     }
 
-    fn sizeof(&mut self, start: Span) -> Res<Expr> {
+    pub(super) fn sizeof(&mut self, start: Span) -> Res<Expr> {
         let ty = if self.at(P::LParen) && self.type_starts_at(1) {
             let open = self.span();
             self.advance();
@@ -414,7 +414,7 @@ impl Parser {
         self.deref(sum, span)
     }
 
-    fn member(&mut self, e: Expr, start: Span) -> Res<Expr> {
+    pub(super) fn member(&mut self, e: Expr, start: Span) -> Res<Expr> {
         let (name, at) = match self.peek() {
             // Keywords of ours that are plain names in other dialects may be member names.
             Tok::Name(name) => {

@@ -22,6 +22,7 @@ pub(super) struct Signature {
 
 impl Parser {
     pub(super) fn function_definition(&mut self, specifiers: Specifiers, declarator: Declarator) -> Res<()> {
+        let annotations = std::mem::take(&mut self.of_next_function);
         let Some((name, span)) = declarator.name else {
             return self.fail(specifiers.span, "a function definition needs a name");
         };
@@ -78,7 +79,7 @@ impl Parser {
 
         let names: Vec<Option<Name>> = params.iter().map(|(name, _)| *name).collect();
         let (all, locals, body) = self.function_body(id, Signature { name, f, params, list })?;
-        self.function_contract(id, &names, declarator.contract)?;
+        self.function_contract(id, &names, declarator.contract, &annotations)?;
         self.injected_precondition(id, &names)?;
         self.injected_claims(id, &names)?;
         if !keep_old {
@@ -131,6 +132,7 @@ impl Parser {
             loops: 0,
             breakables: 0,
             func_name: None,
+            from_start: Vec::new(),
         });
         let start = self.expect(P::LBrace)?;
         let recoveries = self.recoveries;
@@ -146,7 +148,11 @@ impl Parser {
             self.check_labels();
         }
         let span = self.since(start);
-        let state = self.func.take();
+        let mut state = self.func.take();
+        let from_start = state.as_mut().map(|state| std::mem::take(&mut state.from_start)).unwrap_or_default();
+        if !from_start.is_empty() {
+            body.insert(0, Stmt { kind: StmtKind::Remember(from_start), span: start });
+        }
         Ok((all, state.map(|s| s.locals).unwrap_or_default(), Stmt { kind: StmtKind::Block(body), span }))
     }
 

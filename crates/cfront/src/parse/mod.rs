@@ -4,6 +4,7 @@
 //! A syntax error ends what is being read (`Err(Fatal)`), up to the statement, member or declaration that it is in; the message is
 //! in `errors` by then, and parsing goes on behind (`recover`). Type errors that leave the syntax intact are only noted there.
 
+mod acsl;
 mod asm;
 mod atomic;
 mod attribute;
@@ -70,6 +71,8 @@ struct FunctionState {
     breakables: u32,
     /// `__func__`, made on first use.
     func_name: Option<VarId>,
+    /// Values that annotations want kept from where it begins.
+    from_start: Vec<(VarId, Expr)>,
 }
 
 #[derive(Clone, Copy)]
@@ -118,6 +121,10 @@ pub(crate) struct Parser {
     /// The variables of the quantifiers around us, and what a contract's clause being read may name.
     quantified: Vec<VarId>,
     clause: Option<contract::Clause>,
+    /// The annotation being read, and those that wait for the function or the loop in front of which they stand.
+    acsl: Option<acsl::Reading>,
+    of_next_function: Vec<usize>,
+    of_next_loop: Vec<usize>,
     /// Symbols with external linkage, over all files.
     externals: FxHashMap<Name, Symbol>,
     /// Symbols of the current file with internal linkage.
@@ -178,6 +185,7 @@ impl Parser {
                 packs: Vec::new(),
                 unchecked: Vec::new(),
                 notes: Vec::new(),
+                annotations: Vec::new(),
             },
             unchecked: Vec::new(),
             pos: 0,
@@ -192,6 +200,9 @@ impl Parser {
             vla_bounds: Vec::new(),
             quantified: Vec::new(),
             clause: None,
+            acsl: None,
+            of_next_function: Vec::new(),
+            of_next_loop: Vec::new(),
             externals: FxHashMap::default(),
             internals: FxHashMap::default(),
             symbol_names: FxHashMap::default(),
@@ -241,9 +252,17 @@ impl Parser {
         self.pos = 0;
         while self.peek() != Tok::Eof && self.errors.len() < MAX_ERRORS {
             let begin = self.begin();
-            if self.external_declaration().is_err() && !self.recovered(&begin, Within::File) {
+            self.of_next_function = self.annotations_here();
+            let read = self.external_declaration().and_then(|()| {
+                let unread = std::mem::take(&mut self.of_next_function);
+                self.refuse_annotations(&unread, "function")
+            });
+            if read.is_err() && !self.recovered(&begin, Within::File) {
                 break;
             }
+        }
+        if self.errors.is_empty() {
+            self.check_annotations();
         }
         std::mem::replace(&mut self.stream, outer)
     }

@@ -31,7 +31,11 @@ impl Parser {
     pub(super) fn block_items(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
         let start = self.last_span();
         let mut local_labels = Vec::new();
-        while !self.accept(P::RBrace) {
+        loop {
+            self.statement_annotations(out)?;
+            if self.accept(P::RBrace) {
+                break;
+            }
             if self.peek() == Tok::Eof {
                 return self.fail(start, "this '{' is never closed");
             }
@@ -63,6 +67,7 @@ impl Parser {
             self.operators = 0;
         }
         if self.declaration_starts() {
+            self.no_loop_follows()?;
             self.inject_statements(self.span(), out)?;
             return self.local_declaration(out);
         }
@@ -96,12 +101,15 @@ impl Parser {
     fn statement_into(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
         self.nested(|p| {
             let labelled = p.span();
+            p.statement_annotations(out)?;
             while p.label_into(out)? {
+                p.statement_annotations(out)?;
                 // After a label, a declaration or the end of the block may follow (as in C2x).
                 if p.at(P::RBrace) {
                     return Ok(());
                 }
                 if p.declaration_starts() {
+                    p.no_loop_follows()?;
                     p.inject_statements(p.span(), out)?;
                     return p.local_declaration(out);
                 }
@@ -185,8 +193,18 @@ impl Parser {
         }
     }
 
+    /// Annotations of a loop stand in front of one.
+    fn no_loop_follows(&mut self) -> Res<()> {
+        let waiting = std::mem::take(&mut self.of_next_loop);
+        self.refuse_annotations(&waiting, "loop")
+    }
+
     fn unlabelled(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
         let start = self.span();
+        if !matches!(self.peek(), Tok::Name(kw::WHILE | kw::DO | kw::FOR)) {
+            self.no_loop_follows()?;
+        }
+        let annotations = std::mem::take(&mut self.of_next_loop);
         let found = match self.peek() {
             Tok::Punct(P::LBrace) => self.block()?,
             Tok::Punct(P::Semi) => {
@@ -199,22 +217,22 @@ impl Parser {
                 self.advance();
                 let cond = self.parenthesized_condition(start)?;
                 let cond = self.inject_before(Moment::LoopTest, start, cond)?;
-                self.loop_contract(out)?;
+                self.loop_contract(&annotations, out)?;
                 let body = Box::new(self.loop_body()?);
                 stmt(StmtKind::While { cond, body }, self.since(start))
             }
             Tok::Name(kw::DO) => {
                 self.advance();
-                self.loop_contract(out)?;
+                self.loop_contract(&annotations, out)?;
                 let body = Box::new(self.loop_body()?);
                 self.expect_keyword(kw::WHILE)?;
                 let cond = self.parenthesized_condition(start)?;
                 let cond = self.inject_before(Moment::LoopTest, start, cond)?;
-                self.loop_contract(out)?;
+                self.loop_contract(&[], out)?;
                 self.expect(P::Semi)?;
                 stmt(StmtKind::DoWhile { body, cond }, self.since(start))
             }
-            Tok::Name(kw::FOR) => self.for_statement(out)?,
+            Tok::Name(kw::FOR) => self.for_statement(&annotations, out)?,
             Tok::Name(kw::GOTO) => self.goto_statement()?,
             Tok::Name(kw::BREAK) => {
                 self.advance();
@@ -344,7 +362,7 @@ impl Parser {
         Ok(stmt(kind, self.since(start)))
     }
 
-    fn for_statement(&mut self, out: &mut Vec<Stmt>) -> Res<Stmt> {
+    fn for_statement(&mut self, annotations: &[usize], out: &mut Vec<Stmt>) -> Res<Stmt> {
         let start = self.span();
         self.advance();
         self.expect(P::LParen)?;
@@ -376,7 +394,7 @@ impl Parser {
             step = Some(self.rvalue(e));
         }
         self.expect(P::RParen)?;
-        self.loop_contract(out)?;
+        self.loop_contract(annotations, out)?;
         let body = Box::new(self.loop_body()?);
         self.scopes.close();
         Ok(stmt(StmtKind::For { init, cond, step, body }, self.since(start)))

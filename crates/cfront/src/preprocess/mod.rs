@@ -8,6 +8,7 @@
 //! `define` reads macros), `expand` replaces macros, exactly as gcc's cpplib does: differential tests compare the two.
 //! A preprocessed file (`.i`) goes the same way, but only line markers and pragmas mean anything in it.
 
+mod annotation;
 mod builtin;
 mod condition;
 mod define;
@@ -30,9 +31,10 @@ use rustc_hash::FxHashMap;
 
 use crate::Options;
 use crate::input::Project;
-use crate::token::{Name, Names, Tok, Token, TokenStream, decode};
+use crate::token::{Name, Names, P, Tok, Token, TokenStream, decode};
 use crate::types::DataModel;
 
+use annotation::Annotations;
 use builtin::Known;
 use define::Macro;
 use expand::Context;
@@ -112,12 +114,16 @@ pub(crate) fn tokens(
     // After a mistake inside an expansion: the predefined macros are shared with the next file.
     preprocessor.leave_expansions();
     preprocessor.leave_open_files();
-    let Preprocessor { text, tokens: mut out, packing, unchecked, loaded, places, notes, .. } = preprocessor;
+    let Preprocessor { text, tokens: mut out, packing, unchecked, annotations, loaded, places, notes, .. } =
+        preprocessor;
     let mut diagnostics = outcome.err().unwrap_or_default();
     let mistakes = diagnostics.len();
     diagnostics.extend(notes);
     let text_of = |index: usize| loaded[index].original(&text);
+    let program = out.len();
+    out.extend(annotations.tokens());
     places.settle(main, &mut out, &mut diagnostics, sources, text_of);
+    let annotations = annotations.settled(out.split_off(program));
     let notes = diagnostics.split_off(mistakes);
     let lines = |&(first, end): &(usize, usize)| {
         let inside = out.get(first..end.min(out.len()))?;
@@ -126,7 +132,7 @@ pub(crate) fn tokens(
     };
     let unchecked = unchecked.ranges.iter().filter_map(lines).collect();
     match diagnostics.is_empty() {
-        true => Ok(TokenStream { text, tokens: out, packs: packing.limits, unchecked, notes }),
+        true => Ok(TokenStream { text, tokens: out, packs: packing.limits, unchecked, notes, annotations }),
         false => Err(diagnostics),
     }
 }
@@ -181,6 +187,7 @@ struct Preprocessor<'a> {
     tokens: Vec<Token>,
     packing: Packing,
     unchecked: Unchecked,
+    annotations: Annotations,
 }
 
 /// Are we looking for the `(` of a macro call, or for its arguments?
@@ -222,6 +229,7 @@ impl<'a> Preprocessor<'a> {
             tokens: Vec::new(),
             packing: Packing::default(),
             unchecked: Unchecked::default(),
+            annotations: Annotations::default(),
         }
     }
 
@@ -261,6 +269,7 @@ impl<'a> Preprocessor<'a> {
     fn run(&mut self) -> Res<()> {
         loop {
             let token = self.next()?;
+            self.read_annotations()?;
             match token.kind {
                 Kind::Padding(_) => {}
                 Kind::Tok(Tok::Name(name)) => self.output(token, Tok::Name(self.names.meaning(name))),
@@ -305,6 +314,11 @@ impl<'a> Preprocessor<'a> {
         let Some(file) = self.files.last_mut() else { return Ok(end_of_everything()) };
         match file.scanner.token(&self.text, self.names, mode) {
             Ok(mut token) => {
+                // What is in directives, and in groups that are skipped, is not read.
+                let found = std::mem::take(&mut file.scanner.annotations);
+                if !self.in_directive {
+                    self.annotations.pass(found, self.collecting != Collecting::Nothing);
+                }
                 if self.collecting == Collecting::Arguments && token.has(scan::flag::FIRST) {
                     token.flags |= scan::flag::SPACE;
                 }

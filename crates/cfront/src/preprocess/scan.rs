@@ -146,6 +146,7 @@ pub(super) struct Mode {
 }
 
 /// Reads one loaded file.
+#[derive(Clone)]
 pub(super) struct Scanner {
     /// Where the file starts in the text.
     base: usize,
@@ -163,6 +164,8 @@ pub(super) struct Scanner {
     /// Some characters have several bytes (UTF-8).
     wide: bool,
     first: bool,
+    /// The comments that began with `@` and were passed since somebody last took them: each a scanner of what is inside.
+    pub(super) annotations: Vec<Scanner>,
 }
 
 /// A comment that does not end.
@@ -184,6 +187,7 @@ impl Scanner {
             col_pos: from,
             wide,
             first: true,
+            annotations: Vec::new(),
         }
     }
 
@@ -198,6 +202,16 @@ impl Scanner {
 
     pub(super) fn is_at_end(&self) -> bool {
         self.pos >= self.end
+    }
+
+    /// What is not read yet.
+    pub(super) fn rest<'t>(&self, all: &'t [u8]) -> &'t [u8] {
+        &all[self.pos.min(self.end)..self.end]
+    }
+
+    /// The next token starts at byte `pos` of the text, which is not before the last one.
+    pub(super) fn go_on_at(&mut self, pos: u32) {
+        self.pos = pos as usize;
     }
 
     /// From the next line on, we are in line `line` of `file`.
@@ -273,13 +287,33 @@ impl Scanner {
                     space = 0;
                     continue;
                 }
-                b'/' if text.get(self.pos + 1) == Some(&b'/') => self.pos += line_len(&text[self.pos..]),
-                b'/' if text.get(self.pos + 1) == Some(&b'*') => self.block_comment(text)?,
+                b'/' if text.get(self.pos + 1) == Some(&b'/') => {
+                    let inside = self.annotation(text);
+                    self.pos += line_len(&text[self.pos..]);
+                    self.keep(inside, self.pos);
+                }
+                b'/' if text.get(self.pos + 1) == Some(&b'*') => {
+                    let inside = self.annotation(text);
+                    self.block_comment(text)?;
+                    self.keep(inside, self.pos - 2);
+                }
                 _ => break,
             }
             space = flag::SPACE;
         }
         Ok(space)
+    }
+
+    /// What is in the comment that starts here, if it begins with `@`; where it ends is not known yet.
+    fn annotation(&mut self, text: &[u8]) -> Option<Scanner> {
+        (text.get(self.pos + 2) == Some(&b'@')).then(|| {
+            self.here(text, 0);
+            Scanner { pos: self.pos + 3, annotations: Vec::new(), ..self.clone() }
+        })
+    }
+
+    fn keep(&mut self, inside: Option<Scanner>, end: usize) {
+        self.annotations.extend(inside.map(|inside| Scanner { end, ..inside }));
     }
 
     fn block_comment(&mut self, text: &[u8]) -> Result<(), Unterminated> {

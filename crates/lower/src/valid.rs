@@ -1,0 +1,308 @@
+//! ACSL's predicates on memory.
+//!
+//! `\valid(p + (0 .. n-1))` says that so much can be read and written from `p` on, and nothing about what else there is: not that the object is new, as
+//! `is_fresh` does. Where a precondition with it is assumed, `p` may point
+//!
+//! * into an object that nobody else points into. An object of just these bytes stands for all of them: with more of it, the function could do no more harm;
+//! * to what another pointer of the precondition points to, unless `\separated` says otherwise. If each is for one element of the same type, they are
+//!   equal or apart (C's effective types, 6.5p7), and both are looked at. Other overlaps are unsupported;
+//! * into a variable of the program. That is unsupported where the variable counts and `\separated` does not say otherwise. A `static` variable whose address
+//!   nobody takes is out of reach; so is a constant one, for what may be written;
+//! * nowhere, if there are no such bytes.
+//!
+//! Behind `\valid_read` there may be a constant: writing there is an invalid access, as it is to constants by name. So two pointers that may only be read
+//! through can overlap as they like, nobody sees it; unless accesses are not checked: then they are like others.
+//! What is asked of addresses that lead into different objects, valid or not, is answered by objects: they are apart.
+
+use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property};
+use cfront::hir::{Builtin, Expr, ExprKind, FuncId, Storage, VarId};
+use cfront::types::Ty;
+use cfront::walk::walk_expr;
+use term::{Sort, Term};
+
+use crate::clause::{Fresh, Sense, makes_pointers, pointer_place, pointer_type};
+use crate::constant::{Root, root};
+use crate::context::{Home, Lowering};
+use crate::text::show;
+
+/// What a precondition says that a pointer points to.
+#[derive(Clone)]
+pub(crate) struct Range {
+    fresh: Fresh,
+    is_one: bool,
+    /// Where it may only be read: the variable that names it as a constant, if accesses are checked.
+    constant: Option<cfa::Var>,
+    is_writable: bool,
+    /// The place of the pointer, for the user.
+    name: String,
+}
+
+/// One of what `\separated` names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// So many bytes from a parameter on.
+    Bytes(VarId, Term),
+    Variable(VarId),
+}
+
+impl Lowering<'_> {
+    /// The variables that stand for the constants behind `\valid_read` in the contract that is checked: functions ask for them in front of writes.
+    pub(crate) fn find_readable(&mut self, entry: FuncId) {
+        if !self.options.checks(Property::ValidDeref) || !self.options.contracts.check {
+            return;
+        }
+        let Some(contract) = &self.unit.funcs[entry].contract else { return };
+        let mut count = 0;
+        for e in &contract.requires {
+            walk_expr(e, &mut |part| {
+                count += usize::from(matches!(part.kind, ExprKind::Builtin(Builtin::IsReadable, _)))
+            });
+        }
+        for i in 0..count {
+            let var = self.generated_global(&format!("&$readable{i}"), self.program.machine.pointer_sort());
+            self.readable.push(var);
+            let address = self.term(var);
+            self.constants.push(address);
+        }
+    }
+
+    /// The conditions of a precondition, those first that say where pointers point, if they say it in ACSL: there, order means nothing.
+    pub(crate) fn pointers_first(&self, conditions: Vec<Expr>) -> Vec<Expr> {
+        let mut is_acsl = false;
+        for e in &conditions {
+            walk_expr(e, &mut |part| is_acsl |= is_validity(part));
+        }
+        if !is_acsl {
+            return conditions;
+        }
+        let mut all = Vec::new();
+        for e in conditions {
+            conjuncts(e, &mut all);
+        }
+        let (first, rest): (Vec<Expr>, Vec<Expr>) = all.into_iter().partition(makes_pointers);
+        first.into_iter().chain(rest).collect()
+    }
+
+    /// What the conditions say to be apart.
+    pub(crate) fn said_apart(&mut self, conditions: &[Expr]) -> Vec<(Side, Side)> {
+        let mut found = Vec::new();
+        for e in conditions {
+            if let ExprKind::Builtin(Builtin::Separated, args) = &e.kind
+                && let [p, n, q, m] = &args[..]
+                && let (Some(one), Some(other)) = (self.side(p, n), self.side(q, m))
+            {
+                found.push((one, other));
+            }
+        }
+        found
+    }
+
+    fn side(&mut self, pointer: &Expr, size: &Expr) -> Option<Side> {
+        if let Some(param) = crate::replace::parameter(self.unit, pointer) {
+            let size = self.value(size);
+            return Some(Side::Bytes(param, self.in_parameters(size)?));
+        }
+        let ExprKind::Int(bytes) = size.kind else { return None };
+        let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = &pointer.kind else { return None };
+        let ExprKind::Var(id) = place.kind else { return None };
+        (self.object_size(id)? as u128 <= bytes).then_some(Side::Variable(id))
+    }
+
+    /// The pointer is made to point to so many bytes.
+    pub(crate) fn make_valid(&mut self, pointer: &Expr, size: &Expr, is_writable: bool) {
+        let bytes = self.value(size);
+        let exact = self.in_parameters(bytes);
+        let bytes = self.settled(bytes);
+        let Some(Sense::Assumed { fresh, met, set, ranges, readable, .. }) = &mut self.sense else {
+            return self.unsupported("\\valid in this place");
+        };
+        let Some(mut own) = fresh.get(*met).copied() else { return };
+        let constant = if is_writable { None } else { self.readable.get(*readable).copied() };
+        *readable += usize::from(!is_writable);
+        let number = *met;
+        *met += 1;
+        let Some(place) = pointer_place(pointer) else {
+            if matches!(root(pointer), Some(Root::Var(id)) if self.unit.vars[id].storage.is_static()) {
+                // A variable has what it has.
+                let at = self.value(pointer);
+                let holds = self.is_valid(at, bytes, is_writable);
+                return self.require(holds, LocKind::End(EndKind::Blocked));
+            }
+            return self.unsupported(
+                "\\valid of what is no pointer by its name, from its first element on, in a precondition",
+            );
+        };
+        let name = show(self.unit, place);
+        if ranges.iter().any(|range| range.name == name) {
+            return self.unsupported(format!("{name}, which is valid twice in a precondition"));
+        }
+        if let ExprKind::Var(id) = place.kind {
+            if set.contains(&id) {
+                return self.unsupported("a pointer that is set and then valid, in a precondition");
+            }
+            set.push(id);
+        }
+        let ranges = ranges.clone();
+        own.element = self.unit.types.pointee(pointer_type(pointer));
+        (own.of, own.exact) = (crate::replace::parameter(self.unit, pointer), exact);
+        let one = own.element.and_then(|ty| self.unit.types.size_of(ty)).unwrap_or(0);
+        let is_one = self.terms().as_bv_const(bytes).and_then(|n| n.to_u64()).is_some_and(|n| n == one);
+        let range = Range { fresh: own, is_one, constant, is_writable, name };
+        if let Some(Sense::Assumed { fresh, ranges, .. }) = &mut self.sense {
+            fresh[number] = own;
+            ranges.push(range.clone());
+        }
+        self.refuse_copied(place);
+        let zero = self.word(0);
+        let some = self.terms().ne(bytes, zero);
+        let (make, made) = (self.fresh_loc(), self.fresh_loc());
+        self.split(some, make, made);
+        self.resume(make);
+        let impossible = self.is_impossible(bytes);
+        let possible = self.terms().not(impossible);
+        self.require(possible, LocKind::End(EndKind::Blocked));
+        self.refuse_variables(&range);
+        for other in &ranges {
+            if !self.is_apart(&range, other) {
+                self.maybe_equal(&range, other, place, made);
+            }
+        }
+        self.check_allocation(bytes);
+        let kind = ObjectKind::Stack;
+        self.emit(Op::Alloc { dst: own.address, size: bytes, kind, name: format!("*{}", range.name) });
+        self.emit(Op::Assign(vec![(own.size, bytes)]));
+        let address = self.term(own.address);
+        if let Some(element) = own.element {
+            self.point_nowhere_inside(address, bytes, element);
+        }
+        if let Some(constant) = constant {
+            self.emit(Op::Assign(vec![(constant, address)]));
+        }
+        let at = self.place(place);
+        self.write(&at, address, place.ty, place);
+        self.continue_at(made);
+    }
+
+    /// The executions in which the pointer is equal to another one, if that can be, go on at `made`.
+    fn maybe_equal(&mut self, own: &Range, other: &Range, place: &Expr, made: cfa::Loc) {
+        let (address, null) = (self.term(other.fresh.address), self.word(0));
+        let there = self.terms().ne(address, null);
+        if !self.are_equal_or_apart(own, other) {
+            let absent = self.terms().not(there);
+            let what = format!("{} and {}, which may overlap unless \\separated says otherwise", other.name, own.name);
+            return self.require(absent, LocKind::Unsupported(what));
+        }
+        let chosen = self.havoc(Sort::Bool, Origin::Internal);
+        let is_equal = self.terms().and(chosen, there);
+        let (equal, next) = (self.fresh_loc(), self.fresh_loc());
+        self.split(is_equal, equal, next);
+        self.resume(equal);
+        if let Some(constant) = other.constant.filter(|_| own.is_writable) {
+            // What can be written is no constant.
+            self.emit(Op::Assign(vec![(constant, null)]));
+        }
+        let at = self.place(place);
+        self.write(&at, address, place.ty, place);
+        self.step_to(made);
+        self.resume(next);
+    }
+
+    /// Whether two pointers are for one element each, of the same type.
+    fn are_equal_or_apart(&self, one: &Range, other: &Range) -> bool {
+        let element = |range: &Range| range.fresh.element.map(Ty::unqualified);
+        one.is_one && other.is_one && element(one) == element(other)
+    }
+
+    /// Whether it does not matter if both overlap, or they do not.
+    fn is_apart(&self, one: &Range, other: &Range) -> bool {
+        let is_read = |range: &Range| !range.is_writable && range.constant.is_some();
+        let side = |range: &Range| Some(Side::Bytes(range.fresh.of?, range.fresh.exact?));
+        let (Some(a), Some(b)) = (side(one), side(other)) else { return is_read(one) && is_read(other) };
+        is_read(one) && is_read(other) || self.are_said_apart(a, b)
+    }
+
+    fn are_said_apart(&self, a: Side, b: Side) -> bool {
+        let Some(Sense::Assumed { apart, .. }) = &self.sense else { return false };
+        apart.iter().any(|&(p, q)| (p, q) == (a, b) || (p, q) == (b, a))
+    }
+
+    /// Variables that the pointer may point into, and where that would be seen.
+    fn refuse_variables(&mut self, range: &Range) {
+        let own = range.fresh.of.zip(range.fresh.exact).map(|(param, size)| Side::Bytes(param, size));
+        for id in self.reach.vars.clone() {
+            let var = &self.unit.vars[id];
+            let is_hidden = var.storage != Storage::Extern && !var.address_taken;
+            let is_seen = if range.constant.is_some() { self.may_change(id) } else { !self.is_constant(var.ty) };
+            let is_apart = own.is_some_and(|own| self.are_said_apart(own, Side::Variable(id)));
+            if !var.storage.is_static() || self.is_library_var(id) || is_hidden || !is_seen || is_apart {
+                continue;
+            }
+            let what = format!("{}, which may point into '{}' unless \\separated says otherwise", range.name, var.name);
+            return self.unsupported(what);
+        }
+    }
+
+    /// Whether so many bytes are there from the pointer on, if they are any; to be written as well as read.
+    pub(crate) fn is_valid(&mut self, pointer: Term, bytes: Term, is_writable: bool) -> Term {
+        let zero = self.word(0);
+        let mut holds = self.range_is_valid(pointer, bytes);
+        if is_writable {
+            for constant in self.read_only_objects() {
+                let machine = self.program.machine;
+                let (own, other) =
+                    (machine.object_of(self.terms(), pointer), machine.object_of(self.terms(), constant));
+                let differs = self.terms().ne(own, other);
+                holds = self.terms().and(holds, differs);
+            }
+        }
+        let none = self.terms().eq(bytes, zero);
+        self.terms().or(none, holds)
+    }
+
+    /// The addresses of all literals, of all constants that have one, and of those of the precondition.
+    fn read_only_objects(&mut self) -> Vec<Term> {
+        let mut found: Vec<Term> = self.readable.clone().into_iter().map(|var| self.term(var)).collect();
+        for id in self.reach.strings.clone() {
+            found.push(self.string_address(id));
+        }
+        for id in self.reach.vars.clone() {
+            if self.is_constant(self.unit.vars[id].ty)
+                && let Home::Object(address) = self.make_home(id)
+            {
+                found.push(self.term(address));
+            }
+        }
+        found
+    }
+
+    /// Whether no byte is in both ranges.
+    pub(crate) fn are_separate(&mut self, p: Term, n: Term, q: Term, m: Term) -> Term {
+        let same = self.same_origin(p, q);
+        let (start, its_start) = (self.offset_in_object(p), self.offset_in_object(q));
+        let zero = self.word(0);
+        let width = self.pointer_width() + 1;
+        let terms = self.terms();
+        let wide = [start, n, its_start, m].map(|t| terms.zext_to(t, width));
+        let [start, n_wide, its_start, m_wide] = wide;
+        let (end, its_end) = (terms.add(start, n_wide), terms.add(its_start, m_wide));
+        let (before, after) = (terms.ule(end, its_start), terms.ule(its_end, start));
+        let (nothing, nor_there) = (terms.eq(n, zero), terms.eq(m, zero));
+        let elsewhere = terms.not(same);
+        terms.or_all(&[nothing, nor_there, elsewhere, before, after])
+    }
+}
+
+/// Is it one of the predicates that say where a pointer points?
+pub(crate) fn is_validity(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Builtin(Builtin::IsValid | Builtin::IsReadable, _))
+}
+
+fn conjuncts(e: Expr, out: &mut Vec<Expr>) {
+    match e.kind {
+        ExprKind::LogAnd(a, b) => {
+            conjuncts(*a, out);
+            conjuncts(*b, out);
+        }
+        _ => out.push(e),
+    }
+}
