@@ -38,6 +38,8 @@ pub(crate) enum Sense {
         ranges: Vec<Range>,
         readable: usize,
         apart: Vec<(Side, Side)>,
+        /// What it says may be written.
+        writable: Vec<Option<Side>>,
     },
     /// They are to hold. For each one met, the pointer (or null) and how many bytes belong to it.
     Asserted { ranges: Vec<(cfa::Var, cfa::Var)>, met: usize },

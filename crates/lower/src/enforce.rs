@@ -68,7 +68,7 @@ impl Lowering<'_> {
             })
             .collect();
         let frees = !contract.frees.is_empty();
-        let apart = self.said_apart(&requires);
+        let (apart, writable) = (self.said_apart(&requires), self.said_writable(&requires));
         self.sense = Some(Sense::Assumed {
             fresh,
             met: 0,
@@ -78,6 +78,7 @@ impl Lowering<'_> {
             ranges: Vec::new(),
             readable: 0,
             apart,
+            writable,
         });
         for condition in &requires {
             self.assume_clause(condition);

@@ -8,16 +8,18 @@
 //!   equal or apart (C's effective types, 6.5p7), and both are looked at. Other overlaps are unsupported;
 //! * into a variable of the program. That is unsupported where the variable counts and `\separated` does not say otherwise. A `static` variable whose address
 //!   nobody takes is out of reach; so is a constant one, for what may be written;
-//! * nowhere, if there are no such bytes.
+//! * nowhere, if there are no such bytes. Where nobody could tell that from a pointer to an object of no bytes, it is one: a null pointer would have to be
+//!   compared, turned into a number or given to a function that is not the program's.
 //!
 //! Behind `\valid_read` there may be a constant: writing there is an invalid access, as it is to constants by name. So two pointers that may only be read
-//! through can overlap as they like, nobody sees it; unless accesses are not checked: then they are like others.
+//! through can overlap as they like, nobody sees it, unless something that may be written overlaps both, or accesses are not checked: then they are
+//! like others.
 //! What is asked of addresses that lead into different objects, valid or not, is answered by objects: they are apart.
 
 use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property};
-use cfront::hir::{Builtin, Expr, ExprKind, FuncId, Storage, VarId};
+use cfront::hir::{Builtin, Expr, ExprKind, FuncId, StmtKind, Storage, VarId};
 use cfront::types::Ty;
-use cfront::walk::walk_expr;
+use cfront::walk::{walk_contract, walk_expr, walk_stmt};
 use term::{Sort, Term};
 
 use crate::clause::{Fresh, Sense, makes_pointers, pointer_place, pointer_type};
@@ -97,8 +99,27 @@ impl Lowering<'_> {
         found
     }
 
+    /// All that the conditions say may be written; none for what is no row of a parameter.
+    pub(crate) fn said_writable(&mut self, conditions: &[Expr]) -> Vec<Option<Side>> {
+        let mut found = Vec::new();
+        for e in conditions {
+            walk_expr(e, &mut |part| {
+                if let ExprKind::Builtin(Builtin::IsValid, args) = &part.kind {
+                    found.push((args[0].clone(), args[1].clone()));
+                }
+            });
+        }
+        found.iter().map(|(pointer, size)| self.side(pointer, size)).collect()
+    }
+
     fn side(&mut self, pointer: &Expr, size: &Expr) -> Option<Side> {
         if let Some(param) = crate::replace::parameter(self.unit, pointer) {
+            // Nothing in memory is made yet.
+            let mut in_memory = false;
+            walk_expr(size, &mut |part| in_memory |= matches!(part.kind, ExprKind::Deref(_) | ExprKind::Builtin(..)));
+            if in_memory {
+                return None;
+            }
             let size = self.value(size);
             return Some(Side::Bytes(param, self.in_parameters(size)?));
         }
@@ -153,10 +174,14 @@ impl Lowering<'_> {
             ranges.push(range.clone());
         }
         self.refuse_copied(place);
-        let zero = self.word(0);
-        let some = self.terms().ne(bytes, zero);
         let (make, made) = (self.fresh_loc(), self.fresh_loc());
-        self.split(some, make, made);
+        if self.tells_pointers_apart() {
+            let zero = self.word(0);
+            let some = self.terms().ne(bytes, zero);
+            self.split(some, make, made);
+        } else {
+            self.step_to(make);
+        }
         self.resume(make);
         let impossible = self.is_impossible(bytes);
         let possible = self.terms().not(impossible);
@@ -213,12 +238,15 @@ impl Lowering<'_> {
         one.is_one && other.is_one && element(one) == element(other)
     }
 
-    /// Whether it does not matter if both overlap, or they do not.
+    /// Whether it does not matter if both overlap, or they do not. Of what may only be read nobody can tell, as long as nothing that may be written
+    /// overlaps both.
     fn is_apart(&self, one: &Range, other: &Range) -> bool {
         let is_read = |range: &Range| !range.is_writable && range.constant.is_some();
         let side = |range: &Range| Some(Side::Bytes(range.fresh.of?, range.fresh.exact?));
-        let (Some(a), Some(b)) = (side(one), side(other)) else { return is_read(one) && is_read(other) };
-        is_read(one) && is_read(other) || self.are_said_apart(a, b)
+        let (one, other, are_read) = (side(one), side(other), is_read(one) && is_read(other));
+        let apart = |a: Option<Side>, b: Option<Side>| a.zip(b).is_some_and(|(a, b)| self.are_said_apart(a, b));
+        let Some(Sense::Assumed { writable, .. }) = &self.sense else { return false };
+        are_read && writable.iter().all(|&w| apart(w, one) || apart(w, other)) || apart(one, other)
     }
 
     fn are_said_apart(&self, a: Side, b: Side) -> bool {
@@ -240,6 +268,63 @@ impl Lowering<'_> {
             let what = format!("{}, which may point into '{}' unless \\separated says otherwise", range.name, var.name);
             return self.unsupported(what);
         }
+    }
+
+    /// Whether the program may see a difference between pointers through which nothing is accessed.
+    fn tells_pointers_apart(&self) -> bool {
+        let unit = self.unit;
+        let types = &unit.types;
+        let mut found = false;
+        let is_pointer = |e: &Expr| types.is_pointer(e.ty);
+        let mut look = |e: &Expr| {
+            found |= match &e.kind {
+                ExprKind::Binary(op, a, b) => op.is_comparison() && (is_pointer(a) || is_pointer(b)),
+                ExprKind::PtrDiff { .. } | ExprKind::VaArg(_) | ExprKind::Unsupported(_) => true,
+                ExprKind::Unary(_, a) => is_pointer(a),
+                ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => is_pointer(a) || is_pointer(b),
+                ExprKind::Cond(c, ..) | ExprKind::Elvis { value: c, .. } => is_pointer(c),
+                // To a number, or to where its bytes can be seen as another type.
+                ExprKind::Cast(inner) => match (types.pointee(inner.ty), types.pointee(e.ty)) {
+                    (Some(from), Some(to)) => self.has_pointers(from) && from.unqualified() != to.unqualified(),
+                    (Some(_), None) => !types.is_void(e.ty),
+                    _ => false,
+                },
+                ExprKind::Field(record, _) => {
+                    types.record(record.ty).is_some_and(|id| types.records[id].is_union && self.has_pointers(record.ty))
+                }
+                ExprKind::Call { callee, args } => {
+                    let is_own = |id: FuncId| unit.funcs[id].body.is_some() && !self.is_library(id);
+                    args.iter().any(|arg| self.has_pointers(arg.ty)) && !crate::call::direct(callee).is_some_and(is_own)
+                }
+                ExprKind::Builtin(which, args) => {
+                    use Builtin as B;
+                    !matches!(which, B::IsValid | B::IsReadable | B::Separated) && args.iter().any(is_pointer)
+                }
+                _ => false,
+            };
+        };
+        for id in self.reach.funcs.iter().filter(|id| !self.is_library(**id)) {
+            if let Some(body) = &unit.funcs[*id].body {
+                walk_stmt(body, &mut look);
+            }
+            if let Some(contract) = &unit.funcs[*id].contract {
+                walk_contract(contract, &mut look);
+            }
+        }
+        for id in self.reach.funcs.iter().filter(|id| !self.is_library(**id)) {
+            let Some(body) = &unit.funcs[*id].body else { continue };
+            crate::address::statements(body, &mut |s| {
+                found |= match &s.kind {
+                    StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => {
+                        is_pointer(cond)
+                    }
+                    StmtKind::For { cond: Some(cond), .. } => is_pointer(cond),
+                    StmtKind::Asm(_) | StmtKind::Unsupported(_) => true,
+                    _ => false,
+                };
+            });
+        }
+        found
     }
 
     /// Whether so many bytes are there from the pointer on, if they are any; to be written as well as read.
