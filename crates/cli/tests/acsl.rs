@@ -67,7 +67,7 @@ fn what_is_not_exact_is_refused() {
     refused("shift-by", "1 << x > 0", "by constants");
     refused("real", "d > 0", "integers and pointers are compared");
     refused("endless", "\\forall integer i; i + 1 > i", "needs bounds");
-    refused("half", "\\forall integer i; 0 <= i ==> i >= 0", "needs bounds");
+    refused("half", "\\forall integer i; 0 <= i ==> x >= 0", "needs bounds");
     refused("exists", "\\exists integer i; 0 <= i < 3 ==> i == 1", "needs bounds");
     refused("mixed", "0 < x > 1", "one direction");
     refused("truth", "(x > 0) == (x < 2)", "<==> is meant");
