@@ -184,6 +184,40 @@ fn what_may_only_be_read_is_not_written() {
 }
 
 #[test]
+fn quantifiers() {
+    let program = |ensures: &str| {
+        format!(
+            "/*@ requires \\valid(a + (0..n-1)) && 0 <= n <= 4;\n    ensures {ensures};\n    assigns a[0..n-1]; */\n\
+             void f(int *a, int n) {{ for (int i = 0; i < n; i++) a[i] = 2 * i; }}\n"
+        )
+    };
+    // The bounds of the first are those of the second.
+    check("pairs", &program("\\forall integer i, j; 0 <= i < j < n ==> a[i] < a[j]"), CHECK_F, "true", "");
+    check(
+        "pairs-not",
+        &program("\\forall integer i, j; 0 <= i <= j < n ==> a[i] < a[j]"),
+        CHECK_F,
+        "false(assert)",
+        "",
+    );
+    check(
+        "nested",
+        &program("\\forall int i; 0 <= i < n ==> \\exists integer k; -1 < k < 4 && a[i] == 2 * k"),
+        CHECK_F,
+        "true",
+        "",
+    );
+    check(
+        "nested-not",
+        &program("\\forall int i; 0 <= i < n ==> \\exists integer k; 0 < k < 4 && a[i] == 2 * k"),
+        CHECK_F,
+        "false(assert)",
+        "",
+    );
+    check("next", &program("\\forall integer i; 0 <= i < n - 1 ==> a[i + 1] == a[i] + 2"), CHECK_F, "true", "");
+}
+
+#[test]
 fn validity_is_asked() {
     let program = |last: &str| {
         format!("int main(void) {{ int a[4], n = 4; //@ assert \\valid(a + (0..{last}));\n return a == 0; }}")

@@ -16,8 +16,10 @@ use super::super::{Parser, Res};
 use super::interval::Interval;
 use super::{Context, Reading};
 
-/// So many quantifiers inside of one another: each is read twice.
-const MOST_QUANTIFIERS: u32 = 6;
+/// So many quantifiers inside of one another: each is read several times.
+const MOST_QUANTIFIERS: u32 = 4;
+/// So often the bounds of variables are computed from those of others.
+const MOST_ROUNDS: usize = 3;
 /// A quantified integer while its bounds are looked for, and what is computed of it then.
 const REHEARSED: Interval = Interval { low: -(1 << 100), high: 1 << 100 };
 const ANYTHING: Interval = Interval { low: -(1 << 126), high: 1 << 126 };
@@ -793,39 +795,28 @@ impl Parser {
         let body = self.pos;
         let mut kinds: Vec<Ty> = Vec::new();
         if names.iter().any(|(_, _, ty)| ty.is_none()) {
-            // Once to learn the bounds of integers, and once more with types that have room for them.
-            let widest = self.types.int_kind(IntKind::Int128);
-            let types: Vec<Ty> = names.iter().map(|(_, _, ty)| ty.unwrap_or(widest)).collect();
-            let errors = self.errors.len();
-            let was = self.acsl.as_mut().map(|reading| std::mem::replace(&mut reading.is_rehearsal, true));
-            let read = self.with_variables(&names, &types);
-            if let Some(reading) = self.reading() {
-                reading.is_rehearsal = was.unwrap_or(false);
+            // Read to learn the bounds of integers, which may be other ones, and then with types that have room for them. What is not
+            // settled lies inside of all bounds at once, so those of one may be computed with those of another.
+            let mut domains = vec![REHEARSED; names.len()];
+            for _ in 0..names.len().min(MOST_ROUNDS) {
+                domains = self.rehearsed(which, &names, &domains)?;
+                self.pos = body;
             }
-            let (vars, truth) = read?;
-            self.errors.truncate(errors);
-            for (&var, (name, span, ty)) in vars.iter().zip(&names) {
+            for ((name, span, ty), domain) in names.iter().zip(domains) {
                 kinds.push(match ty {
                     Some(ty) => *ty,
-                    None => {
-                        let facts = if which == Builtin::Forall { &truth.fails } else { &truth.holds };
-                        let own = facts.iter().filter(|(known, _)| *known == var);
-                        let domain = own.fold(Interval::ALL, |all, (_, fact)| all.meet(*fact));
-                        if domain.low == i128::MIN || domain.high == i128::MAX {
-                            let (text, link) =
-                                (self.text_of(*name), if which == Builtin::Forall { "==>" } else { "&&" });
-                            let message = format!("the integer '{text}' needs bounds: low <= {text} < high {link} ...");
-                            return self.fail(*span, message);
-                        }
-                        self.types.int_kind(domain.kind())
+                    None if domain.low == REHEARSED.low || domain.high == REHEARSED.high => {
+                        let (text, link) = (self.text_of(*name), if which == Builtin::Forall { "==>" } else { "&&" });
+                        let message = format!("the integer '{text}' needs bounds: low <= {text} < high {link} ...");
+                        return self.fail(*span, message);
                     }
+                    None => self.types.int_kind(domain.kind()),
                 });
             }
-            self.pos = body;
         } else {
             kinds.extend(names.iter().filter_map(|(_, _, ty)| *ty));
         }
-        let (vars, truth) = self.with_variables(&names, &kinds)?;
+        let (vars, truth) = self.with_variables(&names, &kinds, &[])?;
         let (span, int) = (self.since(start), self.types.int());
         let mut e = truth.e;
         for (var, (_, at, _)) in vars.into_iter().zip(&names).rev() {
@@ -834,6 +825,30 @@ impl Parser {
             e = expr(ExprKind::Builtin(which, vec![value, e]), int, span);
         }
         Ok(Value::Truth(Truth::plain(e)))
+    }
+
+    /// Where the variables lie if the formula is not settled by them, given where they lie anyway.
+    fn rehearsed(
+        &mut self,
+        which: Builtin,
+        names: &[(crate::token::Name, Span, Option<Ty>)],
+        domains: &[Interval],
+    ) -> Res<Vec<Interval>> {
+        let widest = self.types.int_kind(IntKind::Int128);
+        let types: Vec<Ty> = names.iter().map(|(_, _, ty)| ty.unwrap_or(widest)).collect();
+        let errors = self.errors.len();
+        let was = self.acsl.as_mut().map(|reading| std::mem::replace(&mut reading.is_rehearsal, true));
+        let read = self.with_variables(names, &types, domains);
+        if let Some(reading) = self.reading() {
+            reading.is_rehearsal = was.unwrap_or(false);
+        }
+        let (vars, truth) = read?;
+        self.errors.truncate(errors);
+        let facts = if which == Builtin::Forall { &truth.fails } else { &truth.holds };
+        let domain = |(&var, &domain): (&VarId, &Interval)| {
+            facts.iter().filter(|(known, _)| *known == var).fold(domain, |all, (_, fact)| all.meet(*fact))
+        };
+        Ok(vars.iter().zip(domains).map(domain).collect())
     }
 
     /// A type of C, or none for `integer`.
@@ -856,22 +871,23 @@ impl Parser {
         Ok(Some(ty.unqualified()))
     }
 
-    /// Reads the formula with its variables in these types.
+    /// Reads the formula with its variables in these types; while it is rehearsed, integers lie in these domains.
     fn with_variables(
         &mut self,
         names: &[(crate::token::Name, Span, Option<Ty>)],
         types: &[Ty],
+        domains: &[Interval],
     ) -> Res<(Vec<VarId>, Truth)> {
         self.scopes.open();
         let outer = self.quantified.len();
         let mut facts = Vec::new();
-        for (&(name, span, given), &ty) in names.iter().zip(types) {
+        for (index, (&(name, span, given), &ty)) in names.iter().zip(types).enumerate() {
             let text = self.text_of(name);
             let var = self.new_var(text, ty, Storage::Local, span);
             self.scopes.declare(name, Entity::Var(var, ty), span);
             self.quantified.push(var);
-            if given.is_none() && self.is_rehearsal() {
-                facts.push((var, REHEARSED));
+            if given.is_none() {
+                facts.extend(domains.get(index).map(|domain| (var, *domain)));
             }
         }
         let read = self.knowing(&facts, |p| {
