@@ -1,9 +1,7 @@
 //! ACSL annotations: what is right is proved, what is wrong is refused, integers are mathematical, and what is not understood is an error
 //! at its place.
 
-mod common;
-
-use common::{Scratch, foldback, stderr, stdout};
+use crate::common::{Scratch, foldback, stderr, stdout};
 
 /// The result, and all that is said.
 fn verify(name: &str, program: &str, flags: &[&str]) -> (String, String) {

@@ -1,5 +1,6 @@
 //! The tests of the command line, as a user would, linked once: a new file is a line here.
 
+mod acsl;
 mod algebra;
 mod annotate;
 mod answers;
