@@ -36,6 +36,8 @@ pub enum Why {
     /// A counterexample was found that the compiled program does not show, and need not: it rests on what something outside
     /// of the program may do.
     NotConfirmed(String),
+    /// The same where it rests on where objects lie in memory.
+    AssumesPlaces(String),
     /// A proof was found and could not be proved again: by whom, and why.
     NotChecked {
         engine: String,
@@ -45,6 +47,13 @@ pub enum Why {
     CheckFailed(String),
     /// An engine crashed.
     Crashed(String),
+}
+
+impl Why {
+    /// A counterexample that rests on where objects lie, and what a run came to instead.
+    pub fn assumes_places(how: &str) -> Why {
+        Why::AssumesPlaces(format!("{how}; the counterexample assumes where objects lie, which is not modelled"))
+    }
 }
 
 impl fmt::Display for Why {
@@ -59,7 +68,7 @@ impl fmt::Display for Why {
             Why::Solver(what) => write!(f, "solver: {what}"),
             Why::AfterUndefined(what) => write!(f, "the error is reached only after undefined behaviour: {what}"),
             Why::TooLongToRun => f.write_str("the counterexample is too long to be run"),
-            Why::NotConfirmed(what) => f.write_str(what),
+            Why::NotConfirmed(what) | Why::AssumesPlaces(what) => f.write_str(what),
             Why::NotChecked { engine, why } => write!(f, "found true by {engine}, not checked: {why}"),
             Why::CheckFailed(what) => write!(f, "check failed: {what}"),
             Why::Crashed(what) => write!(f, "crashed: {what}"),

@@ -127,7 +127,9 @@ fn through_flat(
     let trace = btor2::trace(&flat, text).map_err(|why| format!("the hardware witness: {why}"))?;
     Ok(match validate::replay::replay(program, &flat, &trace, limits) {
         Replayed::Confirmed { outcome, .. } => found(program, &outcome, subject, replay),
-        Replayed::Missed(how) | Replayed::Astray(how) | Replayed::Undefined(how) => Found::Missed(how),
+        Replayed::Missed(how) | Replayed::Astray(how) | Replayed::Displaced(how) | Replayed::Undefined(how) => {
+            Found::Missed(how)
+        }
         Replayed::TooLong => Found::Unknown("time limit".to_owned()),
     })
 }

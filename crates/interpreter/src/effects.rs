@@ -17,19 +17,19 @@ const UNDEFINED_NOTES: usize = 32;
 impl Run<'_> {
     /// Notes undefined behaviour, once for each edge.
     pub(super) fn note(&mut self, site: Site, message: &str) {
-        self.note_pointer(site, message, None);
+        self.note_pointer(site, message, Vec::new());
     }
 
     /// Notes an invalid access.
     pub(super) fn note_access(&mut self, site: Site, fault: Fault, address: u64) {
-        let pointer = self.pointers.as_ref().and_then(|pointers| pointers.origin(address));
-        self.note_pointer(site, fault.describe(), pointer);
+        let pointers = self.pointers.as_ref().map(|pointers| pointers.origins(address)).unwrap_or_default();
+        self.note_pointer(site, fault.describe(), pointers);
     }
 
-    fn note_pointer(&mut self, site: Site, message: &str, pointer: Option<Pointer>) {
+    fn note_pointer(&mut self, site: Site, message: &str, pointers: Vec<Pointer>) {
         let known = self.undefined.iter().any(|note| (note.func, note.edge) == site);
         if !known && self.undefined.len() < UNDEFINED_NOTES {
-            self.undefined.push(Undefined { func: site.0, edge: site.1, message: message.to_owned(), pointer });
+            self.undefined.push(Undefined { func: site.0, edge: site.1, message: message.to_owned(), pointers });
         }
     }
 
@@ -82,7 +82,7 @@ impl Run<'_> {
             Effect::Load { bytes, addr, dst, sort } => {
                 let loaded = self.memory.bytes(self.word(*addr), *bytes as u64).map(|bytes| from_bytes(bytes, *sort));
                 let value = match loaded {
-                    Ok(value) => value,
+                    Ok(value) => self.find(site, self.word(*addr), *sort).unwrap_or(value),
                     Err(fault) => {
                         self.note_access(site, fault, self.word(*addr));
                         self.arbitrary(site, *sort)
@@ -173,6 +173,32 @@ impl Run<'_> {
             let contents = contents.to_vec();
             self.environment.push((self.memory.address(number), contents));
         }
+    }
+
+    /// What is read for the first time from memory of the environment that nothing was written to, if the inputs know better
+    /// than the memory: then it has been there from the start. (A write of what was there is not noticed, so that whoever believes the
+    /// run has to make it once more, with these contents.)
+    pub(super) fn find(&mut self, site: Site, address: u64, sort: Sort) -> Option<Value> {
+        let (number, offset) = self.memory.split(address);
+        if number == 0 || number > self.limits.environment {
+            return None;
+        }
+        let (program, origin) = (self.machine.program, Origin::Internal);
+        let (func, edge, stack) = (site.0, site.1, &self.stack);
+        let ask =
+            Ask { program, func, edge, var: None, sort, origin: &origin, object: Some(number), stack, state: None };
+        let value = self.inputs.found(&ask)?;
+        let len = sort.bv_width().map_or(0, |bits| u64::from(bits / 8));
+        let (_, first) = self.environment.get_mut(number as usize - 1)?;
+        let first = first.get_mut(offset as usize..(offset + len) as usize)?;
+        let now = self.memory.bytes_mut(address, len).ok()?;
+        let is_first = (address..address + len).fold(len > 0, |first, at| self.found.insert(at) && first);
+        if !is_first || *first != *now {
+            return None;
+        }
+        to_bytes(&value, now);
+        first.copy_from_slice(now);
+        Some(value)
     }
 
     /// Arbitrary contents for a new object.

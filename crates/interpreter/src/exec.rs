@@ -11,6 +11,7 @@ use super::{
 };
 use base::Id;
 use cfa::{Edge, Func, Loc, LocKind, Var};
+use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering;
 use term::{Op as TermOp, Sort, Value, semantics};
 
@@ -50,6 +51,8 @@ pub(super) struct Run<'r> {
     pub(super) recorded: Vec<Recorded>,
     pub(super) undefined: Vec<Undefined>,
     pub(super) environment: Vec<(u64, Vec<u8>)>,
+    /// Addresses in it that were read.
+    pub(super) found: FxHashSet<u64>,
     /// Where pointers came from, if that is of interest.
     pub(super) pointers: Option<Pointers>,
     /// What the outside knows, where anything gets there.
@@ -143,6 +146,7 @@ impl<'r> Run<'r> {
             recorded: Vec::new(),
             undefined: Vec::new(),
             environment: Vec::new(),
+            found: FxHashSet::default(),
             pointers: (limits.environment > 0).then(|| Pointers::new(program)),
             world: World::new(program),
             is_blank,
@@ -353,6 +357,8 @@ impl<'r> Run<'r> {
             Moved::To(dst) => {
                 let word = match self.memory.load(address, bytes as u64) {
                     Ok(word) => {
+                        let found = self.find(self.here(pc), address, Sort::Bv(8 * bytes as u32));
+                        let word = found.as_ref().map_or(word, to_word);
                         self.note_loaded(pc, address, word);
                         word
                     }

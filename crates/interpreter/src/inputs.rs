@@ -88,6 +88,11 @@ pub trait Inputs {
         false
     }
 
+    /// What the environment's memory holds where the edge reads it, if that is known only now. Asked at each load from there.
+    fn found(&mut self, _ask: &Ask<'_>) -> Option<Value> {
+        None
+    }
+
     /// Which of `count` enabled edges to take.
     fn choose(&mut self, _count: usize) -> usize {
         0
@@ -313,6 +318,12 @@ impl Inputs for BySite {
 
     fn initial(&mut self, var: Var, sort: Sort) -> Value {
         self.initial.get(&var).filter(|value| value.sort() == sort).cloned().unwrap_or_else(|| Value::zero(sort))
+    }
+
+    /// The flat program reads anything through a number that it knows no object for: so the trace has a value.
+    fn found(&mut self, ask: &Ask<'_>) -> Option<Value> {
+        let queue = self.queues.get_mut(&(ask.call_path(), ask.site()));
+        queue.and_then(next_of_runs).filter(|value| value.sort() == ask.sort)
     }
 
     fn contents(&mut self, ask: &Ask<'_>, bytes: &mut [u8]) -> bool {

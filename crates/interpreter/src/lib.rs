@@ -144,8 +144,8 @@ pub struct Undefined {
     pub func: Func,
     pub edge: Edge,
     pub message: String,
-    /// Where the pointer of an invalid access came from, if it was asked for ([`Limits::environment`]) and is known.
-    pub pointer: Option<Pointer>,
+    /// What the pointer of an invalid access may be, the most likely first, if it was asked for ([`Limits::environment`]).
+    pub pointers: Vec<Pointer>,
 }
 
 /// The pointer of an access: its value and where that came from.

@@ -6,10 +6,14 @@ use cfa::{Op, Program, Var};
 use rustc_hash::FxHashMap;
 use term::{Term, Value};
 
-/// For every value of a variable that serves as an address, the last place where it was given or read.
+/// So many places are remembered of one value. Null and other small numbers come from many.
+const MOST_ORIGINS: usize = 32;
+
+/// For every value of a variable that serves as an address, the places where it was given or read, the last one last. Which of
+/// them an invalid pointer was computed from is not known: whoever asks has to try.
 #[derive(Clone, Debug)]
 pub(super) struct Pointers {
-    origins: FxHashMap<u64, PointerOrigin>,
+    origins: FxHashMap<u64, Vec<PointerOrigin>>,
     addresses: Table<Var, bool>,
     /// Inputs so far.
     inputs: usize,
@@ -20,7 +24,7 @@ impl Pointers {
     pub(super) fn new(program: &Program) -> Pointers {
         Pointers {
             origins: FxHashMap::default(),
-            addresses: addresses(program),
+            addresses: addresses(program, Stored::MayBe),
             inputs: 0,
             offset_bits: program.machine.offset_bits,
         }
@@ -31,7 +35,7 @@ impl Pointers {
         if var.is_some_and(|v| self.addresses[v])
             && let Some(word) = value.as_bits().and_then(|bits| bits.to_u64())
         {
-            self.origins.insert(word, PointerOrigin::Input(self.inputs));
+            self.note(word, PointerOrigin::Input(self.inputs));
         }
         self.inputs += 1;
     }
@@ -42,19 +46,37 @@ impl Pointers {
             && self.addresses[*dst]
         {
             let (object, offset) = (address >> self.offset_bits, address & ((1 << self.offset_bits) - 1));
-            self.origins.insert(word, PointerOrigin::Cell { object, offset });
+            self.note(word, PointerOrigin::Cell { object, offset });
         }
     }
 
-    /// The pointer by which `address` was computed: the nearest value below.
-    pub(super) fn origin(&self, address: u64) -> Option<Pointer> {
+    fn note(&mut self, word: u64, origin: PointerOrigin) {
+        let origins = self.origins.entry(word).or_default();
+        origins.retain(|known| *known != origin);
+        if origins.len() == MOST_ORIGINS {
+            origins.remove(0);
+        }
+        origins.push(origin);
+    }
+
+    /// The pointers by which `address` may have been computed, the most likely one first: the nearest value below.
+    pub(super) fn origins(&self, address: u64) -> Vec<Pointer> {
         let mut near = (0..ENVIRONMENT_BYTES).map_while(|distance| address.checked_sub(distance));
-        near.find_map(|value| self.origins.get(&value).map(|origin| Pointer { origin: *origin, value }))
+        let found = near.find_map(|value| self.origins.get(&value).map(|origins| (value, origins)));
+        let Some((value, origins)) = found else { return Vec::new() };
+        origins.iter().rev().map(|origin| Pointer { origin: *origin, value }).collect()
     }
 }
 
+/// Whether what is stored in memory counts as an address: nobody follows where it is loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stored {
+    MayBe,
+    IsNot,
+}
+
 /// The variables whose values end up in addresses of memory accesses, by way of assignments, arguments and results.
-pub(super) fn addresses(program: &Program) -> Table<Var, bool> {
+pub(super) fn addresses(program: &Program, stored: Stored) -> Table<Var, bool> {
     let width = term::Sort::Bv(program.machine.pointer_bits());
     let mut found = Table::filled(false, program.vars.len());
     loop {
@@ -69,7 +91,13 @@ pub(super) fn addresses(program: &Program) -> Table<Var, bool> {
         };
         for edge in program.functions.values().flat_map(|f| f.edges.values()) {
             match &edge.op {
-                Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Free { addr, .. } => mark(&mut found, *addr),
+                Op::Load { addr, .. } | Op::Free { addr, .. } => mark(&mut found, *addr),
+                Op::Store { addr, value, .. } => {
+                    mark(&mut found, *addr);
+                    if stored == Stored::MayBe {
+                        mark(&mut found, *value);
+                    }
+                }
                 Op::Fill { dst, .. } => mark(&mut found, *dst),
                 Op::Copy { dst, src, .. } => {
                     mark(&mut found, *dst);

@@ -4,7 +4,7 @@
 use super::exec::Run;
 use super::inputs::{Ask, Change, Given, Owner, Site};
 use super::memory::Memory;
-use super::pointers::addresses;
+use super::pointers::{Stored, addresses};
 use base::Table;
 use cfa::{Birth, Op, Origin, Program, Var};
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ impl World {
         edges.any(|e| matches!(e.op, Op::Escape { .. })).then(|| World {
             roots: BTreeSet::new(),
             born: FxHashMap::default(),
-            addresses: addresses(program),
+            addresses: addresses(program, Stored::IsNot),
         })
     }
 

@@ -192,6 +192,14 @@ pub fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) 
     Some(std::iter::once(first).chain(names).find(|name| !MAY_FAIL.contains(name)).unwrap_or(first))
 }
 
+/// Whether the run assumes where objects lie.
+pub fn assumes_places(program: &Program, outcome: &Outcome) -> bool {
+    outcome.inputs.iter().any(|recorded| {
+        let op = &program.functions[recorded.func].edges[recorded.edge].op;
+        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if name == PLACES)
+    })
+}
+
 /// Whether the program takes from the library what is not modelled.
 pub fn computes_in_library(program: &Program, build: &Build) -> bool {
     let edges = program.functions.values().flat_map(|function| function.edges.values());

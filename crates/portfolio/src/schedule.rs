@@ -29,6 +29,8 @@ pub struct Plan {
     /// Whether a counterexample with undefined behaviour is the end. There is no proof then, and the caller has a program
     /// without such executions to ask about.
     pub until_undefined: bool,
+    /// Likewise one that rests on where objects lie, and that no run shows.
+    pub until_places: bool,
     /// Whether the caller has the program with more of its recursion to ask about, once executions are known to leave this one.
     pub until_limit: bool,
     /// Whether a proof that nobody could prove again is an answer. Otherwise the other engines go on.
@@ -52,6 +54,7 @@ impl Plan {
             jobs: 1,
             solvers: SolverSettings::default(),
             until_undefined: false,
+            until_places: false,
             until_limit: false,
             accept_unchecked: false,
             more_for_checks: Duration::ZERO,
@@ -413,6 +416,7 @@ impl Scheduler<'_> {
         }
         match answer {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if self.plan.until_undefined => Some(Answer::Unknown(why)),
+            Answer::Unknown(why @ Why::AssumesPlaces(_)) if self.plan.until_places => Some(Answer::Unknown(why)),
             Answer::Unknown(why) => {
                 if matches!(why, Why::TooLongToRun) {
                     self.ask_for_proof();
@@ -509,7 +513,8 @@ impl Scheduler<'_> {
         let weight = |why: &Why| match why {
             Why::CheckFailed(_) => 7,
             Why::Unsupported(_) => 6,
-            Why::NotChecked { .. } | Why::NotConfirmed(_) | Why::AfterUndefined(_) | Why::TooLongToRun => 5,
+            Why::NotChecked { .. } | Why::NotConfirmed(_) | Why::AssumesPlaces(_) => 5,
+            Why::AfterUndefined(_) | Why::TooLongToRun => 5,
             Why::BoundHit(_) => 4,
             Why::Crashed(_) => 3,
             Why::OutOfMemory => 2,

@@ -99,7 +99,7 @@ impl Kind {
             Why::Solver(_) => Kind::Solver,
             Why::AfterUndefined(_) => Kind::AfterUndefined,
             Why::TooLongToRun => Kind::TooLongToRun,
-            Why::NotConfirmed(_) => Kind::NotConfirmed,
+            Why::NotConfirmed(_) | Why::AssumesPlaces(_) => Kind::NotConfirmed,
             Why::NotChecked { .. } => Kind::NotChecked,
             Why::CheckFailed(_) => Kind::CheckFailed,
             Why::Crashed(_) => Kind::Crashed,

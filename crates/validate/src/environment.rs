@@ -4,12 +4,13 @@
 //! it is for *some* inputs: those where it points to memory. The engines' model assumes such memory, but their inputs have
 //! any number for the pointer. So when a run fails at one, the run is repeated with the address of an object of the
 //! environment in its place, until it fails no more or the reason is another. The object holds what the model says about
-//! the memory behind that number. A run that reaches the error this way is an
-//! execution like any other, whatever the model said.
+//! the memory behind that number; where the model knows of none (a pointer that was itself read from there), what the trace
+//! has read at the first load. In the end the run is made once more with all of that in memory from the start. A run that
+//! reaches the error this way is an execution like any other, whatever the model said.
 
 use cfa::layout::MemoryPart;
 use cfa::{Birth, Edge, Func, Program, Var};
-use interpreter::{Ask, Change, Inputs, Limits, Machine, Outcome, PointerOrigin};
+use interpreter::{Ask, Change, InOrder, Inputs, Limits, Machine, Outcome, PointerOrigin};
 use interpreter::{ENVIRONMENT_BYTES, ENVIRONMENT_OBJECTS};
 use term::{Bits, Sort, Value};
 
@@ -50,19 +51,24 @@ pub fn run_with_memory<I: Inputs + Clone>(
         let Some(first) = outcome.undefined.first() else {
             let used = repairs.iter().map(|r| r.object).max().unwrap_or(0);
             outcome.environment.truncate(used as usize);
-            return Some(outcome);
+            return with_that_memory(machine, &outcome, &limits);
         };
-        let interpreter::Pointer { origin, value } = first.pointer?;
         // The same place in memory again: the program put the value there itself.
-        if repairs.iter().any(|r| r.origin == origin) {
-            return None;
-        }
+        let is_new = |p: &&interpreter::Pointer| repairs.iter().all(|r| r.origin != p.origin);
+        let interpreter::Pointer { origin, value } = *first.pointers.iter().find(is_new)?;
         let object = (1..=ENVIRONMENT_OBJECTS).find(|n| repairs.iter().all(|r| r.object != *n))?;
         let address = object << program.machine.offset_bits;
         let contents = outside.behind(value);
         repairs.push(Repair { origin, object, address, contents, place: (first.func, first.edge) });
     }
     None
+}
+
+/// The same run once more, with the environment's memory as it has turned out to be: from the start, whoever looks when.
+fn with_that_memory(machine: &Machine<'_>, outcome: &Outcome, limits: &Limits) -> Option<Outcome> {
+    let mut again = machine.run(&mut InOrder::replay(outcome), limits);
+    again.environment.truncate(outcome.environment.len());
+    again.undefined.is_empty().then_some(again)
 }
 
 /// The model's memory behind pointers from outside: parts of it, and what was in them at first.
@@ -133,6 +139,10 @@ impl<I: Inputs> Inputs for Repaired<'_, I> {
             }
         }
         given
+    }
+
+    fn found(&mut self, ask: &Ask<'_>) -> Option<Value> {
+        self.inner.found(ask)
     }
 
     fn choose(&mut self, count: usize) -> usize {

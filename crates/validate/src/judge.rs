@@ -64,6 +64,7 @@ fn judge_replayed(replayed: Replayed) -> Answer {
         }
         Replayed::Missed(how) => Answer::Unknown(Why::CheckFailed(format!("replay: {how}"))),
         Replayed::Astray(how) => Answer::Unknown(outside(&how)),
+        Replayed::Displaced(how) => Answer::Unknown(Why::assumes_places(&how)),
         Replayed::Undefined(what) => Answer::Unknown(Why::AfterUndefined(what)),
         Replayed::TooLong => Answer::Unknown(Why::TooLongToRun),
     }

@@ -23,6 +23,7 @@ pub mod judge;
 mod limits;
 mod needed;
 mod opinions;
+pub mod places;
 mod questions;
 mod range_allocation;
 mod read_over_write;

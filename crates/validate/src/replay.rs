@@ -23,6 +23,9 @@ pub enum Replayed {
     /// It was not, but code outside of the program takes part, and not all that the trace lets it do can be done in a run:
     /// objects of a class are not told apart there. Where the run went instead.
     Astray(String),
+    /// It was not, but the program looks at parts of addresses, and the trace lets it see there what suits it. Where the run
+    /// went instead.
+    Displaced(String),
     /// The run does something undefined on the way: whatever follows proves nothing. What and where.
     Undefined(String),
     /// The run was too long to finish here.
@@ -43,7 +46,8 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
     };
     let inputs = by_site(lowered, flat, trace);
     let mut outcome = machine.run(&mut inputs.clone(), limits);
-    let known = |(var, part)| Some((part, trace.trace.initial.get(var)?));
+    let first = first_values(flat, &trace.trace);
+    let known = |(var, part)| Some((part, *first.get(var)?));
     let outside = Outside(flat.outside.iter().filter_map(known).collect());
     if !outcome.undefined.is_empty()
         && let Some(defined) = run_with_memory(lowered, &machine, &inputs, &outside, limits)
@@ -72,6 +76,9 @@ fn missed(lowered: &Program, flat: &Program, outcome: &Outcome, how: &str) -> Re
     let (func, loc) = outcome.location;
     let place = lowered.sources.place(lowered.functions[func].locs[loc].span);
     let how = format!("the run ended {how} at {place}");
+    if crate::places::are_open(lowered, flat) {
+        return Replayed::Displaced(how);
+    }
     let mut edges = lowered.functions.values().flat_map(|f| f.edges.values());
     let meets_outside = transform::memory::asks_outside(flat) || edges.any(|e| matches!(e.op, Op::Escape { .. }));
     if meets_outside { Replayed::Astray(how) } else { Replayed::Missed(how) }
@@ -122,9 +129,8 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
     inputs
 }
 
-/// What objects hold at first that share arrays with others, by where they are made.
-fn shared_contents(flat: &Program, trace: &Trace) -> BTreeMap<Birth, Vec<u8>> {
-    let mut found: BTreeMap<Birth, Vec<u8>> = BTreeMap::new();
+/// What variables hold at first: from the start, or as soon as they are arbitrary.
+fn first_values<'t>(flat: &Program, trace: &'t Trace) -> BTreeMap<Var, &'t Value> {
     let mut first: BTreeMap<Var, &Value> = trace.initial.iter().map(|(var, value)| (*var, value)).collect();
     for (edge, values) in &trace.inputs {
         let Op::Havoc { vars, origin: Origin::Internal } = &flat.main().edges[*edge].op else { continue };
@@ -132,7 +138,13 @@ fn shared_contents(flat: &Program, trace: &Trace) -> BTreeMap<Birth, Vec<u8>> {
             first.entry(*var).or_insert(value);
         }
     }
-    for (var, value) in first {
+    first
+}
+
+/// What objects hold at first that share arrays with others, by where they are made.
+fn shared_contents(flat: &Program, trace: &Trace) -> BTreeMap<Birth, Vec<u8>> {
+    let mut found: BTreeMap<Birth, Vec<u8>> = BTreeMap::new();
+    for (var, value) in first_values(flat, trace) {
         let (Some(part), Value::Array(_)) = (flat.layout.get(&var), value) else { continue };
         if part.stride == 0 || flat.owners.contains_key(&var) {
             continue;

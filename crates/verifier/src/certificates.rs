@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use term::{Op, Store, Term};
-use transform::Aim;
 use transform::pipeline::{self, Stage};
 use validate::FoundProof;
 use validate::judge::lifted;
@@ -147,7 +146,7 @@ pub fn check(
         return Ok(Err(Flaw::Wrong(why)));
     }
     let program = load::lowered(&subject)?;
-    let flat = pipeline::at_stage(&program, Stage::Memory, &pipeline::Settings::new(Aim::Targets));
+    let flat = pipeline::at_stage(&program, Stage::Memory, &load::targets(&subject));
     Ok(certificate::check(manifest, &flat, read, deadline))
 }
 

@@ -21,8 +21,8 @@ use cfa::{LocKind, Program, Property};
 use engine::Why;
 use report::Verdict;
 use std::time::Duration;
+use transform::inline;
 use transform::pipeline::{self, Prepared, prepare};
-use transform::{Aim, inline};
 use validate::checks::checks;
 use validate::judge::judge_simplified;
 use validate::{Answer, Checked, FoundProof, Pending, Violated};
@@ -54,7 +54,7 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     for (i, room) in ROOMS.into_iter().enumerate() {
         session.observer.phase("preparing");
         let started = session.used();
-        let prepared = prepare(program, &unrolling(room));
+        let prepared = prepare(program, &preparation(request, room));
         let preparing = session.used() - started;
         if let (0, Some((program, roomier))) = (i, with_more_room(&prepared.program, request)) {
             let decision = decide(&program, &roomier, time, session);
@@ -82,8 +82,8 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
 }
 
 /// How programs are prepared in which recursion adds at most so many edges.
-fn unrolling(room: usize) -> pipeline::Settings {
-    let usual = pipeline::Settings::new(Aim::Targets);
+fn preparation(request: &Request, room: usize) -> pipeline::Settings {
+    let usual = load::targets(&request.subject);
     pipeline::Settings { inline: inline::Settings { room, ..usual.inline }, ..usual }
 }
 
@@ -170,6 +170,7 @@ impl About<'_> {
         let has_contracts = lowering.contracts.any();
         let plan = portfolio::Plan {
             until_undefined: has_stricter,
+            until_places: self.may_fix_places(),
             until_limit: has_more,
             has_contracts,
             is_harness: lowering.entry != "main" && !has_contracts,
@@ -192,15 +193,22 @@ impl About<'_> {
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
             }
-        } else if let Some(unbounded) = unbounded::concerns(prepared, &plan, &unrolling(self.room)) {
+        } else if let Some(unbounded) = unbounded::concerns(prepared, &plan, &preparation(request, self.room)) {
+            let proved = || {
+                let time = session.until(for_engines, 2);
+                let verdict = unbounded::prove(program, &unbounded, &plan, time, session)?;
+                session.note("note: executions that make 2^60 objects or more are not looked at".to_owned());
+                Some(self.proved(verdict, Reason::Unbounded))
+            };
+            if let Some(decision) = unbounded::is_settled(&unbounded).then(proved).flatten() {
+                return decision;
+            }
             let budget = session.budget(for_engines);
             let part = (budget.left() / 5).min(FIRST_BOUNDED);
             answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
             if is_undecided(&answered.answer) {
-                let time = session.until(for_engines, 2);
-                if let Some(verdict) = unbounded::prove(program, &unbounded, &plan, time, session) {
-                    session.note("note: executions that make 2^60 objects or more are not looked at".to_owned());
-                    return self.proved(verdict, Reason::Unbounded);
+                if let Some(decision) = proved() {
+                    return decision;
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
             }
@@ -216,6 +224,7 @@ impl About<'_> {
                     Err(_) => Decision::bare(Verdict::unknown(&why)),
                 }
             }
+            Answer::Unknown(why @ Why::AssumesPlaces(_)) if self.may_fix_places() => self.without_places(&why),
             Answer::Unknown(why) => {
                 let why = if session.cancellation.is_cancelled() { Why::Cancelled } else { why };
                 if let Why::CheckFailed(_) = why {
@@ -274,7 +283,23 @@ impl About<'_> {
         }
         match self.replays().compiled(&checked) {
             Ok(native) => self.seen(&checked, native),
+            Err(why @ Why::AssumesPlaces(_)) if self.may_fix_places() => self.without_places(&why),
             Err(why) => self.unknown(&why),
+        }
+    }
+
+    fn may_fix_places(&self) -> bool {
+        self.request.subject.lowering.places == lower::Places::Any
+    }
+
+    /// A counterexample rests on where objects lie, and no run shows it. There is no proof then, but there may be a violation
+    /// that does not depend on that: executions that ask where objects lie are given up.
+    fn without_places(&self, why: &Why) -> Decision {
+        let mut fixed = self.request.clone();
+        fixed.subject.lowering.places = lower::Places::Fixed;
+        match load::lowered(&fixed.subject).map(|program| decide(&program, &fixed, self.time, self.session)) {
+            Ok(decision @ Decision { verdict: Verdict::False { .. }, .. }) => decision,
+            _ => self.unknown(why),
         }
     }
 
@@ -330,6 +355,6 @@ fn with_more_room(prepared: &Program, request: &Request) -> Option<(Program, Req
         cfront::types::DataModel::Lp64 => lower::LARGEST + 1,
     };
     let program = load::lowered(&roomier.subject).ok()?;
-    let prepared = prepare(&program, &unrolling(inline::ROOM));
+    let prepared = prepare(&program, &preparation(&roomier, inline::ROOM));
     (!too_large(&prepared.program)).then_some((program, roomier))
 }

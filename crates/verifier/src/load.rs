@@ -8,6 +8,7 @@ use cfa::{Program, Property};
 use cfront::Input;
 use cfront::inject::Injections;
 use std::collections::BTreeSet;
+use transform::memory::{self, SeenParts};
 use transform::{Aim, pipeline};
 
 /// Why a request cannot be worked on: the user's input or the machine. For the user.
@@ -132,6 +133,16 @@ fn hint(entry: &str, functions: Vec<&str>) -> String {
     let more = if functions.len() > MOST { ", ..." } else { "" };
     let names: Vec<String> = functions.iter().take(MOST).map(|name| format!("--entry {name}")).collect();
     format!("\n  help: for example {}{more}", names.join(", "))
+}
+
+/// How programs are prepared to look for targets: where nobody fixes where objects lie, what is seen of addresses is anything.
+pub(crate) fn targets(subject: &Subject) -> pipeline::Settings {
+    let parts = match subject.lowering.places {
+        lower::Places::Any => SeenParts::Anything,
+        lower::Places::Fixed => SeenParts::Unsupported,
+    };
+    let usual = pipeline::Settings::new(Aim::Targets);
+    pipeline::Settings { memory: memory::Settings { parts, ..usual.memory }, ..usual }
 }
 
 /// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.

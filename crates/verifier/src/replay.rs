@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use transform::pipeline::Prepared;
 use validate::execution::OnlyExecution;
 use validate::native::{self, Build, Native as Compiled, Wall};
+use validate::places;
 use validate::{Checked, DeepRun, FoundDanger, Run, Violated};
 
 /// At most so long for compiling and running a counterexample.
@@ -67,6 +68,10 @@ impl Replays<'_> {
     fn run(&self, run: &Run) -> Result<Native, Why> {
         let build = build(&self.request.subject, self.request.replay);
         let compiled = can_compile(self.request);
+        let sees_parts = places::are_seen(self.program, &self.prepared.flat, &run.outcome);
+        if compiled.is_err() && sees_parts {
+            return Err(Why::assumes_places("it was not compiled and run"));
+        }
         if compiled.is_err() && native::needs_library(self.program, &run.outcome, &build) {
             let why = "a counterexample depends on what the C library computes, and was not compiled and run";
             return Err(Why::NotConfirmed(why.into()));
@@ -80,6 +85,10 @@ impl Replays<'_> {
         let started = Instant::now();
         match native::confirm(self.program, &run.outcome, run.violation.property, &build, self.time(NATIVE_TIME)) {
             Compiled::Confirmed => Ok(confirmed(started)),
+            Compiled::Missed(how) | Compiled::Unavailable(how) if sees_parts => Err(Why::assumes_places(&how)),
+            Compiled::NotTheLibrary(how) if native::assumes_places(self.program, &run.outcome) => {
+                Err(Why::AssumesPlaces(how))
+            }
             Compiled::Unavailable(reason) => Ok(Native::Unavailable { reason }),
             Compiled::NotTheLibrary(how) => Err(Why::NotConfirmed(how)),
             Compiled::Missed(how) => Err(Why::CheckFailed(format!("native replay: {how}"))),
@@ -92,6 +101,9 @@ impl Replays<'_> {
         let native = self.walk(&found.violation, found);
         match native {
             Compiled::Confirmed => Ok(confirmed(started)),
+            _ if places::are_open(self.program, &self.prepared.flat) => {
+                Err(Why::assumes_places("a danger invariant was found"))
+            }
             _ if native::computes_in_library(self.program, &build(&self.request.subject, self.request.replay)) => {
                 Err(Why::NotConfirmed(
                     "a danger invariant was found, but the run depends on what the C library computes".into(),

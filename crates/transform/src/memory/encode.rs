@@ -10,7 +10,7 @@ use super::points_to::{Object, PointsTo};
 use super::relevance::Loose;
 use super::tables::Tables;
 use super::values::Class;
-use super::{Settings, out_of_numbers};
+use super::{SeenParts, Settings, out_of_numbers};
 use base::{Diagnostic, Id, Table};
 use cfa::{
     Edge, EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Origin, Program, Var, VarKind,
@@ -293,12 +293,22 @@ impl<'a> Encoder<'a> {
     /// What was put together from bytes, if it is an address: some bytes of one are a number that nobody knows.
     fn only_whole(&mut self, pointer: Var, class: Class, at: &Origins) {
         let machine = self.program.machine;
-        let pointer = self.program.term(pointer);
-        let number = machine.origin_of(&mut self.program.terms, pointer);
+        let value = self.program.term(pointer);
+        let number = machine.origin_of(&mut self.program.terms, value);
         let is_address = self.is_member(class, number);
         let other = self.program.terms.not(is_address);
-        let end = self.new_end(at.from, LocKind::Unsupported(parts::WHAT.to_owned()));
-        self.add_edge(at.from, end, Op::Assume(other), at);
+        match self.settings.parts {
+            SeenParts::Unsupported => {
+                let end = self.new_end(at.from, LocKind::Unsupported(parts::WHAT.to_owned()));
+                self.add_edge(at.from, end, Op::Assume(other), at);
+            }
+            SeenParts::Anything => {
+                let open = self.new_loc(at.from);
+                self.add_edge(at.from, open, Op::Assume(other), at);
+                let origin = Origin::Extern(cfa::PLACES.to_owned());
+                self.add_edge(open, at.to, Op::Havoc { vars: vec![pointer], origin }, at);
+            }
+        }
         self.add_edge(at.from, at.to, Op::Assume(is_address), at);
     }
 

@@ -23,12 +23,7 @@ impl PointsTo<'_> {
                 changed |= self.make_generic(t);
             }
         }
-        let mut reached: Vec<Term> = self.accesses.iter().map(|access| access.addr).collect();
-        for bulk in &self.bulks {
-            reached.push(bulk.dst);
-            reached.extend(bulk.src);
-        }
-        reached.retain(|t| bare[t.index()]);
+        let reached = self.accessed_by_number(&bare);
         if reached.is_empty() {
             return changed;
         }
@@ -55,6 +50,12 @@ impl PointsTo<'_> {
             }
         }
         changed
+    }
+
+    fn accessed_by_number(&self, bare: &[bool]) -> Vec<Term> {
+        let bulks = self.bulks.iter().flat_map(|bulk| [Some(bulk.dst), bulk.src].into_iter().flatten());
+        let reached = self.accesses.iter().map(|access| access.addr).chain(bulks);
+        reached.filter(|t| bare[t.index()]).collect()
     }
 
     /// Which nodes may hold a number that is neither a constant nor computed from an address.

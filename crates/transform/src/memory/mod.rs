@@ -5,7 +5,7 @@
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
-//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality` with `provenance`, `parts`): edges over those variables; copies and
+//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality` with `provenance`, `parts` with `open_parts`): edges over those variables; copies and
 //!    fills of unknown length, which `bulk` makes loops of, in one step (`ranges`).
 //!
 //! Apart from that, for proofs: `unbounded`, the result with object numbers that do not run out.
@@ -34,6 +34,7 @@ mod exposure;
 mod fills;
 mod layout;
 mod objects;
+mod open_parts;
 mod parts;
 mod points_to;
 mod provenance;
@@ -47,6 +48,7 @@ mod world;
 
 use base::Id;
 use cfa::{LocKind, Program};
+use open_parts::Open;
 pub use tables::asks_outside;
 pub use unbounded::with_unbounded_objects;
 
@@ -61,11 +63,21 @@ pub struct Settings {
     pub unroll: usize,
     /// So many copies and fills of unknown length need no loop: reading asks about each of them.
     pub ranges: usize,
+    pub parts: SeenParts,
+}
+
+/// What a program sees that looks at parts of addresses in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeenParts {
+    /// It ends as unsupported.
+    Unsupported,
+    /// Anything: for those who have a violation that rests on it shown by the compiled program.
+    Anything,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { split_objects: 4, split_tables: 8, unroll: 32, ranges: 24 }
+        Settings { split_objects: 4, split_tables: 8, unroll: 32, ranges: 24, parts: SeenParts::Unsupported }
     }
 }
 
@@ -80,19 +92,30 @@ pub fn is_out_of_numbers(kind: &LocKind) -> bool {
 
 /// Turns the memory of an inlined program into variables. The result is in flat form.
 pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
-    let whole = points_to::PointsTo::analyse(program, &tail::Tails::new());
+    let whole = points_to::PointsTo::analyse(program, &tail::Tails::new(), &[]);
     if looked_at(&whole) == 0 {
         return encoded(program, &whole, settings);
     }
     // Where bytes are looked at that may be parts of an address, it may help to see which bytes they are.
     let filled = fills::with_fills(program);
     let mut ways = vec![(program, whole)];
-    ways.extend(filled.iter().map(|program| (program, points_to::PointsTo::analyse(program, &tail::Tails::new()))));
+    ways.extend(
+        filled.iter().map(|program| (program, points_to::PointsTo::analyse(program, &tail::Tails::new(), &[]))),
+    );
     let apart: Vec<_> =
         ways.iter().filter_map(|(program, whole)| Some((*program, tail::with_tails(program, whole)?))).collect();
     ways.extend(apart);
     let (program, points) = ways.iter().min_by_key(|(_, points)| looked_at(points)).expect("there is one");
-    encoded(program, points, settings)
+    match settings.parts {
+        SeenParts::Anything if let Some(Open { program, looks }) = open_parts::with_open_parts(points) => {
+            let mut again = points_to::PointsTo::analyse(&program, &points.tails, &looks);
+            if !points.tails.is_empty() && !again.wanted_tails.is_empty() {
+                again = points_to::PointsTo::analyse(&program, &tail::Tails::new(), &looks);
+            }
+            encoded(&program, &again, settings)
+        }
+        _ => encoded(program, points, settings),
+    }
 }
 
 /// How often the program looks at parts of addresses, as far as the analysis can tell.

@@ -3,6 +3,8 @@
 //! a pointer that was copied is a pointer. Where a condition, an index or a length depends on one of them the program is unsupported.
 //! Whether a whole word is zero is known, though: no object lies there.
 //!
+//! Who proves or looks for errors may take the answer for any (`open_parts.rs`).
+//!
 //! The analysis follows parts from the loads that may read them through terms, assignments and cells of memory.
 
 use super::address::Sum;
@@ -39,51 +41,117 @@ pub(super) struct Parts {
 
 impl Parts {
     pub(super) fn of(points: &PointsTo<'_>, loose: &[Loose]) -> Parts {
-        let taken = Flow::run(points);
-        if taken.iter().all(|t| *t == Taken::Nothing) {
-            return Parts::default();
+        let looks = Looks::of(points, loose);
+        let mut parts = Parts::default();
+        if looks.is_none() {
+            return parts;
         }
         let store = &points.program.terms;
-        let holds = |t: Term| taken[t.index()] > Taken::Nothing;
-        let is_zero = |t: Term| store.as_bv_const(t).is_some_and(|bits| bits.to_u64() == Some(0));
-        let is_null_test = |t: Term| {
-            let pair = |word: Term, zero: Term| taken[word.index()] == Taken::Whole && is_zero(zero);
-            matches!((store.op(t), store.args(t)), (Op::Eq, &[a, b]) if pair(a, b) || pair(b, a))
-        };
-        let compares =
-            |t: Term| store.sort(t) == Sort::Bool && store.args(t).iter().any(|a| holds(*a)) && !is_null_test(t);
-        // What is rebuilt as a number may be an address; an index may not.
-        let indexes = |t: Term| {
-            let others = |sum: Sum| {
-                sum.atoms.iter().any(|(k, a)| holds(*a) && *k != 1)
-                    || sum.atoms.iter().any(|(_, a)| !holds(*a) && !points.pointees(*a, loose).is_empty())
-            };
-            holds(t) && Sum::of(store, t).is_none_or(others)
-        };
-        let mut parts = Parts::default();
         for (id, edge) in points.program.main().edges.iter() {
-            let depends = match &edge.op {
-                EdgeOp::Load { addr, .. }
-                | EdgeOp::Store { addr, .. }
-                | EdgeOp::Free { addr }
-                | EdgeOp::Dead { addr } => indexes(*addr),
-                EdgeOp::Copy { dst, src, len } => indexes(*dst) || indexes(*src) || holds(*len),
-                EdgeOp::Fill { dst, value, len } => indexes(*dst) || holds(*value) || holds(*len),
-                EdgeOp::Alloc { size, .. } => holds(*size),
-                EdgeOp::Print { .. } | EdgeOp::Escape { .. } => continue,
-                _ => false,
-            };
-            if depends || term::postorder(store, &edge.op.terms()).into_iter().any(compares) {
+            if matches!(edge.op, EdgeOp::Print { .. } | EdgeOp::Escape { .. }) {
+                continue;
+            }
+            if looks.depends(&edge.op)
+                || term::postorder(store, &edge.op.terms()).into_iter().any(|t| looks.compares(t))
+            {
                 parts.seen.insert(id);
             } else if let EdgeOp::Load { addr, bytes, .. } = edge.op
                 && bytes == points.program.machine.pointer_bytes()
                 && let Some((contents, class)) = points.loaded_from(addr, bytes)
-                && matches!(taken[contents.index()], Taken::Whole | Taken::Bytes)
+                && matches!(looks.taken[contents.index()], Taken::Whole | Taken::Bytes)
             {
                 parts.rebuilt.insert(id, class);
             }
         }
         parts
+    }
+}
+
+/// What of the program looks at parts of addresses.
+pub(super) struct Looks<'a> {
+    points: &'a PointsTo<'a>,
+    loose: &'a [Loose],
+    /// Indexed by node.
+    taken: Vec<Taken>,
+}
+
+impl<'a> Looks<'a> {
+    pub(super) fn of(points: &'a PointsTo<'a>, loose: &'a [Loose]) -> Looks<'a> {
+        Looks { points, loose, taken: Flow::run(points) }
+    }
+
+    fn is_none(&self) -> bool {
+        self.taken.iter().all(|t| *t == Taken::Nothing)
+    }
+
+    fn holds(&self, t: Term) -> bool {
+        self.taken[t.index()] > Taken::Nothing
+    }
+
+    fn is_null_test(&self, t: Term) -> bool {
+        let store = &self.points.program.terms;
+        let is_zero = |t: Term| store.as_bv_const(t).is_some_and(|bits| bits.to_u64() == Some(0));
+        let pair = |word: Term, zero: Term| self.taken[word.index()] == Taken::Whole && is_zero(zero);
+        matches!((store.op(t), store.args(t)), (Op::Eq, &[a, b]) if pair(a, b) || pair(b, a))
+    }
+
+    /// Whether the term asks something of a part.
+    pub(super) fn compares(&self, t: Term) -> bool {
+        let store = &self.points.program.terms;
+        store.sort(t) == Sort::Bool && store.args(t).iter().any(|a| self.holds(*a)) && !self.is_null_test(t)
+    }
+
+    /// The parts that an address is computed with, beside what it is the address of; `None` if that cannot be told. What is
+    /// rebuilt as a number may be an address; an index may not.
+    fn indices(&self, addr: Term) -> Option<Vec<Term>> {
+        if !self.holds(addr) {
+            return Some(Vec::new());
+        }
+        let atoms = Sum::of(&self.points.program.terms, addr)?.atoms;
+        let has_base = atoms.iter().any(|(_, a)| !self.holds(*a) && !self.points.pointees(*a, self.loose).is_empty());
+        let is_index = |(k, a): &(i64, Term)| self.holds(*a) && (*k != 1 || has_base);
+        let (indices, rest): (Vec<_>, Vec<_>) = atoms.into_iter().partition(is_index);
+        let is_rebuilt = rest.iter().any(|(_, a)| self.holds(*a));
+        match (indices.is_empty(), has_base || is_rebuilt) {
+            (true, _) if has_base => None,
+            (false, false) => None,
+            _ => Some(indices.into_iter().map(|(_, a)| a).collect()),
+        }
+    }
+
+    /// The addresses of an edge, and the other numbers that it goes by.
+    fn operands(op: &EdgeOp) -> (Vec<Term>, Vec<Term>) {
+        match op {
+            EdgeOp::Load { addr, .. } | EdgeOp::Store { addr, .. } | EdgeOp::Free { addr } | EdgeOp::Dead { addr } => {
+                (vec![*addr], Vec::new())
+            }
+            EdgeOp::Copy { dst, src, len } => (vec![*dst, *src], vec![*len]),
+            EdgeOp::Fill { dst, value, len } => (vec![*dst], vec![*value, *len]),
+            EdgeOp::Alloc { size, .. } => (Vec::new(), vec![*size]),
+            _ => (Vec::new(), Vec::new()),
+        }
+    }
+
+    fn depends(&self, op: &EdgeOp) -> bool {
+        let (addresses, numbers) = Looks::operands(op);
+        addresses.into_iter().any(|t| self.indices(t).is_none_or(|found| !found.is_empty()))
+            || numbers.into_iter().any(|t| self.holds(t))
+    }
+
+    /// The terms of an edge that looks at parts by which it does so: with anything in their place, it looks at none. `None` if
+    /// that cannot be told.
+    pub(super) fn looking(&self, op: &EdgeOp) -> Option<Vec<Term>> {
+        let (addresses, numbers) = Looks::operands(op);
+        if matches!(op, EdgeOp::Fill { value, .. } if self.holds(*value)) {
+            return None;
+        }
+        let mut found: Vec<Term> = numbers.into_iter().filter(|t| self.holds(*t)).collect();
+        for t in addresses {
+            found.extend(self.indices(t)?);
+        }
+        let parts = term::postorder(&self.points.program.terms, &op.terms());
+        found.extend(parts.into_iter().filter(|t| self.compares(*t)));
+        Some(found)
     }
 }
 

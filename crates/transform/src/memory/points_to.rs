@@ -116,12 +116,13 @@ pub(super) struct PointsTo<'a> {
 
 impl<'a> PointsTo<'a> {
     /// Analyses the entry function. Values arrive one after the other: of `p - q` it may be seen late that `q` is a pointer, after
-    /// the sum was taken for `p` minus a number. Values are never taken back, so then all is done again, knowing that.
-    pub(super) fn analyse(program: &'a Program, tails: &Tails) -> PointsTo<'a> {
-        let first = PointsTo::prepare(program, &[], tails).solved();
+    /// the sum was taken for `p` minus a number. Values are never taken back, so then all is done again, knowing that. The program
+    /// also `looks` at these terms, which are in none of its edges any more.
+    pub(super) fn analyse(program: &'a Program, tails: &Tails, looks: &[Term]) -> PointsTo<'a> {
+        let first = PointsTo::prepare(program, &[], tails, looks).solved();
         let is_late = |t: &Term| !first.generic[t.index()] && first.values[t.index()].class().is_some();
         let late: Vec<Term> = first.differences.keys().copied().filter(is_late).collect();
-        if late.is_empty() { first } else { PointsTo::prepare(program, &late, tails).solved() }
+        if late.is_empty() { first } else { PointsTo::prepare(program, &late, tails, looks).solved() }
     }
 
     fn solved(mut self) -> Self {
@@ -138,11 +139,12 @@ impl<'a> PointsTo<'a> {
         }
     }
 
-    fn prepare(program: &'a Program, distances: &[Term], tails: &Tails) -> PointsTo<'a> {
+    fn prepare(program: &'a Program, distances: &[Term], tails: &Tails, looks: &[Term]) -> PointsTo<'a> {
         let store = &program.terms;
         let function = program.main();
         let mut roots: Vec<Term> = function.edges.values().flat_map(|e| e.op.terms()).collect();
         roots.extend(program.vars.values().map(|v| v.term));
+        roots.extend(looks);
         let order = term::postorder(store, &roots);
         let uses: Vec<(u32, Term)> =
             order.iter().flat_map(|&t| store.args(t).iter().map(move |a| (a.index() as u32, t))).collect();
@@ -178,7 +180,7 @@ impl<'a> PointsTo<'a> {
             objects: Table::new(),
             classes: Table::new(),
             contents: vec![None; accesses.len()],
-            relevant: super::relevance::relevant(program),
+            relevant: super::relevance::relevant(program, looks),
             accesses,
             bulks,
             values: vec![Value::default(); count],

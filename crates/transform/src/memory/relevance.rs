@@ -14,11 +14,11 @@ use term::{Op, Sort, Store, Term};
 /// A class that a value may point into; whether the value is only computed from the pointer.
 pub(super) type Loose = BTreeSet<(Class, bool)>;
 
-/// Terms whose values may become addresses. Indexed by term.
-pub(super) fn relevant(program: &Program) -> Vec<bool> {
+/// Terms whose values may become addresses, and what the program looks at as if they did. Indexed by term.
+pub(super) fn relevant(program: &Program, looks: &[Term]) -> Vec<bool> {
     let store = &program.terms;
     let mut sources: Vec<(u32, Term)> = Vec::new();
-    let mut work: Vec<Term> = Vec::new();
+    let mut work: Vec<Term> = looks.to_vec();
     for edge in program.main().edges.values() {
         match &edge.op {
             EdgeOp::Assign(pairs) => {

@@ -149,7 +149,7 @@ pub(super) fn with_tails<'a>(program: &'a cfa::Program, whole: &PointsTo<'a>) ->
         if tails.values().all(|tail| *tail == 0) {
             return None;
         }
-        let points = PointsTo::analyse(program, &tails);
+        let points = PointsTo::analyse(program, &tails, &[]);
         if points.wanted_tails.is_empty() {
             return Some(points);
         }

@@ -101,6 +101,7 @@ pub fn judge_written(
             Replayed::TooLong => (None, None),
             Replayed::Missed(how) => return refuse(Why::CheckFailed(format!("replay: {how}"))),
             Replayed::Astray(how) => return refuse(super::outside(&how)),
+            Replayed::Displaced(how) => return refuse(Why::assumes_places(&how)),
             Replayed::Undefined(what) => return refuse(Why::AfterUndefined(what)),
         },
         Followed::TooLong => (None, None),

@@ -1,0 +1,90 @@
+//! Memory behind pointers that nobody set: a counterexample may say what is there, but it stays there, and is there from the
+//! start. And objects without end.
+
+mod common;
+
+use common::check_answers;
+
+const HEAD: &str = "#include <stdlib.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+    extern void *__VERIFIER_nondet_pointer(void);\n\
+    struct inner { int a, b; struct inner *next; }; struct outer { int n; struct inner *in; };\n";
+
+/// Property, program, how the result begins; `!` what it must not be.
+const ANSWERS: &[(&str, &str, &str)] = &[
+    // What malloc left there may be the address of something.
+    (
+        "unreach-call",
+        "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in && o->in->a == 7) reach_error(); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in && o->in->a == 7 && o->in->b == 9) reach_error(); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in && o->in->next && o->in->next->b == 3) reach_error(); }",
+        "false(unreach-call)",
+    ),
+    // It says the same each time.
+    (
+        "unreach-call",
+        "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in && o->in->a == 7) if (o->in->a == 8) reach_error(); }",
+        "!false",
+    ),
+    // Nothing comes to be there after a write, not even of what was there.
+    (
+        "unreach-call",
+        "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in) { o->in->a = 0; if (o->in->a == 5) reach_error(); } }",
+        "!false",
+    ),
+    (
+        "unreach-call",
+        "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in) { o->in->a = 4; if (o->in->a == 5) reach_error(); } }",
+        "!false",
+    ),
+    // A byte of it is a byte of it.
+    (
+        "unreach-call",
+        "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in) { unsigned char *b = (void *)&o->in->a;\
+         if (b[0] == 1 && o->in->a == 2) reach_error(); } }",
+        "!false",
+    ),
+    // Null pointers and those of the program stay what they are.
+    (
+        "unreach-call",
+        "int main() { struct outer o = {1, 0}; if (__VERIFIER_nondet_int()) { int a = o.in->a; if (a == 7) reach_error(); } }",
+        "!false",
+    ),
+    (
+        "unreach-call",
+        "static struct inner z; int main() { struct outer o = {1, &z}; if (o.in->a == 7) reach_error(); }",
+        "true",
+    ),
+];
+
+#[test]
+fn what_is_behind_pointers_that_nobody_set() {
+    check_answers("outside-memory", HEAD, ANSWERS);
+}
+
+/// Programs in which running out of object numbers is all that is left, and one in which it is not.
+const ENDLESS: &[(&str, &str, &str)] = &[
+    (
+        "unreach-call",
+        "int main() { int *p = 0; while (__VERIFIER_nondet_int()) { p = calloc(1, 2024); if (!p) continue; p[3] = 1; } return 0;\
+         reach_error(); }",
+        "true",
+    ),
+    (
+        "unreach-call",
+        "int main() { int n = 0; while (__VERIFIER_nondet_int()) { int *p = calloc(1, 2024); if (p && ++n == 3) reach_error(); } }",
+        "false(unreach-call)",
+    ),
+];
+
+#[test]
+fn objects_without_end_and_nothing_to_prove() {
+    check_answers("outside-endless", HEAD, ENDLESS);
+}

@@ -1,0 +1,47 @@
+//! Counterexamples that rest on where objects lie.
+//!
+//! Where a program looks at parts of addresses in memory, the flat program has a choice of anything
+//! (`transform::memory::SeenParts`), which the program as it was written does not have: there the interpreter sees the parts of our own
+//! addresses, which no machine has. So a trace with such choices may lead elsewhere when it is run, and a run that passes a place
+//! where it looks shows nothing by itself: the compiled program has to show the violation.
+
+use cfa::{Edge, Func, Op, Origin, PLACES, Program};
+use interpreter::{InOrder, Limits, Machine, Outcome, Site, State, Watch, Watcher};
+use std::collections::BTreeSet;
+
+/// The edges of the program as it was written that look at parts of addresses.
+fn looks(lowered: &Program, flat: &Program) -> BTreeSet<Site> {
+    let is_open = |op: &Op| matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if name == PLACES);
+    let sites = flat.main().edges.values().filter(|edge| is_open(&edge.op)).filter_map(|edge| edge.site);
+    sites.filter(|(func, edge)| !is_open(&lowered.functions[*func].edges[*edge].op)).collect()
+}
+
+/// Whether executions of the flat program may see anything there.
+pub fn are_open(lowered: &Program, flat: &Program) -> bool {
+    !looks(lowered, flat).is_empty()
+}
+
+/// Whether the run passes a place where the program looks at a part of an address.
+pub fn are_seen(lowered: &Program, flat: &Program, outcome: &Outcome) -> bool {
+    let looks = looks(lowered, flat);
+    if looks.is_empty() {
+        return false;
+    }
+    let Ok(machine) = Machine::watching(lowered, &Watch { edges: true, locations: Vec::new() }) else { return true };
+    let limits = Limits { record: false, ..Limits::steps(outcome.steps.saturating_add(1)) }.repeating(outcome);
+    let mut passed = Passed { looks, seen: false };
+    let again = machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut passed));
+    // A run that goes another way when it is watched tells nothing.
+    passed.seen || again.ending != outcome.ending
+}
+
+struct Passed {
+    looks: BTreeSet<Site>,
+    seen: bool,
+}
+
+impl Watcher for Passed {
+    fn edge(&mut self, _: &State<'_>, func: Func, edge: Edge) {
+        self.seen |= self.looks.contains(&(func, edge));
+    }
+}
