@@ -187,7 +187,7 @@ impl Run<'_> {
         let (func, edge, stack) = (site.0, site.1, &self.stack);
         let ask =
             Ask { program, func, edge, var: None, sort, origin: &origin, object: Some(number), stack, state: None };
-        let value = self.inputs.found(&ask)?;
+        let value = self.inputs.found(&ask, offset)?;
         let len = sort.bv_width().map_or(0, |bits| u64::from(bits / 8));
         let (_, first) = self.environment.get_mut(number as usize - 1)?;
         let first = first.get_mut(offset as usize..(offset + len) as usize)?;

@@ -221,6 +221,9 @@ impl<'r> Run<'r> {
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Limit::Cancelled);
         }
+        if (self.recorded.len() * size_of::<Recorded>()) as u64 > self.limits.memory {
+            return Some(Limit::Memory);
+        }
         let late = self.limits.deadline.is_some_and(|deadline| deadline.is_over());
         late.then_some(Limit::Time)
     }

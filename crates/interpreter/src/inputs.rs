@@ -88,8 +88,9 @@ pub trait Inputs {
         false
     }
 
-    /// What the environment's memory holds where the edge reads it, if that is known only now. Asked at each load from there.
-    fn found(&mut self, _ask: &Ask<'_>) -> Option<Value> {
+    /// What the environment's memory holds where the edge reads it, so far into the object, if that is known only now. Asked at
+    /// each load from there.
+    fn found(&mut self, _ask: &Ask<'_>, _offset: u64) -> Option<Value> {
         None
     }
 
@@ -321,7 +322,7 @@ impl Inputs for BySite {
     }
 
     /// The flat program reads anything through a number that it knows no object for: so the trace has a value.
-    fn found(&mut self, ask: &Ask<'_>) -> Option<Value> {
+    fn found(&mut self, ask: &Ask<'_>, _: u64) -> Option<Value> {
         let queue = self.queues.get_mut(&(ask.call_path(), ask.site()));
         queue.and_then(next_of_runs).filter(|value| value.sort() == ask.sort)
     }

@@ -53,7 +53,7 @@ pub struct Limits {
     /// Edges executed.
     pub steps: u64,
     pub call_depth: usize,
-    /// Bytes in objects, and in activations.
+    /// Bytes in objects, in activations, and in what is recorded.
     pub memory: u64,
     pub deadline: Option<base::cpu::Deadline>,
     /// Set by another thread to stop the run.

@@ -141,8 +141,18 @@ impl<I: Inputs> Inputs for Repaired<'_, I> {
         given
     }
 
-    fn found(&mut self, ask: &Ask<'_>) -> Option<Value> {
-        self.inner.found(ask)
+    /// Where a pointer is repaired, it stays so.
+    fn found(&mut self, ask: &Ask<'_>, offset: u64) -> Option<Value> {
+        let value = self.inner.found(ask, offset)?;
+        let width = u64::from(ask.program.machine.pointer_bits() / 8);
+        let len = value.sort().bv_width().map_or(0, |bits| u64::from(bits / 8));
+        let is_repaired = self.repairs.iter().any(|repair| match repair.origin {
+            PointerOrigin::Cell { object, offset: cell } => {
+                ask.object == Some(object) && cell < offset + len && offset < cell + width
+            }
+            PointerOrigin::Input(_) => false,
+        });
+        (!is_repaired).then_some(value)
     }
 
     fn choose(&mut self, count: usize) -> usize {

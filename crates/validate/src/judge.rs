@@ -4,7 +4,7 @@ pub mod danger;
 
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
 use crate::explore::{Guide, walk};
-use crate::limits::{INTERPRETED_STEPS, INTERPRETED_STEPS_WITHOUT_MEMORY, RECHECK_TIME, WALK_TIME};
+use crate::limits::{INTERPRETED_STEPS, INTERPRETED_STEPS_WITHOUT_MEMORY, RECHECK_TIME, REPLAY_PART, WALK_TIME};
 use crate::opinions::{self, Opinions};
 use crate::recheck::{Claim, Failure, recheck};
 use crate::replay::{Replayed, expected, replay_deep};
@@ -75,7 +75,7 @@ fn judge_deep(lowered: &Program, task: &Task, deep: &DeepTrace, budget: &Budget)
     let compiled = expected(lowered, &task.program, deep);
     let most = if accesses_memory(lowered) { INTERPRETED_STEPS } else { INTERPRETED_STEPS_WITHOUT_MEMORY };
     let limits = Limits {
-        deadline: Some(budget.deadline()),
+        deadline: Some(Deadline::after(budget.left() / REPLAY_PART)),
         cancel: Some(budget.cancel_flag()),
         steps: if compiled.is_some() { most } else { u64::MAX },
         ..Limits::default()

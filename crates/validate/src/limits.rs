@@ -12,6 +12,10 @@ pub(crate) const INTERPRETED_STEPS: u64 = 100_000_000;
 /// The same where there is no access that could be undefined.
 pub(crate) const INTERPRETED_STEPS_WITHOUT_MEMORY: u64 = 20_000_000;
 
+/// One run of a counterexample takes at most this part of the time that is left: one that goes elsewhere than the trace may never end,
+/// and another engine may have a better one.
+pub(crate) const REPLAY_PART: u32 = 8;
+
 /// Edges of a danger invariant's run that are followed, in about two seconds: choices are evaluated as terms. So far where
 /// the run has to be seen, since an access on the way may be undefined.
 pub(crate) const FOLLOWED_STEPS: u64 = 30_000_000;

@@ -67,6 +67,14 @@ impl Parts {
     }
 }
 
+/// How an edge looks at parts of addresses.
+pub(super) struct Look {
+    /// By these of its terms: with other variables in them, it looks at none.
+    pub(super) terms: Vec<Term>,
+    /// The variables in them that hold parts.
+    pub(super) parts: Vec<Term>,
+}
+
 /// What of the program looks at parts of addresses.
 pub(super) struct Looks<'a> {
     points: &'a PointsTo<'a>,
@@ -138,9 +146,8 @@ impl<'a> Looks<'a> {
             || numbers.into_iter().any(|t| self.holds(t))
     }
 
-    /// The terms of an edge that looks at parts by which it does so: with anything in their place, it looks at none. `None` if
-    /// that cannot be told.
-    pub(super) fn looking(&self, op: &EdgeOp) -> Option<Vec<Term>> {
+    /// How an edge looks at parts; `None` if that cannot be told.
+    pub(super) fn looking(&self, op: &EdgeOp) -> Option<Look> {
         let (addresses, numbers) = Looks::operands(op);
         if matches!(op, EdgeOp::Fill { value, .. } if self.holds(*value)) {
             return None;
@@ -149,9 +156,11 @@ impl<'a> Looks<'a> {
         for t in addresses {
             found.extend(self.indices(t)?);
         }
-        let parts = term::postorder(&self.points.program.terms, &op.terms());
-        found.extend(parts.into_iter().filter(|t| self.compares(*t)));
-        Some(found)
+        let store = &self.points.program.terms;
+        let all = term::postorder(store, &op.terms());
+        found.extend(all.into_iter().filter(|t| self.compares(*t)));
+        let parts = term::free_vars(store, &found).into_iter().filter(|v| self.holds(*v)).collect();
+        Some(Look { terms: found, parts })
     }
 }
 
