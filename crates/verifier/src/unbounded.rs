@@ -2,7 +2,7 @@
 //! (`transform::memory::with_unbounded_objects`).
 //!
 //! Engines see that program as any other, and so does the checker: its flat form, before simplification. Only proofs come from
-//! it, so only engines are asked that find nothing else.
+//! it, so only an engine is asked that finds nothing else.
 
 use crate::session::Session;
 use cfa::Program;
@@ -13,22 +13,17 @@ use transform::pipeline::{Prepared, Settings, prepare_unbounded};
 use validate::Answer;
 use validate::judge::judge_simplified;
 
-/// Who proves things of all objects, and of variables: where no property asks what objects hold, only that pointers stay in theirs.
-const PROVERS: [&str; 2] = ["houdini", "absint"];
+/// Who proves things of all objects.
+const PROVER: &str = "houdini";
 
-/// The program for proofs, if it has objects without bound and the strategy has one of those engines, or nothing is left to
-/// prove.
+/// The program for proofs, if it has objects without bound and the strategy has that engine, or nothing is left to prove.
 pub(crate) fn concerns(prepared: &Prepared, plan: &Plan, settings: &Settings) -> Option<Prepared> {
     let is_out = |location: &cfa::Location| transform::memory::is_out_of_numbers(&location.kind);
     if !prepared.program.main().locs.values().any(is_out) {
         return None;
     }
     let unbounded = prepare_unbounded(prepared, settings)?;
-    (is_settled(&unbounded) || prover(&unbounded, plan).is_some()).then_some(unbounded)
-}
-
-fn prover(unbounded: &Prepared, plan: &Plan) -> Option<&'static str> {
-    PROVERS.into_iter().find(|name| plan.strategy.asks(name, &unbounded.program))
+    (is_settled(&unbounded) || plan.strategy.asks(PROVER, &unbounded.program)).then_some(unbounded)
 }
 
 /// Whether simplification has left nothing to reach: running out of numbers was all there was.
@@ -50,7 +45,7 @@ pub(crate) fn prove(
             _ => None,
         };
     }
-    let strategy = Strategy::named(prover(unbounded, plan)?).expect("the name of an engine");
+    let strategy = Strategy::named(PROVER).expect("the name of an engine");
     let plan = Plan { strategy, ..plan.clone() };
     match session.ask(program, unbounded, &plan, &session.budget(time), " on any number of objects").answer {
         Answer::True(checked) => Some(Verdict::proved(&unbounded.program, &checked)),
