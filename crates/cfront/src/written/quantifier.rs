@@ -104,7 +104,7 @@ impl File<'_> {
         if others.clone().any(|index| self.is_looser(index)) {
             return;
         }
-        let before = others.filter(|index| *index < at && self.is_implication(*index)).last();
+        let before = others.filter(|index| *index < at && self.is_implication(*index)).next_back();
         let left = before.map_or(start, |other| other + 2);
         *edits.behind.entry(left - 1).or_default() += " !(";
         edits.instead.insert(at, ")".into());
