@@ -100,11 +100,11 @@ impl File<'_> {
     /// Where it stands alone between brackets, or behind the variable of a quantifier. Those to its right belong to its right side.
     fn write_implication(&self, at: usize, quantifiers: &[Quantifier], edits: &mut Edits) {
         let Some((start, end)) = self.surroundings(at, quantifiers) else { return };
-        let others = self.outer(start..end).into_iter();
-        if others.clone().any(|index| self.is_looser(index)) {
+        let outer = self.outer(start..end);
+        if outer.iter().any(|index| self.is_looser(*index)) {
             return;
         }
-        let before = others.filter(|index| *index < at && self.is_implication(*index)).next_back();
+        let before = outer.iter().rfind(|index| **index < at && self.is_implication(**index));
         let left = before.map_or(start, |other| other + 2);
         *edits.behind.entry(left - 1).or_default() += " !(";
         edits.instead.insert(at, ")".into());
