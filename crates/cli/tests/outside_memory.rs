@@ -1,9 +1,7 @@
 //! Memory behind pointers that nobody set: a counterexample may say what is there, but it stays there, and is there from the
 //! start. And objects without end.
 
-mod common;
-
-use common::check_answers;
+use crate::common::check_answers;
 
 const HEAD: &str = "#include <stdlib.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
     extern void *__VERIFIER_nondet_pointer(void);\n\

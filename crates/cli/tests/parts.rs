@@ -1,9 +1,7 @@
 //! Programs that look at parts of addresses in memory: whatever they see there, proofs hold; a violation that rests on it is
 //! believed only if the compiled program shows it, and pointers that are rebuilt from what was seen still point where they did.
 
-mod common;
-
-use common::check_answers;
+use crate::common::check_answers;
 
 const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n\
     extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);\n\
