@@ -171,21 +171,22 @@ impl<'t> Round<'t> {
                 if !matches!(program.vars[var].sort, Sort::Bool | Sort::Bv(_)) {
                     return Ok(None);
                 }
-                if !after.contains_key(&var) {
+                after.entry(var).or_insert_with(|| {
                     let value = back.after.term(&mut cx.terms, var);
-                    after.insert(var, value);
                     about.push(value);
-                }
+                    value
+                });
             }
         }
-        let (constants, changed): (Vec<(Var, Term)>, Vec<(Var, Term)>) =
-            after.into_iter().partition(|(var, value)| program.term(*var) == *value);
+        let is_constant = |(var, value): &(Var, Term)| program.term(*var) == *value;
+        let constants =
+            after.iter().map(|(var, value)| (*var, *value)).filter(is_constant).map(|(var, _)| var).collect();
+        let changed = after.into_iter().filter(|of| !is_constant(of)).collect();
         let entry = Segment::new(program, &mut cx.terms, wto, &successors, main.entry, &cx.budget)?;
         let Some(way_in) = entry.ways.iter().position(|(to, _)| *to == head) else { return Ok(None) };
         let before = entry.ways.iter().filter(|(to, _)| *to != head);
         let before = before.map(|(to, way)| (*to, way.condition)).collect();
         let goes_on = back.condition;
-        let constants = constants.into_iter().map(|(var, _)| var).collect();
         Ok(Some(Round { program, successors, head, entry, way_in, before, goes_on, targets, constants, changed }))
     }
 
