@@ -1,10 +1,16 @@
 //! Exact phases: loops without inputs are followed to where they come back, and what is said of them is true.
 
+
+use base::cpu::Deadline;
+use cfa::Loc;
 use crate::common::{Said, Shape, ask, exhaustive, random_program};
-use engine::{Board, Budget, Cx, Engine, Evidence, Task, Verdict};
+use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
 use engines::phases::Phases;
 use flow::wto::Wto;
+use std::collections::BTreeMap;
 use std::time::Duration;
+use term::Store;
+use validate::recheck::{Claim, recheck};
 
 #[test]
 fn what_is_said_of_small_programs_is_true() {
@@ -82,13 +88,44 @@ fn protocols_are_followed_until_they_come_back() {
     let agree = format!("(or (bvult round 3:8) {AGREE})");
     assert_eq!(ask(&mut Phases::default(), &ring(DIFFER, 3, &agree).program, 300), Said::Safe);
     // The largest wins, and there is just one whose it is.
-    let one = "(or (bvult round 3:8) (= (bvadd (ite (= x a) 1:8 0:8) (bvadd (ite (= x b) 1:8 0:8) (ite (= x c) 1:8 0:8))) 1:8))";
-    assert_eq!(ask(&mut Phases::default(), &ring(DIFFER, 3, one).program, 300), Said::Safe);
+    assert_eq!(ask(&mut Phases::default(), &ring(DIFFER, 3, ONE).program, 300), Said::Safe);
     // Not where two may be the same, which nothing but the start says.
-    assert_eq!(ask(&mut Phases::default(), &ring("true", 3, one).program, 300), Said::Unsafe);
+    assert_eq!(ask(&mut Phases::default(), &ring("true", 3, ONE).program, 300), Said::Unsafe);
     // Two rounds are not enough.
     let too_soon = format!("(or (bvult round 1:8) {AGREE})");
     assert_eq!(ask(&mut Phases::default(), &ring(DIFFER, 3, &too_soon).program, 300), Said::Unsafe);
+}
+
+const ONE: &str =
+    "(or (bvult round 3:8) (= (bvadd (ite (= x a) 1:8 0:8) (bvadd (ite (= x b) 1:8 0:8) (ite (= x c) 1:8 0:8))) 1:8))";
+
+#[test]
+fn the_checker_refuses_phases_of_another_program() {
+    let task = ring(DIFFER, 3, ONE);
+    let budget = Budget::new(Duration::from_secs(300), u64::MAX);
+    let mut cx = Cx::new(&task, budget, Board::new(), smt::SolverSettings::default());
+    let Verdict::Safe(Proof::Invariants { at, k: 1 }) = Phases::default().run(&task, &mut cx) else {
+        panic!("a proof")
+    };
+    let texts: BTreeMap<Loc, String> = at.iter().map(|(at, t)| (*at, cfa::text::print_term(&cx.terms, *t))).collect();
+    let check = |task: &Task, change: &dyn Fn(&str) -> String| {
+        let mut terms = task.program.terms.clone();
+        let parse = |terms: &mut Store, text: &str| cfa::text::parse_term(terms, text).expect("a term");
+        let invariants = texts.iter().map(|(at, text)| (*at, parse(&mut terms, &change(text)))).collect();
+        let mut solver = smt::open(&smt::SolverSettings::default()).expect("a solver");
+        let claim = Claim::Inductive { invariants: &invariants, k: 1 };
+        recheck(&task.program, &mut terms, claim, solver.as_mut(), Deadline::after(Duration::from_secs(60)))
+    };
+    let same = |text: &str| text.to_owned();
+    assert_eq!(check(&task, &same), Ok(()));
+    // The start allows more; the counter comes back to the first rounds; the identifiers swapped, one of the phases changed.
+    assert!(check(&ring("true", 3, ONE), &same).is_err_and(|failure| failure.refutes()));
+    assert!(check(&ring(DIFFER, 0, ONE), &same).is_err_and(|failure| failure.refutes()));
+    assert!(check(&task, &|text| text.replace("(= x ", "(= y ")).is_err_and(|failure| failure.refutes()));
+    assert!(
+        check(&task, &|text| text.replace("(= round 1:8)", "(= round 9:8)")).is_err_and(|failure| failure.refutes())
+    );
+    assert!(texts.values().any(|text| text.contains("(= x ") && text.contains("(= round 1:8)")), "{texts:?}");
 }
 
 #[test]
