@@ -1,5 +1,6 @@
 //! The methods of verification, one module each. Engines do not use one another (what two need is in
-//! `encode` or `flow`, or in `generalise`), except for the combinations `se_bself` and `cells`.
+//! `encode` or `flow`, or in `generalise` and `products`), except for `bself`, which begins as `bse`, and the combinations
+//! `se_bself` and `cells`.
 
 pub mod absint;
 pub mod accel;
@@ -14,6 +15,7 @@ pub mod houdini;
 pub mod kind;
 pub mod pdr;
 pub mod phases;
+mod products;
 pub mod random;
 pub mod registry;
 pub mod se;

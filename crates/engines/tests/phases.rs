@@ -1,9 +1,8 @@
 //! Exact phases: loops without inputs are followed to where they come back, and what is said of them is true.
 
-
+use crate::common::{Said, Shape, ask, exhaustive, random_program};
 use base::cpu::Deadline;
 use cfa::Loc;
-use crate::common::{Said, Shape, ask, exhaustive, random_program};
 use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
 use engines::phases::Phases;
 use flow::wto::Wto;

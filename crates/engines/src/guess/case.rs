@@ -5,6 +5,7 @@
 //! variables, about which only their range is said. That forgets, so *unsatisfiable* stays a proof, and the solver never
 //! sees a wide multiplication.
 
+use crate::products::has_products;
 use poly::{Bounds, Ideal, Monomial, Normaliser, Poly};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -338,7 +339,7 @@ impl Case {
                 let b = self.linear_poly(store, &ideal.reduce(&q));
                 Some(store.mk(op, &[a, b]))
             }
-            _ => (!is_hard(store, formula)).then_some(formula),
+            _ => (!has_products(store, formula)).then_some(formula),
         }
     }
 
@@ -358,7 +359,7 @@ impl Case {
     fn factor(&mut self, store: &mut Store, width: u32, m: &Monomial) -> Term {
         match m.factors() {
             [] => store.bv(1, width),
-            [(atom, 1)] if !is_hard(store, *atom) => *atom,
+            [(atom, 1)] if !has_products(store, *atom) => *atom,
             _ => self.product(store, width, m),
         }
     }
@@ -386,16 +387,4 @@ impl Case {
         }
         fresh
     }
-}
-
-/// Whether a term contains a product, quotient or remainder of variables.
-fn is_hard(store: &Store, t: Term) -> bool {
-    term::walk::postorder(store, &[t]).into_iter().any(|t| {
-        let args = store.args(t);
-        match store.op(t) {
-            Op::BvMul | Op::BvSmulo | Op::BvUmulo => args.iter().all(|a| !store.is_const(*a)),
-            Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => !store.is_const(args[1]),
-            _ => false,
-        }
-    })
 }

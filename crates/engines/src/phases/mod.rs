@@ -23,6 +23,7 @@ mod start;
 mod steady;
 mod sweep;
 
+use crate::products::has_products;
 use base::Table;
 use cfa::evidence::{Evidence, Proof, Trace};
 use cfa::{Edge, Loc, LocKind, Program, Var};
@@ -142,7 +143,8 @@ struct Round<'t> {
 }
 
 impl<'t> Round<'t> {
-    /// Nothing where there is not exactly one loop, where it takes inputs or chooses, or where it is not about numbers.
+    /// Nothing where there is not exactly one loop, where it takes inputs or chooses, or where it is not about numbers that are
+    /// compared and added.
     fn new(program: &'t Program, wto: &Wto, cx: &mut Cx) -> Result<Option<Round<'t>>, Stop> {
         let main = program.main();
         let heads: Vec<Loc> = wto.heads().collect();
