@@ -92,12 +92,30 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ),
     // Half of an address.
     ("assert", "int main() { int *p = &x, *q = 0; memcpy(&q, &p, 4); assert(q == 0); }", "!true"),
-    // A copy is a pointer.
+    // A word that was copied is a pointer.
+    ("assert", "int main() { int *p = &x, *q; memcpy(&q, &p, sizeof p); *q = 5; assert(x == 5); }", "true"),
+    // Single bytes are none: those of two addresses, or in another order, or computed.
+    ("assert", "int main() { int *p = &x, *q = &y; memcpy(&q, &p, 4); x = y = 1; *q = 5; assert(y == 5); }", "!true"),
+    (
+        "valid-deref",
+        "int main() { int *p = &x; unsigned char *b = (void *)&p, t = b[0]; b[0] = b[1]; b[1] = t; *p = 5; return 0; }",
+        "!true",
+    ),
     (
         "assert",
-        "int main() { int *p = &x, *q; unsigned char *b = (void *)&p, *d = (void *)&q; int n = 0;\
-         for (int i = 0; i < 8; i++) { d[i] = b[i]; if (b[i] == 3) n++; } *q = 5; assert(x == 5 && n <= 8); }",
-        "true",
+        "char c[3]; int main() { char *q = &c[1]; *(unsigned char *)&q &= 0xfe; *q = 9; assert(c[0] == 9); }",
+        "!true",
+    ),
+    // What a machine never has is no counterexample either.
+    (
+        "assert",
+        "int main() { int l; int *p = &l; unsigned char *b = (void *)&p; if (__VERIFIER_nondet_int() == 5) assert(b[5] != 0); }",
+        "!false",
+    ),
+    (
+        "valid-deref",
+        "int main() { int l; int *p = &l; unsigned char *b = (void *)&p; char *a = malloc(b[5] + 1ul); if (a) a[1] = 1; return 0; }",
+        "!false",
     ),
     // Sizes of objects.
     (

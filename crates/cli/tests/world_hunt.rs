@@ -60,13 +60,13 @@ const PARTS: &[(&str, &str, &str)] = &[
         "memsafety",
         "int x; int main() { int *p = &x, *q; unsigned char *s = (void *)&p, *d = (void *)&q; \
          for (int i = 0; i < 8; i++) d[i] = s[i]; *q = 5; return 0; }",
-        "true",
+        "!false",
     ),
     (
         "assert",
         "int x; int main() { int *p = &x, *q; unsigned char *s = (void *)&p, *d = (void *)&q; \
          for (int i = 0; i < 8; i++) d[i] = s[i]; *q = 5; assert(x == 5 && q == p); }",
-        "true",
+        "!false",
     ),
     (
         "assert",

@@ -35,8 +35,9 @@ use std::time::Duration;
 use term::eval::{OrZero, eval};
 use term::{Term, Value};
 
-/// Inputs of a counterexample below this need no smaller ones: a kilobyte is quickly allocated.
-const SMALL: u128 = 1 << 10;
+/// Inputs of a counterexample below the first of these need no smaller ones: a kilobyte is quickly allocated. Where there are none
+/// the others are tried: objects of a megabyte can still be made.
+const SMALL: [u32; 3] = [10, 16, 20];
 /// For at most so many inputs smaller ones are asked for, each time for so long: what is found is a counterexample already.
 const MOST_SHRUNK: usize = 32;
 const SHRINK_TIME: Duration = Duration::from_millis(50);
@@ -336,30 +337,45 @@ impl Exploration {
     }
 
     /// Small numbers as the inputs of the same path, where there are such: sizes of objects among them are those of a run that
-    /// can be made. All at once, else one after the other.
+    /// can be made.
     fn shrink(&mut self, cx: &mut Cx, path: &mut Path) -> Result<(), Stop> {
         let mut facts = path.condition.terms();
+        let vars = term::walk::free_vars(&cx.terms, &facts);
+        for bits in SMALL {
+            self.shrink_below(1 << bits, &vars, &mut facts, cx, path)?;
+        }
+        Ok(())
+    }
+
+    /// Inputs below `limit`, as many as can be: all at once, else one after the other. Those that are found are among the facts.
+    fn shrink_below(
+        &mut self,
+        limit: u128,
+        vars: &[Term],
+        facts: &mut Vec<Term>,
+        cx: &mut Cx,
+        path: &mut Path,
+    ) -> Result<(), Stop> {
         let mut large = Vec::new();
-        for var in term::walk::free_vars(&cx.terms, &facts) {
-            let Some(width) = cx.terms.sort(var).bv_width().filter(|width| *width > SMALL.ilog2()) else { continue };
-            let bound = cx.terms.bv(SMALL, width);
-            let is_small = cx.terms.ult(var, bound);
+        for var in vars {
+            let Some(width) = cx.terms.sort(*var).bv_width().filter(|width| *width > limit.ilog2()) else { continue };
+            let bound = cx.terms.bv(limit, width);
+            let is_small = cx.terms.ult(*var, bound);
             if !holds(cx, &path.model, is_small) {
                 large.push(is_small);
             }
         }
         large.truncate(MOST_SHRUNK);
         let together = cx.terms.and_all(&large);
-        let mut asked = vec![together];
+        let mut asked = if large.len() > 1 { vec![together] } else { Vec::new() };
         asked.append(&mut large);
         for is_small in asked {
+            facts.push(is_small);
             if holds(cx, &path.model, is_small) {
-                facts.push(is_small);
                 continue;
             }
-            facts.push(is_small);
-            match cx.try_sat(self.solver.as_mut(), &facts, SHRINK_TIME)? {
-                Some(true) => path.model = Rc::new(self.values(cx, &facts)?),
+            match cx.try_sat(self.solver.as_mut(), facts, SHRINK_TIME)? {
+                Some(true) => path.model = Rc::new(self.values(cx, facts)?),
                 _ => _ = facts.pop(),
             }
         }

@@ -38,6 +38,10 @@ impl Lowering<'_> {
         if self.checks_memory(span) {
             return Some(LocKind::Error(Violation { property: Property::ValidDeref, message: message() }));
         }
+        // What a clause means that reads there, nobody knows.
+        if self.sense.is_some() && !self.options.checks(Property::ValidDeref) && !self.is_injected(span) {
+            return Some(LocKind::BoundHit(format!("undefined behaviour in a contract: {}", message())));
+        }
         let ends = (self.options.unchecked == Unchecked::Ends || self.is_off(span))
             && self.options.checks(Property::ValidDeref)
             && !self.is_injected(span);

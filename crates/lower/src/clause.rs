@@ -522,9 +522,23 @@ impl Lowering<'_> {
             (Builtin::IsValid | Builtin::IsReadable, &[p, size])
                 if !matches!(self.sense, Some(Sense::Assumed { .. })) =>
             {
-                self.is_valid(p, size, which == Builtin::IsValid)
+                // Objects that a precondition makes are as small as it allows: more may be valid, never less.
+                let holds = self.is_valid(p, size, which == Builtin::IsValid);
+                let exact = match self.options.contracts.check {
+                    true => self.word(0),
+                    false => p,
+                };
+                let is_exact = self.terms().eq(p, exact);
+                let known = self.terms().or(holds, is_exact);
+                self.require(known, LocKind::Unsupported("whether memory is valid that nothing says to be".to_owned()));
+                holds
             }
-            (Builtin::Separated, &[p, n, q, m]) => self.are_separate(p, n, q, m),
+            // Objects that a precondition makes are apart wherever they may be: to find them apart says nothing.
+            (Builtin::Separated, &[p, n, q, m])
+                if !self.options.contracts.check || matches!(self.sense, Some(Sense::Assumed { .. })) =>
+            {
+                self.are_separate(p, n, q, m)
+            }
             _ => {
                 self.unsupported("a pointer predicate of contracts in this place");
                 self.terms().tt()

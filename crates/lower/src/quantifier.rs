@@ -61,6 +61,11 @@ pub(crate) struct Bound<'e> {
 
 impl Lowering<'_> {
     fn quantified_variable(&mut self, q: Quantified<'_>) -> Option<Var> {
+        // Arbitrary bits are no truth value.
+        if matches!(self.unit.types[self.unit.vars[q.var].ty], cfront::types::Type::Bool) {
+            self.unsupported("a quantified variable of type _Bool");
+            return None;
+        }
         match self.make_home(q.var) {
             Home::Scalar(var) => Some(var),
             Home::Object(_) => {

@@ -88,7 +88,7 @@ impl Lowering<'_> {
             self.unsupported(format!("the contract of {name}, which frees memory"));
         }
         let value = self.result_of_contract(contract, name, result);
-        self.sense = None;
+        self.sense = Some(Sense::AssertedAfter);
         for condition in &self.written_out(&contract.ensures) {
             self.fun.span = e.span;
             self.assume_condition(condition);

@@ -235,17 +235,20 @@ impl Lowering<'_> {
     /// Whether two pointers are for one element each, of the same type.
     fn are_equal_or_apart(&self, one: &Range, other: &Range) -> bool {
         let element = |range: &Range| range.fresh.element.map(Ty::unqualified);
-        one.is_one && other.is_one && element(one) == element(other)
+        // Of rows as elements, parts may overlap: what is accessed are their own elements.
+        let is_row = |ty: Ty| self.unit.types.element(ty).is_some();
+        one.is_one && other.is_one && element(one) == element(other) && element(one).is_some_and(|ty| !is_row(ty))
     }
 
-    /// Whether it does not matter if both overlap, or they do not. Of what may only be read nobody can tell, as long as nothing that may be written
-    /// overlaps both.
+    /// Whether it does not matter if both overlap, or they do not. Of what may only be read nobody can tell who does not compare
+    /// pointers, as long as nothing that may be written overlaps both.
     fn is_apart(&self, one: &Range, other: &Range) -> bool {
         let is_read = |range: &Range| !range.is_writable && range.constant.is_some();
         let side = |range: &Range| Some(Side::Bytes(range.fresh.of?, range.fresh.exact?));
         let (one, other, are_read) = (side(one), side(other), is_read(one) && is_read(other));
         let apart = |a: Option<Side>, b: Option<Side>| a.zip(b).is_some_and(|(a, b)| self.are_said_apart(a, b));
         let Some(Sense::Assumed { writable, .. }) = &self.sense else { return false };
+        let are_read = are_read && !self.tells_pointers_apart();
         are_read && writable.iter().all(|&w| apart(w, one) || apart(w, other)) || apart(one, other)
     }
 

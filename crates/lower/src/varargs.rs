@@ -6,7 +6,7 @@
 
 use cfa::{LocKind, Op};
 use cfront::hir::{Expr, ExprKind};
-use cfront::types::{Ty, Type};
+use cfront::types::{FloatKind, Ty, Type};
 use term::{Sort, Term};
 
 use crate::call::Arg;
@@ -16,7 +16,7 @@ use crate::place::{Memory, Place};
 
 const SLOT: u64 = 16;
 
-/// Where a slot has the kind of its argument. Only integers of 128 bits are so long that there is no room for it.
+/// Where a slot has the kind of its argument. Numbers that fill all of it leave no room for that: they are not taken.
 const KIND: u64 = SLOT - 1;
 
 /// The list of a caller after a function went through it: C leaves it indeterminate. No slot is here.
@@ -58,14 +58,16 @@ impl Lowering<'_> {
         match self.sort(ty) {
             Some(Sort::Bv(width)) => (width <= 64).then_some(1),
             Some(_) if self.storage(ty) <= 8 => Some(2),
-            Some(_) => Some(3),
+            Some(_) => (!matches!(self.unit.types[ty], Type::Float(FloatKind::Float128))).then_some(3),
             None => Some(4),
         }
     }
 
     /// The argument in the slot must be of the kind that it is taken as.
     fn require_kind(&mut self, slot: Term, ty: Ty) {
-        let Some(kind) = self.kind(ty) else { return };
+        let Some(kind) = self.kind(ty) else {
+            return self.unsupported(format!("va_arg of type {}", self.unit.types.show(ty)));
+        };
         let distance = self.word(KIND);
         let addr = self.terms().add(slot, distance);
         let dst = self.temp(Sort::Bv(8));

@@ -170,6 +170,9 @@ impl Opinions {
             return Err(Why::Timeout);
         }
         let moment = if turn.is_first { turn.moment } else { turn.moment * BOTH };
+        // Who comes after it gets its turn, too.
+        let moment =
+            if self.bitwuzla_first && !turn.is_first && turn.may_refute { moment.min(left / BOTH) } else { moment };
         self.bitwuzla.limit(&self.within(left.min(moment)));
         match self.bitwuzla.check(store, assumptions) {
             Err(Why::Timeout) if left > moment => Ok(None),

@@ -173,11 +173,13 @@ impl<'t> Round<'t> {
                 if !matches!(program.vars[var].sort, Sort::Bool | Sort::Bv(_)) {
                     return Ok(None);
                 }
-                after.entry(var).or_insert_with(|| {
-                    let value = back.after.term(&mut cx.terms, var);
-                    about.push(value);
-                    value
-                });
+                let std::collections::btree_map::Entry::Vacant(entry) = after.entry(var) else { continue };
+                let value = *entry.insert(back.after.term(&mut cx.terms, var));
+                // Composed over phases, products are more than any check could bear.
+                if has_products(&cx.terms, value) {
+                    return Ok(None);
+                }
+                about.push(value);
             }
         }
         let is_constant = |(var, value): &(Var, Term)| program.term(*var) == *value;
@@ -240,6 +242,7 @@ impl Search<'_, '_> {
         // Closing is tried again after half as many phases more.
         let mut next_attempt = 0;
         while let Some(phase) = next {
+            cx.budget.check_memory()?;
             if self.phases.len() >= self.settings.max_phases {
                 return Ok(gave_up("too many phases"));
             }

@@ -290,12 +290,16 @@ impl<'a> Encoder<'a> {
         self.chain(at, vec![Op::Assign(vec![(dst, value)])]);
     }
 
-    /// What was put together from bytes, if it is an address: some bytes of one are a number that nobody knows.
-    fn only_whole(&mut self, pointer: Var, class: Class, at: &Origins) {
+    /// A word that was copied, if it is an address of the class; other words, and what was put together from bytes (no class),
+    /// nobody knows.
+    fn only_whole(&mut self, pointer: Var, class: Option<Class>, at: &Origins) {
         let machine = self.program.machine;
         let value = self.program.term(pointer);
         let number = machine.origin_of(&mut self.program.terms, value);
-        let is_address = self.is_member(class, number);
+        let is_address = match class {
+            Some(class) => self.is_member(class, number),
+            None => self.program.terms.ff(),
+        };
         let other = self.program.terms.not(is_address);
         match self.settings.parts {
             SeenParts::Unsupported => {

@@ -49,6 +49,7 @@ mod world;
 use base::Id;
 use cfa::{LocKind, Program};
 use open_parts::Open;
+pub use parts::WHAT as PARTS;
 pub use tables::asks_outside;
 pub use unbounded::with_unbounded_objects;
 

@@ -1,9 +1,11 @@
 //! Parts of addresses: what a program sees of a pointer in memory that it reads byte by byte, as an integer or as a
-//! float, by loads that lowering has marked (`VarInfo::raw`). The bytes are those of our own numbering of objects, which no machine has. So a program may copy them, whoever does it:
-//! a pointer that was copied is a pointer. Where a condition, an index or a length depends on one of them the program is unsupported.
-//! Whether a whole word is zero is known, though: no object lies there.
+//! float, by loads that lowering has marked (`VarInfo::raw`). The bytes are those of our own numbering of objects, which no
+//! machine has. So a program may copy whole words: a pointer that was copied is a pointer. What was put together from single bytes
+//! is none that we know: bytes of two addresses, or bytes in another order, may look like an address in our numbering. Where a
+//! condition, an index or a length depends on a part the program is unsupported. Whether a whole word is zero is known, though: no
+//! object lies there.
 //!
-//! Who proves or looks for errors may take the answer for any (`open_parts.rs`).
+//! Who proves or looks for errors may take the answer for any instead (`open_parts.rs`).
 //!
 //! The analysis follows parts from the loads that may read them through terms, assignments and cells of memory.
 
@@ -16,7 +18,8 @@ use cfa::{Edge, Op as EdgeOp};
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Term};
 
-pub(super) const WHAT: &str = "a part of an address that is read from memory, which depends on where objects lie";
+/// Why executions end where nothing is known of a part.
+pub const WHAT: &str = "a part of an address that is read from memory, which depends on where objects lie";
 
 /// How much of an address a value or a cell may hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,8 +38,9 @@ enum Taken {
 pub(super) struct Parts {
     /// Edges that depend on one.
     pub(super) seen: BTreeSet<Edge>,
-    /// Loads of pointers that may have been put together from bytes, with their classes.
-    pub(super) rebuilt: BTreeMap<Edge, Class>,
+    /// Loads of pointers that may have been copied as words that are no pointers, with their classes; with none where they may
+    /// have been put together from bytes.
+    pub(super) rebuilt: BTreeMap<Edge, Option<Class>>,
 }
 
 impl Parts {
@@ -58,9 +62,10 @@ impl Parts {
             } else if let EdgeOp::Load { addr, bytes, .. } = edge.op
                 && bytes == points.program.machine.pointer_bytes()
                 && let Some((contents, class)) = points.loaded_from(addr, bytes)
-                && matches!(looks.taken[contents.index()], Taken::Whole | Taken::Bytes)
+                && looks.taken[contents.index()] != Taken::Nothing
             {
-                parts.rebuilt.insert(id, class);
+                let is_whole = looks.taken[contents.index()] == Taken::Whole;
+                parts.rebuilt.insert(id, is_whole.then_some(class));
             }
         }
         parts

@@ -41,6 +41,8 @@ pub(super) struct Reading {
     quantifiers: u32,
     /// It is read only to learn the bounds of variables, and will be read again.
     is_rehearsal: bool,
+    /// How often it spoke of the present state by name so far.
+    presents: usize,
 }
 
 impl Parser {
@@ -75,7 +77,7 @@ impl Parser {
         let own = std::mem::take(&mut self.stream.annotations[annotation].tokens);
         let tokens = std::mem::replace(&mut self.stream.tokens, own);
         let outer = (std::mem::replace(&mut self.pos, 0), std::mem::replace(&mut self.operators, 0));
-        let reading = Reading { context, known: Vec::new(), quantifiers: 0, is_rehearsal: false };
+        let reading = Reading { context, known: Vec::new(), quantifiers: 0, is_rehearsal: false, presents: 0 };
         let around = self.acsl.replace(reading);
         let result = self.nested(read);
         self.acsl = around;

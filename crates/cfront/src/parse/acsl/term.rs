@@ -74,6 +74,23 @@ impl Parser {
         self.acsl.as_ref().map(|reading| reading.context)
     }
 
+    // Of a term inside of another's past: what speaks of the present state has its own, which the past would take away.
+
+    fn presents(&self) -> usize {
+        self.acsl.as_ref().map_or(0, |reading| reading.presents)
+    }
+
+    fn note_present(&mut self) {
+        self.acsl.iter_mut().for_each(|reading| reading.presents += 1);
+    }
+
+    fn refuse_presents(&mut self, before: usize, start: Span) -> Res<()> {
+        match self.presents() == before {
+            true => Ok(()),
+            false => self.fail(start, "the present state or '\\result' inside of an earlier state is not known here"),
+        }
+    }
+
     // Formulas.
 
     /// `c ? a : b` and all that binds tighter.
@@ -653,15 +670,20 @@ impl Parser {
             }
             "\\nothing" => Ok(Value::Nothing),
             "\\result" => match self.clause.as_ref().and_then(super::Clause::result) {
-                Some(var) if self.context() == Some(Context::Ensures) => Ok(Value::C(self.var_node(var, start))),
+                Some(var) if self.context() == Some(Context::Ensures) => {
+                    self.note_present();
+                    Ok(Value::C(self.var_node(var, start)))
+                }
                 _ => self.fail(start, "'\\result' where there is no result"),
             },
             "\\forall" => self.acsl_quantifier(Builtin::Forall, start),
             "\\exists" => self.acsl_quantifier(Builtin::Exists, start),
             "\\old" => {
                 self.expect(P::LParen)?;
+                let before = self.presents();
                 let value = self.nested(Parser::formula)?;
                 self.expect(P::RParen)?;
+                self.refuse_presents(before, start)?;
                 if self.context() != Some(Context::Ensures) {
                     return self.fail(start, "'\\old' outside of a postcondition: \\at(e, Pre) is meant");
                 }
@@ -669,12 +691,19 @@ impl Parser {
             }
             "\\at" => {
                 self.expect(P::LParen)?;
+                let before = self.presents();
                 let value = self.nested(Parser::formula)?;
                 self.expect(P::Comma)?;
                 let (label, at) = self.keyword()?;
                 self.expect(P::RParen)?;
+                if let ("Here", _) | ("Pre", Some(Context::Requires)) | ("Post", Some(Context::Ensures)) =
+                    (label.as_str(), self.context())
+                {
+                    self.note_present();
+                    return Ok(value);
+                }
+                self.refuse_presents(before, start)?;
                 match (label.as_str(), self.context()) {
-                    ("Here", _) | ("Pre", Some(Context::Requires)) | ("Post", Some(Context::Ensures)) => Ok(value),
                     ("Pre" | "Old", Some(Context::Ensures)) => self.past(value, Past::Before, start),
                     ("Pre", Some(Context::Statement | Context::Loop)) => self.past(value, Past::Start, start),
                     ("LoopEntry", Some(Context::Loop)) => self.past(value, Past::Loop, start),
