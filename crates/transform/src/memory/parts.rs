@@ -59,8 +59,9 @@ impl Parts {
                 || term::postorder(store, &edge.op.terms()).into_iter().any(|t| looks.compares(t))
             {
                 parts.seen.insert(id);
-            } else if let EdgeOp::Load { addr, bytes, .. } = edge.op
+            } else if let EdgeOp::Load { dst, addr, bytes } = edge.op
                 && bytes == points.program.machine.pointer_bytes()
+                && points.program.vars[dst].sort.bv_width().is_some()
                 && let Some((contents, class)) = points.loaded_from(addr, bytes)
                 && looks.taken[contents.index()] != Taken::Nothing
             {

@@ -150,14 +150,14 @@ fn pointers_as_numbers() {
 }
 
 #[test]
-fn pointers_copied_byte_by_byte() {
+fn pointers_copied_word_by_word() {
     agree(
         "struct pair { int *first; int *second; };
         int main(void) {
             int x = 3, y = 4;
             struct pair a = { &x, &y }, b;
-            char *from = (char *)&a, *to = (char *)&b;
-            for (unsigned i = 0; i < sizeof a; i++) to[i] = from[i];
+            long *from = (long *)&a, *to = (long *)&b;
+            for (unsigned i = 0; i < sizeof a / sizeof *from; i++) to[i] = from[i];
             *b.first = 7;
             *b.second += 1;
             return x * 10 + y;
