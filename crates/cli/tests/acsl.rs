@@ -1,27 +1,7 @@
 //! ACSL annotations: what is right is proved, what is wrong is refused, integers are mathematical, and what is not understood is an error
 //! at its place.
 
-use crate::common::{Scratch, foldback, stderr, stdout};
-
-/// The result, and all that is said.
-fn verify(name: &str, program: &str, flags: &[&str]) -> (String, String) {
-    let scratch = Scratch::new(&format!("acsl-{name}"));
-    let file = scratch.file("program.c", program);
-    let file = file.to_str().expect("a path in UTF-8");
-    let fixed = ["verify", file, "--property", "assert", "--property", "valid-deref", "--time-limit", "60s"];
-    let output = foldback(fixed.iter().chain(flags));
-    let said = stdout(&output);
-    let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default().to_owned();
-    (result, said + &stderr(&output))
-}
-
-fn check(name: &str, program: &str, flags: &[&str], expected: &str, says: &str) {
-    let (result, said) = verify(name, program, flags);
-    assert!(
-        result.starts_with(expected) && said.contains(says),
-        "{name}: expected {expected}, {says}\n{program}\n{said}"
-    );
-}
+use crate::common::check_contract as check;
 
 const CHECK_F: &[&str] = &["--acsl", "--check-contract", "f"];
 const ACSL: &[&str] = &["--acsl"];

@@ -1,26 +1,6 @@
 //! Contracts of functions and loops: what is right is proved, what is wrong is refused, and nothing is assumed without proof.
 
-use crate::common::{Scratch, foldback, stderr, stdout};
-
-/// The result, and all that is said.
-fn verify(name: &str, program: &str, flags: &[&str]) -> (String, String) {
-    let scratch = Scratch::new(&format!("contracts-{name}"));
-    let file = scratch.file("program.c", program);
-    let file = file.to_str().expect("a path in UTF-8");
-    let fixed = ["verify", file, "--property", "assert", "--property", "valid-deref", "--time-limit", "60s"];
-    let output = foldback(fixed.iter().chain(flags));
-    let said = stdout(&output);
-    let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default().to_owned();
-    (result, said + &stderr(&output))
-}
-
-fn check(name: &str, program: &str, flags: &[&str], expected: &str, says: &str) {
-    let (result, said) = verify(name, program, flags);
-    assert!(
-        result.starts_with(expected) && said.contains(says),
-        "{name}: expected {expected}, {says}\n{program}\n{said}"
-    );
-}
+use crate::common::{Scratch, check_contract as check, foldback, stderr, stdout, verify_contract};
 
 const CHECK_F: &[&str] = &["--check-contract", "f"];
 
@@ -380,7 +360,7 @@ fn what_contracts_leave_open_is_not_trusted() {
     for (i, (flags, program, wrong, says)) in NOT_TRUSTED.iter().enumerate() {
         let program =
             if program.contains("main(") { (*program).to_owned() } else { format!("{program}\nint main(void) {{}}") };
-        let (result, said) = verify(&format!("open-{i}"), &program, flags);
+        let (result, said) = verify_contract(&format!("open-{i}"), &program, flags);
         assert!(!result.starts_with(wrong) && said.contains(says), "not {wrong}, {says}\n{program}\n{said}");
     }
 }

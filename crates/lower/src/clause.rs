@@ -522,15 +522,15 @@ impl Lowering<'_> {
             (Builtin::IsValid | Builtin::IsReadable, &[p, size])
                 if !matches!(self.sense, Some(Sense::Assumed { .. })) =>
             {
-                // Objects that a precondition makes are as small as it allows: more may be valid, never less.
                 let holds = self.is_valid(p, size, which == Builtin::IsValid);
-                let exact = match self.options.contracts.check {
-                    true => self.word(0),
-                    false => p,
-                };
-                let is_exact = self.terms().eq(p, exact);
-                let known = self.terms().or(holds, is_exact);
-                self.require(known, LocKind::Unsupported("whether memory is valid that nothing says to be".to_owned()));
+                // Objects that a precondition makes are as small as it allows: more may be valid, never less.
+                if self.options.contracts.check {
+                    let null = self.word(0);
+                    let is_null = self.terms().eq(p, null);
+                    let known = self.terms().or(holds, is_null);
+                    let what = "whether memory is valid that nothing says to be";
+                    self.require(known, LocKind::Unsupported(what.to_owned()));
+                }
                 holds
             }
             // Objects that a precondition makes are apart wherever they may be: to find them apart says nothing.

@@ -23,12 +23,30 @@ pub(crate) fn stderr(output: &Output) -> String {
 
 /// What `verify` says of a program about a property: the result, and all of it.
 pub(crate) fn verify(scratch: &Scratch, program: &str, property: &str, time: &str) -> (String, String) {
+    verify_with(scratch, program, &["--property", property, "--time-limit", time])
+}
+
+fn verify_with(scratch: &Scratch, program: &str, flags: &[&str]) -> (String, String) {
     let file = scratch.file("program.c", program);
-    let file = file.to_str().expect("a path in UTF-8");
-    let output = foldback(["verify", file, "--property", property, "--time-limit", time]);
+    let output = foldback(["verify", file.to_str().expect("a path in UTF-8")].iter().chain(flags));
     let said = stdout(&output);
     let result = said.lines().last().and_then(|line| line.strip_prefix("RESULT: ")).unwrap_or_default().to_owned();
     (result, said + &stderr(&output))
+}
+
+/// The same with the properties that contracts are about.
+pub(crate) fn verify_contract(name: &str, program: &str, flags: &[&str]) -> (String, String) {
+    let fixed = ["--property", "assert", "--property", "valid-deref", "--time-limit", "60s"];
+    verify_with(&Scratch::new(&format!("contract-{name}")), program, &[&fixed, flags].concat())
+}
+
+/// The result must begin so, and this must be said.
+pub(crate) fn check_contract(name: &str, program: &str, flags: &[&str], expected: &str, says: &str) {
+    let (result, said) = verify_contract(name, program, flags);
+    assert!(
+        result.starts_with(expected) && said.contains(says),
+        "{name}: expected {expected}, {says}\n{program}\n{said}"
+    );
 }
 
 /// A file of a package that npm brings, once; without npm or its registry, the test says that it is skipped.

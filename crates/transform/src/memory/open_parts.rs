@@ -29,8 +29,8 @@ type Looking = (Edge, Look);
 /// The program with choices in the place of looks, if there are any that can be replaced.
 pub(super) fn with_open_parts(points: &PointsTo<'_>) -> Option<Open> {
     let loose = points.loose();
-    let seen = Parts::of(points, &loose).seen;
     let looks = Looks::of(points, &loose);
+    let seen = Parts::by(&looks).seen;
     let edges = &points.program.main().edges;
     let mut at: BTreeMap<Loc, Vec<Looking>> = BTreeMap::new();
     let mut looked = Vec::new();

@@ -45,7 +45,11 @@ pub(super) struct Parts {
 
 impl Parts {
     pub(super) fn of(points: &PointsTo<'_>, loose: &[Loose]) -> Parts {
-        let looks = Looks::of(points, loose);
+        Parts::by(&Looks::of(points, loose))
+    }
+
+    pub(super) fn by(looks: &Looks<'_>) -> Parts {
+        let points = looks.points;
         let mut parts = Parts::default();
         if looks.is_none() {
             return parts;
@@ -110,7 +114,7 @@ impl<'a> Looks<'a> {
     }
 
     /// Whether the term asks something of a part.
-    pub(super) fn compares(&self, t: Term) -> bool {
+    fn compares(&self, t: Term) -> bool {
         let store = &self.points.program.terms;
         store.sort(t) == Sort::Bool && store.args(t).iter().any(|a| self.holds(*a)) && !self.is_null_test(t)
     }
