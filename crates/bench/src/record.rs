@@ -17,6 +17,30 @@ pub enum Status {
     Open,
 }
 
+/// How many runs ended how.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Tally {
+    pub right: usize,
+    pub wrong: usize,
+    pub open: usize,
+}
+
+impl Tally {
+    pub fn count(&mut self, record: &Record) {
+        match record.status() {
+            Status::Right => self.right += 1,
+            Status::Wrong => self.wrong += 1,
+            Status::Open => self.open += 1,
+        }
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "right {}  open {}  wrong {}", self.right, self.open, self.wrong)
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     pub engine: String,

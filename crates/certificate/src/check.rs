@@ -20,6 +20,21 @@ pub struct Checked {
     pub steps: u64,
 }
 
+impl std::fmt::Display for Checked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} conditions made again and compared, {} settled as they are made; ",
+            self.conditions, self.settled
+        )?;
+        write!(f, "proofs of {} steps about {} clauses", self.steps, self.clauses)?;
+        if self.lemmas > 0 {
+            write!(f, ", {} lemmas of algebra", self.lemmas)?;
+        }
+        write!(f, " checked")
+    }
+}
+
 /// Why a certificate is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {

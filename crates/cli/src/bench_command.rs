@@ -1,15 +1,15 @@
 //! `foldback bench`: runs task sets, shows progress, writes tables and a page.
 
 use crate::flags::{BenchFlags, Command, Flags, OnFlag};
-use crate::live::Live;
 use crate::output::{self, BadInput, Exit};
 use base::quantity;
 use bench::local::Local;
-use bench::record::{self, Results, Status};
+use bench::record::{self, Results, Status, Tally};
 use bench::slurm::{Earlier, Slurm};
 use bench::start::Start;
 use bench::{Limits, Other, Progress, Record, Runner, Task, page, table, taskset};
 use clap::Parser;
+use report::live::Live;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -140,9 +140,7 @@ fn write(file: &Path, text: &str) -> Result<(), BadInput> {
 struct Bar {
     visible: bool,
     live: Live,
-    right: usize,
-    wrong: usize,
-    open: usize,
+    tally: Tally,
     started: Instant,
     /// Done before this run started.
     before: usize,
@@ -150,18 +148,14 @@ struct Bar {
 
 impl Bar {
     fn new(earlier: &[Record]) -> Bar {
-        let (visible, live) = (Live::is_visible(), Live::default());
-        let mut bar =
-            Bar { visible, live, right: 0, wrong: 0, open: 0, started: Instant::now(), before: earlier.len() };
-        earlier.iter().for_each(|record| bar.count(record));
-        bar
-    }
-
-    fn count(&mut self, record: &Record) {
-        match record.status() {
-            Status::Right => self.right += 1,
-            Status::Wrong => self.wrong += 1,
-            Status::Open => self.open += 1,
+        let mut tally = Tally::default();
+        earlier.iter().for_each(|record| tally.count(record));
+        Bar {
+            visible: Live::is_visible(),
+            live: Live::default(),
+            tally,
+            started: Instant::now(),
+            before: earlier.len(),
         }
     }
 
@@ -172,7 +166,7 @@ impl Bar {
 
 impl Progress for Bar {
     fn done(&mut self, record: &Record, finished: usize, total: usize) {
-        self.count(record);
+        self.tally.count(record);
         if !self.visible {
             return;
         }
@@ -182,10 +176,7 @@ impl Progress for Bar {
         }
         let done = finished.saturating_sub(self.before).max(1);
         let left = self.started.elapsed().as_secs_f64() / done as f64 * (total - finished) as f64;
-        self.live.draw(&[format!(
-            "{finished}/{total}  right {}  open {}  wrong {}  {left:.0} s left  {}",
-            self.right, self.open, self.wrong, record.task
-        )]);
+        self.live.draw(&[format!("{finished}/{total}  {}  {left:.0} s left  {}", self.tally, record.task)]);
     }
 
     fn note(&mut self, text: &str) {

@@ -18,7 +18,9 @@ pub(crate) fn show(settings: &Subject, stage: Stage, format: FormatFlag, with_so
     let later = (stage != Stage::Lowered).then(|| pipeline::at_stage(&lowered, stage, &passes));
     let program = later.as_ref().unwrap_or(&lowered);
     match format {
-        FormatFlag::Text if with_source => output::bytes(output::harmless(&cfa::print_annotated(program)).as_bytes()),
+        FormatFlag::Text if with_source => {
+            output::bytes(report::colour::harmless(&cfa::print_annotated(program)).as_bytes())
+        }
         FormatFlag::Text => output::bytes(cfa::print(program).as_bytes()),
         FormatFlag::Dot => output::bytes(cfa::dot::dot(program).as_bytes()),
         FormatFlag::Svg => output::bytes(&picture::svg(&cfa::dot::dot(program))?),

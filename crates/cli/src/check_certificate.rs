@@ -36,16 +36,7 @@ pub(crate) fn check(flags: &CheckCertificateFlags) -> Result<Exit, BadInput> {
     let time = limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(cpu_time());
     let read = |name: &str| folder::file(&flags.folder, name);
     let checked = certificates::check(&subject, &manifest, &read, Deadline::after(time))?;
-    Ok(tell(checked.map(|checked| {
-        let lemmas = match checked.lemmas {
-            0 => String::new(),
-            lemmas => format!(", {lemmas} lemmas of algebra"),
-        };
-        format!(
-            "{} conditions made again and compared, {} settled as they are made; proofs of {} steps about {} clauses{lemmas} checked",
-            checked.conditions, checked.settled, checked.steps, checked.clauses
-        )
-    })))
+    Ok(tell(checked.map(|checked| checked.to_string())))
 }
 
 /// The flags, and what they leave open as the certificate says.

@@ -104,7 +104,7 @@ pub(crate) enum Command {
         #[arg(long)]
         clear: bool,
     },
-    /// Write foldback.toml for proofs that another tool's files describe
+    /// Write foldback.toml from another tool's proofs, or from a compile database
     Import {
         #[command(subcommand)]
         from: ImportFrom,
@@ -491,6 +491,15 @@ pub(crate) enum ImportFrom {
         dir: PathBuf,
 
         /// The file to write [default: foldback.toml in that folder]
+        #[arg(long, value_name = "FILE.toml")]
+        out: Option<PathBuf>,
+    },
+    /// A proof for each function that the files of a compile database offer, started with any arguments
+    CompileCommands {
+        /// The database, compile_commands.json
+        file: PathBuf,
+
+        /// The file to write [default: foldback.toml in its folder]
         #[arg(long, value_name = "FILE.toml")]
         out: Option<PathBuf>,
     },

@@ -11,7 +11,6 @@ mod engines;
 mod explain;
 mod flags;
 mod fuzz_command;
-mod live;
 mod man;
 mod output;
 mod progress;

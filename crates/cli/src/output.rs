@@ -1,8 +1,7 @@
 //! Standard output and exit codes. That nobody reads (`foldback cfa x.c | head`) changes nothing: the exit code is the
 //! answer's.
 
-use report::colour::paint;
-use std::borrow::Cow;
+use report::colour::{harmless, paint};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -55,26 +54,6 @@ pub(crate) fn claim_end() {
 
 pub(crate) fn line(text: impl AsRef<str>) {
     bytes(format!("{}\n", harmless(text.as_ref())).as_bytes());
-}
-
-/// The text with control characters spelled out, and those that change the direction of writing: names of files and lines of
-/// programs may be made to rule the terminal (colours, titles, the clipboard), or to hide what they say.
-pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    let directs = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let is_harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || directs(c);
-    if !text.contains(is_harmful) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\r' if chars.peek().is_none_or(|next| *next == '\n') => {}
-            c if is_harmful(c) => out.extend(c.escape_default()),
-            c => out.push(c),
-        }
-    }
-    Cow::Owned(out)
 }
 
 /// Whether what goes to `stream` is coloured: a terminal shows it, and nobody says no (`NO_COLOR`).

@@ -4,11 +4,11 @@
 //! A thread of its own draws, so that time goes on while the program is prepared or an answer is checked. It starts late:
 //! easy tasks are over before.
 
-use crate::live::Live;
 use crate::output;
 use portfolio::News;
-use portfolio::status::{EngineStatus, Status};
+use portfolio::status::Status;
 use report::Part;
+use report::live::Live;
 use serde_json::{Value, json};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -144,40 +144,6 @@ impl State {
             Some(limit) => format!(", CPU {:.1} of {:.0} s", used.as_secs_f64(), limit.as_secs_f64()),
             None => format!(", CPU {:.1} s", used.as_secs_f64()),
         };
-        if let Some(bound) = self.status.no_error_within {
-            head += &format!(", no violation within {bound} iterations");
-        }
-        for (count, what) in [(self.status.invariants, "invariant"), (self.status.candidates, "candidate")] {
-            if count > 0 {
-                head += &format!(", {count} {what}{}", if count == 1 { "" } else { "s" });
-            }
-        }
-        let mut lines = vec![head];
-        let line = |engine: &EngineStatus| format!("          {:8} {:6} {}", engine.name, engine.doing, engine.last);
-        lines.extend(self.status.engines.iter().map(line));
-        lines
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use engine::{Event, FactKind};
-
-    #[test]
-    fn the_area_says_who_does_what() {
-        let mut state = State { limit: Some(Duration::from_secs(60)), phase: "verifying".into(), ..State::default() };
-        state.status.hear(News::Turn { engine: "kind" });
-        state.status.hear(News::Turn { engine: "se" });
-        state.status.hear(News::Event { engine: "kind", event: &Event::Bound(3) });
-        state.status.hear(News::Pause { engine: "se" });
-        let fact = |kind| engine::Fact { author: "kind".into(), automaton: 0, kind };
-        state.status.hear(News::Fact(&fact(FactKind::NoErrorWithin { bound: 3 })));
-        state.status.hear(News::Fact(&fact(FactKind::NoErrorWithin { bound: 2 })));
-        let lines = state.lines(Duration::from_millis(1500));
-        assert!(lines[0].starts_with("   1.5 s  verifying, CPU ") && lines[0].contains(" of 60 s"), "{}", lines[0]);
-        assert!(lines[0].ends_with("no violation within 3 iterations"), "{}", lines[0]);
-        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["kind", "runs", "bound", "3"]);
-        assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["se", "waits"]);
+        self.status.lines(head)
     }
 }

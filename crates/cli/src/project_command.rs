@@ -1,10 +1,10 @@
 //! `foldback import` writes down the proofs of a project, `foldback check` runs them.
 
 use crate::flags::{CheckFlags, ImportFrom};
-use crate::live::Live;
 use crate::output::{self, BadInput, Exit};
 use project::check::{Kind, News, Runner};
 use project::{Project, Proof, file, import, summary};
+use report::live::Live;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,12 +13,20 @@ use std::time::{Duration, Instant};
 const REDRAW: Duration = Duration::from_millis(250);
 
 pub(crate) fn import(from: &ImportFrom) -> Result<Exit, BadInput> {
-    let ImportFrom::Cbmc { dir, out } = from;
-    let out = out.clone().unwrap_or_else(|| dir.join(file::NAME));
+    let (folder, out) = match from {
+        ImportFrom::Cbmc { dir, out } => (dir.as_path(), out),
+        ImportFrom::CompileCommands { file, out } => (file::folder_of(file), out),
+    };
+    let out = out.clone().unwrap_or_else(|| folder.join(file::NAME));
     if out.exists() {
         return Err(format!("{} exists: remove it, or give another name with --out", out.display()).into());
     }
-    let imported = import::cbmc(dir, file::folder_of(&out))?;
+    let imported = match from {
+        ImportFrom::Cbmc { dir, .. } => import::cbmc(dir, file::folder_of(&out))?,
+        ImportFrom::CompileCommands { file, .. } => {
+            import::compile_commands(file, file::folder_of(&out), &lower::start_problem)?
+        }
+    };
     let text = imported.project.render()?;
     std::fs::write(&out, text).map_err(|e| format!("cannot write {}: {e}", out.display()))?;
     imported.notes.iter().for_each(|note| output::note(format!("note: {note}")));
@@ -117,7 +125,7 @@ impl Progress {
     fn draw(&self) {
         let mut state = self.lock();
         while !state.is_over {
-            let lines = state.lines(self.count);
+            let lines = summary::so_far(state.done, self.count, &state.running);
             state.live.draw(&lines);
             state = self.ended.wait_timeout(state, REDRAW).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -141,13 +149,5 @@ impl Progress {
         state.is_over = true;
         state.live.wipe();
         self.ended.notify_all();
-    }
-}
-
-impl State {
-    fn lines(&self, count: usize) -> Vec<String> {
-        let running =
-            self.running.iter().map(|(name, since)| format!("  {name}  {:.0} s", since.elapsed().as_secs_f64()));
-        std::iter::once(format!("{} of {count} proofs are done", self.done)).chain(running).collect()
     }
 }

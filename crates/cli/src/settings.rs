@@ -5,12 +5,12 @@ use crate::flags::{
     DataModelFlag, ExternsFlag, KeptFlags, LimitFlags, ProgramFlags, ProgressFlag, ReplayFlag, UninitGlobalsFlag,
     VerifyFlags, WitnessFormatFlag,
 };
-use crate::live::Live;
 use crate::progress::Mode;
 use base::quantity::{bytes, duration};
 use cfront::types::DataModel;
 use portfolio::{Fault, Plan, Strategy};
 use project::Build;
+use report::live::Live;
 use report::text::Detail;
 use smt::SolverSettings;
 use std::collections::BTreeMap;

@@ -112,16 +112,17 @@ fn nothing_is_left_when_we_are_killed() {
         .spawn()
         .expect("the binary runs");
     let folder = temporary.display().to_string();
-    let until = Instant::now() + Duration::from_secs(20);
+    // However slow the machine is; it ends by itself if there is nothing to be seen.
+    let until = Instant::now() + Duration::from_secs(300);
     let is_running = || processes_in(&folder).iter().any(|place| place.ends_with("/run"));
-    while !is_running() && Instant::now() < until {
+    while !is_running() && Instant::now() < until && run.try_wait().is_ok_and(|ended| ended.is_none()) {
         std::thread::sleep(Duration::from_millis(10));
     }
     assert!(is_running(), "the compiled program was never seen");
     run.kill().expect("it is killed");
     run.wait().expect("it is gone");
     let is_clean = || processes_in(&folder).is_empty() && std::fs::read_dir(&temporary).is_ok_and(|d| d.count() == 0);
-    let until = Instant::now() + Duration::from_secs(5);
+    let until = Instant::now() + Duration::from_secs(60);
     while !is_clean() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -134,6 +134,42 @@ fn proofs_of_makefiles() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+#[test]
+fn functions_of_a_compile_database() {
+    let scratch = Scratch::new("import-database");
+    scratch.file("half.h", "static inline int half(int x) { return x / 2; }\n");
+    scratch.file(
+        "lib.c",
+        "#include \"half.h\"\nstatic int secret(int x) { return x; }\nint good(int x) { return half(secret(x)) + SAFE; }\n\
+         int bad(int x) { return x + 1; }\nint any(void *p) { return p != 0; }\nint main(void) { return 0; }\n",
+    );
+    scratch.file("app.cpp", "class A {};\n");
+    scratch.file(
+        "compile_commands.json",
+        &format!(
+            "[{{\"directory\": {0:?}, \"file\": \"lib.c\", \"command\": \"cc -DSAFE=1 -O2 -c lib.c\"}},\n \
+             {{\"directory\": {0:?}, \"file\": \"app.cpp\", \"arguments\": [\"c++\", \"-c\", \"app.cpp\"]}}]",
+            scratch.path("").display().to_string()
+        ),
+    );
+    let database = scratch.path("compile_commands.json");
+    let import = || foldback(["import".as_ref(), "compile-commands".as_ref(), database.as_os_str()]);
+    let output = import();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let notes = stderr(&output);
+    assert!(notes.contains("app.cpp is left out") && notes.contains("cannot start at 'any'"), "{notes}");
+    let file = scratch.path("foldback.toml");
+    let written = text(&file);
+    assert!(written.contains("name = \"lib.c/good\"") && written.contains("entry = \"bad\""), "{written}");
+    assert!(!["secret", "half", "main", "any"].iter().any(|name| written.contains(name)), "{written}");
+    let check = |name: &str| foldback(["check".as_ref(), "--file".as_ref(), file.as_os_str(), name.as_ref()]);
+    assert_eq!(check("lib.c/good").status.code(), Some(0));
+    // x + 1 overflows.
+    assert_eq!(check("lib.c/bad").status.code(), Some(1));
+    // Nothing is overwritten.
+    assert_eq!(import().status.code(), Some(2));
+}
+
 /// The harnesses of real projects, where somebody has laid them out, are read from `import` on without an edit.
 #[test]
 fn harnesses_of_real_projects_are_read() {

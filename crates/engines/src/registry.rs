@@ -17,6 +17,9 @@ pub struct EngineInfo {
     pub answers: &'static [Question],
     /// Never ends by itself without having found something: there is no use in waiting for it alone.
     pub endless: bool,
+    /// When it ends at something that is not modelled, it has followed all other executions to their ends: nobody else finds
+    /// more.
+    pub exhaustive: bool,
     /// Kept to be compared with in measurements: the built-in strategy does without it.
     pub for_comparison: bool,
     /// A shorter name of a variant, which `--engine` takes too.
@@ -32,6 +35,7 @@ impl EngineInfo {
             make,
             answers: &[Question::Reach],
             endless: false,
+            exhaustive: false,
             for_comparison: false,
             short: None,
         }
@@ -128,9 +132,12 @@ pub const ENGINES: &[EngineInfo] = &[
         "explicit-state search: from all states seen at loop heads, with the inputs that the program tells apart",
         || Box::new(explicit::ExplicitStates::default()),
     ),
-    EngineInfo::new("se", "forward symbolic execution: explores paths one by one, fast on concrete code", || {
-        Box::new(se::SymbolicExecution::default())
-    }),
+    EngineInfo {
+        exhaustive: true,
+        ..EngineInfo::new("se", "forward symbolic execution: explores paths one by one, fast on concrete code", || {
+            Box::new(se::SymbolicExecution::default())
+        })
+    },
     EngineInfo {
         for_comparison: true,
         ..EngineInfo::new(

@@ -110,6 +110,11 @@ pub fn lower_and_list(unit: &Unit, options: &Options) -> Result<(Program, BTreeS
     })
 }
 
+/// Why a program cannot start at a function, if no arguments can be made up for it.
+pub fn start_problem(unit: &Unit, entry: cfront::hir::FuncId) -> Option<String> {
+    environment::check(unit, entry).err()?.into_iter().next().map(|problem| problem.message)
+}
+
 /// A name that was given must not stand for several functions: each file may have one of its own.
 fn refuse_ambiguous(unit: &Unit, name: &str) -> Result<(), Vec<Diagnostic>> {
     let named = || unit.funcs.values().filter(|func| func.name == name && func.body.is_some());

@@ -417,6 +417,9 @@ impl Scheduler<'_> {
         match answer {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if self.plan.until_undefined => Some(Answer::Unknown(why)),
             Answer::Unknown(why @ Why::AssumesPlaces(_)) if self.plan.until_places => Some(Answer::Unknown(why)),
+            Answer::Unknown(why @ Why::Unsupported(_)) if engines::by_name(name).is_some_and(|e| e.exhaustive) => {
+                Some(Answer::Unknown(why))
+            }
             Answer::Unknown(why) => {
                 if matches!(why, Why::TooLongToRun) {
                     self.ask_for_proof();

@@ -70,6 +70,20 @@ impl Status {
         !recent
     }
 
+    /// What to show of it: a line that begins with `head`, and one for each engine.
+    pub fn lines(&self, mut head: String) -> Vec<String> {
+        if let Some(bound) = self.no_error_within {
+            head += &format!(", no violation within {bound} iterations");
+        }
+        for (count, what) in [(self.invariants, "invariant"), (self.candidates, "candidate")] {
+            if count > 0 {
+                head += &format!(", {count} {what}{}", if count == 1 { "" } else { "s" });
+            }
+        }
+        let line = |engine: &EngineStatus| format!("          {:8} {:6} {}", engine.name, engine.doing, engine.last);
+        std::iter::once(head).chain(self.engines.iter().map(line)).collect()
+    }
+
     fn engine(&mut self, name: &str) -> &mut EngineStatus {
         let known = self.engines.iter().position(|engine| engine.name == name);
         let at = known.unwrap_or_else(|| {
@@ -110,5 +124,27 @@ impl News<'_> {
             },
             News::Used(_) => return None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_say_who_does_what() {
+        let mut status = Status::default();
+        status.hear(News::Turn { engine: "kind" });
+        status.hear(News::Turn { engine: "se" });
+        status.hear(News::Event { engine: "kind", event: &Event::Bound(3) });
+        status.hear(News::Pause { engine: "se" });
+        for bound in [3, 2] {
+            let kind = FactKind::NoErrorWithin { bound };
+            status.hear(News::Fact(&Fact { author: "kind".into(), automaton: 0, kind }));
+        }
+        let lines = status.lines("1.5 s".into());
+        assert_eq!(lines[0], "1.5 s, no violation within 3 iterations");
+        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["kind", "runs", "bound", "3"]);
+        assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["se", "waits"]);
     }
 }

@@ -41,35 +41,56 @@ impl Build {
     }
 }
 
-/// What the database says of the files that are asked for, by the names they were asked by.
-fn flags_of(database: &Path, files: &[PathBuf]) -> Result<(BTreeMap<PathBuf, CompilerFlags>, Vec<PathBuf>), String> {
+/// What the database says of one file.
+pub(crate) struct Entry {
+    pub(crate) path: PathBuf,
+    directory: PathBuf,
+    /// The compiler's name, and its arguments.
+    words: Vec<String>,
+}
+
+impl Entry {
+    pub(crate) fn flags(&self) -> Result<CompilerFlags, String> {
+        CompilerFlags::of_call(self.words.get(1..).unwrap_or(&[]), &self.directory)
+    }
+}
+
+/// All entries that name a file, in the order of the database.
+pub(crate) fn entries(database: &Path) -> Result<Vec<Entry>, String> {
     let shown = database.display();
     let text = std::fs::read_to_string(database).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| format!("{shown}: {e}"))?;
-    let entries = json.as_array().ok_or_else(|| format!("{shown}: not a list of compile commands"))?;
-    let (mut out, mut paths) = (BTreeMap::new(), Vec::new());
-    for file in files {
-        let found = entries.iter().find_map(|entry| {
-            let directory = PathBuf::from(entry["directory"].as_str().unwrap_or(""));
-            let path = directory.join(entry["file"].as_str()?);
-            let same = match (path.canonicalize(), file.canonicalize()) {
-                (Ok(a), Ok(b)) => a == b,
-                _ => path.ends_with(file),
-            };
-            same.then_some((entry, directory, path))
-        });
-        let Some((entry, directory, path)) = found else {
-            return Err(format!("{shown} has no command for '{}'", file.display()));
-        };
-        let bad = || format!("{shown}: the entry of '{}' has neither arguments nor a command", file.display());
+    let listed = json.as_array().ok_or_else(|| format!("{shown}: not a list of compile commands"))?;
+    let mut out = Vec::new();
+    for entry in listed {
+        let Some(file) = entry["file"].as_str() else { continue };
+        let bad = || format!("{shown}: the entry of '{file}' has neither arguments nor a command");
         let words: Vec<String> = match (&entry["arguments"], &entry["command"]) {
             (serde_json::Value::Array(words), _) => words.iter().filter_map(|w| Some(w.as_str()?.to_owned())).collect(),
             (_, serde_json::Value::String(command)) => split(command).ok_or_else(bad)?,
             _ => return Err(bad()),
         };
-        let flags = CompilerFlags::of_call(words.get(1..).unwrap_or(&[]), &directory)
-            .map_err(|e| format!("{shown}: {}: {e}", file.display()))?;
-        let path = if file.is_file() { file.clone() } else { path };
+        let directory = PathBuf::from(entry["directory"].as_str().unwrap_or(""));
+        out.push(Entry { path: directory.join(file), directory, words });
+    }
+    Ok(out)
+}
+
+/// What the database says of the files that are asked for, by the names they were asked by.
+fn flags_of(database: &Path, files: &[PathBuf]) -> Result<(BTreeMap<PathBuf, CompilerFlags>, Vec<PathBuf>), String> {
+    let shown = database.display();
+    let entries = entries(database)?;
+    let (mut out, mut paths) = (BTreeMap::new(), Vec::new());
+    for file in files {
+        let is_it = |entry: &&Entry| match (entry.path.canonicalize(), file.canonicalize()) {
+            (Ok(a), Ok(b)) => a == b,
+            _ => entry.path.ends_with(file),
+        };
+        let Some(entry) = entries.iter().find(is_it) else {
+            return Err(format!("{shown} has no command for '{}'", file.display()));
+        };
+        let flags = entry.flags().map_err(|e| format!("{shown}: {}: {e}", file.display()))?;
+        let path = if file.is_file() { file.clone() } else { entry.path.clone() };
         out.insert(path.clone(), flags);
         paths.push(path);
     }

@@ -1,5 +1,5 @@
 //! A project and its proofs: what `foldback.toml` says ([`mod@file`]), how it is made from the Makefiles of other tools
-//! ([`import`]), how proofs are run side by side and summed up ([`check`], [`summary`]).
+//! and from compile databases ([`import`]), how proofs are run side by side and summed up ([`check`], [`summary`]).
 //!
 //! How a project's files are compiled is read from the flags of compilers ([`compiler_flags`]) and from compile databases
 //! ([`compile_database`]).

@@ -3,7 +3,13 @@
 use crate::check::{Kind, Outcome};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// What is done and what is running since when, while proofs run.
+pub fn so_far(done: usize, count: usize, running: &[(String, Instant)]) -> Vec<String> {
+    let running = running.iter().map(|(name, since)| format!("  {name}  {:.0} s", since.elapsed().as_secs_f64()));
+    std::iter::once(format!("{done} of {count} proofs are done")).chain(running).collect()
+}
 
 /// A line of the table.
 pub fn line(outcome: &Outcome, width: usize) -> String {

@@ -1,5 +1,7 @@
 //! Colours of a result's text, for terminals.
 
+use std::borrow::Cow;
+
 const RED: &str = "\x1b[1;31m";
 const GREEN: &str = "\x1b[1;32m";
 const YELLOW: &str = "\x1b[1;33m";
@@ -35,6 +37,26 @@ fn paint_line(line: &str) -> String {
         line.to_owned()
     };
     painted + end
+}
+
+/// The text with control characters spelled out, and those that change the direction of writing: names of files and lines of
+/// programs may be made to rule the terminal (colours, titles, the clipboard), or to hide what they say.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    let directs = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || directs(c);
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' if chars.peek().is_none_or(|next| *next == '\n') => {}
+            c if is_harmful(c) => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 #[cfg(test)]

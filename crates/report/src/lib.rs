@@ -16,6 +16,7 @@ mod fault;
 mod highlight;
 pub mod html;
 mod known;
+pub mod live;
 mod memory;
 mod model;
 mod names;

@@ -6,18 +6,18 @@ use std::io::{IsTerminal, Write};
 const WIDTH: usize = 80;
 
 #[derive(Default, Debug)]
-pub(crate) struct Live {
+pub struct Live {
     rows: usize,
 }
 
 impl Live {
     /// Whether anyone would see it.
-    pub(crate) fn is_visible() -> bool {
+    pub fn is_visible() -> bool {
         std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
     }
 
     /// Replaces what is shown. Lines that are too long are cut: one that wraps could not be wiped.
-    pub(crate) fn draw(&mut self, lines: &[String]) {
+    pub fn draw(&mut self, lines: &[String]) {
         let width = terminal_size::terminal_size_of(std::io::stderr()).map_or(WIDTH, |(width, _)| width.0.into());
         let cut = |line: &String| line.chars().take(width.saturating_sub(1)).collect::<String>();
         let shown: Vec<String> = lines.iter().map(cut).collect();
@@ -25,7 +25,7 @@ impl Live {
         self.rows = shown.len();
     }
 
-    pub(crate) fn wipe(&mut self) {
+    pub fn wipe(&mut self) {
         self.write(&self.back());
         self.rows = 0;
     }

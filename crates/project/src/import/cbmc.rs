@@ -3,11 +3,12 @@
 //!
 //! What CBMC 6 checks by itself is what is checked here. Bounds on loops are left out: they are not needed.
 
+use super::{Imported, TIME, absolute, relative};
 use crate::words::split;
 use crate::{Project, Proof};
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const VARIABLES: [&str; 11] = [
@@ -26,21 +27,11 @@ const VARIABLES: [&str; 11] = [
 
 const PROPERTIES: [&str; 5] = ["assert", "valid-deref", "valid-free", "no-overflow", "div-by-zero"];
 
-/// CPU time for each proof.
-const TIME: &str = "60s";
-
 /// Where files go that a proof's Makefile would make.
 const MADE: &str = ".foldback";
 
-/// A project and what a reader should know about it.
-pub struct Imported {
-    pub project: Project,
-    pub notes: Vec<String>,
-}
-
 /// The proofs below `root`, for a file in `folder`.
-pub fn cbmc(root: &Path, folder: &Path) -> Result<Imported, String> {
-    let absolute = |path: &Path| path.canonicalize().map_err(|e| format!("{}: {e}", path.display()));
+pub fn import(root: &Path, folder: &Path) -> Result<Imported, String> {
     let (root, folder) = (absolute(root)?, absolute(folder)?);
     let mut folders = Vec::new();
     find(&root, &mut folders)?;
@@ -199,27 +190,9 @@ fn made(proof: &Path, file: &Path, into: &Path) -> Result<Option<PathBuf>, Strin
     Ok(None)
 }
 
-/// The way from a folder to a path. Both are absolute; the names of folders on the way may be symbolic links.
-fn relative(folder: &Path, path: &Path) -> String {
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) =
-        (folder.components().collect(), path.components().collect());
-    let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let mut way = PathBuf::new();
-    from[same..].iter().for_each(|_| way.push(".."));
-    to[same..].iter().for_each(|part| way.push(part));
-    if way.as_os_str().is_empty() { ".".to_owned() } else { way.display().to_string() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ways_between_folders() {
-        assert_eq!(relative(Path::new("/nowhere/a/b"), Path::new("/nowhere/a/c/d.c")), "../c/d.c");
-        assert_eq!(relative(Path::new("/nowhere/a"), Path::new("/nowhere/a")), ".");
-    }
 
     #[test]
     fn flags_of_goto_cc_are_left_out() {
