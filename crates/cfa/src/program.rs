@@ -536,6 +536,11 @@ impl Op {
         matches!(self, Op::Assume(_) | Op::Assign(_) | Op::Havoc { .. })
     }
 
+    /// Whether it stands for something that follows from where objects lie ([`PLACES`]).
+    pub fn depends_on_places(&self) -> bool {
+        matches!(self, Op::Havoc { origin: Origin::Extern(name), .. } if name == PLACES)
+    }
+
     /// The variables that the operation may change (memory and the object tables aside).
     pub fn written(&self) -> Vec<Var> {
         match self {

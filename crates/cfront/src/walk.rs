@@ -1,4 +1,4 @@
-//! Visiting every expression of a tree, in source order, parents first.
+//! Visiting every expression of a tree, or every statement, in source order, parents first.
 
 use crate::hir::{Assigned, AssignedTarget, Contract, ElemSize, Expr, ExprKind, Init, Stmt, StmtKind};
 
@@ -205,4 +205,26 @@ pub fn has_effects(e: &Expr) -> bool {
         )
     });
     found
+}
+
+/// The statement and every one inside it, but for those of statement expressions.
+pub fn statements<'a>(s: &'a Stmt, visit: &mut dyn FnMut(&'a Stmt)) {
+    visit(s);
+    match &s.kind {
+        StmtKind::Block(body) => body.iter().for_each(|s| statements(s, visit)),
+        StmtKind::If { then, other, .. } => {
+            statements(then, visit);
+            if let Some(other) = other {
+                statements(other, visit);
+            }
+        }
+        StmtKind::For { init, body, .. } => {
+            init.iter().for_each(|s| statements(s, visit));
+            statements(body, visit);
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
+            statements(body, visit);
+        }
+        _ => {}
+    }
 }

@@ -8,9 +8,9 @@ use cfront::hir::{BinaryOp, ExprKind, FuncId, StmtKind, UnaryOp};
 use cfront::walk::walk_stmt;
 use std::collections::BTreeSet;
 
-use crate::address::statements;
 use crate::context::Lowering;
 use crate::effects::written_place;
+use cfront::walk::statements;
 
 /// Functions without a body here that give memory back.
 const RELEASE: [&str; 4] = ["free", "cfree", "realloc", "reallocarray"];

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use term::{Bits, FloatValue, Format, Sort, Store, Term};
 
-use crate::address::Holders;
+use crate::holders::Holders;
 use crate::longjmp::{Flight, Jumping, Landing};
 use crate::options::Options;
 use crate::reach::Reach;
@@ -154,7 +154,7 @@ pub(crate) struct Lowering<'u> {
     /// How the clause of a contract being lowered is meant.
     pub(crate) sense: Option<crate::clause::Sense>,
     /// Pointers of which the precondition being assumed may say more, and where they point until then.
-    pub(crate) unsettled: Vec<(crate::clause::Unsettled, Term)>,
+    pub(crate) unsettled: Vec<(crate::nowhere::Unsettled, Term)>,
     /// What a precondition says may be read only: the addresses of such objects, or null.
     pub(crate) readable: Vec<Var>,
     /// Static variables that the program writes by name, where a contract is checked.
@@ -390,6 +390,14 @@ impl<'u> Lowering<'u> {
         let name = format!("{}::$t{}", self.fun.graph.name, self.fun.temps);
         self.fun.temps += 1;
         self.program.add_var(&name, sort, VarKind::Local(self.fun.func), None)
+    }
+
+    /// A variable of the lowering's own that starts as zero.
+    pub(crate) fn zeroed(&mut self, sort: Sort) -> Var {
+        let var = self.temp(sort);
+        let zero = self.terms().value(&term::Value::zero(sort));
+        self.emit(Op::Assign(vec![(var, zero)]));
+        var
     }
 
     /// A named generated variable of the function being built.

@@ -10,8 +10,9 @@ use cfront::hir::{Asm, BinaryOp, ElemSize, Expr, ExprKind, Stmt, StmtKind, Symbo
 use std::collections::BTreeSet;
 use term::Term;
 
-use crate::address::{Asked, statements};
+use crate::address::Asked;
 use crate::context::{Home, Lowering};
+use cfront::walk::statements;
 use cfront::walk::{walk_expr, walk_parts};
 
 /// Variables that an evaluation may assign.

@@ -2,7 +2,7 @@
 //! its postcondition holds and nothing has changed that it may not write.
 //!
 //! Any state: parameters have any value; pointers are null or point nowhere unless the precondition says what they point to (see
-//! `clause`); variables that the program changes have any value. That nothing else has changed is asked of one cell of each
+//! `fresh`, `valid`); variables that the program changes have any value. That nothing else has changed is asked of one cell of each
 //! object, chosen beforehand: what holds of any holds of all. (A function may write elsewhere if it restores what was there.)
 
 use base::Diagnostic;
@@ -13,9 +13,12 @@ use cfront::walk::{walk_contract, walk_expr, walk_stmt};
 use std::collections::BTreeSet;
 use term::{Sort, Term};
 
-use crate::clause::{Fresh, Leaf, Sense, Unsettled};
+use crate::clause::Sense;
 use crate::context::{Home, Lowering};
+use crate::fresh::Fresh;
+use crate::nowhere::Unsettled;
 use crate::replace::Written;
+use crate::scalars::Leaf;
 use crate::text::show;
 
 /// A cell of an object, and what was in it before the call.
@@ -457,7 +460,7 @@ impl Lowering<'_> {
                 _ => {}
             });
             // Assembler writes what it names.
-            crate::address::statements(body, &mut |s| {
+            cfront::walk::statements(body, &mut |s| {
                 if let StmtKind::Asm(asm) = &s.kind {
                     asm.outputs.iter().for_each(|output| changes(&output.expr));
                 }

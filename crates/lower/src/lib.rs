@@ -38,8 +38,10 @@ mod environment;
 mod errno;
 mod expr;
 mod formats;
+mod fresh;
 mod function;
 mod heap;
+mod holders;
 mod init;
 mod items;
 mod jump;
@@ -50,14 +52,17 @@ mod longjmp;
 mod loops;
 mod model;
 pub mod names;
+mod nowhere;
 mod options;
 mod order;
 mod overlap;
 mod past;
 mod place;
+mod predicate;
 mod quantifier;
 mod reach;
 mod replace;
+mod scalars;
 mod sign;
 mod start;
 mod stmt;
@@ -200,7 +205,7 @@ fn lower_here<'u>(
         main_name: None,
         constants: Vec::new(),
         jumping: None,
-        holders: address::Holders::default(),
+        holders: holders::Holders::default(),
         literals: literal::Literals::default(),
         punned_sizes: BTreeSet::default(),
         copies_blindly: false,

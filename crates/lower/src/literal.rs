@@ -9,11 +9,11 @@ use cfront::types::RecordId;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Sort, Term};
 
-use crate::address::statements;
 use crate::call::direct;
 use crate::context::Lowering;
 use crate::options::Places;
 use crate::order::root;
+use cfront::walk::statements;
 use cfront::walk::walk_stmt;
 
 /// A string, and where it is written, or a constant compound literal.

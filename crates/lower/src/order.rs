@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use term::{Sort, Term};
 
-use crate::address::statements;
 use crate::call::{Arg, direct};
 use crate::context::Lowering;
 use crate::effects::{Effects, changes_memory};
 use crate::names;
 use crate::options::{ExternEffects, Places};
 use crate::place::Place;
+use cfront::walk::statements;
 use cfront::walk::{walk_expr, walk_stmt};
 
 /// What an evaluation writes, or reads: variables by name, and memory through pointers.

@@ -207,7 +207,7 @@ impl Lowering<'_> {
                 }
                 _ => {}
             });
-            crate::address::statements(body, &mut |s| {
+            cfront::walk::statements(body, &mut |s| {
                 if let StmtKind::Decl { var, init: None, .. } = &s.kind {
                     let info = &unit.vars[*var];
                     let is_local = !info.storage.is_static() && unit.types.is_pointer(info.ty);

@@ -1,4 +1,4 @@
-//! ACSL's predicates on memory.
+//! ACSL's predicates on memory, and the value of every predicate on pointers where it is asserted.
 //!
 //! `\valid(p + (0 .. n-1))` says that so much can be read and written from `p` on, and nothing about what else there is: not that the object is new, as
 //! `is_fresh` does. Where a precondition with it is assumed, `p` may point
@@ -22,9 +22,10 @@ use cfront::types::Ty;
 use cfront::walk::{walk_contract, walk_expr, walk_stmt};
 use term::{Sort, Term};
 
-use crate::clause::{Fresh, Sense, makes_pointers, pointer_place, pointer_type};
+use crate::clause::{Sense, makes_pointers};
 use crate::constant::{Root, root};
 use crate::context::{Home, Lowering};
+use crate::fresh::{Fresh, pointer_place, pointer_type};
 use crate::text::show;
 
 /// What a precondition says that a pointer points to.
@@ -316,7 +317,7 @@ impl Lowering<'_> {
         }
         for id in self.reach.funcs.iter().filter(|id| !self.is_library(**id)) {
             let Some(body) = &unit.funcs[*id].body else { continue };
-            crate::address::statements(body, &mut |s| {
+            cfront::walk::statements(body, &mut |s| {
                 found |= match &s.kind {
                     StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => {
                         is_pointer(cond)
@@ -328,6 +329,49 @@ impl Lowering<'_> {
             });
         }
         found
+    }
+
+    /// A predicate on pointers as a value: where it is asserted.
+    pub(crate) fn pointer_predicate(&mut self, which: Builtin, args: &[Expr], ty: Ty) -> Term {
+        let values: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
+        let holds = match (which, &values[..]) {
+            (Builtin::PointerEquals, &[p, q]) if !matches!(self.sense, Some(Sense::Assumed { .. })) => {
+                self.terms().eq(p, q)
+            }
+            (Builtin::PointerInRange, &[low, p, high]) if !matches!(self.sense, Some(Sense::Assumed { .. })) => {
+                let (first, second) = (self.same_origin(low, p), self.same_origin(p, high));
+                let terms = self.terms();
+                let (above, below) = (terms.ule(low, p), terms.ule(p, high));
+                terms.and_all(&[first, second, above, below])
+            }
+            (Builtin::IsFresh, &[p, size]) => self.is_fresh(p, size),
+            (Builtin::IsValid | Builtin::IsReadable, &[p, size])
+                if !matches!(self.sense, Some(Sense::Assumed { .. })) =>
+            {
+                let holds = self.is_valid(p, size, which == Builtin::IsValid);
+                // Objects that a precondition makes are as small as it allows: more may be valid, never less.
+                if self.options.contracts.check {
+                    let null = self.word(0);
+                    let is_null = self.terms().eq(p, null);
+                    let known = self.terms().or(holds, is_null);
+                    let what = "whether memory is valid that nothing says to be";
+                    self.require(known, LocKind::Unsupported(what.to_owned()));
+                }
+                holds
+            }
+            // Objects that a precondition makes are apart wherever they may be: to find them apart says nothing.
+            (Builtin::Separated, &[p, n, q, m])
+                if !self.options.contracts.check || matches!(self.sense, Some(Sense::Assumed { .. })) =>
+            {
+                self.are_separate(p, n, q, m)
+            }
+            _ => {
+                self.unsupported("a pointer predicate of contracts in this place");
+                self.terms().tt()
+            }
+        };
+        let width = self.sort(ty).and_then(Sort::bv_width).unwrap_or(8);
+        self.terms().bool_to_bv(holds, width)
     }
 
     /// Whether so many bytes are there from the pointer on, if they are any; to be written as well as read.

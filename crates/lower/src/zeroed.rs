@@ -8,11 +8,11 @@ use cfront::types::Ty;
 use cfront::walk::walk_expr;
 use term::Sort;
 
-use crate::clause::Leaf;
 use crate::context::Lowering;
 use crate::effects::Effects;
 use crate::place::Memory;
 use crate::quantifier::{FEW, Quantified, conjuncts};
+use crate::scalars::Leaf;
 
 /// The object of which all bytes are asked.
 pub(crate) struct Zeroed<'e> {

@@ -194,10 +194,7 @@ pub fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) 
 
 /// Whether the run assumes where objects lie.
 pub fn assumes_places(program: &Program, outcome: &Outcome) -> bool {
-    outcome.inputs.iter().any(|recorded| {
-        let op = &program.functions[recorded.func].edges[recorded.edge].op;
-        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if name == PLACES)
-    })
+    outcome.inputs.iter().any(|recorded| program.functions[recorded.func].edges[recorded.edge].op.depends_on_places())
 }
 
 /// Whether the program takes from the library what is not modelled.

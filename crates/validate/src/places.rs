@@ -5,19 +5,18 @@
 //! addresses, which no machine has. So a trace with such choices may lead elsewhere when it is run, and a run that passes a place
 //! where it looks shows nothing by itself: the compiled program has to show the violation.
 
-use cfa::{Edge, Func, Loc, LocKind, Op, Origin, PLACES, Program};
+use cfa::{Edge, Func, Loc, LocKind, Program};
 use interpreter::{InOrder, Limits, Machine, Outcome, Site, State, Watch, Watcher};
 use std::collections::BTreeSet;
 use transform::memory::PARTS;
 
 /// The edges of the program as it was written that look at parts of addresses: what is seen there is open, or executions end.
 fn looks(lowered: &Program, flat: &Program) -> BTreeSet<Site> {
-    let is_open = |op: &Op| matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if name == PLACES);
     let main = flat.main();
     let ends = |to: Loc| matches!(&main.locs[to].kind, LocKind::Unsupported(what) if what == PARTS);
-    let edges = main.edges.values().filter(|edge| is_open(&edge.op) || ends(edge.to));
+    let edges = main.edges.values().filter(|edge| edge.op.depends_on_places() || ends(edge.to));
     let sites = edges.filter_map(|edge| edge.site);
-    let sites = sites.filter(|(func, edge)| !is_open(&lowered.functions[*func].edges[*edge].op));
+    let sites = sites.filter(|(func, edge)| !lowered.functions[*func].edges[*edge].op.depends_on_places());
     // A condition is chosen for all edges that ask it: a run passes by one of them.
     let beside = |(func, edge): Site| {
         let edges = &lowered.functions[func].edges;

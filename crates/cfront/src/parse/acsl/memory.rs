@@ -8,7 +8,7 @@ use crate::token::P;
 use super::super::typed::expr;
 use super::super::{Parser, Res};
 use super::interval::Interval;
-use super::term::{Cells, Integer, Value};
+use super::value::{Cells, Integer, Value};
 
 impl Parser {
     /// `pointer + number` or a row of addresses.
@@ -152,57 +152,49 @@ impl Parser {
         self.bytes_of(cells, self.since(start))
     }
 
-    /// `\valid(addresses, ...)`, the name taken.
-    pub(super) fn validity(&mut self, which: Builtin, start: Span) -> Res<Value> {
+    /// `(addresses, addresses, ...)`.
+    fn address_list(&mut self) -> Res<Vec<(Expr, Expr)>> {
         self.expect(P::LParen)?;
-        let mut all: Option<Expr> = None;
-        loop {
-            let (pointer, bytes) = self.addresses()?;
-            let one = self.memory_predicate(which, vec![pointer, bytes], start);
-            all = Some(match all {
-                None => one,
-                Some(before) => self.logical(true, before, one, self.since(start))?,
-            });
-            if !self.accept(P::Comma) {
-                break;
-            }
+        let mut all = vec![self.addresses()?];
+        while self.accept(P::Comma) {
+            all.push(self.addresses()?);
         }
         self.expect(P::RParen)?;
-        match all {
-            Some(all) => Ok(Value::truth(all)),
+        Ok(all)
+    }
+
+    /// All of the predicates on memory, one for each list of arguments; none if there are no lists.
+    fn memory_predicates(&mut self, which: Builtin, lists: Vec<Vec<Expr>>, start: Span) -> Res<Option<Value>> {
+        let (truth, span) = (self.types.bool(), self.since(start));
+        let mut all = None;
+        for args in lists {
+            let one = expr(ExprKind::Builtin(which, args), truth, span);
+            all = Some(match all {
+                None => one,
+                Some(before) => self.logical(true, before, one, span)?,
+            });
+        }
+        Ok(all.map(Value::truth))
+    }
+
+    /// `\valid(addresses, ...)`, the name taken.
+    pub(super) fn validity(&mut self, which: Builtin, start: Span) -> Res<Value> {
+        let lists = self.address_list()?.into_iter().map(|(pointer, bytes)| vec![pointer, bytes]).collect();
+        match self.memory_predicates(which, lists, start)? {
+            Some(all) => Ok(all),
             None => self.fail(start, "a pointer is expected"),
         }
     }
 
-    fn memory_predicate(&mut self, which: Builtin, args: Vec<Expr>, start: Span) -> Expr {
-        let truth = self.types.bool();
-        expr(ExprKind::Builtin(which, args), truth, self.since(start))
-    }
-
     /// `\separated(addresses, addresses, ...)`, the name taken: each from each.
     pub(super) fn separation(&mut self, start: Span) -> Res<Value> {
-        self.expect(P::LParen)?;
-        let mut all = Vec::new();
-        loop {
-            all.push(self.addresses()?);
-            if !self.accept(P::Comma) {
-                break;
-            }
-        }
-        self.expect(P::RParen)?;
-        let mut holds = None;
+        let all = self.address_list()?;
+        let mut pairs = Vec::new();
         for (i, (p, n)) in all.iter().enumerate() {
-            for (q, m) in &all[i + 1..] {
-                let args = vec![p.clone(), n.clone(), q.clone(), m.clone()];
-                let one = self.memory_predicate(Builtin::Separated, args, start);
-                holds = Some(match holds {
-                    None => one,
-                    Some(before) => self.logical(true, before, one, self.since(start))?,
-                });
-            }
+            pairs.extend(all[i + 1..].iter().map(|(q, m)| vec![p.clone(), n.clone(), q.clone(), m.clone()]));
         }
-        match holds {
-            Some(holds) => Ok(Value::truth(holds)),
+        match self.memory_predicates(Builtin::Separated, pairs, start)? {
+            Some(holds) => Ok(holds),
             None => self.fail(start, "what is separated is at least two"),
         }
     }

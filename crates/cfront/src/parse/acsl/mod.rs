@@ -8,9 +8,14 @@
 //!
 //! What is not understood is an error at its place, never passed over: so is an annotation that stands where none is read.
 
+mod builtin;
+mod formula;
 mod interval;
 mod memory;
+mod number;
+mod quantifier;
 mod term;
+mod value;
 
 use base::Span;
 
@@ -18,6 +23,7 @@ use crate::hir::{Assigned, AssignedTarget, Contract, Expr, LoopContract, Stmt, S
 use crate::token::{P, Tok};
 
 use self::interval::Interval;
+use self::value::Value;
 use super::contract::Clause;
 use super::typed::{expr, is_lvalue};
 use super::{Parser, Res};
@@ -45,7 +51,22 @@ pub(super) struct Reading {
     presents: usize,
 }
 
+/// The name of the type of mathematical integers.
+const INTEGER: &str = "integer";
+
 impl Parser {
+    fn reading(&mut self) -> Option<&mut Reading> {
+        self.acsl.as_mut()
+    }
+
+    fn context(&self) -> Option<Context> {
+        self.acsl.as_ref().map(|reading| reading.context)
+    }
+
+    fn is_rehearsal(&self) -> bool {
+        self.acsl.as_ref().is_some_and(|reading| reading.is_rehearsal)
+    }
+
     /// The annotations in front of the next token that nobody has read. They count as read.
     pub(super) fn annotations_here(&mut self) -> Vec<usize> {
         let all = &mut self.stream.annotations;
@@ -169,13 +190,13 @@ impl Parser {
         loop {
             let start = self.span();
             match self.formula()? {
-                term::Value::Nothing => {}
-                term::Value::Cells(cells) => {
+                Value::Nothing => {}
+                Value::Cells(cells) => {
                     let (pointer, bytes) = self.bytes_of(cells, start)?;
                     let target = AssignedTarget::Upto(pointer, bytes);
                     found.push(Assigned { condition: None, target, span: self.since(start) });
                 }
-                term::Value::C(place) if is_lvalue(&place) => {
+                Value::C(place) if is_lvalue(&place) => {
                     let target = AssignedTarget::Place(place);
                     found.push(Assigned { condition: None, target, span: self.since(start) });
                 }

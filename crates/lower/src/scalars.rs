@@ -1,0 +1,67 @@
+//! What values of a type are made of: pointers or not, and which scalars.
+
+use cfront::types::{Ty, Type};
+use term::Sort;
+
+use crate::context::Lowering;
+
+/// Scalars of one type in a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaf {
+    pub(crate) sort: Sort,
+    pub(crate) bytes: u32,
+    pub(crate) pointer: bool,
+    pub(crate) offset: u64,
+    pub(crate) count: u64,
+    pub(crate) stride: u64,
+}
+
+impl Lowering<'_> {
+    pub(crate) fn has_pointers(&self, ty: Ty) -> bool {
+        let types = &self.unit.types;
+        match (types.record(ty), types.element(ty)) {
+            (Some(id), _) => types.records[id].fields.iter().any(|field| self.has_pointers(field.ty)),
+            (None, Some(of)) => self.has_pointers(of),
+            (None, None) => types.is_pointer(ty) || matches!(types[ty], Type::VaList),
+        }
+    }
+
+    /// The scalars that a value of the type is made of; none where it is not made of scalars that do not overlap.
+    pub(crate) fn scalars_of(&self, ty: Ty) -> Option<Vec<Leaf>> {
+        let types = &self.unit.types;
+        if let Some(id) = types.record(ty) {
+            let record = &types.records[id];
+            let mut found = Vec::new();
+            for field in &record.fields {
+                if record.is_union || field.bits.is_some() {
+                    return None;
+                }
+                found.extend(
+                    self.scalars_of(field.ty)?
+                        .into_iter()
+                        .map(|leaf| Leaf { offset: leaf.offset + field.offset, ..leaf }),
+                );
+            }
+            return Some(found);
+        }
+        if let Some(of) = types.element(ty) {
+            let (all, one) = (types.size_of(ty)?, types.size_of(of)?);
+            let count = all.checked_div(one)?;
+            let inner = self.scalars_of(of)?;
+            return match &inner[..] {
+                // Rows of rows are one row.
+                [leaf] if leaf.count == 1 || leaf.stride * leaf.count == one => {
+                    let stride = if leaf.count == 1 { one } else { leaf.stride };
+                    Some(vec![Leaf { count: leaf.count * count, stride, ..*leaf }])
+                }
+                _ if count <= 16 => {
+                    let at = |i: u64| inner.iter().map(move |leaf| Leaf { offset: leaf.offset + i * one, ..*leaf });
+                    Some((0..count).flat_map(at).collect())
+                }
+                _ => None,
+            };
+        }
+        let (bytes, pointer) = (self.storage(ty), types.is_pointer(ty));
+        self.sort(ty).map(|sort| vec![Leaf { sort, bytes, pointer, offset: 0, count: 1, stride: bytes.into() }])
+    }
+}
