@@ -13,6 +13,7 @@
 //!
 //! The caller has scalar conditions proved by the solver once more; what is read from arrays is proved by the replay.
 
+use crate::limits::always::{MAX_DEPTH, MAX_POINTS, MIN_POINT_WIDTH};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -50,12 +51,6 @@ struct Point {
     /// If a value that moves by one is compared with a constant: where it starts, whether it rises, and the constant.
     through: Option<(Term, bool, u128)>,
 }
-
-/// Narrower values wrap around too soon to be worth it.
-const MIN_POINT_WIDTH: u32 = 8;
-
-/// Equations that single out an iteration: more of them than this in one condition are not split off.
-const MAX_POINTS: usize = 24;
 
 /// `j(j-1)/2`, exact, in so many bits.
 pub(crate) const TRIANGLE: u32 = 2 * COUNT + 1;
@@ -221,7 +216,7 @@ impl Work {
                 terms.mk(op, &parts)
             }
             _ => match self.conditional(terms, p) {
-                Some((condition, then, otherwise)) if depth < 12 => {
+                Some((condition, then, otherwise)) if depth < MAX_DEPTH => {
                     let condition = term::normal::nnf(terms, condition);
                     let opposite = term::normal::negate(terms, condition);
                     let mut sides = Vec::new();

@@ -3,14 +3,12 @@
 //! Only inputs have to be named: apart from them the program is deterministic. An accelerator that was taken `n` times stands
 //! for the inputs of one iteration, given `n` times.
 
+use crate::limits::expand::WRITTEN_OUT;
 use crate::{Accelerated, Accelerator};
 use cfa::Edge;
 use cfa::evidence::{DeepTrace, Evidence, Trace};
 use cfa::evidence::{Repeat, write_out};
 use term::Value;
-
-/// Traces with at most so many inputs are written out.
-const WRITTEN_OUT: u64 = 10_000;
 
 impl Accelerated {
     /// The execution of the program itself for one of the accelerated program, whose inputs are given edge by edge.

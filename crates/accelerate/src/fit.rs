@@ -4,14 +4,12 @@
 
 use crate::body::Body;
 use crate::closed::{Form, Forms};
+use crate::limits::fit::MAX_VARIABLES;
 use cfa::{Program, Var};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use term::eval::OrZero;
 use term::{Bits, Sort, Store, Term, Value};
-
-/// More variables than this are not fitted together.
-const MAX_VARIABLES: usize = 8;
 
 /// A fraction with a positive denominator.
 #[derive(Clone, PartialEq, Debug)]

@@ -14,6 +14,7 @@ mod build;
 mod closed;
 mod expand;
 mod fit;
+mod limits;
 pub mod narrow;
 mod prove;
 mod select;

@@ -8,6 +8,7 @@
 //! Beyond the paper: paths that cannot be taken twice in a row may follow each other in turn, as `i % 2` makes them. Such a
 //! *word* of paths, repeated, is one path through several iterations: the body is executed twice as often as the word has paths.
 
+use crate::limits::select::LONGEST_WORD;
 use crate::prove::Prover;
 use cfa::{Edge, Loc, Op, Program};
 use encode::State;
@@ -18,9 +19,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Sort, Store, Term};
-
-/// Words of more paths are not looked for: each is as many bodies in a formula, twice.
-const LONGEST_WORD: usize = 8;
 
 /// A place in the body; the second time a loop head is met it has been accelerated.
 type Place = (Loc, bool);

@@ -10,21 +10,13 @@
 //! variables ([`Products`]), and that `a = b·(a/b) + a%b`.
 
 use crate::formula;
+use crate::limits::read::{MAX_EXPANDED, MAX_LEMMAS, MAX_WORK};
 use cfa::Program;
 use pac::{MAX_WIDTH, Polynomial, TooLarge};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use term::{Op, Sort, Store, Term};
-
-/// More lemmas are refused, and longer texts.
-const MAX_LEMMAS: usize = 10_000;
-pub(crate) const MAX_TEXT: u64 = 64 << 20;
-/// A product that would have more parts when it is multiplied out is not.
-const MAX_EXPANDED: usize = 400;
-
-/// Parts that are multiplied and kept for the polynomial of one term: the term may be written by an enemy.
-const MAX_WORK: usize = 1_000_000;
 
 /// What a lemma starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Checking a certificate.
 
-use crate::algebra;
 use crate::conditions::{self, Failed};
-use crate::make::MAX_PROOF;
+use crate::limits::make::MAX_PROOF;
+use crate::limits::read::MAX_LEMMA_TEXT;
 use crate::manifest::{Manifest, trusted};
 use crate::{file_name, pack};
 use base::cpu::Deadline;
@@ -85,7 +85,7 @@ pub fn check(
         };
         let lemmas = match &entry.algebra {
             Some(algebra) => {
-                let text = contents("pac", &algebra.pac_sha256, algebra::MAX_TEXT)?;
+                let text = contents("pac", &algebra.pac_sha256, MAX_LEMMA_TEXT)?;
                 Some(String::from_utf8(text).map_err(|_| wrong("pac", "it is no text"))?)
             }
             None => None,

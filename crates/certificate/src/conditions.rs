@@ -2,6 +2,7 @@
 
 use crate::algebra;
 use crate::formula;
+use crate::limits::read::{MAX_BOUND, MAX_CONDITIONS, MAX_DECISIONS};
 use crate::manifest::Invariant;
 use base::cpu::Deadline;
 use base::table::Id;
@@ -13,12 +14,6 @@ use term::smtlib::Dialect;
 use term::{Store, Term};
 use validate::conditions::{Collected, Condition, Scheme, Start};
 use validate::recheck::{self, Failure};
-
-/// Bounds of unwinding beyond this are refused.
-const MAX_BOUND: u32 = 1 << 16;
-/// So are longer lists of decisions, and more conditions.
-const MAX_DECISIONS: usize = 1 << 20;
-const MAX_CONDITIONS: usize = 4096;
 
 /// The conditions, and the store that they live in.
 pub(crate) struct Stated {

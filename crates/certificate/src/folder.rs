@@ -3,15 +3,11 @@
 //! One that is read may come from anybody. Nothing of it is followed or run: files are opened by names that we give them, if they
 //! are plain files of a size that can be, and what they say is checked.
 
+use crate::limits::read::{MAX_FILE, MAX_MANIFEST};
 use crate::{Certificate, MANIFEST};
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-
-/// A manifest of more bytes is not read.
-const MAX_MANIFEST: u64 = 16 << 20;
-/// Compressed files of more bytes are not read.
-const MAX_FILE: u64 = 1 << 30;
 
 /// The text of the manifest.
 pub fn manifest(folder: &Path) -> Result<Vec<u8>, String> {

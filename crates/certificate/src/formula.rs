@@ -1,12 +1,8 @@
 //! Invariants from a manifest or a witness: formulas that an enemy may have written.
 
+use crate::limits::read::{MAX_FORMULA, MAX_WIDTH};
 use cfa::Program;
 use term::{Sort, Store, Term};
-
-/// Longer texts are refused.
-const MAX_TEXT: usize = 1 << 20;
-/// No number in a text may make a term wider than this.
-const MAX_WIDTH: f64 = (1 << 20) as f64;
 
 /// Reads a formula over the program's variables.
 pub(crate) fn read(program: &Program, terms: &mut Store, text: &str) -> Result<Term, String> {
@@ -34,8 +30,8 @@ pub fn read_quantified(program: &Program, terms: &mut Store, text: &str) -> Resu
 }
 
 fn parse(program: &Program, terms: &mut Store, text: &str) -> Result<Term, String> {
-    if text.len() > MAX_TEXT {
-        return Err(format!("it is longer than {MAX_TEXT} bytes"));
+    if text.len() > MAX_FORMULA {
+        return Err(format!("it is longer than {MAX_FORMULA} bytes"));
     }
     check_widths(program, text)?;
     term::smtlib::parse_term(terms, text).map_err(|error| error.to_string())

@@ -10,6 +10,7 @@
 //! truth values and nothing more ([`Search::lemmas_of_skeleton`]).
 
 use crate::algebra::{Lemma, Premise, Products, Ring};
+use crate::limits::lemmas::{MAX_KEPT, MAX_NEW, MAX_PAIRS, MAX_PARTS, MAX_REDUCED, MAX_ROUNDS};
 use crate::skeleton::Skeleton;
 use base::cpu::Deadline;
 use bitblast::Blasted;
@@ -21,16 +22,6 @@ use term::bits::inverse_of_odd;
 use term::eval::{Evaluator, OrZero};
 use term::{Bits, Op, Sort, Store, Term, Value};
 
-/// Models that are looked at.
-const MAX_ROUNDS: usize = 200;
-/// Lemmas of one round.
-const MAX_NEW: usize = 20;
-/// Parts of a polynomial, and pairs of rules that are combined.
-const MAX_PARTS: usize = 1_000;
-const MAX_PAIRS: usize = 80;
-/// Proofs while looking are not kept: this many bytes are plenty.
-const MAX_PROOF: u64 = 1 << 28;
-
 /// Lemmas by which the condition has no model where products are any values; nothing if they are not found by the deadline. The terms are
 /// those of the store that comes with them.
 pub(crate) fn find(terms: &Store, bad: Term, deadline: Deadline) -> Option<(Vec<Lemma>, Store)> {
@@ -40,7 +31,7 @@ pub(crate) fn find(terms: &Store, bad: Term, deadline: Deadline) -> Option<(Vec<
         let Search { store, products, .. } = &mut search;
         let asked = products.with_lemmas(store, bad, &lemmas, true);
         let blasted = bitblast::blast(store, asked).ok()?;
-        match sat::solve(&blasted.cnf, &mut || deadline.is_over(), MAX_PROOF).ok()? {
+        match sat::solve(&blasted.cnf, &mut || deadline.is_over(), MAX_KEPT).ok()? {
             Outcome::Unsat(_) => return Some((lemmas, search.store)),
             Outcome::Stopped => return None,
             Outcome::Sat(values) => {
@@ -164,7 +155,7 @@ impl Search {
         for _ in 0..MAX_ROUNDS {
             let all = self.store.and_all(&asked);
             let Ok(blasted) = bitblast::blast(&self.store, all) else { break };
-            let Ok(Outcome::Sat(values)) = sat::solve(&blasted.cnf, &mut || deadline.is_over(), MAX_PROOF) else {
+            let Ok(Outcome::Sat(values)) = sat::solve(&blasted.cnf, &mut || deadline.is_over(), MAX_KEPT) else {
                 break;
             };
             let model = model(&self.store, &blasted, &values);
@@ -456,7 +447,7 @@ impl Rules {
         while let Some(rule) = pending.pop() {
             let (parts, steps) = self.reduce(rule.parts);
             count += 1;
-            if parts.is_empty() || parts.len() > MAX_PARTS || count > 400 {
+            if parts.is_empty() || parts.len() > MAX_PARTS || count > MAX_REDUCED {
                 continue;
             }
             let id = self.derive(Some(rule.id), steps);

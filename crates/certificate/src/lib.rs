@@ -20,6 +20,7 @@ mod conditions;
 pub mod folder;
 mod formula;
 mod lemmas;
+mod limits;
 mod make;
 mod manifest;
 mod pack;

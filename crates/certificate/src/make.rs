@@ -1,6 +1,7 @@
 //! Making a certificate.
 
 use crate::conditions::{self, Failed, Text};
+use crate::limits::make::{FIRST_MOMENT, MAX_FILES, MAX_PROOF};
 use crate::manifest::{self, About, Algebra, Entry, FORMAT, Invariant, Manifest, VERSION};
 use crate::{MANIFEST, file_name, pack};
 use crate::{algebra, lemmas};
@@ -9,14 +10,8 @@ use base::table::Id;
 use cfa::{Loc, Program};
 use sat::Outcome;
 use std::collections::BTreeMap;
-use std::time::Duration;
 use term::{Store, Term};
 use validate::conditions::{Condition, Scheme};
-
-/// Proofs of more bytes are given up.
-pub(crate) const MAX_PROOF: u64 = 1 << 30;
-/// Certificates of more bytes, compressed, are given up.
-const MAX_FILES: usize = 1 << 30;
 
 /// The files of a certificate, the manifest last: where it is, the others are.
 #[derive(Clone, Debug)]
@@ -153,9 +148,6 @@ struct Shown {
     /// The lemmas of algebra that it is shown with, as their file has them.
     lemmas: Option<String>,
 }
-
-/// Conditions without products get so long before algebra is tried.
-const FIRST_MOMENT: Duration = Duration::from_secs(1);
 
 /// By clauses alone if that is soon done, else with algebra, else by clauses however long that takes. Where there are
 /// products, algebra comes first.

@@ -25,3 +25,61 @@ fn every_file_of_tests_is_linked() {
     }
     assert!(linked > 80, "only {linked} files of tests were found");
 }
+
+/// Crates that search, check or share out time: how much they do of anything is said in their `limits.rs` (CONTRIBUTING.md).
+const STEERED: [&str; 12] = [
+    "accelerate",
+    "certificate",
+    "danger",
+    "encode",
+    "engines",
+    "infer",
+    "poly",
+    "portfolio",
+    "smt",
+    "tracer",
+    "validate",
+    "verifier",
+];
+
+/// The name of the constant that the line declares, if it is one that steers: a time, or a number that is called a limit.
+fn steering(line: &str) -> Option<&str> {
+    let words = ["MAX", "MOST", "LIMIT", "BUDGET", "STEPS", "ROUNDS", "RUNS", "TIME", "PATIENCE", "EVERY"];
+    let line = line.trim_start();
+    let line = ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|shown| line.strip_prefix(shown)).unwrap_or(line);
+    let (name, rest) = line.strip_prefix("const ")?.split_once(": ")?;
+    let (sort, _) = rest.split_once(" =")?;
+    let is_number = ["usize", "u8", "u16", "u32", "u64", "u128", "i32", "i64", "i128", "f64"].contains(&sort);
+    let is_limit = name.split('_').any(|word| words.contains(&word));
+    (sort.ends_with("Duration") || is_number && is_limit).then_some(name)
+}
+
+#[test]
+fn what_steers_stands_in_limits() {
+    assert_eq!(steering("    pub(crate) const MAX_CASES: usize = 48;"), Some("MAX_CASES"));
+    assert_eq!(steering("const GRACE: Duration = Duration::from_millis(120);"), Some("GRACE"));
+    assert_eq!(steering("const WIDEST: u32 = 64;"), None);
+    let mut gathered = 0;
+    for name in STEERED {
+        let source = root().join("crates").join(name).join("src");
+        let mut folders = vec![source.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).expect("a folder of sources") {
+                let path = entry.expect("a source").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = fs::read_to_string(&path).expect("a source in UTF-8");
+                let (code, _) = text.split_once("#[cfg(test)]\nmod").unwrap_or((&text, ""));
+                let found: Vec<&str> = code.lines().filter_map(steering).collect();
+                if path == source.join("limits.rs") {
+                    gathered += found.len();
+                } else {
+                    assert!(found.is_empty(), "{}: {found:?} belong into limits.rs of the crate", path.display());
+                }
+            }
+        }
+    }
+    assert!(gathered > 100, "only {gathered} limits were found");
+}

@@ -5,6 +5,7 @@
 //! run or a model of the solver refutes are dropped until the rest is inductive. The first states of a run may be *peeled*:
 //! then an invariant need hold only after them, and D lists them.
 
+use crate::limits::facts::{MOST_ATOMS, MOST_CANDIDATES, MOST_FACTS, MOST_PRUNED};
 use crate::settings::Settings;
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Stop};
@@ -59,13 +60,6 @@ pub(crate) struct Inference<'a> {
     pub live: &'a base::Table<Loc, Vec<Var>>,
     pub settings: &'a Settings,
 }
-
-const MOST_CANDIDATES: usize = 1200;
-/// Longer lists are not pruned.
-const MOST_PRUNED: usize = 80;
-/// Facts that may depend on a condition.
-const MOST_FACTS: usize = 100;
-const MOST_ATOMS: usize = 24;
 
 impl Inference<'_> {
     pub(crate) fn run(&self, cx: &mut Cx, effort: Effort) -> Result<BTreeMap<Loc, Term>, Stop> {

@@ -6,6 +6,7 @@
 //! than a round allows count as ended in it. A run that comes back to a state at a loop head goes on forever. In the strategy
 //! that is handed out, the table asks only for those variables that tell its states apart.
 
+use crate::limits::lasso::{DEPTHS, MOST_CHOICES, MOST_LONG, MOST_RUNS, STEPS};
 use crate::strategy::{Problem, Slot, Strategy};
 use cfa::{Edge, Loc, Op, Program, Var};
 use engine::{Budget, Cx};
@@ -14,15 +15,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use term::{Evaluator, Sort, Store, Term, Value};
-
-/// States at loop heads in one run, one round after the other; and edges.
-const DEPTHS: [usize; 6] = [4, 10, 25, 60, 150, 2_000];
-const STEPS: u64 = 100_000;
-/// Runs in a round, and those among them that neither end nor come back.
-const MOST_RUNS: usize = 20_000;
-const MOST_LONG: usize = 2_000;
-/// Choices for one value.
-const MOST_CHOICES: usize = 14;
 
 /// A place where something is read.
 struct Place {

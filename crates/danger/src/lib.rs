@@ -10,6 +10,7 @@
 
 mod facts;
 mod lasso;
+mod limits;
 mod prove;
 mod rank;
 mod safety;
@@ -23,6 +24,7 @@ mod unknowns;
 use encode::trace;
 use engine::{Cx, Danger, Engine, Evidence, Question, Stop, Task, Verdict, Why};
 use infer::segments::{Comes, Decides, merged};
+use limits::search::MOST_PATHS;
 use prove::Wanted;
 use search::Search;
 pub use settings::Settings;
@@ -132,7 +134,7 @@ fn path_to(
             if let Some(trace) = trace::along(program, cx, &forwards, solver.as_mut())? {
                 return Ok(Some(trace));
             }
-            if tried > 200 {
+            if tried > MOST_PATHS {
                 return Ok(None);
             }
             continue;

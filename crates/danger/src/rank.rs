@@ -6,6 +6,7 @@
 //! from the program: the order of loops, distances in its comparisons, its variables. A counterexample to one family is
 //! kept, and refutes others without asking the solver again.
 
+use crate::limits::facts::{MOST_FAMILIES, MOST_NUMBERS};
 use crate::settings::Settings;
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Stop};
@@ -29,8 +30,6 @@ struct Rest<'a> {
     /// The states before, and what the components so far leave.
     condition: Term,
 }
-
-const MOST_FAMILIES: usize = 240;
 
 /// A ranking under the predicates at the heads; `None` if the families do not suffice.
 pub(crate) fn ranking(
@@ -265,7 +264,7 @@ fn measures(program: &Program, terms: &mut Store, atoms: &[Term], wto: &Wto) -> 
         .iter()
         .filter(|v| matches!(program.vars[**v].sort, Sort::Bv(_)))
         .map(|v| program.term(*v))
-        .take(12)
+        .take(MOST_NUMBERS)
         .collect();
     for v in changed.iter().filter(|v| program.vars[**v].sort == Sort::Bool) {
         let t = program.term(*v);

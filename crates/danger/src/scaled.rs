@@ -4,13 +4,11 @@
 //! reach of runs, the same strategy is also run on the program scaled down: what leads to the error there probably does so in
 //! the program itself.
 
+use crate::limits::search::SMALL;
 use cfa::{Op, Program};
 use std::collections::BTreeMap;
 use term::subst::Substitution;
 use term::{Bits, Store, Term};
-
-/// Constants up to this stay as they are.
-const SMALL: i128 = 40;
 
 /// The program with its large constants made small: their order and their last two bits stay, and small distances too.
 /// `None` if it has none.

@@ -4,6 +4,7 @@
 //! the error there is proved at once, one that ends elsewhere waits until the others of its batch were tried. A run of the
 //! program itself that ends where it should not refutes the combination.
 
+use crate::limits::search::{MANY_STEPS, MOST_COMBINATIONS, OPEN_AT_ONCE, RUNS_AT_ONCE, STEPS};
 use crate::prove::{Attempt, Wanted};
 use crate::scaled::{replaced, scaled_down};
 use crate::strategy::{Problem, Strategy};
@@ -24,14 +25,6 @@ enum Verdict {
     /// It does not with small constants; it was not run with its own.
     Unlikely,
 }
-
-/// Edges in a run, and in the run of a strategy that is known to come back to a state.
-pub(crate) const STEPS: u64 = 4_000;
-const MANY_STEPS: u64 = 100_000;
-/// Combinations that are run at most, and those among the open ones that are tried before more are run.
-const MOST_COMBINATIONS: usize = 20_000;
-const OPEN_AT_ONCE: usize = 6;
-const RUNS_AT_ONCE: usize = 150;
 
 pub(crate) struct Search<'a> {
     problem: &'a Problem<'a>,

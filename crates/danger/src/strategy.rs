@@ -4,6 +4,7 @@
 //! With a strategy every input is a function of the state, so the program has one execution. That it surely reaches the
 //! error, or surely never ends, is then a question about all executions of that program, for which there are invariants.
 
+use crate::limits::search::{MOST_CONDITIONAL, MOST_CONDITIONS, MOST_PLAIN};
 use crate::settings::Settings;
 use base::Table;
 use cfa::{Edge, Loc, Op, Program, Var};
@@ -84,12 +85,6 @@ fn constant(terms: &Store, t: Term) -> Option<Value> {
 pub(crate) struct Choices {
     pub slots: Vec<(Slot, Vec<Term>)>,
 }
-
-/// Choices for one slot without conditions, and with.
-const MOST_PLAIN: usize = 14;
-const MOST_CONDITIONAL: usize = 240;
-/// Conditions that conditional choices ask.
-const MOST_CONDITIONS: usize = 20;
 
 impl Choices {
     pub(crate) fn of(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]) -> Choices {

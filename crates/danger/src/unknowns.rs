@@ -6,7 +6,9 @@
 //! any other strategy, and numbers that they refuse are not asked for again.
 
 use crate::facts::proved;
-use crate::search::{STEPS, Search};
+use crate::limits::search::STEPS;
+use crate::limits::unknowns::{MOST_ANSWERS, MOST_UNKNOWNS, MOST_VARIABLES, ROWS_OF_A_RUN, SAMPLES};
+use crate::search::Search;
 use crate::strategy::{Problem, Slot, Strategy};
 use cfa::Program;
 use engine::{Cx, Danger, Stop};
@@ -18,15 +20,6 @@ use infer::segments::{Comes, Decides, Segment, merged};
 use std::collections::BTreeMap;
 use term::subst::Substitution;
 use term::{Sort, Term, Value};
-
-/// More unknowns are not asked for at once.
-const MOST_UNKNOWNS: usize = 3;
-/// In place of the unknowns, in the runs that equations are learned from.
-const SAMPLES: [i128; 12] = [1, 2, 3, 5, 7, 4, 9, 6, 10, 8, 0, 12];
-const ROWS_OF_A_RUN: usize = 24;
-const MOST_VARIABLES: usize = 6;
-/// Numbers that are tried.
-const MOST_ANSWERS: usize = 8;
 
 /// A danger invariant with numbers from the solver, if there is one.
 pub(crate) fn solve(problem: &Problem<'_>, search: &mut Search<'_>, cx: &mut Cx) -> Result<Option<Danger>, Stop> {

@@ -5,6 +5,7 @@
 //! everything is explored. An exploration can also be asked whether it meets a [`Preimage`] of an error: an execution then
 //! is what leads to a loop head, and what leads on from there.
 
+use crate::limits::bounded::MAX_WAYS;
 use crate::preimage::Preimage;
 use crate::state::evaluate_term;
 use crate::trace::{self, Reading};
@@ -17,9 +18,6 @@ use smt::Solver;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use term::Term;
-
-/// At most so many combinations of a loop head's instance and a target are asked for at once, the deepest first.
-const MAX_WAYS: usize = 400;
 
 /// An exploration in progress.
 pub struct Bounded<'t> {

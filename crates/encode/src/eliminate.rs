@@ -8,13 +8,9 @@
 //! - *truth value*: `φ[true] ∨ φ[false]`;
 //! - *bounds*: all conjuncts with `v` bound it from below or above, so every lower bound must be under every upper one.
 
+use crate::limits::eliminate::{MAX_BOUND_PAIRS, MAX_CASES_SIZE};
 use term::normal::conjuncts;
 use term::{Bits, Op, Sort, Store, Term, substitute, walk};
-
-/// `φ[true] ∨ φ[false]` is not built from formulas with more subterms than this.
-const MAX_CASES_SIZE: usize = 300;
-/// Neither are products of lower and upper bounds.
-const MAX_BOUND_PAIRS: usize = 16;
 
 /// A formula equivalent to `∃ symbols. formula`, with as few of the symbols left as the rules allow.
 pub fn eliminate(terms: &mut Store, formula: Term, symbols: &[Term]) -> Term {

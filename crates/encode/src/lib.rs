@@ -8,6 +8,7 @@ pub mod backward;
 pub mod bounded;
 pub mod eliminate;
 pub mod iteration;
+mod limits;
 pub mod oracle;
 pub mod post;
 pub mod pre;

@@ -9,6 +9,7 @@
 //! loop runs further than before, so that rounds never repeat each other and memory stays linear in the unwinding. An
 //! assumption constrains only what follows it, since it is part of the guards of later instances and of nothing else.
 
+use crate::limits::bounded::MIN_SAVED;
 use crate::post::{Step, step};
 use crate::state::{State, Value, evaluate_term};
 use base::Table;
@@ -387,9 +388,6 @@ impl<'p> Unroller<'p> {
         key
     }
 }
-
-/// Bits that must be saved for an input to be written anew.
-const MIN_SAVED: u32 = 8;
 
 /// Inputs that `condition` bounds, as the extension of their low bits: the same value where the condition holds.
 fn narrow_inputs(program: &Program, terms: &mut Store, condition: Term, state: &mut State) {

@@ -11,6 +11,7 @@
 //! Facts of the board go the same way: only what is inductive together with what is known is used, so that a proof with
 //! them can be proved again by itself.
 
+use crate::limits::generalise::{MAX_DROPS, MAX_STATES};
 use base::Table;
 use cfa::{Loc, Op, Program, Var};
 use encode::state::evaluate_term;
@@ -57,10 +58,6 @@ type Candidate = (Loc, Term);
 fn at_heads(facts: AtHeads) -> Vec<Candidate> {
     facts.into_iter().flat_map(|(head, facts)| facts.into_iter().map(move |fact| (head, fact))).collect()
 }
-
-/// States of a failed step that are looked at, from the last backwards; attempts to shorten a clause.
-const MAX_STATES: usize = 3;
-const MAX_DROPS: usize = 16;
 
 impl<'t> Generaliser<'t> {
     pub(crate) fn new(author: &'static str, task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Generaliser<'t>, Stop> {

@@ -10,6 +10,7 @@
 mod step;
 
 use crate::generalise::Generaliser;
+use crate::limits::kind::{PATIENCE, SHORTEST};
 use encode::Bounded;
 use engine::budget::cpu_time;
 use engine::{Cx, Engine, Event, FactKind, Proof, Stop, Task, Verdict, Why};
@@ -93,7 +94,7 @@ impl Share {
     /// How long the next question may take; `None` if nothing sensible is left.
     fn left(&self, base: Duration) -> Option<Duration> {
         let left = (base + self.extra).saturating_sub(self.spent);
-        (left > Duration::from_millis(20)).then_some(left)
+        (left > SHORTEST).then_some(left)
     }
 
     fn charge<T>(&mut self, work: impl FnOnce() -> T) -> T {
@@ -103,9 +104,6 @@ impl Share {
         result
     }
 }
-
-/// Failed steps from which nothing is learnt, before learning is tried more seldom.
-const PATIENCE: u32 = 4;
 
 impl KInduction {
     fn search(&self, task: &Task, cx: &mut Cx) -> Result<Verdict, Stop> {

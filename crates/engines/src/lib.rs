@@ -13,6 +13,7 @@ mod generalise;
 pub mod guess;
 pub mod houdini;
 pub mod kind;
+mod limits;
 pub mod pdr;
 pub mod phases;
 mod products;

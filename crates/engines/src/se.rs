@@ -16,6 +16,7 @@ mod record;
 mod seen;
 mod shape;
 
+use crate::limits::se::{MOST_SHRUNK, SHRINK_TIME, SMALL};
 use base::Table;
 use cfa::evidence::explored::{Decision, asks, is_followed};
 use cfa::{Edge, Loc, LocKind, Op, Program};
@@ -31,16 +32,8 @@ use rustc_hash::FxHashMap;
 use seen::Seen;
 use smt::Solver;
 use std::rc::Rc;
-use std::time::Duration;
 use term::eval::{OrZero, eval};
 use term::{Term, Value};
-
-/// Inputs of a counterexample below the first of these need no smaller ones: a kilobyte is quickly allocated. Where there are none
-/// the others are tried: objects of a megabyte can still be made.
-const SMALL: [u32; 3] = [10, 16, 20];
-/// For at most so many inputs smaller ones are asked for, each time for so long: what is found is a counterexample already.
-const MOST_SHRUNK: usize = 32;
-const SHRINK_TIME: Duration = Duration::from_millis(50);
 
 #[derive(Default)]
 pub struct SymbolicExecution {

@@ -2,6 +2,7 @@
 
 use crate::candidates::Guesser;
 use crate::candidates::program::program_conditions;
+use crate::limits::contracts::{MAX_CANDIDATES, MAX_CASES, RUNS, STEPS_PER_RUN};
 use crate::sample::{Guesses, Table, constants};
 use cfa::{Func, Loc, Program, Var};
 use engine::{Budget, Stop};
@@ -9,13 +10,6 @@ use interpreter::{Limits, Machine, State, Watch, Watcher};
 use std::ops::ControlFlow;
 use term::{Sort, Store, Term};
 use transform::contract::Contract;
-
-const RUNS: u64 = 10 * Guesses::KINDS;
-const STEPS_PER_RUN: u64 = 20_000;
-/// Candidates for each half of a contract.
-const MAX_CANDIDATES: usize = 100;
-/// Conditions of a function that divide its calls into cases.
-const MAX_CASES: usize = 6;
 
 /// What contracts may consist of, besides linear equalities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

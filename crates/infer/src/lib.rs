@@ -7,6 +7,7 @@
 pub mod candidates;
 pub mod contracts;
 mod houdini;
+pub mod limits;
 pub mod sample;
 pub mod segments;
 

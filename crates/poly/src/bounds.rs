@@ -2,6 +2,7 @@
 //!
 //! Arithmetic on machine integers is arithmetic on integers as long as nothing overflows; intervals tell where that is.
 
+use crate::limits::bounds::MAX_DEPTH;
 use rustc_hash::FxHashMap;
 use term::{Bits, Op, Store, Term};
 
@@ -55,8 +56,6 @@ impl Interval {
     }
 }
 
-const MAX_DEPTH: u32 = 12;
-
 /// Both views of one term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Views {
@@ -96,7 +95,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// Wider terms are not followed: their intervals do not fit the integers used here.
-    pub const MAX_WIDTH: u32 = 120;
+    pub const WIDEST: u32 = 120;
 
     pub fn new() -> Bounds {
         Bounds::default()
@@ -211,7 +210,7 @@ impl Bounds {
     fn views(&self, store: &Store, t: Term, depth: u32) -> Views {
         let width = store.width(t);
         let mut views = Views::full(width);
-        if width > Bounds::MAX_WIDTH {
+        if width > Bounds::WIDEST {
             return views;
         }
         if let Some(known) = self.known.get(&t) {
@@ -291,7 +290,7 @@ impl Bounds {
 }
 
 fn followed(store: &Store, t: Term) -> bool {
-    store.sort(t).bv_width().is_some_and(|w| w <= Bounds::MAX_WIDTH)
+    store.sort(t).bv_width().is_some_and(|w| w <= Bounds::WIDEST)
 }
 
 fn unsigned_value(c: &Bits) -> Option<i128> {

@@ -3,16 +3,11 @@
 //! An atom that occurs once, alone and with an odd coefficient (a unit modulo `2^w`) is determined by the others and is
 //! replaced everywhere. That goes where the order of monomials would not: `x = n³` rewrites `x`, not `n³`.
 
+use crate::limits::equations::{MAX_COMBINATIONS, MAX_DEGREE, MAX_PARTS};
 use crate::{Atom, Ideal, Monomial, Poly};
 use std::collections::BTreeMap;
 use term::Term;
 use term::bits::inverse_of_odd;
-
-/// Polynomials with more parts, or of a higher degree, are given up.
-const MAX_PARTS: usize = 400;
-const MAX_DEGREE: u32 = 64;
-/// Differences of multiples that are tried as further rules.
-const MAX_COMBINATIONS: usize = 12;
 
 /// A polynomial became too large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

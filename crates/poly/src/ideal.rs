@@ -4,6 +4,7 @@
 //! a rule with leading term `c·m` removes `d·n` where `m` divides `n` and `c` has at most as many factors 2 as `d`.
 //! Reduction to zero is a proof. Not reducing to zero means nothing: completion is cut off early.
 
+use crate::limits::ideal::{MAX_PARTS, MAX_RULES};
 use crate::{Atom, Monomial, Poly};
 use term::Term;
 use term::bits::inverse_of_odd;
@@ -14,10 +15,6 @@ pub struct Ideal<A: Atom = Term> {
     width: u32,
     rules: Vec<Poly<A>>,
 }
-
-/// Larger polynomials are not followed.
-const MAX_PARTS: usize = 2000;
-const MAX_RULES: usize = 120;
 
 impl<A: Atom> Ideal<A> {
     pub fn new(width: u32) -> Ideal<A> {

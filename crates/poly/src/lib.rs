@@ -11,6 +11,7 @@
 mod bounds;
 mod equations;
 mod ideal;
+mod limits;
 mod normal;
 pub mod relations;
 
@@ -24,7 +25,7 @@ use std::collections::BTreeMap;
 use term::Term;
 
 /// Widths up to this are followed.
-pub const MAX_WIDTH: u32 = 128;
+pub const WIDEST: u32 = 128;
 
 /// What polynomials are over: terms, as a rule, or whatever else is small and has an order.
 pub trait Atom: Copy + Ord {}
@@ -134,7 +135,7 @@ pub struct Poly<A: Atom = Term> {
 
 impl<A: Atom> Poly<A> {
     pub fn zero(width: u32) -> Poly<A> {
-        debug_assert!((1..=MAX_WIDTH).contains(&width));
+        debug_assert!((1..=WIDEST).contains(&width));
         Poly { width, parts: BTreeMap::new() }
     }
 

@@ -6,13 +6,10 @@
 //! remainders are atoms tied by `a = b*(a/b) + a%b`, which holds for all operands, zero divisors included.
 
 use crate::bounds::{Bounds, Interval};
-use crate::{MAX_WIDTH, Monomial, Poly};
+use crate::limits::normal::{MAX_DEGREE, MAX_PARTS};
+use crate::{Monomial, Poly, WIDEST};
 use rustc_hash::FxHashMap;
 use term::{Op, Store, Term};
-
-/// Polynomials that grow beyond this are not multiplied out.
-const MAX_PARTS: usize = 400;
-const MAX_DEGREE: u32 = 40;
 
 /// Terms as polynomials, under bounds that must hold.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +29,7 @@ impl Normaliser {
 
     /// The polynomial of a bit-vector term; `None` for terms that are none or too wide.
     pub fn poly(&mut self, store: &mut Store, t: Term) -> Option<Poly> {
-        if store.sort(t).bv_width().is_none_or(|w| w > MAX_WIDTH) {
+        if store.sort(t).bv_width().is_none_or(|w| w > WIDEST) {
             return None;
         }
         let mut stack = vec![t];
@@ -97,7 +94,7 @@ impl Normaliser {
     /// The extension of a polynomial that does not overflow.
     fn extended(&self, store: &mut Store, inner: &Poly, width: u32, signed: bool) -> Option<Poly> {
         let narrow = inner.width();
-        if narrow > Bounds::MAX_WIDTH {
+        if narrow > Bounds::WIDEST {
             return None;
         }
         let fits = if signed { Interval::signed(narrow) } else { Interval::unsigned(narrow) };
@@ -124,7 +121,7 @@ impl Normaliser {
         for (m, c) in p.signed_parts() {
             let mut product = Interval::new(c, c);
             for (a, e) in m.factors() {
-                if store.width(*a) > Bounds::MAX_WIDTH {
+                if store.width(*a) > Bounds::WIDEST {
                     return None;
                 }
                 let range = if signed { self.bounds.signed(store, *a) } else { self.bounds.unsigned(store, *a) };

@@ -5,6 +5,7 @@
 //! What comes out is small: a reduced basis of all relations up to the degree, each the shortest with its leading
 //! monomial. Computed modulo a large prime, with coefficients carried back to small fractions.
 
+use crate::limits::relations::MAX_COEFFICIENT;
 use rustc_hash::FxHashMap;
 
 /// `2^61 - 1`.
@@ -15,9 +16,6 @@ pub type Exponents = Vec<u32>;
 
 /// A relation: exponents with integer coefficients, the leading one last.
 pub type Relation = Vec<(Exponents, i128)>;
-
-/// Coefficients beyond this are an accident of too little data.
-const MAX_COEFFICIENT: i128 = 1 << 20;
 
 /// All relations up to `degree` on the points (rows of column values), as long as at most `max_monomials` are needed.
 pub fn relations(points: &[Vec<i128>], columns: usize, degree: u32, max_monomials: usize) -> Vec<Relation> {

@@ -1,5 +1,6 @@
 //! A quick look at a program: what strategies may depend on.
 
+use crate::limits::features::LARGE;
 use cfa::{Op, Program};
 use flow::{Graph, Loops};
 use serde::Deserialize;
@@ -24,9 +25,6 @@ pub enum Feature {
     /// It starts in a function that somebody wrote to call others, and that says what their arguments are.
     Harness,
 }
-
-/// Edges from which on a program is large.
-const LARGE: usize = 10_000;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Features(BTreeSet<Feature>);

@@ -4,6 +4,7 @@
 //! checked (`validate::judge`) before anyone hears of it.
 
 pub mod features;
+mod limits;
 pub mod schedule;
 pub mod status;
 pub mod strategy;

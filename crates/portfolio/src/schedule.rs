@@ -5,6 +5,7 @@
 //! touched; what fails its check is noted, and the others go on.
 
 use crate::features::{Feature, Features};
+use crate::limits::schedule::{LAST_PART, LAST_TIME, LOOK_EVERY, MEMORY_EVERY, SHORTEST_WAIT};
 use crate::strategy::Strategy;
 use crate::worker::Worker;
 use engine::wire::Message;
@@ -126,16 +127,8 @@ pub enum News<'a> {
     /// CPU time of all engines so far.
     Used(Duration),
 }
-
-/// The longest time between two looks at clocks and memory.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// The part of the time that is left, and how much at most, for engines that would never end when all others have given up.
-const LAST_PART: u32 = 10;
-const LAST_TIME: Duration = Duration::from_secs(1);
 /// The engine whose evidence for a deep error is proved instead of walked.
 const NEEDS_NO_RUN: &str = "danger";
-/// The longest time between two looks at memory.
-const MEMORY_EVERY: Duration = Duration::from_millis(200);
 
 /// Decides a program. `lowered` is the program as written, `prepared` what the passes made of it; `listener` is told what
 /// engines do.
@@ -321,7 +314,7 @@ impl Scheduler<'_> {
         let mut timeout = LOOK_EVERY.min(self.left());
         for worker in self.workers.iter_mut().filter(|w| w.is_running()) {
             let end = self.turns.get(worker.engine.name).copied().unwrap_or_default();
-            timeout = timeout.min(end.saturating_sub(worker.cpu()).max(Duration::from_millis(1)));
+            timeout = timeout.min(end.saturating_sub(worker.cpu()).max(SHORTEST_WAIT));
         }
         let mut sockets: Vec<PollFd<'_>> = self
             .workers

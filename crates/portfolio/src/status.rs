@@ -1,13 +1,11 @@
 //! What engines are doing, summed up from the news of them; and the news as JSON, a line for each in `--progress json`.
 
 use crate::News;
+use crate::limits::schedule::BOUNDS_EVERY;
 use engine::{Event, Fact, FactKind};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-
-/// Between two lines about the bounds of one engine.
-const BOUNDS: Duration = Duration::from_millis(100);
 
 #[derive(Default, Debug)]
 pub struct Status {
@@ -63,7 +61,7 @@ impl Status {
             _ => return true,
         };
         let key = (engine.to_owned(), kind);
-        let recent = self.bounds_told.get(&key).is_some_and(|last| last.elapsed() < BOUNDS);
+        let recent = self.bounds_told.get(&key).is_some_and(|last| last.elapsed() < BOUNDS_EVERY);
         if !recent {
             self.bounds_told.insert(key, Instant::now());
         }

@@ -4,6 +4,7 @@
 //! repeated with growing times until the budget ends. A step may depend on what the program looks like.
 
 use crate::features::{Feature, Features};
+use crate::limits::schedule::FIRST_TURN;
 use cfa::Program;
 use engine::{FactKind, Question};
 use engines::EngineInfo;
@@ -12,9 +13,6 @@ use std::time::Duration;
 
 /// The name of the default strategy.
 pub const PORTFOLIO: &str = "portfolio";
-
-/// The first turn of engines that are named together.
-const FIRST_TURN: Duration = Duration::from_millis(500);
 
 /// What `--engine portfolio` does when nothing else is said.
 pub const DEFAULT: &str = include_str!("../strategies/default.toml");

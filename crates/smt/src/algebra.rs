@@ -5,6 +5,7 @@
 //! or make two sides of a comparison the same. The search here splits on disjunctions and on conditions of `ite`, solves
 //! the equations of each case, and says "unsatisfiable" only if every case is contradictory. It never says more.
 
+use crate::limits::algebra::{MAX_CASES, MAX_DEPTH, MAX_STEPS};
 use poly::TooLarge;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -14,11 +15,6 @@ use term::{Op, Store, Term};
 type Unknown = Reverse<u32>;
 type Poly = poly::Poly<Unknown>;
 type Equations = poly::Equations<Unknown>;
-
-/// Cases that are looked at before giving up; nested splits; steps of all kinds.
-const MAX_CASES: u32 = 128;
-const MAX_DEPTH: u32 = 60;
-const MAX_STEPS: u32 = 200_000;
 
 /// Whether the facts contradict each other, by this argument alone. `false` says nothing.
 pub fn refutes(store: &Store, facts: &[Term]) -> bool {

@@ -9,15 +9,10 @@
 //! Anything else in a formula is a variable that can have any value, so what is refuted here is contradictory.
 
 use crate::cases::connective_cases;
+use crate::limits::differences::{MAX_CASES, MAX_GOALS, MAX_VARIABLES};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term, walk};
-
-/// More variables than this are not tried: a constraint costs their square.
-const MAX_VARIABLES: usize = 24;
-/// Effort before giving up: cases looked into, and goals looked at.
-const MAX_CASES: u32 = 400;
-const MAX_GOALS: u32 = 20_000;
 /// No bound is known.
 const FREE: i128 = i128::MAX / 4;
 

@@ -10,6 +10,7 @@ pub mod differences;
 pub mod float;
 mod frames;
 pub mod layer;
+mod limits;
 pub mod linear;
 mod model;
 pub mod object_numbers;

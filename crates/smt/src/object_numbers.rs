@@ -12,12 +12,10 @@
 //! the number by at most one. Array cells at numbers that no term has are not looked at. So the narrow formula has a
 //! model too: refuting it refutes the given one. The reverse is not claimed.
 
+use crate::limits::instances::MAX_STEP;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Scalar, Sort, Store, Term};
-
-/// A number is moved by at most so many at once.
-const MAX_STEP: u128 = 8;
 
 /// The formulas with numbers of fewer bits, where all terms of `bits` bits and more hold numbers in their upper `bits` bits.
 /// `None`: there are none, or something else is done with them, or there is nothing to gain.

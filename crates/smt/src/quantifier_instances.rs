@@ -11,16 +11,10 @@
 //! Whatever satisfies the given formula satisfies the new one: what is said of `q` is true of the quantified formula, and
 //! instances are left out only. So refuting the new one refutes both. The reverse is not claimed.
 
+use crate::limits::instances::{MAX_INSTANCES, MOST_COMBINED};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Store, Term};
-
-/// More instances than this are no help.
-const MAX_INSTANCES: usize = 4_000;
-
-/// Combinations of what single indices say are tried as far as their instances have so many parts altogether: with several bound
-/// variables there are thousands of them, and solvers take seconds just to read those.
-const MOST_COMBINED: usize = 100_000;
 
 /// The formula without quantifiers. `None`: there are none, or one speaks of what another binds, or there would be too many
 /// instances.

@@ -6,11 +6,9 @@
 //!
 //! What is found here is a hint: whoever uses it shows that the factor has no other value.
 
+use crate::limits::instances::MOST_VALUES;
 use rustc_hash::FxHashMap;
 use term::{Op, Store, Term};
-
-/// More cases cost more than they gain.
-const MOST_VALUES: u128 = 17;
 
 /// A factor of a product of unknowns, or a divisor, that lies between constants by what the conjuncts say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,19 +4,16 @@
 //! question, directly or through others, cannot change its answer and are left out. Questions become small, and the same
 //! ones come again on other paths: they are remembered.
 
+use crate::limits::ask::PATIENCE;
 use engine::{Cx, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Solver, differences};
 use std::rc::Rc;
-use std::time::Duration;
 use term::eval::OrZero;
 use term::{Evaluator, Store, Term, Value};
 
 /// Values of symbols; those that are missing are zero.
 pub(crate) type Model = FxHashMap<Term, Value>;
-
-/// The effort for one question whose answer is not vital.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(crate) struct Ask {
     solver: Box<dyn Solver>,

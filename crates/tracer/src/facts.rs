@@ -8,16 +8,12 @@
 //! Equations are kept in solved form, so that the state after the cut has constants where the variables have: most
 //! conditions fold away.
 
+use crate::limits::facts::{MAX_ELEMENTS, MAX_FACT};
 use crate::parts::Tag;
 use cfa::{Program, Var};
 use encode::{State, Value};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Store, Term, substitute, walk};
-
-/// A fact is no larger than this.
-const MAX_SIZE: usize = 100;
-/// Elements of one array that get facts of their own.
-const MAX_ELEMENTS: usize = 64;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Fact {
@@ -103,7 +99,7 @@ fn names(terms: &mut Store, values: &[(Var, Term, Term)]) -> FxHashMap<Term, Ter
 
 /// The term with all symbols named, if they have names and it is small.
 fn renamed(terms: &mut Store, names: &FxHashMap<Term, Term>, t: Term) -> Option<Term> {
-    walk::dag_size_within(terms, t, MAX_SIZE)?;
+    walk::dag_size_within(terms, t, MAX_FACT)?;
     let mut map = Vec::new();
     for symbol in term::free_vars(terms, &[t]) {
         map.push((symbol, *names.get(&symbol)?));

@@ -8,6 +8,7 @@ mod ask;
 mod explore;
 mod facts;
 mod heads;
+mod limits;
 mod parts;
 mod refine;
 mod shape;

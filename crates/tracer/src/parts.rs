@@ -12,6 +12,7 @@
 //! elimination. Where a part grows too large, the constants of the state that imply it take its place.
 
 use crate::ask::{Ask, Model, holds};
+use crate::limits::parts::{MAX_PART, MAX_PARTS};
 use cfa::{Loc, Op, Program};
 use encode::State;
 use encode::eliminate::eliminate;
@@ -27,11 +28,6 @@ pub(crate) type Tag = u32;
 /// That no target is reached. Never dies.
 pub(crate) const SAFETY: Tag = 0;
 pub(crate) type Tags = SmallVec<[Tag; 2]>;
-
-/// Parts with more subterms are replaced by constants of the state.
-const MAX_SIZE: usize = 150;
-/// Interpolants with more parts are given up.
-const MAX_PARTS: usize = 1000;
 
 /// Which tags are alive.
 #[derive(Default)]
@@ -235,7 +231,7 @@ impl Before<'_> {
 
     /// Adds a part that holds in the state, or constants that imply it if it is large. Says whether that was possible.
     fn put(&self, cx: &mut Cx, parts: &mut Parts, part: Term, tags: &Tags) -> bool {
-        if walk::dag_size_within(&cx.terms, part, MAX_SIZE).is_some() {
+        if walk::dag_size_within(&cx.terms, part, MAX_PART).is_some() {
             parts.add(&cx.terms, part, tags);
             return true;
         }
@@ -248,7 +244,7 @@ impl Before<'_> {
             }
         }
         let rest = substitute(&mut cx.terms, part, &constants);
-        if walk::dag_size_within(&cx.terms, rest, MAX_SIZE).is_none() {
+        if walk::dag_size_within(&cx.terms, rest, MAX_PART).is_none() {
             return false;
         }
         for (symbol, value) in constants {

@@ -7,14 +7,12 @@
 //! target.
 
 use crate::explore::Explorer;
+use crate::limits::parts::MAX_EXCLUDED;
 use crate::parts::for_all;
 use encode::State;
 use encode::post::step;
 use engine::{Cx, Stop};
 use term::{Term, walk};
-
-/// Interpolants with more subterms are not kept.
-const MAX_SIZE: usize = 150;
 
 /// The rest of the path to the target, from a head on.
 #[derive(Default)]
@@ -116,7 +114,7 @@ impl Explorer {
         let together = cx.terms.and_all(&conditions);
         let excluded = cx.terms.not(together);
         let excluded = for_all(&self.program, &mut cx.terms, &rest.inputs, excluded)?;
-        walk::dag_size_within(&cx.terms, excluded, MAX_SIZE).map(|_| excluded)
+        walk::dag_size_within(&cx.terms, excluded, MAX_EXCLUDED).map(|_| excluded)
     }
 
     /// The facts of the exact state that exclude the rest of the path; none if they do not.

@@ -1,6 +1,7 @@
 //! What is computed once from the automaton: orders, joins, live variables, and what cheap analyses know of loops.
 
 use crate::Settings;
+use crate::limits::shape::MAX_EQUATIONS;
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
 use domain::{affine, analyse};
@@ -8,9 +9,6 @@ use engine::{Cx, Stop};
 use flow::wto::Wto;
 use std::collections::BTreeMap;
 use term::Term;
-
-/// More equations at one head cost more than they tell.
-const MAX_EQUATIONS: usize = 16;
 
 pub(crate) struct Shape {
     /// Edges that stay in the loop first.

@@ -1,6 +1,7 @@
 //! The symbolic execution tree as a picture (Graphviz): solid edges are the program's, dashed ones lead from a leaf to the
 //! node that subsumes it, loop heads show their interpolants. What is explored anew is drawn as it was last.
 
+use crate::limits::tree::MOST_NODES;
 use base::Table;
 use cfa::dot::{escape, operation, shorten};
 use cfa::{Edge, Loc, Program};
@@ -12,9 +13,6 @@ base::id!(
     Node,
     "n"
 );
-
-/// Larger trees are not recorded: nobody could read them.
-const MOST_NODES: usize = 400;
 
 /// How a path ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

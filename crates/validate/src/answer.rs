@@ -4,6 +4,7 @@
 //! an execution that nobody has made. What could not be checked (in time, or by the interpreter) is [`Pending`]: a claim, and
 //! no verdict.
 
+use crate::limits::judge::MANY_INPUTS;
 use crate::native::{self, Build, Native};
 use cfa::evidence::{Danger, Proof};
 use cfa::{Loc, Program, Violation};
@@ -12,9 +13,6 @@ use interpreter::Outcome;
 use std::fmt;
 use std::time::Duration;
 use term::Store;
-
-/// So many inputs in a row are given to the compiled program in about a second.
-const MANY_INPUTS: u64 = 100_000_000;
 
 /// What became of an engine's verdict.
 #[derive(Clone, Debug)]

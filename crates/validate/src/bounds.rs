@@ -7,17 +7,11 @@
 mod range;
 
 use crate::differences;
+use crate::limits::bounds::{DEPTH, MOST_PAIRS, STEPS};
 use imbl::OrdMap;
 pub(crate) use range::Range;
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Store, Term, Value};
-
-/// Terms of more steps are not looked at further.
-const STEPS: u32 = 2_000;
-const DEPTH: u32 = 200;
-
-/// So many differences are followed: each costs something on every edge.
-const MOST_PAIRS: usize = 32;
 
 /// What is known of variables; of those that are missing, nothing. Booleans are numbers of one bit.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]

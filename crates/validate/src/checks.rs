@@ -6,13 +6,13 @@
 
 use crate::answer::{Check, Checked};
 use crate::judge::lifted;
+use crate::limits::judge::CHECKS_TIME;
 use crate::opinions::Opinions;
 use crate::recheck::{Failure, open_targets};
 use base::cpu::Deadline;
 use cfa::{Loc, LocKind};
 use engine::{Budget, Fact, FactKind};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 use term::Term;
 use transform::pipeline::Prepared;
 
@@ -23,13 +23,10 @@ pub struct Checks {
     pub open: BTreeSet<Loc>,
 }
 
-/// So long at most.
-const TIME: Duration = Duration::from_secs(2);
-
 /// Tells the checks of a program apart, by facts about it. Nothing where the time is too short, or where the model ends
 /// before the program does: what follows an unsupported construct or a bound is not seen.
 pub fn checks(prepared: &Prepared, facts: &[Fact], budget: &Budget) -> Option<Checked<Checks>> {
-    let deadline = Deadline::after(budget.left().min(TIME));
+    let deadline = Deadline::after(budget.left().min(CHECKS_TIME));
     let (mut invariants, mut terms) = lifted_facts(prepared, facts);
     let mut solver = Opinions::until(deadline, budget.cancel_flag()).ok()?;
     let open = loop {

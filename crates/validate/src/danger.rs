@@ -12,6 +12,7 @@
 //!
 //! Like `recheck` this is slow and simple on purpose, and uses none of the engines' encoding.
 
+use crate::limits::recheck::MAX_WALKED;
 use crate::recheck::in_state;
 use base::Table;
 use base::cpu::Deadline;
@@ -99,9 +100,6 @@ impl fmt::Display for Failure {
         }
     }
 }
-
-/// Walks of more locations than this are not made.
-const MAX_VISITS: usize = 200_000;
 
 /// Proves the claim about the flat `program`. The terms belong to `terms`, an extension of the program's store. Given up at
 /// the deadline.
@@ -206,7 +204,7 @@ impl Checker<'_> {
         let mut met: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
         while let Some((position, arrivals)) = pending.pop_first() {
             self.visits += 1;
-            if self.visits > MAX_VISITS || self.deadline.is_over() {
+            if self.visits > MAX_WALKED || self.deadline.is_over() {
                 return Err(Failure::TooLarge);
             }
             let loc = self.wto.loc_at(position);

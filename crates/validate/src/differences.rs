@@ -5,11 +5,9 @@
 //! bounds whose sum is negative is a contradiction (Bellman and Ford). Signed and unsigned readings are looked at apart.
 
 use crate::bounds::Bounds;
+use crate::limits::bounds::MOST_BOUNDS;
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Store, Term};
-
-/// Larger sets of facts are left to a solver.
-const MOST_BOUNDS: usize = 400;
 
 /// Whether the facts cannot hold together. The ranges hold wherever the facts do.
 pub(crate) fn contradict(terms: &Store, ranges: &Bounds, facts: &[Term]) -> bool {

@@ -8,14 +8,12 @@
 //! has read at the first load. In the end the run is made once more with all of that in memory from the start. A run that
 //! reaches the error this way is an execution like any other, whatever the model said.
 
+use crate::limits::replay::MOST_RUNS;
 use cfa::layout::MemoryPart;
 use cfa::{Birth, Edge, Func, Program, Var};
 use interpreter::{Ask, Change, InOrder, Inputs, Limits, Machine, Outcome, PointerOrigin};
 use interpreter::{ENVIRONMENT_BYTES, ENVIRONMENT_OBJECTS};
 use term::{Bits, Sort, Value};
-
-/// The most runs for that.
-const MOST_RUNS: usize = 200;
 
 /// Runs the program, with memory for the invalid pointers that come from outside. `None` if that does not make the run a
 /// defined one.

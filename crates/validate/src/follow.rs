@@ -2,6 +2,7 @@
 //!
 //! The inputs become a trace, which is then run like any other; equal inputs in a row are written once.
 
+use crate::limits::replay::{BEGINNING_STEPS, MOST_INPUTS};
 use cfa::evidence::Repeat;
 use cfa::evidence::{Danger, DeepTrace, Trace};
 use cfa::{Edge, Func, Op, Program, Var};
@@ -19,9 +20,6 @@ pub enum Followed {
     /// The run goes elsewhere, or cannot be made: how.
     Elsewhere(String),
 }
-
-/// Inputs that are written down at most, repetitions counted once.
-const MOST_INPUTS: usize = 1 << 20;
 
 /// Follows the choices from the initial state, for at most so many edges. Inputs without a choice are zero.
 pub fn follow(program: &Program, terms: &Store, danger: &Danger, limits: &Limits) -> Followed {
@@ -48,9 +46,6 @@ pub fn beginning(program: &Program, terms: &Store, danger: &Danger, count: usize
     let each = inputs.into_iter().flat_map(|(input, times)| (0..times).map(move |_| input.clone()));
     each.take(count).collect()
 }
-
-/// Edges that are followed for the first inputs.
-const BEGINNING_STEPS: u64 = 10_000;
 
 /// The first edges of a walk that never ends, at most so many, with the values of inputs.
 pub fn first_edges(program: &Program, terms: &Store, danger: &Danger, count: u64) -> Vec<(Edge, Vec<Value>)> {

@@ -7,15 +7,12 @@
 //! bit-vectors gives one of the integers: what is contradictory over the integers is contradictory, and nothing else is
 //! concluded.
 
+use crate::limits::questions::{MOST_PARTS, MOST_TERMS};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use term::{ArraySort, Op, Sort, Store, Term};
 
 const WIDEST: u32 = 64;
-/// A sum of more parts is taken apart where one of its sums is.
-const MOST_PARTS: usize = 24;
-/// Larger questions are not translated.
-const MOST_TERMS: usize = 60_000;
 
 /// The conjunction as a script for Z3, without the question; `None` where it is too large.
 pub(crate) fn script(terms: &Store, conjunction: &[Term]) -> Option<String> {

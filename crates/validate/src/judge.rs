@@ -4,7 +4,7 @@ pub mod danger;
 
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, Violated};
 use crate::explore::{Guide, walk};
-use crate::limits::{INTERPRETED_STEPS, INTERPRETED_STEPS_WITHOUT_MEMORY, RECHECK_TIME, REPLAY_PART, WALK_TIME};
+use crate::limits::judge::{INTERPRETED_STEPS, INTERPRETED_STEPS_WITHOUT_MEMORY, RECHECK_TIME, REPLAY_PART, WALK_TIME};
 use crate::opinions::{self, Opinions};
 use crate::recheck::{Claim, Failure, recheck};
 use crate::replay::{Replayed, expected, replay_deep};

@@ -4,15 +4,13 @@
 //! twice as many after each such choice. To forget a variable is to allow any value for it, so nothing rests on this: a variable that
 //! is forgotten too early makes a proof fail, never succeed.
 
+use crate::limits::recheck::MOST_BITS;
 use base::{Id, Table};
 use cfa::{Edge, Loc, Program, Var};
 use flow::wto::Wto;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use term::{Store, Term};
-
-/// More bits than this are not kept: then nothing is forgotten.
-const MOST_BITS: usize = 1 << 28;
 
 /// Sets of variables, a bit for each.
 type Sets = Table<Loc, Vec<u64>>;

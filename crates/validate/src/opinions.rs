@@ -7,24 +7,13 @@
 //! Whose answers a check rests on is counted, and told to the user.
 
 use crate::integers;
+use crate::limits::opinions::{BOTH, FIRST_MOMENT, LONGER, MOST_SKIPPED, PART, PART_IN_ALL};
 use base::cpu::Deadline;
 use smt::{Answer, Backend, Limits, Solver, SolverSettings, Stats, Why, Z3Scripts, Z3Settings};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use term::{Store, Term, Value};
-
-/// What each gets for a question in the first turn, and how much more in the next.
-const FIRST_MOMENT: Duration = Duration::from_millis(150);
-const LONGER: u32 = 4;
-/// In later turns Bitwuzla gets so much more than each of the others: they are two.
-const BOTH: u32 = 2;
-/// Of what is left, Z3 gets at most this part.
-const PART: u32 = 4;
-/// And of the whole time this part, for questions about bits.
-const PART_IN_ALL: u32 = 3;
-/// At most so many questions are left out between two that are not.
-const MOST_SKIPPED: u32 = 31;
 
 /// See the module.
 pub struct Opinions {

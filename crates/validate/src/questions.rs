@@ -1,22 +1,13 @@
 //! Asking whether a formula has a model: by ranges, by the ring, by the solver.
 
+use crate::limits::questions::{FIRST_MOMENT, LARGE, MOST_EQUALITIES};
 use crate::recheck::Failure;
 use crate::{bounds, factor_cases, range_allocation, read_over_write, ring};
 use base::cpu::Deadline;
 use rustc_hash::FxHashSet;
 use smt::{Answer, Solver, object_numbers, quantifier_instances};
 use std::collections::BTreeSet;
-use std::time::Duration;
 use term::{Op, Store, Term};
-
-/// What the ring and the solver get for a question about products, each in turn; the next time twice as much.
-const FIRST_MOMENT: Duration = Duration::from_millis(250);
-
-/// Questions with more terms than this are not asked together.
-const LARGE: usize = 5_000;
-
-/// Whether a witness is a number of the program is asked of so many numbers, one after the other.
-const MOST_EQUALITIES: u32 = 3;
 
 pub(crate) struct Questions<'a> {
     solver: &'a mut dyn Solver,

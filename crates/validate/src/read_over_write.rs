@@ -4,11 +4,9 @@
 //! but instance by instance; an unwound program without loops usually loses its arrays altogether here, and what is
 //! left is arithmetic. Given up where it grows.
 
+use crate::limits::questions::MAX_ADDED;
 use rustc_hash::FxHashMap;
 use term::{Op, Store, Term};
-
-/// So many reads may be looked up.
-const MAX_ADDED: usize = 2_000;
 
 /// The formula with its reads looked up; itself where that would be too large.
 pub(crate) fn looked_up(terms: &mut Store, formula: Term) -> Term {

@@ -29,6 +29,7 @@ mod unwind;
 use self::claim::check_claim;
 use self::unwind::{Key, Mode};
 use crate::conditions::{Collected, Condition, Scheme, Start};
+use crate::limits::recheck::{APART, TOGETHER};
 use crate::questions::Questions;
 use base::Table;
 use base::cpu::Deadline;
@@ -51,11 +52,6 @@ pub enum Claim<'a> {
     /// Every loop ends within `bound` visits of its head, and no target is reached.
     Exhausted { bound: u32 },
 }
-
-/// So many ways to arrive at a location from a cut are kept apart: all are merged, or as many as make no long terms. Where they meet, a
-/// merged pointer is a choice between addresses, and what is read through it a choice again; along one path all of it is a sum.
-const TOGETHER: usize = 1;
-const APART: usize = 64;
 
 /// Proves the claim about the flat `program`. The terms of invariants belong to `terms`, an extension of the program's
 /// store. Given up at the deadline.

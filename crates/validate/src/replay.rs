@@ -5,6 +5,7 @@
 //! matter what simplification and slicing removed: inputs that were sliced away cannot influence the error, and are zero.
 
 use crate::environment::{Outside, run_with_memory};
+use crate::limits::replay::MOST_CONTENTS;
 use cfa::evidence::repeat;
 use cfa::evidence::{DeepTrace, Trace};
 use cfa::layout::{MAX_BYTES, REACH};
@@ -83,9 +84,6 @@ fn missed(lowered: &Program, flat: &Program, outcome: &Outcome, how: &str) -> Re
     let meets_outside = transform::memory::asks_outside(flat) || edges.any(|e| matches!(e.op, Op::Escape { .. }));
     if meets_outside { Replayed::Astray(how) } else { Replayed::Missed(how) }
 }
-
-/// Contents of objects that are given in a loop are written out up to so often.
-const MOST_CONTENTS: u64 = 1 << 12;
 
 /// The trace's inputs by place.
 fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {

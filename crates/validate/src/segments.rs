@@ -10,6 +10,7 @@
 //! (the phases of a protocol), ranges settle nothing, and all of it is left open: what the variables hold is put in their place there.
 
 use crate::bounds::{Bounds, Pair};
+use crate::limits::segments::{FEWEST_CASES, MOST_APART, MOST_CASES, MOST_FACTS, MOST_LOOKS};
 use crate::needed::Needed;
 use base::Table;
 use base::cpu::Deadline;
@@ -29,16 +30,6 @@ pub(crate) struct Open {
     /// The edges on ways there.
     pub(crate) edges: FxHashSet<Edge>,
 }
-
-/// So many cases make an invariant one by cases, and so many are looked at.
-const FEWEST_CASES: u64 = 3;
-const MOST_CASES: u64 = 4096;
-/// Where there are cases: ranges that are kept apart at a location.
-const MOST_APART: usize = 4096;
-/// At the parts of an invariant, to see that ranges imply it.
-const MOST_LOOKS: u32 = 20_000;
-/// Of a case, beyond ranges.
-const MOST_FACTS: usize = 32;
 
 /// Ranges of variables, and what the case where they come from says beyond ranges about variables that have not changed since:
 /// each such fact with its variables.

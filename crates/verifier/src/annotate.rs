@@ -5,6 +5,7 @@
 
 use crate::decide::Reason;
 use crate::evidence::input_files;
+use crate::limits::evidence::DELETING;
 use crate::request::Request;
 use base::cpu::Deadline;
 use cfa::evidence::Proof;
@@ -12,19 +13,12 @@ use cfa::{Loc, Program};
 use portfolio::Strategy;
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 use term::{Store, Term};
 use transform::pipeline::Prepared;
 use transform::restore::without_stale;
 use validate::judge::lifted;
 use validate::recheck::is_inductive;
 use witness::{Annotated, InputFile, annotated, is_sayable};
-
-/// At most so long for deletion tests, all together.
-const TIME: Duration = Duration::from_secs(5);
-
-/// At most so long for a proof in few words, before all engines are asked for any.
-pub(crate) const FINDING: Duration = Duration::from_secs(20);
 
 /// Engines that find invariants in few words; those of others may list what states or paths there are.
 pub(crate) fn strategy() -> Strategy {
@@ -71,7 +65,7 @@ pub(crate) fn of_proof(request: &Request, prepared: &Prepared, reason: Reason<'_
         (!is_sayable(&files, flat, &terms, *at, *conjunct), term::walk::tree_size(&terms, *conjunct))
     });
     if let Ok(solver) = smt::open(&smt::SolverSettings::default()) {
-        let deadline = Deadline::after(TIME);
+        let deadline = Deadline::after(DELETING);
         let mut solver = smt::layer::Deadline::over(solver, deadline);
         let mut deletion = Deletion { flat, terms: &mut terms, solver: &mut solver, deadline };
         conjuncts = deletion.needed(conjuncts);

@@ -2,6 +2,7 @@
 
 use crate::decide::{About, Reason};
 use crate::evidence::input_files;
+use crate::limits::evidence::{BOUNDS, DONE_EVERY, MANY_CASES, STACK_BYTES};
 use crate::load;
 use crate::property;
 use crate::request::Subject;
@@ -17,9 +18,6 @@ use term::{Op, Store, Term};
 use transform::pipeline::{self, Stage};
 use validate::FoundProof;
 use validate::judge::lifted;
-
-/// Where there are no invariants: so often loops are unwound, until they are at their ends.
-const BOUNDS: [u32; 7] = [1, 2, 4, 16, 64, 256, 1024];
 
 /// The certificate of a proof, or why there is none.
 pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certificate, String> {
@@ -68,9 +66,6 @@ pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certific
     within(deadline, make).unwrap_or_else(|| Err("it was not made in time".into()))
 }
 
-/// An invariant of so many cases is taken to list the states of paths.
-const MANY_CASES: usize = 4;
-
 /// How many cases, each with several facts, the formula distinguishes.
 fn cases(terms: &Store, t: Term) -> usize {
     let (mut count, mut parts) = (0, vec![t]);
@@ -84,10 +79,6 @@ fn cases(terms: &Store, t: Term) -> usize {
     count
 }
 
-const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// Terms are walked without recursion, but not everything that is made of them is.
-const STACK_BYTES: usize = 256 << 20;
-
 /// What the work comes to, if it is done by the deadline: the answer is there already, and must not be lost to a limit
 /// because some part of the work does not look at the clock. Then the work is left behind, and ends with the process.
 fn within<T: Send + 'static>(deadline: Deadline, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
@@ -95,7 +86,7 @@ fn within<T: Send + 'static>(deadline: Deadline, work: impl FnOnce() -> T + Send
     let send = move || _ = done.send(work());
     std::thread::Builder::new().stack_size(STACK_BYTES).spawn(send).ok()?;
     loop {
-        match result.recv_timeout(LOOK_EVERY) {
+        match result.recv_timeout(DONE_EVERY) {
             Ok(made) => return Some(made),
             Err(RecvTimeoutError::Timeout) if !deadline.is_over() => {}
             Err(_) => return None,

@@ -8,6 +8,8 @@
 use crate::annotate;
 use crate::certificates;
 use crate::evidence;
+use crate::limits::decide::{FIRST_BOUNDED, FIRST_UNROLLED, MORE_ROOM, ROOMS, TELLING_APART, WORTH_PREPARING};
+use crate::limits::evidence::FINDING;
 use crate::load;
 use crate::outcome::{Decision, Evidence};
 use crate::quick;
@@ -26,24 +28,6 @@ use transform::pipeline::{self, Prepared, prepare};
 use validate::checks::checks;
 use validate::judge::judge_simplified;
 use validate::{Answer, Checked, FoundProof, Pending, Violated};
-
-/// So long, at most, recursive programs are unrolled before their recursion is folded.
-const FIRST_UNROLLED: Duration = Duration::from_millis(300);
-
-/// Programs that make any number of objects are looked at for so long before their proof is tried: bugs need few objects.
-const FIRST_BOUNDED: Duration = Duration::from_millis(1500);
-
-/// Of the time, at most so much is kept from engines to tell checks apart.
-const TELLING_APART: Duration = Duration::from_secs(1);
-
-/// For objects that pointers of ILP32 do not reach with the usual share of their bits, in bytes.
-const MORE_ROOM: u64 = 60_000_000;
-
-/// What recursion may add to the program, in edges. A program that cuts it short is asked about for a part of the time only.
-const ROOMS: [usize; 3] = [inline::ROOM, 4 * inline::ROOM, 16 * inline::ROOM];
-
-/// So many times what it took to prepare a program must be left for one that is four times as large.
-const WORTH_PREPARING: u32 = 30;
 
 /// Decides the program within `time` of CPU, counted from the start of the request.
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
@@ -247,7 +231,7 @@ impl About<'_> {
             return None;
         }
         let plan = portfolio::Plan { strategy: annotate::strategy(), ..plan.clone() };
-        let time = (session.left(time) / 2).min(annotate::FINDING);
+        let time = (session.left(time) / 2).min(FINDING);
         match session.ask(program, prepared, &plan, &session.budget(Some(session.used() + time)), "").answer {
             proof @ Answer::True(_) => Some(self.concluded(proof)),
             _ => None,

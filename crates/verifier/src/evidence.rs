@@ -1,6 +1,7 @@
 //! The answer for other tools: witnesses, and the C file that reproduces a violation.
 
 use crate::decide::About;
+use crate::limits::evidence::{FIRST_INPUTS, MOST_INPUTS, SAYING_TIME, WALKED_EDGES};
 use crate::outcome::Evidence;
 use crate::recursion::Folded;
 use crate::replay;
@@ -114,9 +115,6 @@ pub(crate) fn termination(
     Ok(witness::correctness(&task, &prepared.flat, &program.terms, proof))
 }
 
-/// At most so long, for a better witness.
-const SAYING_TIME: Duration = Duration::from_secs(5);
-
 /// Looks for a ranking that is easier to say.
 #[derive(Clone, Copy)]
 struct Saying<'a> {
@@ -194,9 +192,6 @@ fn multiplies(terms: &Store, formula: Term) -> bool {
     term::walk::postorder(terms, &[formula]).iter().any(is_product)
 }
 
-/// Edges of an infinite execution that are looked at for its witness.
-const WALKED_EDGES: u64 = 20_000;
-
 /// The witness of an execution that never ends.
 pub(crate) fn endless(request: &Request, prepared: &Prepared, found: &FoundDanger) -> Result<String, String> {
     let task = task(request, &[Property::Termination], Version::V2_1)?;
@@ -238,10 +233,6 @@ fn violation(about: &About<'_>, run: &Run) -> Result<String, String> {
     let more = run.danger.as_ref().and_then(|found| danger_entry(&task, about, found));
     Ok(text + &more.unwrap_or_default())
 }
-
-/// Inputs that are written down where a danger invariant says the same, and those of longer runs.
-const MOST_INPUTS: usize = 1_000;
-const FIRST_INPUTS: usize = 20;
 
 /// The witness of a danger invariant whose run nobody has made: the first inputs and the target, and what proves it.
 fn danger(about: &About<'_>, found: &FoundDanger) -> Result<String, String> {

@@ -41,6 +41,7 @@ mod annotate;
 pub mod certificates;
 mod decide;
 pub mod doctor;
+mod enforce;
 pub mod engines;
 mod evidence;
 mod kept;

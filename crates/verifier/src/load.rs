@@ -125,13 +125,13 @@ pub(crate) fn parameters(subject: &Subject) -> Option<Vec<Parameter>> {
 
 /// Where to start instead: at a function of nearly that name, or at one of those that there are.
 fn hint(entry: &str, functions: Vec<&str>) -> String {
-    const MOST: usize = 5;
+    const SHOWN: usize = 5;
     let near = near::hint(entry, functions.iter().copied());
     if !near.is_empty() || functions.is_empty() {
         return near;
     }
-    let more = if functions.len() > MOST { ", ..." } else { "" };
-    let names: Vec<String> = functions.iter().take(MOST).map(|name| format!("--entry {name}")).collect();
+    let more = if functions.len() > SHOWN { ", ..." } else { "" };
+    let names: Vec<String> = functions.iter().take(SHOWN).map(|name| format!("--entry {name}")).collect();
     format!("\n  help: for example {}{more}", names.join(", "))
 }
 

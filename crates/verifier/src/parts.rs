@@ -2,6 +2,7 @@
 //! that does not prove them all, each of those that are open by itself, with its share of the CPU time that is left.
 
 use crate::decide::decide;
+use crate::limits::decide::FIRST_SHARE;
 use crate::load::{self, BadInput};
 use crate::outcome::{Decision, Evidence};
 use crate::property::Group;
@@ -12,9 +13,6 @@ use cfa::{LocKind, Program, Property};
 use report::{Kind, Part, Verdict};
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// The first share of each where there is no limit; it doubles from round to round.
-const FIRST_SHARE: Duration = Duration::from_secs(10);
 
 /// The part of the time that is kept for looking at each property by itself. Where there are many, none gets far with a share
 /// of it that is smaller than what all had together.

@@ -6,6 +6,7 @@
 //! proved as the contract of a function is (`--check-contract`). Of the first that does, what is not needed goes.
 //! Where the violation stays under every guess, no plausible caller excuses it.
 
+use crate::limits::precondition::{GUESS_PART, LARGE, MOST_SHAPES, SHARE, STRING_BYTES, USUAL_LIMIT};
 use crate::load;
 use crate::parts::{Decided, decide_all};
 use crate::request::{Replay, Request};
@@ -14,19 +15,6 @@ use cfa::Property;
 use cfront::inject::Precondition;
 use report::Verdict;
 use std::time::Duration;
-
-/// All guesses have this part of the time limit at most, and half of what is left of it.
-const SHARE: u32 = 7;
-/// And one of them this part of that.
-const GUESS: u32 = 6;
-/// The time limit where none is set.
-const NO_LIMIT: Duration = Duration::from_secs(60);
-/// Numbers up to this are not huge.
-const LARGE: u64 = 1 << 20;
-/// Bytes of a short string.
-const STRING: u64 = 16;
-/// More ways to combine the shapes of pointers are not tried.
-const MOST_SHAPES: usize = 64;
 
 /// A parameter, as far as guesses go.
 pub(crate) struct Parameter {
@@ -63,9 +51,9 @@ pub(crate) fn note(request: &Request, verdict: &Verdict, session: &Session<'_>) 
     }
     let parameters = load::parameters(&request.subject).filter(|parameters| !parameters.is_empty())?;
     session.observer.phase("looking for a precondition");
-    let all = request.limits.cpu_time.unwrap_or(NO_LIMIT) / SHARE;
+    let all = request.limits.cpu_time.unwrap_or(USUAL_LIMIT) / SHARE;
     let time = (session.left(request.limits.cpu_time) / 2).min(all);
-    let mut guesses = Guesses { request, session, end: session.used() + time, each: all / GUESS, all_fail: true };
+    let mut guesses = Guesses { request, session, end: session.used() + time, each: all / GUESS_PART, all_fail: true };
     let function = &lowering.entry;
     match guesses.search(&parameters) {
         Some(clauses) => {
@@ -195,7 +183,7 @@ fn shapes(parameters: &[Parameter]) -> Option<Vec<Vec<String>>> {
         }
         own.extend(numbers(parameters).map(|(count, ..)| format!("{FRESH}{name}, {count}{unit})")));
         if to == Pointee::Character {
-            own.push(format!("{FRESH}{name}, {STRING}) && {name}[{}] == 0", STRING - 1));
+            own.push(format!("{FRESH}{name}, {STRING_BYTES}) && {name}[{}] == 0", STRING_BYTES - 1));
         }
         if own.is_empty() {
             return None;

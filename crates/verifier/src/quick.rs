@@ -1,6 +1,9 @@
 //! Before any engine: a few executions, with zeros and with random inputs.
 
 use crate::decide::{About, Reason};
+use crate::limits::quick::{
+    COMPILED, EXECUTE_FOR, EXECUTIONS, JUMPING, ONLY_AT_FIRST, ONLY_EXECUTION, STEPS, STEPS_OF_ONE,
+};
 use crate::outcome::Decision;
 use crate::replay::Replays;
 use base::cpu::Deadline;
@@ -13,22 +16,8 @@ use std::time::Duration;
 use term::{Sort, Value};
 use validate::execution;
 use validate::{Answer, Checked, Pending, Violated};
-
-/// So many executions at most, of so many edges together: a moment, and always the same ones.
-const EXECUTIONS: u64 = 150;
-const STEPS: u64 = 150_000;
-/// In case that edges are slow.
-const EXECUTE_FOR: Duration = Duration::from_millis(20);
-/// So long a program that asks for nothing may run: it has one execution, and that is the answer.
-const ONLY_EXECUTION: Duration = Duration::from_secs(2);
-const ONLY_AT_FIRST: Duration = Duration::from_millis(50);
-/// So long, on the clock, it is compiled and run in between: some thousand million iterations of a short loop.
-const COMPILED: Duration = Duration::from_secs(3);
-/// Who goes through loops in one step, and how long it is asked in between.
+/// Who goes through loops in one step, asked in between.
 const JUMPER: &str = "accel";
-const JUMPING: Duration = Duration::from_millis(500);
-/// One execution is short, so that a loop that never ends does not use up all of it.
-const STEPS_OF_ONE: u64 = 20_000;
 
 /// What a moment of executions decides, if it does.
 pub(crate) fn look(about: &About<'_>) -> Option<Decision> {

@@ -1,6 +1,7 @@
 //! Counterexamples as compiled programs: what the machine's compiler makes of them confirms a violation, or takes it back.
 
 use crate::evidence;
+use crate::limits::replay::{DEEP_NATIVE_TIME, NATIVE_TIME, SHORTEST_NATIVE_TIME, WALK_TIME};
 use crate::request::{Replay, Request, Subject};
 use cfa::{Program, Property, Violation};
 use engine::Why;
@@ -13,15 +14,6 @@ use validate::execution::OnlyExecution;
 use validate::native::{self, Build, Native as Compiled, Wall};
 use validate::places;
 use validate::{Checked, DeepRun, FoundDanger, Run, Violated};
-
-/// At most so long for compiling and running a counterexample.
-const NATIVE_TIME: Duration = Duration::from_secs(30);
-/// The same for one that only the compiled program is fast enough to walk.
-const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
-/// Whatever the time limit: so long a compiler may need.
-const SHORTEST_NATIVE_TIME: Duration = Duration::from_secs(2);
-/// Walking where a danger invariant leads takes at most so long. The proof stands without it.
-const WALK_TIME: Duration = Duration::from_secs(2);
 
 /// A program whose counterexamples are compiled and run.
 pub(crate) struct Replays<'a> {

@@ -1,5 +1,6 @@
 //! What goes on around one request: who watches, what may stop it, how much time is used.
 
+use crate::limits::decide::NO_TIME_LIMIT;
 use crate::request::{Limits, Request};
 pub use base::cpu::time as cpu_time;
 use cfa::Program;
@@ -69,9 +70,6 @@ impl Cancellation {
         }
     }
 }
-
-/// Where no limit is given: far away.
-const NO_TIME_LIMIT: Duration = Duration::from_secs(1_000_000_000);
 
 /// One request being worked on.
 pub(crate) struct Session<'a> {

@@ -5,11 +5,8 @@
 
 #![allow(unsafe_code)]
 
+use crate::limits::process::GRACE;
 use crate::session::Cancellation;
-use std::time::Duration;
-
-/// So long a run may take to stop by itself.
-const GRACE: Duration = Duration::from_millis(120);
 
 /// Blocks the signals in this thread and those that it starts. To be called before there are others.
 pub fn block() {

@@ -7,6 +7,7 @@
 //! attempts at the first, a short one and one with all the time that is left.
 
 use crate::evidence;
+use crate::limits::decide::{FIRST_PART, SECOND_PART};
 use crate::load;
 use crate::outcome::{Decision, Evidence};
 use crate::request::Request;
@@ -20,10 +21,6 @@ use transform::Aim;
 use transform::inline::Recursion;
 use transform::pipeline::{self, Prepared, prepare};
 use validate::{Answer, Violated};
-
-/// The parts of the time that is left: for the first attempt at a ranking, for the search for an infinite execution.
-const FIRST_PART: u32 = 4;
-const SECOND_PART: u32 = 2;
 
 const OVERFLOWS: &str =
     "the execution that was found never ends, but does what C leaves undefined: a signed overflow, a shift or a free";

@@ -1,16 +1,13 @@
 //! What an answer rests on, beyond its evidence: notes that are shown with it and kept with it.
 
+use crate::limits::evidence::VACUITY_TIME;
 use crate::vacuous::is_vacuous;
 use cfa::{LocKind, Op, Origin, Program, Property};
 use engine::Budget;
 use lower::library::is_model;
 use report::Verdict;
 use std::collections::BTreeSet;
-use std::time::Duration;
 use term::Sort;
-
-/// At most so long for finding out whether a proof is vacuous.
-const VACUITY_TIME: Duration = Duration::from_secs(2);
 
 /// The notes on a verdict about the lowered program.
 /// `checked` are the properties that there is something to check for.
@@ -108,9 +105,9 @@ fn beyond_the_model(program: &Program) -> Vec<String> {
         let place = if users { format!("{}: ", program.sources.place(location.span)) } else { String::new() };
         found.insert(format!("{place}note: {what}"));
     }
-    const MOST: usize = 10;
-    let more = found.len().saturating_sub(MOST);
-    let mut notes: Vec<String> = found.into_iter().take(MOST).collect();
+    const SHOWN: usize = 10;
+    let more = found.len().saturating_sub(SHOWN);
+    let mut notes: Vec<String> = found.into_iter().take(SHOWN).collect();
     if more > 0 {
         notes.push(format!("note: and {more} more things that are not modelled"));
     }

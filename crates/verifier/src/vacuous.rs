@@ -1,16 +1,13 @@
 //! Whether a proof says anything: where no execution gets to the end of the program, assumptions may exclude them all.
 
 use crate::engines::ask;
+use crate::limits::evidence::{RUNS, STEPS};
 use cfa::{EndKind, LocKind, Program, Property, Violation};
 use engine::Budget;
 use interpreter::{Ending, Inputs, Limits, Machine, Random, Zero};
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
 use validate::Answer;
-
-/// So many executions are tried first, each at most so long.
-const RUNS: u64 = 40;
-const STEPS: u64 = 20_000;
 
 /// Whether no execution of a safe program ends by itself, in a program that makes assumptions; nothing where that is not
 /// known.

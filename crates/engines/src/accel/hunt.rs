@@ -1,5 +1,6 @@
 //! The search for errors in the accelerated program: unwound to a bound, all paths in one formula.
 
+use crate::limits::accel::PASSED_OVER;
 use accelerate::{Accelerated, Narrow};
 use cfa::{Edge, Op, Program};
 use encode::post::step;
@@ -9,9 +10,6 @@ use engine::{Cx, Evidence, Stop, Task, Trace};
 use flow::wto::Wto;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Store, Term, Value};
-
-/// So many counterexamples that depend on undefined values are passed over at each bound.
-const PASSED_OVER: usize = 12;
 
 pub(super) struct Hunt<'t> {
     task: &'t Task,

@@ -8,6 +8,7 @@
 //! (`generalise`) holds beside the labels.
 
 use crate::generalise::Generaliser;
+use crate::limits::accel::{LEARNING, MAX_CLAUSES, MAX_FORCED, MAX_LABEL};
 use base::Table;
 use cfa::{Edge, Loc, LocKind, Op, Program, Var};
 use encode::State;
@@ -17,7 +18,6 @@ use engine::{Budget, Cx, Proof, Stop, Task, Verdict};
 use flow::wto::Wto;
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 use term::{Store, Term};
 
 base::id!(
@@ -75,15 +75,6 @@ pub(super) struct Lazy<'t> {
     /// Locations where nodes are covered: where paths meet.
     meets: Table<Loc, bool>,
 }
-
-/// Weakest preconditions beyond this size are of no use.
-const MAX_SIZE: usize = 4000;
-/// For each question about what holds at loop heads from the beginning.
-const LEARNING: Duration = Duration::from_millis(500);
-/// Earlier nodes by which covering is forced, for each node.
-const MAX_FORCED: usize = 3;
-/// Clauses of a formula under a quantifier.
-const MAX_CLAUSES: usize = 64;
 
 impl<'t> Lazy<'t> {
     pub(super) fn new(task: &'t Task, wto: &'t Wto, cx: &Cx) -> Result<Lazy<'t>, Stop> {
@@ -251,7 +242,7 @@ impl<'t> Lazy<'t> {
             let op = &program.main().edges[edge].op;
             let is_needed = needed.contains(&Source::Edge(i));
             let Some(mut label) = before(program, &mut cx.terms, op, is_needed, below) else { return Ok(false) };
-            if term::walk::dag_size_within(&cx.terms, label, MAX_SIZE).is_none() {
+            if term::walk::dag_size_within(&cx.terms, label, MAX_LABEL).is_none() {
                 return Ok(false);
             }
             // All conditions are met: it may follow from what is assumed here, whatever came before.

@@ -8,13 +8,13 @@ mod hunt;
 mod lazy;
 pub mod on_accelerated;
 
+use crate::limits::accel::SHORTEST_SLICE;
 use accelerate::{Accelerated, accelerate};
 use engine::budget::cpu_time;
 use engine::{Board, Cx, Engine, Event, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use hunt::Hunt;
 use lazy::{Lazy, Outcome};
-use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -30,9 +30,6 @@ impl Default for Settings {
         Settings { accelerate: accelerate::Settings::default(), max_bound: 8, places: vec![3, 8] }
     }
 }
-
-/// Lazy abstraction gets at least so long at a time.
-const SHORTEST_SLICE: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
 pub struct Accel {

@@ -5,21 +5,13 @@
 
 use super::Folder;
 use super::relax::most_restrictive_first;
+use crate::limits::bself::{ENOUGH, FEW_RELATIONS, MAX_CLAUSES, MAX_RELATIONS};
 use cfa::Loc;
 use engine::Stop;
 use smt::Model;
 use term::eval::{OrZero, eval};
 use term::normal::{cnf, conjuncts};
 use term::{Term, Value};
-
-/// Formulas with more clauses are taken as they are.
-const MAX_CLAUSES: usize = 64;
-/// Overapproximations tried for one set of states.
-const MAX_RELATIONS: usize = 16;
-const FEW_RELATIONS: usize = 7;
-
-/// So many different ones are enough, where the paper would look at all.
-const ENOUGH: usize = 6;
 
 /// What an extension is to be valid for.
 #[derive(Clone, Copy, Debug)]

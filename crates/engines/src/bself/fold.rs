@@ -7,6 +7,7 @@
 
 use super::extension::Goal;
 use super::{Folder, Outcome};
+use crate::limits::bself::MAX_CANDIDATES;
 use cfa::{Edge, Loc};
 use encode::backward::Item;
 use encode::iteration::over_program_variables;
@@ -31,9 +32,6 @@ pub(super) enum Folded {
     SoonOver,
     No,
 }
-
-/// Candidates looked at in one attempt.
-const MAX_CANDIDATES: usize = 48;
 
 /// A candidate in the work bag.
 struct Candidate {

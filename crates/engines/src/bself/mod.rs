@@ -14,6 +14,7 @@ mod relax;
 mod show;
 
 use crate::bse;
+use crate::limits::bself::PATIENT_VISITS;
 use cfa::{Loc, Program};
 use encode::Oracle;
 use encode::backward::{Backward, Item, Terrain, at_targets};
@@ -107,9 +108,6 @@ struct Loop {
     /// How often the search from the targets came here.
     visits: u32,
 }
-
-/// So often a loop is folded whenever it is met.
-const PATIENT_VISITS: u32 = 12;
 
 /// Everything that folding works with.
 struct Folder<'a> {

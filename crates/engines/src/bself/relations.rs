@@ -5,6 +5,7 @@
 //! removes something, and few are needed.
 
 use super::Folder;
+use crate::limits::bself::{MAX_CELLS, MAX_FACTOR, MAX_MODELS, MAX_SUBSTITUTED};
 use base::Id;
 use cfa::Loc;
 use engine::Stop;
@@ -12,15 +13,6 @@ use smt::Model;
 use term::eval::{OrZero, eval};
 use term::normal::nnf;
 use term::{Bits, Op, Sort, Store, Term, Value, substitute, walk};
-
-/// At most so many terms are related with each other.
-const MAX_CELLS: usize = 12;
-/// Models that are looked at before giving up on what is left.
-const MAX_MODELS: usize = 24;
-/// Factors of relations `x ± y = a·z` are at most this.
-const MAX_FACTOR: i128 = 1 << 16;
-/// Relations of type 4 are at most so many.
-const MAX_SUBSTITUTED: usize = 6;
 
 /// What was found.
 #[derive(Debug, Default)]

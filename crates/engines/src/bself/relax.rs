@@ -3,16 +3,12 @@
 
 use super::Folder;
 use super::extension::{Goal, Validity};
+use crate::limits::bself::{MAX_EQUALITIES, NEAR};
 use base::Id;
 use engine::Stop;
 use term::eval::{OrZero, eval};
 use term::normal::disjuncts;
 use term::{Bits, Op, Store, Term, Value};
-
-/// Distances between variables are sought up to this power of two.
-const NEAR: u32 = 6;
-/// Clauses with more equalities are not split.
-const MAX_EQUALITIES: usize = 3;
 
 /// `left ≤ right` or `left < right`, signed or not.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,11 @@
 //! The story of folding, for `--trace-folding`: formulas in C where they have a C form.
 
 use super::Folder;
+use crate::limits::bself::MAX_SHOWN;
 use engine::Event;
 use std::fmt::Write;
 use term::cprint::{CName, print_c};
 use term::{Store, Term};
-
-/// Longer formulas are not printed.
-const MAX_SIZE: u64 = 300;
 
 impl Folder<'_> {
     /// Tells what happens: a title, and formulas with their names in the paper.
@@ -24,7 +22,7 @@ impl Folder<'_> {
 
     fn show(&self, formula: Term) -> String {
         let size = term::tree_size(&self.cx.terms, formula);
-        if size > MAX_SIZE {
+        if size > MAX_SHOWN {
             return format!("(a formula of {size} nodes)");
         }
         let names = |store: &Store, t: Term| {

@@ -4,6 +4,7 @@
 //! as long as nobody writes to `a` or changes `i`; then it may be anything. (If `i` is the index of a chosen cell, the cell tells
 //! what is there.)
 
+use crate::limits::cells::MOST_CELLS;
 use base::Id;
 use cfa::{Edge, Op, Origin, Program, Var, VarKind};
 use indexmap::IndexMap;
@@ -12,9 +13,6 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use term::{Op as TermOp, Sort, Store, Term, walk};
-
-/// More cells than this are not followed.
-const MOST_CELLS: usize = 40;
 
 /// See the module above.
 pub(super) struct Followed {

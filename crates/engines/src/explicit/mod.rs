@@ -8,6 +8,7 @@
 
 mod alternatives;
 
+use crate::limits::explicit::TOLD_EVERY;
 use alternatives::Alternatives;
 use base::Table;
 use cfa::{Func, Loc, Program, Var};
@@ -55,9 +56,6 @@ impl Engine for ExplicitStates {
         search(&task.program, self.settings, cx).unwrap_or_else(|stop| Verdict::Unknown(stop.into()))
     }
 }
-
-/// States between two lines of progress.
-const TOLD_EVERY: usize = 1 << 16;
 
 fn gave_up(why: &str) -> Verdict {
     Verdict::Unknown(Why::GaveUp(why.into()))

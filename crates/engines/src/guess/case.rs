@@ -5,17 +5,12 @@
 //! variables, about which only their range is said. That forgets, so *unsatisfiable* stays a proof, and the solver never
 //! sees a wide multiplication.
 
+use crate::limits::guess::{MAX_CASES, MAX_DEGREE, MAX_FIXED, MAX_PAIRS};
 use crate::products::has_products;
 use poly::{Bounds, Ideal, Monomial, Normaliser, Poly};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Store, Term, normal};
-
-/// Disjunctions are split into at most so many cases; what is left is for the solver.
-const MAX_CASES: usize = 48;
-/// Pairs that completion may look at, and up to which degree.
-const PAIRS: usize = 60;
-const DEGREE: u32 = 10;
 
 pub(super) struct Case {
     literals: Vec<Term>,
@@ -112,7 +107,7 @@ impl Case {
         };
         for literal in &case.literals {
             if let (Op::Eq, &[a, b]) = (store.op(*literal), store.args(*literal))
-                && matches!(store.sort(a), Sort::Bv(w) if w <= poly::MAX_WIDTH)
+                && matches!(store.sort(a), Sort::Bv(w) if w <= poly::WIDEST)
             {
                 case.equalities.push((a, b));
             }
@@ -168,7 +163,7 @@ impl Case {
 
     /// The ideal for the width of `t`: equalities of that width, and what others say at it.
     fn ideal(&mut self, store: &mut Store, t: Term) -> Option<Ideal> {
-        let width = store.sort(t).bv_width().filter(|w| *w <= poly::MAX_WIDTH)?;
+        let width = store.sort(t).bv_width().filter(|w| *w <= poly::WIDEST)?;
         if let Some(ideal) = self.ideals.get(&width) {
             return Some(ideal.clone());
         }
@@ -210,7 +205,7 @@ impl Case {
             return true;
         }
         if p.degree() > 1 || ideal.rules().iter().any(|r| r.degree() > 1) {
-            ideal.complete(PAIRS, DEGREE);
+            ideal.complete(MAX_PAIRS, MAX_DEGREE);
             return self.vanishes(store, &ideal, &p);
         }
         false
@@ -273,7 +268,7 @@ impl Case {
         }
         found.sort_unstable();
         found.dedup();
-        found.truncate(24);
+        found.truncate(MAX_FIXED);
         found
     }
 
@@ -325,7 +320,7 @@ impl Case {
                 let args: Vec<Term> = args.iter().map(|a| self.linear(store, *a)).collect::<Option<_>>()?;
                 Some(store.mk(store.op(formula), &args))
             }
-            (Op::Eq, &[a, b]) if store.sort(a).bv_width().is_some_and(|w| w <= poly::MAX_WIDTH) => {
+            (Op::Eq, &[a, b]) if store.sort(a).bv_width().is_some_and(|w| w <= poly::WIDEST) => {
                 let ideal = self.ideal(store, a)?;
                 let difference = self.normaliser.difference(store, a, b)?;
                 let left = self.linear_poly(store, &ideal.reduce(&difference));

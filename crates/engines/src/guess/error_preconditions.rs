@@ -9,6 +9,7 @@
 
 use super::add;
 use super::case::split;
+use crate::limits::guess::{MOST_CANDIDATES, MOST_CLAUSES, MOST_LITERALS, MOST_PLACES};
 use cfa::{Loc, Program, Var};
 use flow::wto::Wto;
 use infer::AtHeads;
@@ -17,14 +18,6 @@ use infer::sample::Cell;
 use infer::segments::Segment;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Store, Term, walk};
-
-/// Demands that are drawn back, and literals in each.
-const MOST: usize = 40;
-const MOST_LITERALS: usize = 8;
-/// Candidates at one head.
-const MOST_CANDIDATES: usize = 250;
-/// Places at which arrays are read or written.
-const MOST_PLACES: usize = 8;
 
 /// Candidates at all heads. `live` are the variables that may be of use there, `known` is what seems to hold.
 pub(super) fn error_preconditions(
@@ -139,7 +132,7 @@ impl Demands<'_> {
             clause.dedup();
             let is_of_cell = walk::free_vars(terms, &clause).iter().any(|v| self.is_content(*v));
             let is_known = self.found.iter().any(|(at, known)| *at == head && *known == clause);
-            if is_of_cell && !is_known && clause.len() <= MOST_LITERALS && self.found.len() < MOST {
+            if is_of_cell && !is_known && clause.len() <= MOST_LITERALS && self.found.len() < MOST_CLAUSES {
                 self.found.push((head, clause));
             }
         }

@@ -16,6 +16,7 @@
 //! - What holds at a head may hold at all that come later.
 
 use super::{Formulas, Settings};
+use crate::limits::houdini::{LOOKS, MAX_BEFORE};
 use cfa::{Edge, Loc, Op, Program, Var};
 use engine::{Budget, Stop};
 use flow::wto::Wto;
@@ -534,7 +535,7 @@ impl<'a> Candidates<'a> {
         let mut work: Vec<Loc> = vec![head];
         let mut seen = BTreeSet::new();
         while let Some(loc) = work.pop() {
-            if !seen.insert(loc) || seen.len() > 200 {
+            if !seen.insert(loc) || seen.len() > MAX_BEFORE {
                 return None;
             }
             for info in entering(loc) {
@@ -579,9 +580,6 @@ impl<'a> Candidates<'a> {
         }
     }
 }
-
-/// So many parts of a formula are looked at for each clause that it may have: formulas share parts, as trees they are huge.
-const LOOKS: usize = 16;
 
 /// The formula as clauses, parts that are atoms taken whole; as it is where there would be more than so many.
 fn clauses(terms: &mut Store, formula: Term, is_atom: &dyn Fn(&Store, Term) -> bool, most: usize) -> Vec<Vec<Term>> {

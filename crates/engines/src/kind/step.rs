@@ -10,6 +10,7 @@
 //! one for the next `k`, and that is a question about a single iteration: it is asked first.
 
 use crate::generalise::HeadState;
+use crate::limits::kind::MAX_PAIRS;
 use base::Table;
 use cfa::{Edge, Loc, Program, Var};
 use encode::preimage::{self, Preimage};
@@ -67,9 +68,6 @@ struct Last {
     k: u32,
     invariants: BTreeMap<Loc, Term>,
 }
-
-/// At most so many pairs of states are asked to differ; beyond, only neighbours are.
-const MAX_PAIRS: usize = 1000;
 
 impl Step {
     pub(super) fn new(cx: &Cx) -> Result<Step, Stop> {

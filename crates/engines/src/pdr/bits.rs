@@ -9,6 +9,7 @@
 
 use super::justify::is_predicate;
 use super::{Found, Literals, Reached, Settings, Step, Theory};
+use crate::limits::pdr::{BETWEEN_CHECKS, MAX_COMPARISONS};
 use batsat::{BasicCallbacks, Solver, SolverInterface, SolverOpts, lbool};
 use bitblast::{Gate, Gates, Lit};
 use cfa::{Loc, Program, Var};
@@ -19,12 +20,6 @@ use smt::Model;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term, Value};
-
-/// Comparisons times ways: more circuits for comparisons are not made.
-const MAX_COMPARISONS: usize = 4096;
-
-/// Decisions of the solver from one look at the clock to the next, which costs as much as some hundred of them.
-const BETWEEN_CHECKS: u32 = 4096;
 
 /// What a literal speaks of.
 #[derive(Clone, Copy)]

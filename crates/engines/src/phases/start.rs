@@ -5,16 +5,13 @@
 //! whether it can be otherwise. What still has no name is left out of what is known, which only makes it weaker.
 
 use super::{Round, foreign};
+use crate::limits::phases::QUESTION;
 use cfa::Program;
 use engine::{Cx, Stop};
 use smt::{Model, Solver};
-use std::time::Duration;
 use term::eval::OrZero;
 use term::subst::Substitution;
 use term::{Evaluator, Op, Sort, Term, Value};
-
-/// For one question about what is assumed before a loop: mostly a list of comparisons.
-const QUESTION: Duration = Duration::from_millis(200);
 
 pub(super) struct Start {
     /// Of the changed variables.

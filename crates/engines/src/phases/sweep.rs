@@ -10,6 +10,7 @@
 
 use super::Settings;
 use super::start::Start;
+use crate::limits::phases::CHANGES;
 use engine::{Cx, Stop};
 use rustc_hash::FxHashMap;
 use smt::{Model, Solver};
@@ -17,9 +18,6 @@ use std::time::Duration;
 use term::eval::OrZero;
 use term::random::Rng;
 use term::{Bits, Evaluator, Op, Sort, Store, Term, Value};
-
-/// Chances to change a sample for another one, for each sample that is wanted.
-const CHANGES: usize = 8;
 
 pub(super) struct Sweeper {
     /// Knows what holds of all states.

@@ -5,6 +5,7 @@
 //! holds a way back to the head, the interpreter runs it until it leaves the region; the path goes on there with the new
 //! constants. A run that comes back to a state it was in before never ends, and with it the path.
 
+use crate::limits::se::{LARGE_ARRAY, MAX_VISITS, WORTHWHILE};
 use base::Table;
 use cfa::{Edge, Func, Loc, Op, Program, Var};
 use encode::State;
@@ -15,13 +16,6 @@ use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use term::{Sort, Store, Value};
-
-/// Visits of the head in one run of the interpreter, so that the budget is looked at in between.
-const VISITS: u64 = 1 << 22;
-/// A head is tried when paths have come to it so often.
-const WORTHWHILE: u32 = 64;
-/// Larger arrays are not carried back and forth.
-const LARGE_ARRAY: usize = 1 << 16;
 
 /// How a concrete stretch ended.
 pub(super) enum Ran {
@@ -247,7 +241,7 @@ impl Watcher for Observer<'_> {
             if self.visits.is_power_of_two() {
                 self.mark = Some((self.words(state).collect(), self.values(state).collect()));
             }
-            if self.visits <= VISITS {
+            if self.visits <= MAX_VISITS {
                 return ControlFlow::Continue(());
             }
         }

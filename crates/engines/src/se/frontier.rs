@@ -6,15 +6,11 @@
 //! programs that serve requests for ever are seen all over instead of one service again and again.
 
 use super::Path;
+use crate::limits::se::{DECISIONS, STEPS};
 use base::Table;
 use cfa::{Loc, LocKind, Program};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Decisions of a path in one turn.
-const DECISIONS: u32 = 32;
-/// Steps of a path in one turn.
-const STEPS: u32 = 1 << 14;
 
 /// A path's turn.
 pub(super) struct Turn {

@@ -1,5 +1,6 @@
 //! The tree of decisions, put down while paths are explored in any order, told depth first in the end.
 
+use crate::limits::se::MOST_LETTERS;
 use cfa::Loc;
 use cfa::evidence::explored::Decision;
 use engine::Explored;
@@ -7,9 +8,6 @@ use std::collections::BTreeSet;
 
 /// Where in the tree a path is.
 pub(super) type Node = u32;
-
-/// More letters than this are not kept: whoever has to walk along them would not come to their end.
-const MOST: usize = 1 << 28;
 
 /// What was decided so far.
 pub(super) struct Record {
@@ -43,7 +41,7 @@ impl Record {
         let before = text.len();
         decision.write(text);
         self.letters += text.len() - before;
-        if self.letters > MOST {
+        if self.letters > MOST_LETTERS {
             self.give_up();
         }
     }

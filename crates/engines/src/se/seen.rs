@@ -6,6 +6,7 @@
 
 use super::Conjunction;
 use super::shape::Shapes;
+use crate::limits::se::{MOST_ARITHMETIC, MOST_DISJUNCTS};
 use base::Table;
 use cfa::{Loc, Program, Var};
 use encode::State;
@@ -17,12 +18,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use term::subst::Substitution;
 use term::{Sort, Store, Term};
-
-/// More states do not make a readable invariant.
-const MOST_DISJUNCTS: usize = 256;
-
-/// Nor does more arithmetic, which is also slower to prove again at once than path by path.
-const MOST_ARITHMETIC: usize = 32;
 
 /// For every loop head: the live variables and the states seen.
 pub(super) struct Seen {

@@ -5,6 +5,9 @@
 //! weaker neighbours are tried as they stand.
 
 use super::program::{all_terms, neighbours};
+use crate::limits::candidates::{
+    CONDITION_ROWS, FEW_MONOMIALS, MAX_ATOMS, MAX_DEGREE, MAX_EQUALITIES, MAX_MONOMIALS, SPARE_POINTS,
+};
 use crate::sample::Table;
 use cfa::{Program, Var};
 use poly::relations::{Relation, relations};
@@ -21,13 +24,6 @@ struct Atom {
     /// As an integer, one for each row.
     values: Vec<i128>,
 }
-
-const MAX_MONOMIALS: usize = 140;
-const MAX_DEGREE: u32 = 7;
-const MAX_EQUALITIES: usize = 30;
-const MAX_ATOMS: usize = 14;
-/// Conditions of the program are evaluated on so many rows only; proof sorts out the rest.
-const CONDITION_ROWS: usize = 150;
 
 /// What the states in the table suggest.
 pub struct Guesser<'a> {
@@ -126,7 +122,7 @@ impl<'a> Guesser<'a> {
         let limit = 1i128 << (width / 2).min(30);
         let rows = self.table.rows.len();
         let small: Vec<usize> = (0..rows).filter(|r| atoms.iter().all(|a| a.values[*r].abs() < limit)).collect();
-        let wanted = MAX_MONOMIALS + 60;
+        let wanted = MAX_MONOMIALS + SPARE_POINTS;
         let points: Vec<Vec<i128>> = (0..wanted.min(small.len()))
             .map(|i| small[i * small.len() / wanted.min(small.len())])
             .map(|r| atoms.iter().map(|a| a.values[r]).collect())
@@ -359,7 +355,7 @@ pub fn equations_in(terms: &mut Store, width: u32, numbers: &[Term], points: &[V
         return Vec::new();
     }
     let points: Vec<Vec<i128>> = points.iter().filter(|p| p.iter().all(|x| x.abs() < 1 << 40)).cloned().collect();
-    let most = (points.len() * 3 / 4).min(40);
+    let most = (points.len() * 3 / 4).min(FEW_MONOMIALS);
     let found = relations(&points, numbers.len(), degree, most);
     let found = found.iter().map(|relation| polynomial(relation, numbers, width)).filter(|p| !p.is_zero());
     found.map(|p| p.equation(terms)).collect()

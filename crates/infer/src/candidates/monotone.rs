@@ -5,6 +5,7 @@
 //! overflow. No data shows such a bound: it comes from the ends of the types. Combinations are computed in 64 bits, where nothing
 //! wraps around.
 
+use crate::limits::candidates::{LARGEST_FACTOR, MAX_COUNTERS};
 use crate::segments::Segment;
 use cfa::{Loc, Program, Var};
 use encode::Value;
@@ -12,10 +13,6 @@ use flow::wto::Wto;
 use poly::{Bounds, Interval};
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Bits, Store, Term};
-
-/// Combinations with larger factors take solvers too long (`n - 11*c`: 20 s).
-const LARGEST_FACTOR: i128 = 4;
-const MAX_COUNTERS: usize = 8;
 /// Combinations of variables up to one width fit the other.
 const WIDEST: u32 = 32;
 const WIDE: u32 = 64;

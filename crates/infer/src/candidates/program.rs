@@ -1,18 +1,11 @@
 //! Candidates from what the program says: its conditions and their neighbours, its constants, the ends of its arrays.
 
+use crate::limits::candidates::{MAX_COMBINED, MAX_CONDITIONS, MAX_CONSTANTS, MAX_LIMITS};
 use crate::sample::states::is_number;
 use cfa::{Loc, Op, Program, Var};
 use flow::wto::Wto;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Bits, Op as TermOp, Sort, Store, Term};
-
-/// Limits of loops that are looked at.
-const MAX_LIMITS: usize = 12;
-/// Candidates from the conditions, or from the ends of arrays, at each head.
-const MAX_CONDITIONS: usize = 120;
-/// Constants whose sums are taken, and variables that are combined.
-const MAX_CONSTANTS: usize = 6;
-const MAX_COMBINED: usize = 5;
 
 /// What is read anywhere in the program.
 pub fn all_terms(program: &Program) -> Vec<Term> {

@@ -1,15 +1,11 @@
 //! Candidates from the states of one run.
 
 use super::data::equations_in;
+use crate::limits::candidates::{MAX_RELATED, SAMPLED};
 use crate::sample::states::{Row, is_number};
 use cfa::{Program, Var};
 use std::collections::BTreeMap;
 use term::{Evaluator, Sort, Store, Term, Value};
-
-/// Variables of one width that are related with each other.
-const MAX_RELATED: usize = 10;
-/// Candidates are evaluated in about so many of the states.
-const SAMPLED: usize = 24;
 
 /// Equations of low degree between the numbers of each width.
 pub fn equations(program: &Program, terms: &mut Store, live: &[Var], rows: &[Row], degree: u32) -> Vec<Term> {

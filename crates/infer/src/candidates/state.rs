@@ -1,11 +1,9 @@
 //! Formulas for states: what holds of one, and the state itself.
 
+use crate::limits::candidates::MAX_PAIRED;
 use cfa::{Program, Var};
 use std::collections::BTreeMap;
 use term::{Sort, Store, Term, Value};
-
-/// Variables whose pairs are compared.
-const MAX_PAIRED: usize = 10;
 
 /// The state, as far as these values tell it.
 pub fn state<'v>(program: &Program, terms: &mut Store, values: impl IntoIterator<Item = &'v (Var, Value)>) -> Term {

@@ -6,6 +6,10 @@
 
 use super::cell::Cell;
 use super::inputs::{Guesses, constants, trace_of};
+use crate::limits::sample::{
+    FEW_ROWS, LONG_RUNS, MAX_CHOICES, MAX_NEAR, MAX_ROWS, MAX_RUNS, STEPS_PER_LONG_RUN, STEPS_PER_RUN, VISITS_PER_RUN,
+    WANTED_ROWS,
+};
 use cfa::evidence::Trace;
 use cfa::{Loc, Program, Var};
 use engine::{Budget, Stop};
@@ -58,20 +62,6 @@ pub struct Samples {
     /// A run that reached an error location.
     pub error: Option<Trace>,
 }
-
-const MAX_ROWS: usize = 3000;
-/// Enough rows at every head to look for relations among hundreds of monomials.
-const WANTED_ROWS: usize = 1200;
-const MAX_RUNS: u64 = 600;
-const STEPS_PER_RUN: u64 = 4000;
-/// For loops that come after others with large bounds.
-const STEPS_PER_LONG_RUN: u64 = 3_000_000;
-const LONG_RUNS: u64 = 24;
-const FEW_ROWS: usize = 60;
-/// Variables near whose values cells are looked at.
-const MAX_NEAR: usize = 3;
-const MAX_CHOICES: usize = 30;
-const VISITS_PER_RUN: u32 = 60;
 
 impl Samples {
     /// Empty tables; `columns` says what to note at each head.

@@ -1,5 +1,6 @@
 //! Runs of the interpreter on the flat program: inputs worth trying, and a run that ended at an error as a counterexample.
 
+use crate::limits::sample::SCALES;
 use cfa::evidence::Trace;
 use cfa::{Op, Program, Var};
 use interpreter::{Ask, Given, Inputs, Outcome, Random};
@@ -19,9 +20,6 @@ pub fn trace_of(program: &Program, outcome: &Outcome) -> Option<Trace> {
     }
     Some(Trace { target: outcome.location.1, inputs, initial: outcome.initial.iter().cloned().collect() })
 }
-
-/// How large inputs are in a run: below the number, or anything.
-const SCALES: [u64; 12] = [3, 8, 20, 50, 8, 120, 0, 20, 1000, 50, 70_000, 120];
 
 /// Inputs of one run: mostly of one order of magnitude, now and then negative, near a constant of the program, or anything.
 pub struct Guesses<'a> {

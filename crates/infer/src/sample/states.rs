@@ -1,5 +1,6 @@
 //! Whole states at loop heads, from one run of a program in which nothing is left open.
 
+use crate::limits::sample::MOST_ROWS;
 use cfa::{Loc, Program, Var};
 use flow::wto::Wto;
 use interpreter::{Ending, Limits, Machine, Outcome, State, Watch, Watcher, Zero};
@@ -19,9 +20,6 @@ pub struct Run {
     /// The run came back to a state in which it had been before, and the rows are all states in which it was.
     pub cycle: bool,
 }
-
-/// States that are kept of each head.
-pub const MOST_ROWS: usize = 160;
 
 /// Runs the program, in which nothing is left open, for so many steps.
 pub fn run(program: &Program, wto: &Wto, live: &base::Table<Loc, Vec<Var>>, steps: u64) -> Option<Run> {

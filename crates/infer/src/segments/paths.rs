@@ -1,15 +1,13 @@
 //! All paths from the entry or a head to the next head or target, each by itself.
 
 use super::{Comes, Segment};
+use crate::limits::segments::MAX_SEGMENTS;
 use cfa::{Edge, Loc, Program};
 use encode::State;
 use encode::post::step;
 use engine::{Budget, Stop};
 use flow::wto::Wto;
 use term::{Store, Term};
-
-/// Programs with more paths are not cut.
-const MAX_SEGMENTS: usize = 1500;
 
 /// All paths to heads and targets; `None` when there are too many.
 pub fn paths(program: &Program, wto: &Wto, terms: &mut Store, budget: &Budget) -> Result<Option<Vec<Segment>>, Stop> {

@@ -4,15 +4,13 @@
 //! part, and then asks. So a failure, of whatever kind, loses nothing: the library's solver is dropped and the next check
 //! builds another.
 
+use crate::limits::backend::MAX_TRANSLATED;
 use bitwuzla::{Kind, Options, Outcome, Reason};
 use term::{ArraySort, ArrayValue, Bits, FloatValue, Scalar, Sort, Store, Term, Value};
 
 use super::translate::Translation;
 use crate::frames::{Frames, Step};
 use crate::solver::{Answer, Limits, Quantified, Renewable, Solver, Stats, Why};
-
-/// A renewal also forgets the translated terms once there are this many.
-const MAX_TRANSLATED: usize = 2_000_000;
 
 /// How the library is set up.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! output into replies. The owner only ever waits on a channel, looking at its limits in between: the child's CPU time, which
 //! counts as the owner's, and the clock, should the child hang.
 
+use crate::limits::backend::{POLL, STUCK_AFTER, STUCK_TIMES};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -14,13 +15,6 @@ use base::cpu::Helper;
 use base::process::die_with_us;
 
 use crate::solver::{Limits, Why};
-
-/// How often a waiting owner looks at its limits.
-const POLL: Duration = Duration::from_millis(10);
-
-/// A child that gets no CPU time is given up after so many times its limit by the clock, and at least [`STUCK_AFTER`].
-const STUCK_TIMES: u32 = 10;
-const STUCK_AFTER: Duration = Duration::from_secs(10);
 
 /// A running child, killed when dropped.
 pub(crate) struct Pipe {

@@ -5,9 +5,9 @@
 //! was interrupted or misbehaved is killed, and the next check starts another. So is one whose logic has become too
 //! small: Z3 is told the smallest that serves, since it bit-blasts `QF_BV` at once, often in a tenth of the time.
 
+use crate::limits::backend::READ_TIME;
 use std::process::Command;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use term::smtlib::{Dialect, Printer};
@@ -264,9 +264,6 @@ pub struct Z3Process {
     checks: u64,
     processes: u64,
 }
-
-/// Values and cores come from memory; an answer that takes longer than this will not come.
-const READ_TIME: Duration = Duration::from_secs(30);
 
 impl Z3Process {
     /// An error says that the program is not there.

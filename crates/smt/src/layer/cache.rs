@@ -7,6 +7,7 @@
 //! Evaluating is incremental. A model remembers how much of the stack it satisfies, or which fact refutes it, so that
 //! a check looks only at what is new.
 
+use crate::limits::cache::{MAX_EVALUATED, MAX_SET, MAX_SETS};
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
@@ -17,13 +18,6 @@ use crate::frames::Frames;
 use crate::layer::Layer;
 use crate::model::{Model, ModelEvaluator, Vocabulary, evaluate};
 use crate::solver::{Answer, Solver, Stats, Why};
-
-/// Larger sets are hardly ever asked twice and take long to compare.
-const MAX_SET: usize = 200;
-/// Forgets everything when there are more sets than this.
-const MAX_SETS: usize = 100_000;
-/// A model that has evaluated this many terms makes room: its memo has become large.
-const MAX_EVALUATED: usize = 1 << 18;
 
 /// A model and what is known about the current stack under it.
 struct Remembered {

@@ -4,8 +4,8 @@
 //! [`differences`], comparisons of sums by [`linear`], and where a factor has few values, case by case ([`small_factors`]). All only
 //! ever refute; what they leave open goes to the solver.
 
+use crate::limits::refute::{CASE_TIME, MOST_SHRUNK, PATIENCE};
 use rustc_hash::FxHashMap;
-use std::time::Duration;
 use term::normal::conjuncts;
 use term::subst::Substitution;
 use term::{Store, Term, Value};
@@ -24,15 +24,6 @@ pub struct Arguments {
     pub linear: bool,
     pub small_factors: bool,
 }
-
-/// Cores of more assumptions are left as they are.
-const MOST_SHRUNK: usize = 24;
-
-/// After so many questions in vain only every eighth is tried.
-const PATIENCE: u32 = 64;
-
-/// What a solver gets for one value of a factor: without the product most cases take it a few milliseconds.
-const CASE_TIME: Duration = Duration::from_millis(200);
 
 /// See the module.
 pub struct Refute<S> {

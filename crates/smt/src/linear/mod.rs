@@ -15,23 +15,14 @@ mod ranges;
 mod simplex;
 
 use crate::cases::connective_cases;
+use crate::limits::linear::{MAX_CASES, MAX_DEPTH, MAX_GOALS, MAX_TURNS, MAX_VARIABLES, NARROW};
 use ranges::{Row, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use term::{Op, Sort, Store, Term};
 
-/// Only numbers with more bits: smaller ones are quickly added bit by bit.
-const NARROW: u32 = 32;
+/// Sums of wider numbers do not fit the integers used here.
 const WIDEST: u32 = 64;
-/// Effort before giving up.
-const MAX_VARIABLES: usize = 160;
-const MAX_CASES: u32 = 120;
-const MAX_GOALS: u32 = 4000;
-const MAX_PIVOTS: u32 = 1500;
-/// Deeper terms are not looked into.
-const MAX_DEPTH: u32 = 200;
-/// A sum with more ways to wrap around is not looked into.
-const MAX_TURNS: i128 = 6;
 
 /// Whether the conjunction is contradictory for a reason that is seen here. `false` says nothing.
 pub fn contradictory(terms: &Store, conjunction: &[Term]) -> bool {

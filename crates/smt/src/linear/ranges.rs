@@ -3,11 +3,7 @@
 
 use super::Sum;
 use super::simplex;
-
-/// Passes over all inequations after a new one: ranges may shrink by one forever.
-const PASSES: usize = 6;
-/// More inequations are too many.
-const MAX_ROWS: usize = 300;
+use crate::limits::linear::{MAX_ROWS, PASSES};
 
 /// `low <= sum of parts <= high`; either may be missing. The first factor is positive, and all have no common divisor.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,9 +6,7 @@
 //! believed: its sums are put in for their variables once more, and must come to nothing.
 
 use super::ranges::{Row, gcd};
-
-/// For one question.
-const PIVOTS: u32 = 300;
+use crate::limits::linear::{MAX_PIVOTS, PIVOTS};
 
 type Parts = Vec<(usize, i128)>;
 
@@ -43,7 +41,7 @@ pub(super) fn is_infeasible(ranges: &[(i128, i128)], rows: &[Row], pivots: &mut 
     }
     for _ in 0..PIVOTS {
         *pivots += 1;
-        if *pivots > super::MAX_PIVOTS {
+        if *pivots > MAX_PIVOTS {
             return None;
         }
         let Some((equation, too_low)) = tableau.violated()? else { return Some(false) };

@@ -16,6 +16,7 @@ mod state;
 mod stretch;
 
 use crate::conditions::{Collected, Condition, Start};
+use crate::limits::explore::{FACTOR_TIME, RING_PATIENCE, RING_TIME, WORTHWHILE};
 use crate::recheck::Failure;
 use crate::{bounds, factor_cases, ring};
 use base::Table;
@@ -30,7 +31,6 @@ use smt::{Answer, Solver};
 use state::{State, Symbolic};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Duration;
 use stretch::{Ran, Stretches, Until};
 use term::eval::{OrZero, eval};
 use term::normal::conjuncts;
@@ -43,17 +43,6 @@ pub enum Guide<'a> {
     /// A solver that need not be right: what it calls infeasible is asked again.
     Solver(&'a mut dyn Solver),
 }
-
-/// So long at most for a question about products by cases, before the solver is asked; and after so many in a row that it
-/// did not decide it is tried no more.
-const RING_TIME: Duration = Duration::from_millis(300);
-const RING_PATIENCE: u32 = 8;
-
-/// So long at most for one value of a factor that has few.
-const FACTOR_TIME: Duration = Duration::from_millis(500);
-
-/// Without a tree, stretches are looked for at a head when paths have come there so often.
-const WORTHWHILE: u32 = 16;
 
 /// Walks all paths of the flat `program`: no target is reached. Infeasibility is asked of `solver`.
 pub fn walk(

@@ -8,6 +8,7 @@
 
 use super::Conjunction;
 use super::state::State;
+use crate::limits::explore::MOST_PLACES;
 use crate::recheck::Failure;
 use base::Table;
 use cfa::{Loc, Program, Var};
@@ -16,9 +17,6 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use term::subst::Substitution;
 use term::{Sort, Store, Term};
-
-/// Larger states are not compared.
-const MOST_PLACES: usize = 4096;
 
 pub(super) struct Seen {
     live: Table<Loc, Vec<Var>>,

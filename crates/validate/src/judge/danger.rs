@@ -7,7 +7,7 @@ use super::{judge_deep, proved};
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};
 use crate::danger::{Failure, Goal, check};
 use crate::follow::{Followed, follow};
-use crate::limits::{FOLLOWED_STEPS, RECHECK_TIME, SHOWN_STEPS};
+use crate::limits::judge::{FOLLOWED_STEPS, RECHECK_TIME, SHOWN_STEPS};
 use crate::opinions::Opinions;
 use crate::replay::{Replayed, replay_deep};
 use base::cpu::Deadline;

@@ -2,12 +2,10 @@
 
 use super::{Arrival, Asked, Checker, Failure, Values};
 use crate::conditions::Start;
+use crate::limits::recheck::MAX_VISITS;
 use cfa::Loc;
 use std::collections::BTreeMap;
 use term::Term;
-
-/// Unwindings of more locations than this are not proved again.
-const MAX_VISITS: usize = 200_000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {

@@ -11,16 +11,14 @@
 
 mod poly;
 
+use crate::limits::ring::{MAX_CASES, MAX_PARTS};
 use base::cpu::Deadline;
-use poly::{MAX_PARTS, Monomial, Poly, add, add_part, add_rule, combine, reduce, times_atom, to_term};
+use poly::{Monomial, Poly, add, add_part, add_rule, combine, reduce, times_atom, to_term};
 use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term, normal, walk};
 
 /// Answers whether literals can hold together; `None`: not known.
 pub(crate) type Ask<'a> = dyn FnMut(&Store, &[Term]) -> Option<bool> + 'a;
-
-/// More cases are not looked at.
-const MAX_CASES: usize = 3000;
 
 /// Whether `formula` contains what only this module can handle, and nothing that it cannot.
 pub(crate) fn concerns(store: &Store, formula: Term) -> bool {

@@ -1,12 +1,9 @@
 //! Polynomials modulo `2^w` as plain maps, and rewriting with those that are zero.
 
+use crate::limits::ring::{MAX_PAIRS, MAX_PARTS, MAX_REDUCED};
 use std::collections::BTreeMap;
 use term::bits::inverse_of_odd;
 use term::{Store, Term};
-
-/// Limits of the work: monomials of a polynomial, pairs of equalities combined.
-pub(super) const MAX_PARTS: usize = 1500;
-const MAX_PAIRS: usize = 80;
 
 /// Atoms with repetition, sorted, after their number: the order of keys is graded, so rewriting to smaller ones ends.
 pub(super) type Monomial = (usize, Vec<Term>);
@@ -112,7 +109,7 @@ pub(super) fn add_rule(rules: &mut Vec<Poly>, zero: &Poly) {
     while let Some(p) = pending.pop() {
         let p = reduce(&p, rules);
         steps += 1;
-        if p.parts.is_empty() || p.parts.len() > MAX_PARTS || steps > 400 {
+        if p.parts.is_empty() || p.parts.len() > MAX_PARTS || steps > MAX_REDUCED {
             continue;
         }
         let alone = [p];
