@@ -2,7 +2,7 @@
 
 use super::ENVIRONMENT_BYTES;
 use super::code::{Action, Effect, Place};
-use super::exec::Run;
+use super::exec::{Run, state_of};
 use super::inputs::{Ask, Given, Site};
 use super::memory::{Fault, NoObject};
 use super::printf::{Arguments, format};
@@ -41,16 +41,7 @@ impl Run<'_> {
 
     fn ask(&mut self, site: Site, var: Option<Var>, sort: Sort, origin: &Origin) -> Value {
         let program = self.machine.program;
-        let state = State {
-            machine: self.machine,
-            words: &self.words[self.word_base..self.word_top],
-            cells: &self.cells[self.cell_base..],
-            globals: &self.globals,
-            global_cells: &self.global_cells,
-            memory: &self.memory,
-            stack: &self.stack,
-            steps: 0,
-        };
+        let state = state_of!(self, 0);
         let (stack, state) = (&self.stack, Some(&state));
         let ask = Ask { program, func: site.0, edge: site.1, var, sort, origin, object: None, stack, state };
         let value = self.inputs.value(&ask);

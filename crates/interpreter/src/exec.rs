@@ -15,6 +15,24 @@ use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering;
 use term::{Op as TermOp, Sort, Value, semantics};
 
+/// What others may see of the run, by its fields: who gives inputs is not borrowed, and can be asked with it.
+macro_rules! state_of {
+    ($run:expr, $steps:expr) => {
+        State {
+            machine: $run.machine,
+            words: &$run.words[$run.word_base..$run.word_top],
+            cells: &$run.cells[$run.cell_base..],
+            globals: &$run.globals,
+            global_cells: &$run.global_cells,
+            memory: &$run.memory,
+            stack: &$run.stack,
+            steps: $steps,
+        }
+    };
+}
+
+pub(super) use state_of;
+
 /// Clock and cancellation are looked at once in so many steps.
 const CHECK_EVERY: u64 = 1 << 18;
 
@@ -197,16 +215,7 @@ impl<'r> Run<'r> {
     }
 
     fn state(&self) -> State<'_> {
-        State {
-            machine: self.machine,
-            words: &self.words[self.word_base..self.word_top],
-            cells: &self.cells[self.cell_base..],
-            globals: &self.globals,
-            global_cells: &self.global_cells,
-            memory: &self.memory,
-            stack: &self.stack,
-            steps: self.steps,
-        }
+        state_of!(self, self.steps)
     }
 
     /// The next point at which steps, clock and cancellation must be looked at.

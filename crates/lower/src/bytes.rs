@@ -1,6 +1,6 @@
 //! Loads that may read an address, or parts of one, as a number: of characters, of members of a union that has a pointer, of
 //! integers and floats that the program makes of pointers by casts or by `memcpy`, and of integers as wide as an address that
-//! `address.rs` does not know to hold one. Where the program copies memory without saying what is in it, every number is
+//! `holders.rs` does not know to hold one. Where the program copies memory without saying what is in it, every number is
 //! such a load. It is marked (`raw`): whether there are addresses where it reads is known later (`transform::memory`).
 
 use cfront::hir::{Expr, ExprKind};

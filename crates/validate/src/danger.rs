@@ -13,7 +13,7 @@
 //! Like `recheck` this is slow and simple on purpose, and uses none of the engines' encoding.
 
 use crate::limits::recheck::MAX_WALKED;
-use crate::recheck::in_state;
+use crate::recheck::{Values, in_state, merge_values};
 use base::Table;
 use base::cpu::Deadline;
 use cfa::evidence::Danger;
@@ -174,8 +174,6 @@ fn well_formed(program: &Program, terms: &Store, claim: &Danger, goal: Goal) -> 
 }
 
 /// A state: a term for each variable that was assigned; the others are themselves.
-type Values = BTreeMap<Var, Term>;
-
 struct Arrival {
     guard: Term,
     values: Values,
@@ -366,19 +364,12 @@ impl Checker<'_> {
 
     /// One arrival for all.
     fn merge(&mut self, arrivals: Vec<Arrival>) -> Arrival {
-        let mut arrivals = arrivals.into_iter();
-        let mut merged = arrivals.next().expect("something arrives");
-        for other in arrivals {
-            let vars: BTreeSet<Var> = merged.values.keys().chain(other.values.keys()).copied().collect();
-            for var in vars {
-                let own = self.program.term(var);
-                let mine = merged.values.get(&var).copied().unwrap_or(own);
-                let theirs = other.values.get(&var).copied().unwrap_or(own);
-                merged.values.insert(var, self.terms.ite(other.guard, theirs, mine));
-            }
+        let merge = |mut merged: Arrival, other: Arrival| {
+            merge_values(self.terms, self.program, &mut merged.values, &other.values, other.guard);
             merged.guard = self.terms.or(merged.guard, other.guard);
-        }
-        merged
+            merged
+        };
+        arrivals.into_iter().reduce(merge).expect("something arrives")
     }
 
     /// Asks the solver to refute `bad`.

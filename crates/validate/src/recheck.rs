@@ -157,7 +157,7 @@ pub fn conditions(
 }
 
 /// A state: a term for each variable that was assigned; the others are themselves. States share what they have in common.
-type Values = OrdMap<Var, Term>;
+pub(crate) type Values = OrdMap<Var, Term>;
 
 /// A way to arrive somewhere.
 struct Arrival {
@@ -314,16 +314,7 @@ impl<'a> Checker<'a> {
         let mut arrivals = arrivals.into_iter();
         let mut merged = arrivals.next().expect("something arrives");
         for other in arrivals {
-            let differ = |item: DiffItem<'_, '_, Var, Term>| match item {
-                DiffItem::Add(var, _) | DiffItem::Remove(var, _) | DiffItem::Update { old: (var, _), .. } => *var,
-            };
-            let vars: Vec<Var> = merged.values.diff(&other.values).map(differ).collect();
-            for var in vars {
-                let own = self.program.term(var);
-                let mine = merged.values.get(&var).copied().unwrap_or(own);
-                let theirs = other.values.get(&var).copied().unwrap_or(own);
-                merged.values.insert(var, self.terms.ite(other.guard, theirs, mine));
-            }
+            merge_values(self.terms, self.program, &mut merged.values, &other.values, other.guard);
             merged.full = self.terms.ite(other.guard, other.full, merged.full);
             merged.guard = self.terms.or(merged.guard, other.guard);
         }
@@ -370,4 +361,18 @@ pub(crate) fn in_state(terms: &mut Store, program: &Program, term: Term, value: 
         }
     }
     substitution.apply(terms, term)
+}
+
+/// Makes the values those of the other state where the condition holds.
+pub(crate) fn merge_values(terms: &mut Store, program: &Program, values: &mut Values, other: &Values, condition: Term) {
+    let differ = |item: DiffItem<'_, '_, Var, Term>| match item {
+        DiffItem::Add(var, _) | DiffItem::Remove(var, _) | DiffItem::Update { old: (var, _), .. } => *var,
+    };
+    let vars: Vec<Var> = values.diff(other).map(differ).collect();
+    for var in vars {
+        let own = program.term(var);
+        let mine = values.get(&var).copied().unwrap_or(own);
+        let theirs = other.get(&var).copied().unwrap_or(own);
+        values.insert(var, terms.ite(condition, theirs, mine));
+    }
 }

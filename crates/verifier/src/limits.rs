@@ -65,7 +65,7 @@ pub(crate) mod decide {
     pub(crate) const SECOND_PART: u32 = 2;
 }
 
-/// Guessed preconditions of a function that fails for some arguments.
+/// What a function relies on, guessed where nobody said it.
 pub(crate) mod precondition {
     use std::time::Duration;
 

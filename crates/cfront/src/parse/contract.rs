@@ -4,7 +4,6 @@
 //! What a clause says of the state before (`__CPROVER_old`, `__CPROVER_loop_entry`) becomes a variable too.
 
 use base::Span;
-use rustc_hash::FxHashMap;
 
 use crate::hir::{
     Assigned, AssignedTarget, Contract, ElemSize, Expr, ExprKind, FuncId, LoopContract, Stmt, StmtKind, Storage, VarId,
@@ -140,19 +139,7 @@ impl Parser {
         read: impl FnOnce(&mut Parser, &mut Contract) -> Res<()>,
     ) -> Res<Option<Contract>> {
         let Some(f) = self.types.function(self.funcs[id].ty).cloned() else { return Ok(None) };
-        let state = FunctionState {
-            id,
-            name: self.funcs[id].name.clone(),
-            ret: f.ret,
-            variadic: f.variadic,
-            locals: Vec::new(),
-            labels: FxHashMap::default(),
-            switches: Vec::new(),
-            loops: 0,
-            breakables: 0,
-            func_name: None,
-            from_start: Vec::new(),
-        };
+        let state = FunctionState::new(id, self.funcs[id].name.clone(), &f, Vec::new());
         let outer = self.func.replace(state);
         self.scopes.open();
         let mut params = Vec::new();

@@ -1,7 +1,6 @@
 //! Function definitions, prototyped and K&R.
 
 use base::Span;
-use rustc_hash::FxHashMap;
 
 use crate::hir::{FuncId, LabelId, Stmt, StmtKind, Storage, Symbol, VarId};
 use crate::token::{Name, P};
@@ -121,19 +120,7 @@ impl Parser {
             }
         }
         let text = self.text_of(name);
-        self.func = Some(FunctionState {
-            id,
-            name: text,
-            ret: f.ret,
-            variadic: f.variadic,
-            locals,
-            labels: FxHashMap::default(),
-            switches: Vec::new(),
-            loops: 0,
-            breakables: 0,
-            func_name: None,
-            from_start: Vec::new(),
-        });
+        self.func = Some(FunctionState::new(id, text, &f, locals));
         let start = self.expect(P::LBrace)?;
         let recoveries = self.recoveries;
         let mut body = Vec::new();

@@ -39,7 +39,7 @@ use crate::Linking;
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
 use crate::inject::{Claim, Injections, PRELUDE, Precondition, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
-use crate::types::{DataModel, Ty, Types};
+use crate::types::{DataModel, FunctionType, Ty, Types};
 
 use self::recover::Within;
 use self::scope::Scopes;
@@ -73,6 +73,25 @@ struct FunctionState {
     func_name: Option<VarId>,
     /// Values that annotations want kept from where it begins.
     from_start: Vec<(VarId, Expr)>,
+}
+
+impl FunctionState {
+    /// Where its body, or its contract, begins.
+    fn new(id: FuncId, name: String, ty: &FunctionType, locals: Vec<VarId>) -> FunctionState {
+        FunctionState {
+            id,
+            name,
+            ret: ty.ret,
+            variadic: ty.variadic,
+            locals,
+            labels: FxHashMap::default(),
+            switches: Vec::new(),
+            loops: 0,
+            breakables: 0,
+            func_name: None,
+            from_start: Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -202,12 +202,8 @@ impl Prover<'_> {
         Ok(candidates)
     }
 
-    /// What is assumed where a cut starts.
     fn assumed(&self, cut: &Cut, formulas: &Formulas) -> Vec<Term> {
-        if cut.start == self.entry && !self.known.contains_key(&cut.start) {
-            return Vec::new();
-        }
-        [&self.known, formulas].iter().filter_map(|f| f.get(&cut.start)).flatten().copied().collect()
+        assumed(self.entry, cut, &self.known, formulas)
     }
 
     /// The candidates that do not follow at the head where a cut ends.
@@ -458,4 +454,12 @@ fn equations_refute(terms: &Store, facts: &[Term], bad: Term) -> Option<Vec<Term
         }
     }
     Some(used)
+}
+
+/// What is assumed where a cut starts: what is known there, and the formulas. Nothing at the entry, where any state may be, unless something is known.
+fn assumed(entry: Loc, cut: &Cut, known: &Formulas, formulas: &Formulas) -> Vec<Term> {
+    if cut.start == entry && !known.contains_key(&cut.start) {
+        return Vec::new();
+    }
+    [known, formulas].iter().filter_map(|f| f.get(&cut.start)).flatten().copied().collect()
 }

@@ -413,10 +413,7 @@ impl<'a> Objects<'a> {
     }
 
     fn assumed(&self, cut: &Cut, formulas: &Formulas) -> Vec<Term> {
-        if cut.start == self.entry && !self.known.contains_key(&cut.start) {
-            return Vec::new();
-        }
-        [&self.known, formulas].iter().filter_map(|f| f.get(&cut.start)).flatten().copied().collect()
+        super::assumed(self.entry, cut, &self.known, formulas)
     }
 
     /// The candidates that do not follow where a cut ends.

@@ -149,20 +149,7 @@ impl BitwuzlaSolver {
 }
 
 impl Solver for BitwuzlaSolver {
-    fn push(&mut self) {
-        self.last = Last::Nothing;
-        self.wanted.push();
-    }
-
-    fn pop(&mut self) {
-        self.last = Last::Nothing;
-        self.wanted.pop();
-    }
-
-    fn assert(&mut self, _: &Store, fact: Term) {
-        self.last = Last::Nothing;
-        self.wanted.assert(fact);
-    }
+    super::notes_what_is_wanted!();
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         self.checks += 1;
@@ -202,10 +189,6 @@ impl Solver for BitwuzlaSolver {
             }
         }
         Ok(core)
-    }
-
-    fn limit(&mut self, limits: &Limits) {
-        self.limits = limits.clone();
     }
 
     fn stats(&self, into: &mut Stats) {

@@ -1,5 +1,31 @@
 //! The solvers themselves.
 
+/// The methods of a back end that only note what is wanted of it, until it is asked. Where the facts change, the last answer is void.
+macro_rules! notes_what_is_wanted {
+    () => {
+        fn push(&mut self) {
+            self.last = Last::Nothing;
+            self.wanted.push();
+        }
+
+        fn pop(&mut self) {
+            self.last = Last::Nothing;
+            self.wanted.pop();
+        }
+
+        fn assert(&mut self, _: &Store, fact: Term) {
+            self.last = Last::Nothing;
+            self.wanted.assert(fact);
+        }
+
+        fn limit(&mut self, limits: &Limits) {
+            self.limits = limits.clone();
+        }
+    };
+}
+
+use notes_what_is_wanted;
+
 mod bitwuzla;
 mod pipe;
 mod translate;

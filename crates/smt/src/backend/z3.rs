@@ -399,20 +399,7 @@ fn reading() -> Limits {
 }
 
 impl Solver for Z3Process {
-    fn push(&mut self) {
-        self.last = Last::Nothing;
-        self.wanted.push();
-    }
-
-    fn pop(&mut self) {
-        self.last = Last::Nothing;
-        self.wanted.pop();
-    }
-
-    fn assert(&mut self, _: &Store, fact: Term) {
-        self.last = Last::Nothing;
-        self.wanted.assert(fact);
-    }
+    super::notes_what_is_wanted!();
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         self.checks += 1;
@@ -439,10 +426,6 @@ impl Solver for Z3Process {
         }
         let core = self.read_core();
         self.trust(core)
-    }
-
-    fn limit(&mut self, limits: &Limits) {
-        self.limits = limits.clone();
     }
 
     fn stats(&self, into: &mut Stats) {
