@@ -145,7 +145,9 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
             Err(failure) if failure.refutes() && matches!(before, Again::Walk(_)) => return check_failed(&failure),
             Err(failure) => failure,
         };
-        let again = || prove_again(&task.program, &mut cx.terms.clone(), after, round, budget);
+        // Nothing comes after it in the last round.
+        let round_after = if round == Round::Long { Round::Last } else { round };
+        let again = || prove_again(&task.program, &mut cx.terms.clone(), after, round_after, budget);
         match along_tree.clone().unwrap_or_else(again) {
             Ok(solver) => {
                 checked = Ok(Check::Simplified(solver, before_failed.to_string()));
@@ -158,9 +160,13 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
             break;
         }
         // Where paths are few, they need no proof; there may be fewer of them after simplification.
-        let walked = |program: &Program| match round {
-            Round::Long => None,
-            _ => prove_again(program, &mut cx.terms.clone(), Again::Walk(None), round, budget).ok(),
+        let walked = |program: &Program| {
+            let round = match round {
+                Round::Long => return None,
+                Round::Short => Round::Aside,
+                other => other,
+            };
+            prove_again(program, &mut cx.terms.clone(), Again::Walk(None), round, budget).ok()
         };
         if let Again::Claim(_) = before
             && let Some(solver) = walked(&prepared.flat)
@@ -209,7 +215,7 @@ pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
     let mut prove = |how, round| prove_again(&prepared.flat, &mut terms, how, round, budget);
     let checked = prove(Again::Claim(claim), Round::Short)
         .or_else(|_| prove(Again::Walk(None), Round::Long))
-        .or_else(|failure| if failure.refutes() { Err(failure) } else { prove(Again::Claim(claim), Round::Long) });
+        .or_else(|failure| if failure.refutes() { Err(failure) } else { prove(Again::Claim(claim), Round::Last) });
     if let Err(failure) = &checked
         && failure.refutes()
     {
@@ -233,23 +239,31 @@ impl Again<'_> {
     /// So long at most, of what is left. Without a tree there may be far too many paths, and a proof may be too hard to be
     /// proved again here, but not elsewhere; along a tree it takes about as long as the exploration did.
     fn time(self, left: Duration, round: Round) -> Duration {
-        match self {
-            Again::Claim(_) | Again::Walk(None) if round == Round::Glance => (left / 40).min(WALK_TIME),
-            Again::Claim(_) if round == Round::Short => (left / 5).min(RECHECK_TIME / 2),
-            Again::Claim(_) => (left / 2).min(RECHECK_TIME),
-            Again::Walk(Some(_)) => left * 3 / 4,
-            Again::Walk(None) => (left / 4).min(WALK_TIME),
+        match (self, round) {
+            (Again::Walk(Some(_)), _) => left * 3 / 4,
+            (_, Round::Glance) => (left / 40).min(WALK_TIME),
+            (_, Round::Aside) => (left / 10).min(WALK_TIME),
+            (Again::Walk(None), _) => (left / 4).min(WALK_TIME),
+            (Again::Claim(_), Round::Short) => (left / 10).min(RECHECK_TIME / 2),
+            (Again::Claim(_), Round::Long) => (left / 2).min(RECHECK_TIME),
+            (Again::Claim(_), Round::Last) => (left * 3 / 4).min(RECHECK_TIME),
         }
     }
 }
 
-/// What is easy to prove in one way may be hard in another: each gets a moment, then a short time, before any gets a long one.
+/// What is easy to prove in one way may be hard in another: each gets a moment, then a short time, before any gets a long one. Every
+/// try starts from nothing, so what the earlier rounds use is lost for a hard question: they are short enough that the last round has
+/// more than half of the time that there was.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
     /// So short that what is lost by it does not matter: a tenth of the time for all four ways.
     Glance,
     Short,
+    /// In the short round, for a way that the evidence is not about.
+    Aside,
     Long,
+    /// In the long round, for the last way of all; what it leaves is for other engines.
+    Last,
 }
 
 /// Says by which solvers.
