@@ -1,8 +1,9 @@
 //! Random programs: loops of several shapes, branches, small and mixed widths, products, arrays, pointers, structs, unions,
 //! floats, inputs in and out of loops, checks anywhere, early exits; and shapes that mistakes were found in: large arrays, long
 //! stretches that ask for nothing, recursion with effects, orders of evaluation, loops that are entered in the middle, memory that
-//! is allocated again, pointers that get out and come back, calls of the library and of functions without body. A program is
-//! kept as lines, so that shrinking can leave lines out.
+//! is allocated again, pointers that get out and come back, calls of the library and of functions without body, copies and fills of
+//! unknown length, what C leaves undefined and compilers compute otherwise than machines do, addresses that are looked at, the error
+//! function behind a pointer. A program is kept as lines, so that shrinking can leave lines out.
 
 use crate::Random;
 
@@ -23,18 +24,20 @@ pub enum Line {
 }
 
 /// What is declared only where it is used, so that most programs stay small: the name, and its declaration outside of `main` or in it.
-const GLOBALS: [(&str, &str); 15] = [
+const GLOBALS: [(&str, &str); 18] = [
     ("big[", "int big[70000];\n"),
     ("sum(", "static int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\n"),
     (
         "dig(",
         "static int dig(int n) {\n  if (n <= 0) return g;\n  g += n;\n  int r = dig(n - 1);\n  g ^= 1;\n  return r + g;\n}\n",
     ),
+    ("fine;", "static void fine(void) {}\n"),
     ("bump(", "static int bump(int v) { h = h * 2 + v; return h; }\n"),
     ("less(", "static int less(int v, int w) { return v - w; }\n"),
     ("outside(", "extern _Bool outside(void);\n"),
     ("lend(", "extern int *lend(int *);\n"),
     ("memcpy(", "extern void *memcpy(void *, const void *, unsigned);\n"),
+    ("memset(", "extern void *memset(void *, int, unsigned);\n"),
     ("memmove(", "extern void *memmove(void *, const void *, unsigned);\n"),
     ("malloc(", "extern void *malloc(unsigned);\n"),
     ("calloc(", "extern void *calloc(unsigned, unsigned);\n"),
@@ -42,17 +45,25 @@ const GLOBALS: [(&str, &str); 15] = [
     ("strlen(", "extern unsigned strlen(const char *);\n"),
     ("fuzz_note(", "extern void fuzz_note(unsigned);\n"),
     ("cos(", "extern double cos(double);\n"),
+    ("block(", "static int *block(void) { return malloc(sizeof(int)); }\n"),
 ];
-const LOCALS: [(&str, &str); 3] = [
+const LOCALS: [(&str, &str); 4] = [
     ("q[", "  int *q = calloc(3, sizeof *q);\n  if (!q) return 0;\n"),
     ("t[", "  char t[6] = {0};\n"),
+    ("fail", "  void (*fail)(void) = reach_error;\n"),
     ("r.", "  struct { signed int low : 3; unsigned int high : 5; } r = {0, 0};\n"),
 ];
-/// What a compiled run shows one behaviour of, and C allows others: code outside, and the order of evaluation.
-const OPEN: [&str; 4] = ["outside(", "lend(", "bump(", "malloc("];
+/// What a compiled run shows one behaviour of, and C allows others: code outside, the order of evaluation, where memory lies, and what
+/// is not defined.
+const OPEN: [&str; 11] =
+    ["outside(", "lend(", "bump(", "malloc(", "block(", "({", BESIDE, WORD, "int)w", "<< w", "memcpy(&big[1], big"];
 /// What the interpreter, too, has one behaviour of: where memory lies, which pointers come from outside, and what code outside
 /// changes.
-const NOT_ENUMERATED: [&str; 3] = ["outside(", "lend(", "malloc("];
+const NOT_ENUMERATED: [&str; 6] = ["outside(", "lend(", "malloc(", "block(", BESIDE, WORD];
+/// A pointer is compared with one that may be into another object.
+const BESIDE: &str = "p < &";
+/// An address is read as a number.
+const WORD: &str = "memcpy(&w, &p";
 
 const PROLOGUE: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\nextern _Bool __VERIFIER_nondet_bool(void);\n\
 extern void reach_error(void);\nextern void abort(void);\n\
@@ -68,7 +79,9 @@ impl Source {
     pub fn text(&self) -> String {
         let body = self.body();
         let locals = declared(&LOCALS, &body);
-        let globals = declared(&GLOBALS, &format!("{locals}{body}"));
+        // Functions of the program may call functions of the library.
+        let own = declared(&GLOBALS, &format!("{locals}{body}"));
+        let globals = declared(&GLOBALS, &format!("{own}{locals}{body}"));
         format!("{PROLOGUE}{globals}{VARIABLES}{locals}{body}  return 0;\n}}\n")
     }
 
@@ -256,7 +269,7 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) -> Line {
-        match self.random.below(if depth < 2 { 28 } else { 19 }) {
+        match self.random.below(if depth < 2 { 33 } else { 24 }) {
             0..=4 => {
                 let (target, value) = (self.target(), self.expression(2));
                 let assign = self.random.pick(&["=", "=", "+=", "-=", "^="]);
@@ -345,8 +358,22 @@ impl Writer {
                     }
                 })
             }
-            19 | 20 => self.stretch(),
-            21..=23 => {
+            19 => self.orders(),
+            20 => self.undefined(),
+            21 => self.addresses(),
+            22 => self.unknown_length(),
+            23 => {
+                let condition = self.condition();
+                if self.ends_in_note || self.random.chance(40) {
+                    return self.without_closed_form();
+                }
+                Line::Plain(match self.random.below(3) {
+                    0 => format!("if ({condition}) fail = fine;"),
+                    _ => format!("if ({condition}) fail();"),
+                })
+            }
+            24 | 25 => self.stretch(),
+            26..=28 => {
                 let condition = self.condition();
                 let body = self.block(depth + 1);
                 Line::Block(format!("if ({condition})"), body)
@@ -354,6 +381,86 @@ impl Writer {
             _ if self.loops >= 2 => self.check(),
             _ => self.a_loop(depth),
         }
+    }
+
+    /// What C evaluates in any order: a block in an operand, a call in the place of an assignment.
+    fn orders(&mut self) -> Line {
+        let (target, v, w) = (self.target(), self.expression(1), self.expression(1));
+        let changed = self.random.pick(&["c", "h", "b", "y[1]"]);
+        self.written.extend([changed, "y[d % 3]", "h"]);
+        Line::Plain(match self.random.below(5) {
+            0 => format!("{target} = {changed} + ({{ {changed} += 2; {v}; }});"),
+            1 => format!("{target} = less({changed}, ({{ {changed} ^= 1; {v}; }}));"),
+            2 => format!("y[bump({v}) & 1] = h + {w};"),
+            3 => format!("big[bump({v}) & 7] = h ^ {w};"),
+            _ => format!("y[bump({v}) & 1] += h - {w};"),
+        })
+    }
+
+    /// What C does not define, where a compiler that knows the operands computes something else than the machine: conversions
+    /// of numbers that do not fit, shifts that are too far, copies between places that overlap.
+    fn undefined(&mut self) -> Line {
+        let (target, value) = (self.target(), self.value());
+        Line::Plain(match self.random.below(6) {
+            0 => format!("{{ float w = 3e9f; {target} += (int)w; }}"),
+            1 => format!("{{ double w = -1e20; {target} ^= (unsigned int)w; }}"),
+            2 => format!("{{ int w = 33; {target} += 5 << w; }}"),
+            3 => format!("{{ int w = 35; {target} ^= {value} << w; }}"),
+            // All of it is looked at: libraries copy in blocks, and most of what they leave is as one would think.
+            _ => {
+                self.written.push("h");
+                "for (int k = 0; k < 41; k++) big[k] = k + c; memcpy(&big[1], big, 40 * sizeof big[0]); \
+                 for (int k = 0; k < 41; k++) h = h * 3 + big[k];"
+                    .to_owned()
+            }
+        })
+    }
+
+    /// What depends on where objects lie.
+    fn addresses(&mut self) -> Line {
+        let target = self.target();
+        // Variables of one kind: compilers put them in another order than they are written in.
+        let (at, other) = [("&h", "big[3]"), ("&big[2]", "h"), ("&c", "y[2]"), ("&y[1]", "c")][self.random.below(4)];
+        Line::Plain(match self.random.below(4) {
+            0 | 1 => format!("p = {at}; if (p < &{other}) {target} += 1;"),
+            2 => format!("{{ unsigned int w; memcpy(&w, &p, sizeof w); if (w >> 28) {target} += 3; }}"),
+            // What was freed last is often given first.
+            _ => format!(
+                "{{ int *m = block(), *n = block(); free(m); free(n); m = block(); n = block(); if (!m || !n) return 0; \
+                 if (m < n) {target} ^= 1; free(m); free(n); }}"
+            ),
+        })
+    }
+
+    /// Copies and fills whose length depends on inputs.
+    fn unknown_length(&mut self) -> Line {
+        let (value, length) = (self.expression(1), self.random.pick(&["(b & 7)", "(d & 3)", "(a & 15)"]));
+        self.written.extend(["big[d & 7]", "y[d % 3]"]);
+        Line::Plain(match self.random.below(5) {
+            0 => format!("memset(&big[1], {value}, {length} * sizeof big[0]);"),
+            1 => {
+                format!("big[1] = {value}; memcpy(&big[20], big, {length} * sizeof big[0]); y[1] += big[20 + (d & 7)];")
+            }
+            2 => format!("big[1] = {value}; memmove(&big[1], big, {length} * sizeof big[0]);"),
+            3 => format!("big[5] = {value}; memmove(&big[d & 1], &big[1], {length} * sizeof big[0]);"),
+            _ => format!("memset(y, {value}, ({length}) % 4 * sizeof y[0]);"),
+        })
+    }
+
+    /// Nested loops, of which the inner one has no closed form: what is small stays so.
+    fn without_closed_form(&mut self) -> Line {
+        self.counters += 1;
+        let (i, target) = (self.counters, self.target());
+        let body = match self.random.below(4) {
+            0 => format!("{target} = {target} / 2;"),
+            1 => format!("{target} = {target} * {target} & 3;"),
+            2 => format!("{target} -= {target} ? 1 : 0;"),
+            _ => format!("{target} ^= k{i} + m{i};"),
+        };
+        let check = if self.ends_in_note { String::new() } else { format!(" if ({target} > 3) reach_error();") };
+        Line::Plain(format!(
+            "{target} = b & 3; for (int k{i} = 0; k{i} < 2; k{i}++) for (int m{i} = 0; m{i} < 3; m{i}++) {body}{check}"
+        ))
     }
 
     /// A loop that asks for nothing and is long enough for an engine to run it by the interpreter, or to jump over it. A few
@@ -424,6 +531,12 @@ impl Writer {
             let place = self.random.below(body.len() + 1);
             let leave = self.random.pick(&["break", "return 0"]);
             body.insert(place, Line::Plain(format!("if ({counter} >= {bound}) {leave};")));
+            if self.random.chance(40) && !self.ends_in_note {
+                // Beside a check with products.
+                let value = self.value();
+                let check = format!("if ({counter} * {value} > {value} * {value} + {bound}) reach_error();");
+                body.insert(place, Line::Plain(check));
+            }
             return Line::Block(format!("for (int {counter} = 0;; {counter}{step})"), body);
         }
         Line::Block(format!("for (int {counter} = 0; {counter} < {bound}; {counter}{step})"), body)
