@@ -20,9 +20,9 @@ pub(super) const ADD: &[Rule] = rules![
 ];
 pub(super) const MUL: &[Rule] =
     rules![mul_zero, mul_one, mul_minus_one, mul_literals, mul_neg_literal, mul_neg, mul_add_literal, mul_ite_literals];
-pub(super) const UDIV: &[Rule] = rules![udiv_one, udiv_zero, udiv_power_of_two];
+pub(super) const UDIV: &[Rule] = rules![udiv_one, udiv_zero, udiv_power_of_two, udiv_udiv];
 pub(super) const UREM: &[Rule] = rules![urem_trivial, urem_zero, urem_same, urem_power_of_two];
-pub(super) const SDIV: &[Rule] = rules![sdiv_one, sdiv_minus_one, sdiv_nonnegative];
+pub(super) const SDIV: &[Rule] = rules![sdiv_one, sdiv_minus_one, sdiv_nonnegative, sdiv_sdiv];
 pub(super) const SREM: &[Rule] = rules![srem_trivial, srem_zero, srem_same, srem_nonnegative];
 
 /// --x  ==>  x
@@ -265,6 +265,21 @@ fn udiv_power_of_two(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     Some(t.zext_to(high, width))
 }
 
+/// (x /u c) /u d  ==>  x /u (c * d), or 0 when that does not fit      c, d > 0
+fn udiv_udiv(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
+    let (x, c) = t.with_literal(args[0], Op::BvUdiv)?;
+    let d = t.as_bv_const(args[1])?;
+    if c.is_zero() || d.is_zero() {
+        return None;
+    }
+    if c.umulo(d) {
+        return Some(t.bv(0, t.width(x)));
+    }
+    let product = c.mul(d);
+    let product = t.bv_bits(product);
+    Some(t.udiv(x, product))
+}
+
 /// x %u 0  ==>  x,  x %u 1  ==>  0
 fn urem_trivial(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     if t.is_zero(args[1]) {
@@ -307,6 +322,19 @@ fn sdiv_minus_one(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
 /// x /s y  ==>  x /u y      both visibly nonnegative
 fn sdiv_nonnegative(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     (t.is_nonnegative(args[0]) && t.is_nonnegative(args[1])).then(|| t.udiv(args[0], args[1]))
+}
+
+/// (x /s c) /s d  ==>  x /s (c * d)      c, d > 0, and the product fits
+fn sdiv_sdiv(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
+    let (x, c) = t.with_literal(args[0], Op::BvSdiv)?;
+    let d = t.as_bv_const(args[1])?;
+    let is_positive = |c: &Bits| !c.is_zero() && !c.is_negative();
+    if !is_positive(c) || !is_positive(d) || c.smulo(d) {
+        return None;
+    }
+    let product = c.mul(d);
+    let product = t.bv_bits(product);
+    Some(t.sdiv(x, product))
 }
 
 /// x %s 0  ==>  x,  x %s 1  ==>  0,  x %s -1  ==>  0

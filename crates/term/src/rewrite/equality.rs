@@ -18,6 +18,8 @@ pub(super) const EQ: &[Rule] = rules![
     eq_not,
     eq_xor_literal,
     eq_mul_odd_literal,
+    eq_udiv_zero,
+    eq_sdiv_zero,
     eq_extend_literal,
     eq_extend_both,
     eq_concat_literal,
@@ -186,6 +188,25 @@ fn eq_mul_odd_literal(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     let rest = d.mul(&c.inverse()?);
     let rest = t.bv_bits(rest);
     Some(t.eq(x, rest))
+}
+
+/// x /u c = 0  ==>  x <u c      c > 0
+fn eq_udiv_zero(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
+    let (x, c) = t.binary(args[0], Op::BvUdiv)?;
+    let is_positive = t.as_bv_const(c).is_some_and(|c| !c.is_zero());
+    (is_positive && t.is_zero(args[1])).then(|| t.ult(x, c))
+}
+
+/// x /s c = 0  ==>  -c <s x & x <s c      c > 0
+fn eq_sdiv_zero(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
+    let (x, c) = t.binary(args[0], Op::BvSdiv)?;
+    let is_positive = t.as_bv_const(c).is_some_and(|c| !c.is_zero() && !c.is_negative());
+    if !is_positive || !t.is_zero(args[1]) {
+        return None;
+    }
+    let least = t.neg(c);
+    let (above, below) = (t.slt(least, x), t.slt(x, c));
+    Some(t.and(above, below))
 }
 
 /// zext(x) = c  ==>  x = low bits of c, or false when c does not fit; likewise sext

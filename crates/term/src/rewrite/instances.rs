@@ -236,7 +236,7 @@ impl Source {
                 let (x, y) = (self.generator.term(store, sort), self.generator.term(store, sort));
                 let (c, d) = (self.generator.rng.bits(width), self.generator.rng.bits(width));
                 let (c, d) = (store.bv_bits(c), store.bv_bits(d));
-                args[0] = match self.below(6) {
+                args[0] = match self.below(8) {
                     0 => {
                         let p = self.generator.formula(store);
                         store.mk_raw(Op::Ite, &[p, c, d])
@@ -244,6 +244,16 @@ impl Source {
                     1 => store.mk_raw(Op::BvNot, &[x]),
                     2 => store.mk_raw(Op::BvXor, &[x, c]),
                     3 => store.mk_raw(Op::BvMul, &[x, c]),
+                    5 | 6 => {
+                        let small = self.below(1 << width.min(3));
+                        match self.below(3) {
+                            0 => args[1] = store.bv(0, width),
+                            1 => args[1] = store.bv(self.below(1 << width.min(3)).into(), width),
+                            _ => {}
+                        }
+                        let divisor = if self.below(2) == 0 { c } else { store.bv(small.into(), width) };
+                        store.mk_raw(*self.generator.rng.pick(&[Op::BvUdiv, Op::BvSdiv]), &[x, divisor])
+                    }
                     4 if width > 1 => {
                         let low = 1 + self.below(width - 1);
                         let high = self.generator.term(store, Sort::Bv(width - low));
