@@ -9,8 +9,12 @@
 //! This makes loops over finitely many abstract states finite (state machines fed by inputs, for example). It is sound
 //! because what was dropped from the comparison cannot influence the future: dead variables are not read, and
 //! conjuncts of the path condition that share no input with a live value stay satisfiable whatever follows.
+//!
+//! The inputs of an edge are named by the edge and by how many inputs came before it on the path: names are never used twice
+//! on a path, and paths that part and meet again have the same terms, and ask the same questions ([`condition`]).
 
 mod concrete;
+mod condition;
 mod frontier;
 mod record;
 mod seen;
@@ -21,7 +25,8 @@ use base::Table;
 use cfa::evidence::explored::{Decision, asks, is_followed};
 use cfa::{Edge, Loc, LocKind, Op, Program};
 use concrete::{Concrete, Ran};
-use encode::post::step;
+use condition::Conjunction;
+use encode::post::{Step, step};
 use encode::trace::initial_values;
 use encode::{State, why_unknown};
 use engine::{Cx, Engine, Event, Evidence, Proof, Stop, Task, Trace, Verdict, Why};
@@ -30,9 +35,11 @@ use frontier::{Frontier, Turn};
 use record::{Node, Record};
 use rustc_hash::FxHashMap;
 use seen::Seen;
+use smallvec::SmallVec;
 use smt::Solver;
 use std::rc::Rc;
 use term::eval::{OrZero, eval};
+use term::normal::conjuncts;
 use term::{Term, Value};
 
 #[derive(Default)]
@@ -71,38 +78,12 @@ struct Path {
     node: Node,
 }
 
-/// The path condition, latest conjunct first. Tails are shared between paths.
-struct Conjunction {
-    last: Option<(Term, Rc<Conjunction>)>,
-}
-
-impl Conjunction {
-    fn terms(&self) -> Vec<Term> {
-        let mut out = Vec::new();
-        let mut at = self;
-        while let Some((t, rest)) = &at.last {
-            out.push(*t);
-            at = rest;
-        }
-        out.reverse();
-        out
-    }
-}
-
-impl Drop for Conjunction {
-    /// Without recursion: paths are long.
-    fn drop(&mut self) {
-        let mut next = self.last.take();
-        while let Some((_, rest)) = next {
-            next = Rc::try_unwrap(rest).ok().and_then(|mut c| c.last.take());
-        }
-    }
-}
-
 /// A havoc on the way and the symbols that it made.
 struct Input {
     edge: Edge,
-    symbols: Vec<Term>,
+    symbols: SmallVec<[Term; 1]>,
+    /// How many came before it.
+    number: u32,
     before: Option<Rc<Input>>,
 }
 
@@ -112,6 +93,13 @@ impl Drop for Input {
         while let Some(input) = next {
             next = Rc::try_unwrap(input).ok().and_then(|mut i| i.before.take());
         }
+    }
+}
+
+impl Path {
+    /// The number of the next input.
+    fn next_input(&self) -> u32 {
+        self.inputs.as_ref().map_or(0, |last| last.number + 1)
     }
 }
 
@@ -134,6 +122,10 @@ struct Exploration {
     paths: u64,
     steps: u64,
     unknown: Option<Why>,
+    /// The symbols of havocs, by edge and number.
+    inputs: FxHashMap<(Edge, u32), SmallVec<[Term; 1]>>,
+    /// Of conditions.
+    variables: FxHashMap<Term, Rc<[Term]>>,
 }
 
 impl Exploration {
@@ -143,7 +135,7 @@ impl Exploration {
         frontier.push(Path {
             loc: program.main().entry,
             state: State::arbitrary(program),
-            condition: Rc::new(Conjunction { last: None }),
+            condition: Rc::default(),
             model: Rc::default(),
             inputs: None,
             decisions: 0,
@@ -161,6 +153,8 @@ impl Exploration {
             paths: 0,
             steps: 0,
             unknown: None,
+            inputs: FxHashMap::default(),
+            variables: FxHashMap::default(),
         })
     }
 
@@ -277,17 +271,21 @@ impl Exploration {
             if !is_followed(main, info) || self.is_settled(&main.locs[info.to].kind) {
                 continue;
             }
-            let Some(step) = step(program, &mut cx.terms, &path.state, &info.op) else { continue };
+            let Some(step) = self.step(program, cx, path, edge) else { continue };
             let mut next = Path { loc: info.to, state: step.state, is_seen: false, ..path.clone() };
             if matches!(info.op, Op::Havoc { .. }) {
-                next.inputs = Some(Rc::new(Input { edge, symbols: step.inputs.to_vec(), before: path.inputs.clone() }));
+                let (symbols, number) = (step.inputs, path.next_input());
+                next.inputs = Some(Rc::new(Input { edge, symbols, number, before: path.inputs.clone() }));
             }
             if cx.terms.as_bool_const(step.condition) != Some(true) {
                 if !holds(cx, &path.model, step.condition) {
-                    let Some(model) = self.model(cx, &path.condition, step.condition)? else { continue };
+                    let Some(model) = self.model(cx, path, step.condition)? else { continue };
                     next.model = Rc::new(model);
                 }
-                next.condition = Rc::new(Conjunction { last: Some((step.condition, path.condition.clone())) });
+                for conjunct in conjuncts(&cx.terms, step.condition) {
+                    let vars = self.variables(cx, conjunct);
+                    next.condition = next.condition.and((conjunct, vars));
+                }
                 next.decisions += 1;
             }
             followed |= 1u64.checked_shl(i as u32).unwrap_or_default();
@@ -313,14 +311,40 @@ impl Exploration {
         matches!(kind, LocKind::Unsupported(_) | LocKind::BoundHit(_)) && self.unknown.is_some()
     }
 
+    /// What an edge does after the path; nothing if that cannot be.
+    fn step(&mut self, program: &Program, cx: &mut Cx, path: &Path, edge: Edge) -> Option<Step> {
+        let op = &program.main().edges[edge].op;
+        let Op::Havoc { vars, .. } = op else { return step(program, &mut cx.terms, &path.state, op) };
+        let terms = &mut cx.terms;
+        let symbols = self.inputs.entry((edge, path.next_input())).or_insert_with(|| {
+            vars.iter().map(|var| terms.fresh(program.name(*var), program.vars[*var].sort)).collect()
+        });
+        let mut state = path.state.clone();
+        for (var, symbol) in vars.iter().zip(symbols.iter()) {
+            state.set(*var, encode::Value::of(&cx.terms, *symbol));
+        }
+        Some(Step { condition: cx.terms.bool(true), state, inputs: symbols.clone() })
+    }
+
+    fn variables(&mut self, cx: &Cx, t: Term) -> Rc<[Term]> {
+        self.variables.entry(t).or_insert_with(|| term::walk::free_vars(&cx.terms, &[t]).into()).clone()
+    }
+
     /// Inputs that satisfy the path condition and `condition`, if there are any.
-    fn model(&mut self, cx: &Cx, path: &Conjunction, condition: Term) -> Result<Option<FxHashMap<Term, Value>>, Stop> {
-        let mut conjuncts = path.terms();
-        conjuncts.push(condition);
-        if !cx.is_sat(self.solver.as_mut(), &conjuncts)? {
+    fn model(&mut self, cx: &mut Cx, path: &Path, condition: Term) -> Result<Option<FxHashMap<Term, Value>>, Stop> {
+        let vars = self.variables(cx, condition);
+        let mut facts = path.condition.about(&vars);
+        if facts.contains(&cx.terms.not(condition)) {
             return Ok(None);
         }
-        self.values(cx, &conjuncts).map(Some)
+        facts.push(condition);
+        if !cx.is_sat(self.solver.as_mut(), &facts)? {
+            return Ok(None);
+        }
+        // What the facts are not about keeps its value, and what holds of it holds still.
+        let mut model = (*path.model).clone();
+        model.extend(self.values(cx, &facts)?);
+        Ok(Some(model))
     }
 
     /// What the model that was just found gives the variables of `facts`.

@@ -175,3 +175,87 @@ function f0 \"main\" params () entry L0 exit L1
     cx.budget = Budget::new(Duration::from_secs(60), u64::MAX);
     assert!(matches!(engine.run(&task, &mut cx), Verdict::Unsafe(Evidence::Trace(_))));
 }
+
+/// Three inputs, of which the first and the second are compared, and the second and the third; the error wants something of
+/// the first and the third.
+fn compared(error: &str) -> Task {
+    task(&format!(
+        "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var a bv8 global
+var b bv8 global
+var c bv8 global
+var d bv8 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L1
+  L0
+    e0 -> L2 havoc (a b c d) input \"numbers\"
+  L1 end return
+  L2
+    e1 -> L3 assume (bvult 7:8 d)
+    e2 -> L1 assume (not (bvult 7:8 d))
+  L3
+    e3 -> L4 assume (and (bvult a b) (bvult b c))
+    e4 -> L1 assume (not (and (bvult a b) (bvult b c)))
+  L4
+    e5 -> L5 assume (bvult d 20:8)
+    e6 -> L1 assume (not (bvult d 20:8))
+  L5
+    e7 -> L6 assume {error}
+    e8 -> L1 assume (not {error})
+  L6 error unreach-call \"bad\"
+"
+    ))
+}
+
+#[test]
+fn conditions_have_to_do_with_each_other_by_way_of_others() {
+    assert!(matches!(decide(&compared("(bvult c a)")), Verdict::Safe(_)));
+    assert!(matches!(decide(&compared("(= c (bvadd a 1:8))")), Verdict::Safe(_)));
+    let Verdict::Unsafe(Evidence::Trace(trace)) = decide(&compared("(= c (bvadd a 2:8))")) else {
+        panic!("there are three numbers in a row");
+    };
+    // What was asked last is not about d: it keeps a value that fits what was asked before.
+    let number = |value: &term::Value| match value {
+        term::Value::Bv(bits) => bits.to_u64().expect("eight bits"),
+        other => panic!("{other:?}"),
+    };
+    let values: Vec<u64> = trace.inputs[0].1.iter().map(number).collect();
+    let [a, b, c, d] = values[..] else { panic!("{values:?}") };
+    assert!(a < b && b < c && c == (a + 2) % 256 && 7 < d && d < 20, "{values:?}");
+}
+
+#[test]
+fn inputs_of_one_edge_are_not_the_same() {
+    // The first input is kept, and compared with the second.
+    let program = |last: &str| {
+        task(&format!(
+            "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var i bv8 global
+var kept bv8 global
+var x bv8 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L1
+  L0
+    e0 -> L2 assign i := 0:8, kept := 0:8
+  L1 end return
+  L2
+    e1 -> L3 havoc (x) input \"x\"
+  L3
+    e2 -> L2 assign i := 1:8, kept := x
+    e3 -> L4 assume (= i 1:8)
+  L4
+    e4 -> L5 assume {last}
+    e5 -> L1 assume (not {last})
+  L5 error unreach-call \"bad\"
+"
+        ))
+    };
+    assert!(matches!(decide(&program("(not (= x kept))")), Verdict::Unsafe(Evidence::Trace(_))));
+    assert!(matches!(decide(&program("(and (bvult x kept) (bvult kept x))")), Verdict::Safe(_)));
+}

@@ -4,7 +4,7 @@
 //! its *shape*, a number that does not depend on names and that every term has once and for all; only states of the same
 //! shape at the same head are renamed and compared.
 
-use super::Conjunction;
+use super::condition::Conjunction;
 use super::shape::Shapes;
 use crate::limits::se::{MOST_ARITHMETIC, MOST_DISJUNCTS};
 use base::Table;
@@ -48,7 +48,11 @@ struct Arrival {
 impl Arrival {
     fn key(&self, terms: &mut Store, names: &mut Names) -> Vec<Term> {
         let mut key: Vec<Term> = self.values.iter().map(|v| v.term(terms)).collect();
-        key.extend(relevant(terms, &key, self.condition.terms()));
+        let mut conjuncts = self.condition.about(&term::walk::free_vars(terms, &key));
+        // Order and repetition of conjuncts do not matter.
+        conjuncts.sort_unstable();
+        conjuncts.dedup();
+        key.extend(conjuncts);
         names.rename(terms, key)
     }
 }
@@ -178,33 +182,5 @@ impl Names {
             *n += 1;
         }
         key.into_iter().map(|t| renaming.apply(terms, t)).collect()
-    }
-}
-
-/// The conjuncts that share inputs with `values`, directly or by way of other conjuncts.
-fn relevant(terms: &Store, values: &[Term], conjuncts: Vec<Term>) -> Vec<Term> {
-    let mut reached: FxHashSet<Term> = term::walk::free_vars(terms, values).into_iter().collect();
-    if reached.is_empty() {
-        return Vec::new();
-    }
-    let mut rest: Vec<(Term, Vec<Term>)> =
-        conjuncts.into_iter().map(|c| (c, term::walk::free_vars(terms, &[c]))).collect();
-    let mut out = Vec::new();
-    loop {
-        let before = out.len();
-        rest.retain(|(conjunct, vars)| {
-            let touches = vars.iter().any(|v| reached.contains(v));
-            if touches {
-                reached.extend(vars.iter().copied());
-                out.push(*conjunct);
-            }
-            !touches
-        });
-        if out.len() == before {
-            // Order and repetition of conjuncts do not matter.
-            out.sort_unstable();
-            out.dedup();
-            return out;
-        }
     }
 }
