@@ -179,6 +179,9 @@ pub(crate) mod explore {
     /// Without a tree, stretches are looked for at a head when paths have come there so often: short loops need none.
     pub(crate) const WORTHWHILE: u32 = 16;
 
+    /// Larger sets of facts that contradict each other are not remembered: they are hardly ever met twice.
+    pub(crate) const MOST_FACTS: usize = 200;
+
     /// States of more variables and elements are not compared with those that were seen.
     pub(crate) const MOST_PLACES: usize = 4096;
 }

@@ -238,6 +238,67 @@ fn an_infeasible_path_covers_nothing() {
     }
 }
 
+/// An edge that is excluded because nothing comes there is not excluded on other paths: the tree follows the branch where `p`
+/// contradicts itself first, and what is asked of `x` there is asked of it again.
+#[test]
+fn what_an_infeasible_path_excludes_is_excluded_there_only() {
+    let program = program(
+        "var p bv8 global\nvar x bv8 global\n",
+        "  L0
+    e0 -> L2 havoc (p x) input \"p\"
+  L1 end return
+  L2
+    e1 -> L3 assume (bvult p 5:8)
+    e2 -> L5 assume (not (bvult p 5:8))
+  L3
+    e3 -> L5 assume (bvult 9:8 p)
+    e4 -> L1 assume (not (bvult 9:8 p))
+  L4 error unreach-call \"bad\"
+  L5
+    e5 -> L1 assume (bvult x 200:8)
+    e6 -> L4 assume (not (bvult x 200:8))
+",
+    );
+    let letters = ["0", "1", "2", "3"];
+    let mut trees = vec![String::new()];
+    for _ in 0..5 {
+        trees = trees.iter().flat_map(|t| letters.iter().map(move |l| format!("{t}{l}"))).collect();
+        assert!(trees.iter().all(|tree| !accepts(&program, tree, &[])), "{trees:?}");
+        trees.retain(|tree| is_beginning(&program, tree, &[]));
+    }
+    assert!(matches!(alone(&program), Err(Failure::TargetReachable(_))));
+}
+
+/// The inputs of one edge have names of their own each time.
+#[test]
+fn inputs_of_one_edge_are_not_the_same() {
+    let program = |bad: &str| {
+        program(
+            "var i bv8 global\nvar kept bv8 global\nvar x bv8 global\n",
+            &format!(
+                "  L0
+    e0 -> L2 assign i := 0:8, kept := 0:8
+  L1 end return
+  L2
+    e1 -> L3 havoc (x) input \"x\"
+  L3
+    e2 -> L4 assume (= i 0:8)
+    e3 -> L5 assume (not (= i 0:8))
+  L4
+    e4 -> L2 assign i := 1:8, kept := x
+  L5
+    e5 -> L6 assume {bad}
+    e6 -> L1 assume (not {bad})
+  L6 error unreach-call \"bad\"
+"
+            ),
+        )
+    };
+    assert_eq!(along(&program("(and (bvult x kept) (bvult kept x))"), "120", &[]), Ok(()));
+    assert!(!accepts(&program("(not (= x kept))"), "120", &[]));
+    assert!(matches!(alone(&program("(not (= x kept))")), Err(Failure::TargetReachable(_))));
+}
+
 #[test]
 fn trees_that_make_no_sense_are_refused() {
     let program = counting(3, 1, 9);

@@ -7,6 +7,11 @@
 //! length of executions every reachable state belongs to some node, and no node is at a target. Following an edge
 //! needs no reason: a tree that follows too much is a longer walk, not a wrong one.
 //!
+//! A question is about the conjuncts that share inputs with the edge's condition, directly or by way of others; what these exclude is
+//! excluded on every path that has them. Inputs are named by their edge and their number on the path, so that paths that part and meet
+//! again ask the same questions; no name is used twice on a path. Where that part does not exclude the edge, all of the path
+//! condition is asked: a tree may follow what no execution does.
+//!
 //! Without a tree the walk decides by itself ([`Guide::Solver`]): another solver says which edges to follow. What it decides can be
 //! kept as a tree ([`explored`]); and what has to be contradictory along a tree can be written down instead of asked
 //! ([`conditions()`]).
@@ -16,7 +21,7 @@ mod state;
 mod stretch;
 
 use crate::conditions::{Collected, Condition, Start};
-use crate::limits::explore::{FACTOR_TIME, RING_PATIENCE, RING_TIME, WORTHWHILE};
+use crate::limits::explore::{FACTOR_TIME, MOST_FACTS, RING_PATIENCE, RING_TIME, WORTHWHILE};
 use crate::recheck::Failure;
 use crate::{bounds, factor_cases, ring};
 use base::Table;
@@ -24,7 +29,7 @@ use base::cpu::Deadline;
 use cfa::evidence::explored::{Decision, Explored, asks, is_followed};
 use cfa::{Edge, Loc, LocKind, Op, Program};
 use flow::wto::Wto;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use seen::{Seen, relevant};
 use smt::small_factors::small_factor;
 use smt::{Answer, Solver};
@@ -128,6 +133,8 @@ impl<'a> Walk<'a> {
             seen,
             stretches: Stretches::new(program),
             variables: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+            refuted: FxHashSet::default(),
             asserted: Vec::new(),
             fruitless: 0,
         })
@@ -171,6 +178,8 @@ struct Node {
     condition: Rc<Conjunction>,
     /// Without a tree: values of inputs that satisfy the condition, if the solver is right.
     model: Rc<FxHashMap<Term, Value>>,
+    /// How many inputs there are on the path.
+    inputs: u32,
 }
 
 enum Decisions<'a> {
@@ -207,6 +216,10 @@ struct Walk<'a> {
     seen: Option<Seen>,
     stretches: Stretches,
     variables: FxHashMap<Term, Rc<[Term]>>,
+    /// The symbols of havocs, by edge and by how many inputs came before on the path.
+    inputs: FxHashMap<(Edge, u32), Vec<Term>>,
+    /// Sets of facts that contradict each other, each sorted.
+    refuted: FxHashSet<Box<[Term]>>,
     /// The facts that the solver holds, each on a level of its own.
     asserted: Vec<Term>,
     /// Questions in a row that the ring did not decide.
@@ -216,7 +229,8 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn all(&mut self) -> Result<(), Failure> {
         let entry = self.program.main().entry;
-        let root = Node { loc: entry, state: State::default(), condition: Rc::default(), model: Rc::default() };
+        let root =
+            Node { loc: entry, state: State::default(), condition: Rc::default(), model: Rc::default(), inputs: 0 };
         // Paths that end because an equal state is expanded elsewhere, which may come later.
         let mut promised: Vec<(Loc, seen::Cut)> = Vec::new();
         let mut stack = vec![root];
@@ -399,7 +413,7 @@ impl Walk<'_> {
         };
         let mut next = Vec::new();
         let mut followed = 0u64;
-        for (i, info) in infos().enumerate() {
+        for (i, (edge, info)) in edges.iter().zip(infos()).enumerate() {
             let is_chosen = told.map(|set| i >= 64 || set >> i & 1 == 1);
             if !is_followed(main, info) {
                 if is_chosen == Some(true) && asks {
@@ -421,10 +435,15 @@ impl Walk<'_> {
                     }
                 }
                 Op::Havoc { vars, .. } => {
-                    for var in vars {
-                        let input = self.terms.fresh("in", program.vars[*var].sort);
-                        after.state.set(*var, Symbolic::of(self.terms, input));
+                    let terms = &mut *self.terms;
+                    let symbols = self
+                        .inputs
+                        .entry((*edge, node.inputs))
+                        .or_insert_with(|| vars.iter().map(|var| terms.fresh("in", program.vars[*var].sort)).collect());
+                    for (var, input) in vars.iter().zip(symbols) {
+                        after.state.set(*var, Symbolic::of(self.terms, *input));
                     }
+                    after.inputs = node.inputs.checked_add(1).ok_or(Failure::TooLarge)?;
                 }
                 op => unreachable!("explorations are about flat programs: {op:?}"),
             }
@@ -443,8 +462,10 @@ impl Walk<'_> {
                 if self.terms.as_bool_const(c) == Some(false) {
                     return Err(unfitting("an edge that cannot be taken is followed"));
                 }
-                let vars = self.variables(c);
-                after.condition = Rc::new(Conjunction(Some((c, vars, node.condition.clone()))));
+                for conjunct in conjuncts(self.terms, c) {
+                    let vars = self.variables(conjunct);
+                    after.condition = Rc::new(Conjunction(Some((conjunct, vars, after.condition))));
+                }
             }
             followed |= 1u64.checked_shl(i as u32).ok_or(Failure::TooLarge)?;
             next.push(after);
@@ -465,12 +486,13 @@ impl Walk<'_> {
             return Ok(true);
         }
         let Decisions::Asked { other, is_sure, .. } = &mut self.guide else { return Ok(true) };
-        let mut facts: Vec<Term> = node.condition.parts().map(|(t, _)| t).collect();
+        let mut facts: Vec<Term> = relevant(self.terms, &[c], &node.condition).into_iter().map(|(t, _)| t).collect();
         facts.push(c);
         match other.check(self.terms, &facts) {
             Ok(Answer::Unsat) => Ok(false),
             Ok(Answer::Sat) => {
-                let mut model = FxHashMap::default();
+                // What the edge is not about keeps its values.
+                let mut model = (*node.model).clone();
                 for var in term::walk::free_vars(self.terms, &facts) {
                     if let Ok(value) = other.value(self.terms, var) {
                         model.insert(var, value);
@@ -486,7 +508,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The edge cannot be taken. The solver holds the path condition, and learns along the tree.
+    /// The edge cannot be taken. The solver holds what the path says of it, and learns along the tree.
     fn refute(&mut self, node: &Node, condition: Option<Term>, to: Loc, is_target: bool) -> Result<(), Failure> {
         let reached = if is_target { Failure::TargetReachable(to) } else { Failure::Unexplored(to) };
         let c = condition.unwrap_or_else(|| self.terms.bool(true));
@@ -507,22 +529,36 @@ impl Walk<'_> {
             }
             return Ok(());
         }
-        if bounds::contradict(self.terms, &facts) {
+        let mut set = facts.clone();
+        set.sort_unstable();
+        if self.refuted.contains(&set[..]) || bounds::contradict(self.terms, &facts) {
             return Ok(());
         }
-        if self.refutes_by_factors(&facts) || self.refutes_by_ring(&facts) {
+        facts.pop();
+        if self.refutes_by_factors(&set) || self.refutes_by_ring(&set) || self.contradict(&facts, c)? {
+            if set.len() <= MOST_FACTS {
+                self.refuted.insert(set.into_boxed_slice());
+            }
             return Ok(());
         }
-        self.assert(&node.condition);
-        let Answers::Solver(solver) = &mut self.answers else { return Ok(()) };
-        match solver.check(self.terms, &[c]) {
-            Ok(Answer::Unsat) => Ok(()),
-            Ok(Answer::Sat) => match self.guide {
-                Decisions::Asked { is_sure: false, .. } => Err(Failure::NoAnswer(reached.to_string())),
-                _ => Err(reached),
-            },
-            Err(why) => Err(Failure::NoAnswer(why.to_string())),
+        // The path may be none of an execution: then what the edge is not about is contradictory. (That is no reason elsewhere.)
+        let mut all: Vec<Term> = node.condition.parts().map(|(t, _)| t).collect();
+        all.reverse();
+        if all.len() > facts.len() && self.contradict(&all, c)? {
+            return Ok(());
         }
+        match self.guide {
+            Decisions::Asked { is_sure: false, .. } => Err(Failure::NoAnswer(reached.to_string())),
+            _ => Err(reached),
+        }
+    }
+
+    /// Whether the facts exclude the condition, by the solver. It learns along the path.
+    fn contradict(&mut self, facts: &[Term], c: Term) -> Result<bool, Failure> {
+        self.assert(facts);
+        let Answers::Solver(solver) = &mut self.answers else { return Ok(false) };
+        let answer = solver.check(self.terms, &[c]).map_err(|why| Failure::NoAnswer(why.to_string()))?;
+        Ok(answer == Answer::Unsat)
     }
 
     /// Where a factor of a product has few values: each of them.
@@ -532,7 +568,7 @@ impl Walk<'_> {
             return false;
         }
         // The cases are all there is to say: the solver must not hold the path condition too.
-        self.assert(&Conjunction::default());
+        self.assert(&[]);
         let deadline = Deadline::after(self.deadline.left() / 8);
         let Answers::Solver(solver) = &mut self.answers else { return false };
         let is_refuted = factor_cases::refuted(self.terms, &parts, &mut |terms, case| {
@@ -550,7 +586,7 @@ impl Walk<'_> {
             return false;
         }
         // It asks about less than the path condition, so the solver must not hold that.
-        self.assert(&Conjunction::default());
+        self.assert(&[]);
         let deadline = Deadline::after((self.deadline.left() / 8).min(RING_TIME));
         let Answers::Solver(solver) = &mut self.answers else { return false };
         let mut ask = |terms: &Store, facts: &[Term]| {
@@ -564,12 +600,10 @@ impl Walk<'_> {
         is_refuted
     }
 
-    /// Brings the solver's facts in line with the path: what it shares with the last one stays.
-    fn assert(&mut self, condition: &Conjunction) {
-        let mut facts: Vec<Term> = condition.parts().map(|(t, _)| t).collect();
-        facts.reverse();
+    /// Brings the solver's facts in line with those of the path: what they share with the last ones stays.
+    fn assert(&mut self, facts: &[Term]) {
         let Answers::Solver(solver) = &mut self.answers else { return };
-        let shared = self.asserted.iter().zip(&facts).take_while(|(a, b)| a == b).count();
+        let shared = self.asserted.iter().zip(facts).take_while(|(a, b)| a == b).count();
         self.asserted.drain(shared..).for_each(|_| solver.pop());
         for &fact in &facts[shared..] {
             solver.push();
