@@ -13,7 +13,6 @@ use cfa::evidence::Proof;
 use lower::Unchecked;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
 use term::{Op, Store, Term};
 use transform::pipeline::{self, Stage};
 use validate::FoundProof;
@@ -161,6 +160,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
 
     #[test]
     fn work_that_does_not_look_at_the_clock_is_left_behind() {

@@ -11,7 +11,7 @@ use cfa::evidence::{Danger, Proof};
 use cfa::{Loc, Program, Property};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 use term::{Sort, Store, Term};
 use transform::pipeline::Prepared;
 use transform::restore::without_stale;
