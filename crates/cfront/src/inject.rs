@@ -17,6 +17,9 @@ pub const TITLE: &str = "<witness: ";
 pub const PRELUDE: &str = "<prelude>";
 pub const OWN: &str = "__foldback_";
 
+/// The file that the clauses of a contract from outside are in.
+pub const GIVEN: &str = "<contract>";
+
 /// When an injected expression is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
@@ -52,8 +55,8 @@ pub struct Injections {
     /// Declarations in front of every file.
     pub prelude: String,
     pub expressions: Vec<Injection>,
-    /// A precondition of a function that has no contract.
-    pub precondition: Option<Precondition>,
+    /// A contract of a function that has none.
+    pub contract: Option<Given>,
     /// What is claimed of functions, besides contracts of their own.
     pub claims: Vec<Claim>,
 }
@@ -70,12 +73,22 @@ pub struct Claim {
     pub number: u32,
 }
 
-/// What a function may rely on, and nothing about what it does.
+/// A contract that the program does not have.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Precondition {
+pub struct Given {
     pub function: String,
     /// Clauses as they would stand behind its declarator.
     pub clauses: String,
+    pub extent: Extent,
+}
+
+/// What a contract from outside speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// What the function may rely on, and nothing about what it does.
+    Precondition,
+    /// Everything: as if it stood in the program.
+    Whole,
 }
 
 /// An injection made ready for the parser.

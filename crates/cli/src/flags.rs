@@ -319,6 +319,10 @@ pub(crate) struct VerifyFlags {
     #[arg(help_heading = PRINTED, long, value_enum, value_name = "HOW", default_value_t = ProgressFlag::Auto)]
     pub(crate) progress: ProgressFlag,
 
+    /// Find contracts of the functions that have none, prove them, and print them as C, in CBMC's language (docs/contracts.md)
+    #[arg(help_heading = PRINTED, long)]
+    pub(crate) show_contracts: bool,
+
     /// Keep a witness of the answer in SV-COMP's YAML format, for other tools to confirm
     #[arg(help_heading = KEPT, long, value_name = "FILE.yml")]
     pub(crate) witness: Option<PathBuf>,
@@ -339,6 +343,10 @@ pub(crate) struct VerifyFlags {
     /// Check a danger invariant that you wrote (docs/witnesses.md) instead of running engines
     #[arg(help_heading = ENGINES, long, value_name = "FILE.yml")]
     pub(crate) danger_invariant: Option<PathBuf>,
+
+    /// Look for contracts of functions that are called from several places first: each is proved once, and stands for the calls
+    #[arg(help_heading = ENGINES, long)]
+    pub(crate) found_contracts: bool,
 
     /// Say true also where a proof was found that could not be checked; the answer says so
     #[arg(help_heading = ENGINES, long)]

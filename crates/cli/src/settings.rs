@@ -169,6 +169,7 @@ impl VerifySettings {
             subject,
             plan: plan(flags)?,
             quick: flags.engine == portfolio::PORTFOLIO,
+            found_contracts: flags.found_contracts,
             replay,
             limits: limits(&flags.limits)?,
             keep: Keep {
@@ -177,6 +178,7 @@ impl VerifySettings {
                 annotated: files.annotated.is_some(),
                 harness: files.harness.clone(),
                 automaton: files.html.is_some(),
+                contracts: flags.show_contracts,
             },
         };
         Ok(VerifySettings {

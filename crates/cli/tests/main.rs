@@ -24,6 +24,7 @@ mod docs;
 mod editors;
 mod entries;
 mod fills;
+mod found_contracts;
 mod growth;
 mod hostile;
 mod libraries;

@@ -13,7 +13,7 @@ const PROGRAMS: &[(&str, &str, &str, &str)] = &[
         "int id(int n) { if (n <= 0) return 0; return 1 + id(n - 1); }
          int main() { int n = __VERIFIER_nondet_int(); if (n >= 0) check(id(n) == n); }",
         "true",
-        "contract of the recursive function id:",
+        "contract of the function id:",
     ),
     (
         "unreach-call",
@@ -41,7 +41,7 @@ const PROGRAMS: &[(&str, &str, &str, &str)] = &[
         "int f(int x) { if (x > 100) return x - 10; return f(f(x + 11)); }
          int main() { int x = __VERIFIER_nondet_int(); int r = f(x); check(r == 91 || x > 101); }",
         "true",
-        "contract of the recursive function f:",
+        "contract of the function f:",
     ),
     (
         "unreach-call",
@@ -72,7 +72,7 @@ const PROGRAMS: &[(&str, &str, &str, &str)] = &[
         "int depth(int n) { if (n <= 0) return 0; return 1 + depth(n - 1); }
          int main() { int n = __VERIFIER_nondet_int(); if (n < 1000000) return depth(n) > 3; }",
         "true",
-        "contract of the recursive function depth:",
+        "contract of the function depth:",
     ),
 ];
 

@@ -1,4 +1,6 @@
-//! Contracts from data: what recursive functions were given and what they returned suggests what they always do.
+//! Contracts from data: what functions were given and what they returned suggests what they always do.
+//!
+//! Recursive functions need them (`verifier::recursion`), others are told what they do (`verifier::found`). Nothing here is proved.
 
 use crate::candidates::Guesser;
 use crate::candidates::program::program_conditions;
@@ -6,9 +8,9 @@ use crate::limits::contracts::{MAX_CANDIDATES, MAX_CASES, RUNS, STEPS_PER_RUN};
 use crate::sample::{Guesses, Table, constants};
 use cfa::{Func, Loc, Program, Var};
 use engine::{Budget, Stop};
-use interpreter::{Limits, Machine, State, Watch, Watcher};
+use interpreter::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
 use std::ops::ControlFlow;
-use term::{Sort, Store, Term};
+use term::{Sort, Store, Term, Value};
 use transform::contract::Contract;
 
 /// What contracts may consist of, besides linear equalities.
@@ -31,6 +33,34 @@ pub fn propose(program: &mut Program, contracts: &mut [Contract], kinds: Kinds, 
     }
     program.terms = terms;
     Ok(())
+}
+
+/// Those of the candidates for the second half of a contract that hold of every call in an execution of `other`: the same program but for
+/// what is claimed of the function. Nothing where the execution does not get to the function's end.
+pub fn kept(
+    program: &Program,
+    contract: &Contract,
+    other: &Program,
+    outcome: &Outcome,
+    candidates: &[Term],
+) -> Option<Vec<Term>> {
+    let calls = Calls::new(program, contract).in_other(program, other)?;
+    let function = &other.functions[calls.function];
+    let locations = vec![(calls.function, function.entry), (calls.function, function.exit)];
+    let machine = Machine::watching(other, &Watch { edges: false, locations }).ok()?;
+    let mut seen = [calls];
+    let mut visitor = Visitor { program: other, seen: &mut seen, active: Vec::new() };
+    let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) }.repeating(outcome);
+    machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut visitor));
+    let [Calls { after, .. }] = seen;
+    if after.rows.is_empty() {
+        return None;
+    }
+    let states: Vec<_> = after.rows.iter().map(|row| after.state(program, row)).collect();
+    let holds = |candidate: &Term| {
+        states.iter().all(|state| term::eval(&program.terms, *candidate, state) == Ok(Value::Bool(true)))
+    };
+    Some(candidates.iter().copied().filter(holds).collect())
 }
 
 /// The calls of one function.
@@ -58,6 +88,27 @@ impl Calls {
         let after = Table { columns: [columns(&given), columns(&returned)].concat(), ..Table::default() };
         let own = |pairs: Vec<(Var, Var)>| pairs.into_iter().map(|(own, _)| own).collect();
         Calls { function: contract.function, given: own(given), returned: own(returned), before, after }
+    }
+
+    /// The same columns, watched in another program that has the function. Its parameters are known by their order, globals by name.
+    fn in_other(mut self, program: &Program, other: &Program) -> Option<Calls> {
+        let here = &program.functions[self.function];
+        let (there, function) = other.functions.iter().find(|(_, f)| f.name == here.name)?;
+        let twin = |var: &Var| match here.params.iter().position(|param| param == var) {
+            Some(position) => function.params.get(position).copied(),
+            None if here.result == Some(*var) => function.result,
+            None => other.vars.ids().find(|v| other.name(*v) == program.name(*var)),
+        };
+        let is_same = |(here, there): (&Var, &Var)| program.vars[*here].sort == other.vars[*there].sort;
+        for vars in [&mut self.given, &mut self.returned] {
+            let twins: Vec<Var> = vars.iter().map(twin).collect::<Option<_>>()?;
+            if !vars.iter().zip(&twins).all(is_same) {
+                return None;
+            }
+            *vars = twins;
+        }
+        self.function = there;
+        Some(self)
     }
 }
 

@@ -135,7 +135,7 @@ pub struct CheckStatus {
 pub struct Proof {
     #[serde(flatten)]
     pub method: Method,
-    /// What recursive functions were proved to do: the proof rests on it.
+    /// What functions were proved to do that are recursive, or called often: the proof rests on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contracts: Vec<FunctionContract>,
     /// The solver that proved it a second time.
@@ -147,7 +147,7 @@ pub struct Proof {
     pub accepted_unchecked: bool,
 }
 
-/// What a recursive function requires of its callers and ensures when it returns, each as far as anything is said of it; in C, with `\old(x)`
+/// What a function requires of its callers and ensures when it returns, each as far as anything is said of it; in C, with `\old(x)`
 /// and `\result` as in ACSL.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct FunctionContract {

@@ -206,7 +206,7 @@ fn render_proof(proof: &Proof) -> String {
         }
     };
     for FunctionContract { function, requires, ensures } in &proof.contracts {
-        let _ = writeln!(text, "contract of the recursive function {function}:");
+        let _ = writeln!(text, "contract of the function {function}:");
         for (what, parts) in [("requires", requires), ("ensures", ensures)] {
             parts.iter().for_each(|part| {
                 let _ = writeln!(text, "  {what} {part}");

@@ -19,7 +19,7 @@ impl Verdict {
         Verdict::True { proof }
     }
 
-    /// Proved with contracts of recursive functions.
+    /// Proved with contracts that stand for calls.
     pub fn proved_with(program: &Program, checked: &Checked<FoundProof>, contracts: Vec<FunctionContract>) -> Verdict {
         match Verdict::proved(program, checked) {
             Verdict::True { proof } => Verdict::True { proof: Proof { contracts, ..proof } },

@@ -1,4 +1,4 @@
-//! Contracts of recursive functions: a program without recursion that is safe only if the recursive one is.
+//! Contracts of functions: a program without recursion, or with fewer calls, that is safe only if the original is.
 //!
 //! A contract says what holds when a function is called (`before`) and what holds of its arguments and its result when
 //! it returns (`after`). In the new program a call from a function to itself, or to one that may call it back, is replaced by
@@ -9,6 +9,11 @@
 //! If that program is safe so is the original: of the calls that an execution completes, the first one to break its
 //! contract had only calls inside that kept theirs, so its body is one of the executions above. With all contracts kept,
 //! the code of the innermost active call at an error is one of them, too.
+//!
+//! The same holds where every call of some functions is replaced, recursive or not ([`Calls::Every`]): then each of their
+//! bodies is looked at once, however often it is called. Of the active calls of such functions at an error, from the outermost on, each was
+//! made by code that is looked at, which asserts `before`; so the innermost started in a state that its own execution here
+//! starts in. The converse fails: an error of the new program may be due to a contract that says too little.
 //!
 //! Functions that use memory have no contracts: nobody could say what they do to it.
 
@@ -30,6 +35,8 @@ pub struct Contract {
     pub params: Vec<Var>,
     /// The globals that the function may read or write, each with a variable for its value before the call.
     pub globals: Vec<(Var, Var)>,
+    /// Those that it may write.
+    pub written: BTreeSet<Var>,
     pub result: Option<Var>,
     pub before: Vec<Term>,
     pub after: Vec<Term>,
@@ -55,30 +62,73 @@ pub fn empty_contracts(program: &mut Program) -> Option<Vec<Contract>> {
     let recursive: Vec<Func> = program.functions.ids().filter(|f| calls.is_recursive(*f)).collect();
     let mut contracts = Vec::new();
     for &function in &recursive {
-        let globals = globals_of(program, &calls, function)?;
-        let Function { name, params, result, .. } = program.functions[function].clone();
-        // Names are those of ACSL.
-        let stand_in = |program: &mut Program, var: Var, called: &dyn Fn(&str) -> String| {
-            let cfa::VarInfo { sort, source, .. } = program.vars[var].clone();
-            let plain = source.as_ref().map_or("", |s| &s.name).to_owned();
-            let frame = cfa::Frame::ROOT;
-            let source = source.map(|s| SourceVar { name: called(&plain), frame, ..s });
-            program.add_var(&format!("{name}::{}", called(&plain)), sort, VarKind::Global, source)
-        };
-        let params = params.iter().map(|v| stand_in(program, *v, &str::to_owned)).collect();
-        let globals =
-            globals.into_iter().map(|v| (v, stand_in(program, v, &|plain| format!("\\old({plain})")))).collect();
-        let result = result.map(|v| {
-            let returned = stand_in(program, v, &|_| "\\result".to_owned());
-            let span = program.functions[function].span;
-            let (name, ctype) = ("\\result".to_owned(), String::new());
-            let source = SourceVar { name, ctype, signed: true, pointer: false, span, frame: cfa::Frame::ROOT };
-            program.vars[returned].source.get_or_insert(source);
-            returned
-        });
-        contracts.push(Contract { function, params, globals, result, before: Vec::new(), after: Vec::new() });
+        let effects = Effects::of(program, &calls, function);
+        if effects.uses_memory {
+            return None;
+        }
+        contracts.push(empty(program, function, effects));
     }
     (!contracts.is_empty()).then_some(contracts)
+}
+
+/// Contracts that say nothing, for functions that are called from several places and are large enough to matter, and use no memory; their
+/// variables are added to the program.
+pub fn often_called(program: &mut Program) -> Vec<Contract> {
+    let calls = CallGraph::of(program);
+    let mut places: BTreeMap<Func, usize> = BTreeMap::new();
+    for edge in program.functions.values().flat_map(|f| f.edges.values()) {
+        if let Op::Call { callee, .. } = &edge.op {
+            *places.entry(*callee).or_default() += 1;
+        }
+    }
+    let entry = program.entry;
+    let is_often = |(f, places): (Func, usize)| (places > 1 && f != entry && !calls.reachable(f)[entry]).then_some(f);
+    let often: Vec<Func> = places.into_iter().filter_map(is_often).collect();
+    let mut contracts = Vec::new();
+    for function in often {
+        let active = calls.reachable(function);
+        let size: usize = program.functions.iter().filter(|(f, _)| active[*f]).map(|(_, f)| f.edges.len()).sum();
+        let effects = Effects::of(program, &calls, function);
+        if size >= MIN_EDGES && !effects.uses_memory {
+            contracts.push(empty(program, function, effects));
+        }
+    }
+    contracts
+}
+
+/// What has fewer edges, with all that it calls, is better inlined: a contract says less. A loop has about so many.
+const MIN_EDGES: usize = 6;
+
+/// A contract that says nothing, of any function: of what it and those it calls do to memory, nothing can be said in it. Nobody may rely
+/// on such a contract in place of the calls, so it is for those who look at executions only.
+pub fn about_words(program: &mut Program, function: Func) -> Contract {
+    let effects = Effects::of(program, &CallGraph::of(program), function);
+    empty(program, function, effects)
+}
+
+fn empty(program: &mut Program, function: Func, effects: Effects) -> Contract {
+    let Function { name, params, result, .. } = program.functions[function].clone();
+    // Names are those of ACSL.
+    let stand_in = |program: &mut Program, var: Var, called: &dyn Fn(&str) -> String| {
+        let cfa::VarInfo { sort, source, .. } = program.vars[var].clone();
+        let plain = source.as_ref().map_or("", |s| &s.name).to_owned();
+        let frame = cfa::Frame::ROOT;
+        let source = source.map(|s| SourceVar { name: called(&plain), frame, ..s });
+        program.add_var(&format!("{name}::{}", called(&plain)), sort, VarKind::Global, source)
+    };
+    let params = params.iter().map(|v| stand_in(program, *v, &str::to_owned)).collect();
+    let globals = effects.globals.into_iter();
+    let globals = globals.map(|v| (v, stand_in(program, v, &|plain| format!("\\old({plain})")))).collect();
+    let result = result.map(|v| {
+        let returned = stand_in(program, v, &|_| "\\result".to_owned());
+        let span = program.functions[function].span;
+        let (name, ctype) = ("\\result".to_owned(), String::new());
+        let source = SourceVar { name, ctype, signed: true, pointer: false, span, frame: cfa::Frame::ROOT };
+        program.vars[returned].source.get_or_insert(source);
+        returned
+    });
+    let (before, after) = (Vec::new(), Vec::new());
+    Contract { function, params, globals, written: effects.written, result, before, after }
 }
 
 /// What is checked of the recursive functions inside of themselves, as contracts: where a function starts, and where it returns, broken
@@ -165,28 +215,37 @@ pub fn claimed(program: &mut Program, is_claim: impl Fn(&LocKind) -> bool) -> Op
 /// Copies that a value of a claim went through.
 const MAX_STEPS: usize = 8;
 
-/// The globals that a function and those it calls read or write; `None` if they use memory.
-fn globals_of(program: &Program, calls: &CallGraph, function: Func) -> Option<BTreeSet<Var>> {
-    let active = calls.reachable(function);
-    let mut found = BTreeSet::new();
-    for (_, f) in program.functions.iter().filter(|(f, _)| active[*f]) {
-        for edge in f.edges.values() {
-            if !edge.op.is_flat() && !matches!(edge.op, Op::Call { .. } | Op::Print { .. }) {
-                return None;
-            }
+/// What a function and those it calls do beyond their own variables.
+struct Effects {
+    /// The globals that they read or write, and those that they write.
+    globals: BTreeSet<Var>,
+    written: BTreeSet<Var>,
+    uses_memory: bool,
+}
+
+impl Effects {
+    fn of(program: &Program, calls: &CallGraph, function: Func) -> Effects {
+        let active = calls.reachable(function);
+        let mut found = Effects { globals: BTreeSet::new(), written: BTreeSet::new(), uses_memory: false };
+        let edges = program.functions.iter().filter(|(f, _)| active[*f]).flat_map(|(_, f)| f.edges.values());
+        for edge in edges {
+            found.uses_memory |= !edge.op.is_flat() && !matches!(edge.op, Op::Call { .. } | Op::Print { .. });
             let read = term::walk::free_vars(&program.terms, &edge.op.terms());
-            let read = read.into_iter().filter_map(|symbol| program.var_of(symbol));
-            for var in read.chain(edge.op.written()) {
+            let read = read.into_iter().filter_map(|symbol| program.var_of(symbol)).map(|var| (var, false));
+            for (var, is_written) in read.chain(edge.op.written().into_iter().map(|var| (var, true))) {
                 match program.vars[var].kind {
-                    VarKind::Global => _ = found.insert(var),
+                    VarKind::Global => {
+                        found.globals.insert(var);
+                        found.written.extend(is_written.then_some(var));
+                    }
                     VarKind::Local(_) => {}
                     // Object tables are memory, too.
-                    VarKind::Memory => return None,
+                    VarKind::Memory => found.uses_memory = true,
                 }
             }
         }
+        found
     }
-    Some(found)
 }
 
 /// A program that is to be proved safe, and where contracts show up in it.
@@ -195,6 +254,8 @@ pub struct WithContracts {
     pub program: Program,
     /// One for each error location that means a broken contract.
     pub claims: Vec<Claim>,
+    /// Where each contract stands for calls, and where it is checked: by the number of the contract.
+    pub standing: Vec<[Func; 2]>,
 }
 
 /// An error location that stands for a part of a contract.
@@ -216,18 +277,19 @@ pub enum Calls {
     Recursive,
     /// The first ones, too: such contracts make sense to others.
     All,
+    /// Every call, wherever it is: its contract stands for it.
+    Every,
 }
 
-/// The program in which recursive calls are what their contracts say.
+/// The program in which recursive calls, or all, are what their contracts say.
 pub fn with_contracts(program: &Program, contracts: &[Contract], asserted: Calls) -> WithContracts {
-    let mut built = WithContracts { program: program.clone(), claims: Vec::new() };
+    let mut built = WithContracts { program: program.clone(), claims: Vec::new(), standing: Vec::new() };
     let calls = CallGraph::of(program);
     let stubs: Vec<Func> = (0..contracts.len()).map(|number| built.stub(number, &contracts[number])).collect();
-    for contract in contracts {
-        let edges = &mut built.program.functions[contract.function].edges;
-        for edge in edges.values_mut() {
+    for caller in program.functions.ids() {
+        for edge in built.program.functions[caller].edges.values_mut() {
             if let Op::Call { callee, .. } = &mut edge.op
-                && calls.mutually_recursive(contract.function, *callee)
+                && (asserted == Calls::Every || calls.mutually_recursive(caller, *callee))
                 && let Some(number) = contracts.iter().position(|c| c.function == *callee)
             {
                 *callee = stubs[number];
@@ -251,6 +313,7 @@ pub fn with_contracts(program: &Program, contracts: &[Contract], asserted: Calls
     }
     let checks: Vec<Func> = (0..contracts.len()).map(|number| built.check(number, &contracts[number])).collect();
     built.start_anywhere(&checks);
+    built.standing = stubs.into_iter().zip(checks).map(|(stub, check)| [stub, check]).collect();
     built
 }
 
@@ -353,7 +416,8 @@ impl WithContracts {
         draft.then(self.remember(contract, &names));
         let before = self.all_of(&contract.before, &mut names);
         let error = draft.assert(&mut self.program, before, format!("{} is called against its contract", called.name));
-        draft.anything(names.result.into_iter().chain(contract.globals.iter().map(|(now, _)| *now)));
+        // What nobody writes stays as it is.
+        draft.anything(names.result.into_iter().chain(contract.written.iter().copied()));
         draft.then(Op::Assume(self.all_of(&contract.after, &mut names)));
         (draft.function.params, draft.function.result) = (names.params, names.result);
         self.claims.push(Claim { place: (function, error), contract: number, is_before: true, names: names.all });

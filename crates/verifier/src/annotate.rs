@@ -36,7 +36,7 @@ pub(crate) fn of_proof(request: &Request, prepared: &Prepared, reason: Reason<'_
         Reason::Executed => return Err("there is one execution, and it was made: there are no invariants".into()),
         Reason::Unbounded => return Err("C has no form for what holds of every object".into()),
         Reason::Contracts(_) => {
-            return Err("recursion was folded into contracts, which are not written down yet".into());
+            return Err("contracts stand for calls, which are not written down yet".into());
         }
         Reason::Proof(found) => match &found.proof {
             Proof::Invariants { at, .. } => (at, &found.terms),

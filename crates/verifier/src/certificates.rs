@@ -53,7 +53,7 @@ pub(crate) fn of_proof(about: &About<'_>, reason: Reason<'_>) -> Result<Certific
         }
         Reason::Simplified => (simplified, &none, [&by_cuts[..], &[Way::Walk], &unwound[..]].concat()),
         Reason::Unbounded => return Err("proofs about any number of objects have no certificate yet".into()),
-        Reason::Contracts(_) => return Err("recursion was folded into contracts, which have no certificate".into()),
+        Reason::Contracts(_) => return Err("contracts stand for calls, and they have no certificate".into()),
     };
     about.session.observer.phase("writing the certificate");
     let (invariants, terms) = lifted(prepared, terms.clone(), invariants);

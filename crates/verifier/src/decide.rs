@@ -95,7 +95,7 @@ pub(crate) enum Reason<'a> {
     Proof(&'a FoundProof),
     /// Simplification left nothing to prove.
     Simplified,
-    /// Recursion was folded into contracts.
+    /// Contracts stand for recursive calls, or for those of functions that are called often.
     Contracts(&'a Folded),
     /// Of the program whose object numbers do not run out.
     Unbounded,
@@ -164,6 +164,13 @@ impl About<'_> {
         let for_engines = time.map(|time| time - (time / 40).min(TELLING_APART));
         if let Some(decision) = self.in_few_words(&plan, for_engines) {
             return decision;
+        }
+        if request.found_contracts
+            && self.is_first()
+            && let Some(folded) =
+                recursion::prove_by_contracts(program, request, session.until(for_engines, 2), session)
+        {
+            return self.proved(folded.verdict.clone(), Reason::Contracts(&folded));
         }
         let mut answered;
         if self.is_first() && recursion::concerns(program) {

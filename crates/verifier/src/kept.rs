@@ -22,7 +22,7 @@ impl Kept {
     /// In a folder; nothing where evidence is asked for that it does not have.
     pub fn of(request: &Request, folder: &Path) -> Option<Kept> {
         let keep = &request.keep;
-        if keep.witness.is_some() || keep.certificate || keep.annotated || keep.harness.is_some() {
+        if keep.witness.is_some() || keep.certificate || keep.annotated || keep.contracts || keep.harness.is_some() {
             return None;
         }
         let subject = &request.subject;

@@ -44,6 +44,7 @@ pub mod doctor;
 mod enforce;
 pub mod engines;
 mod evidence;
+mod found;
 mod kept;
 mod limits;
 pub mod load;
@@ -96,6 +97,7 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
     if let Some(note) = precondition::note(request, &whole.verdict, &session) {
         session.note(note);
     }
+    found::notes(request, &session).into_iter().for_each(|note| session.note(note));
     let (notes, runs) = session.finish();
     Ok(Outcome { verdict: whole.verdict, parts, notes, runs, evidence: whole.evidence })
 }

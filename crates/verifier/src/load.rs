@@ -6,7 +6,9 @@ use crate::precondition::{Kind, Parameter, Pointee};
 use crate::request::Subject;
 use cfa::{Program, Property};
 use cfront::Input;
+use cfront::hir::{ExprKind, FuncId, Storage, Unit, VarId};
 use cfront::inject::Injections;
+use cfront::walk::walk_stmt;
 use std::collections::BTreeSet;
 use transform::memory::{self, SeenParts};
 use transform::{Aim, pipeline};
@@ -55,7 +57,7 @@ struct Read {
     injected: Vec<bool>,
 }
 
-fn parsed(subject: &Subject, injections: &Injections) -> Result<cfront::hir::Unit, BadInput> {
+fn parsed(subject: &Subject, injections: &Injections) -> Result<Unit, BadInput> {
     let inputs: Vec<Input> = subject.files.iter().cloned().map(Input::Path).collect();
     let checks = |property| subject.lowering.properties.contains(&property);
     let options = cfront::Options {
@@ -102,12 +104,15 @@ fn read(subject: &Subject, injections: &Injections) -> Result<Read, BadInput> {
 /// The parameters of the entry function, where it is defined, takes no further arguments and has no contract.
 pub(crate) fn parameters(subject: &Subject) -> Option<Vec<Parameter>> {
     let unit = parsed(subject, &Injections::default()).ok()?;
-    let func = &unit.funcs[unit.func(&subject.lowering.entry)?];
-    let types = &unit.types;
+    parameters_of(&unit, unit.func(&subject.lowering.entry)?)
+}
+
+fn parameters_of(unit: &Unit, id: FuncId) -> Option<Vec<Parameter>> {
+    let (func, types) = (&unit.funcs[id], &unit.types);
     if func.body.is_none() || func.contract.is_some() || types.function(func.ty).is_none_or(|f| f.variadic) {
         return None;
     }
-    let parameter = |var: &cfront::hir::VarId| {
+    let parameter = |var: &VarId| {
         let var = &unit.vars[*var];
         let kind = match (types.pointee(var.ty), types.int_shape(var.ty)) {
             (Some(to), _) if types.is_void(to) => Kind::Pointer { to: Pointee::Bytes },
@@ -121,6 +126,95 @@ pub(crate) fn parameters(subject: &Subject) -> Option<Vec<Parameter>> {
         Parameter { name: var.name.clone(), kind }
     };
     Some(func.params.iter().map(parameter).collect())
+}
+
+/// A function of the program that may get a contract.
+pub(crate) struct Described {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+    /// Whether the number that it returns has a sign.
+    pub(crate) is_signed: bool,
+    /// What it may write, at most, as far as a contract can say it: targets of an `assigns` clause.
+    pub(crate) targets: Vec<String>,
+}
+
+/// The user's functions that `parameters` knows and the entry function may call, callees before callers; it is among them
+/// unless it is `main`. Functions that share their name are left out.
+pub(crate) fn functions(subject: &Subject) -> Vec<Described> {
+    let Ok(unit) = parsed(subject, &Injections::default()) else { return Vec::new() };
+    let Some(entry) = unit.func(&subject.lowering.entry) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (id, vars) in bottom_up(&unit, entry) {
+        let func = &unit.funcs[id];
+        let file = unit.sources.file(func.span.file);
+        let is_users = file.is_some_and(|file| !file.name.starts_with(lower::library::FOLDER));
+        let is_only = unit.funcs.values().filter(|f| f.name == func.name && f.body.is_some()).count() == 1;
+        let Some(parameters) = parameters_of(&unit, id).filter(|_| is_users && is_only && func.name != "main") else {
+            continue;
+        };
+        let types = &unit.types;
+        let is_written = |var: &&VarId| types.pointee(unit.vars[**var].ty).is_some_and(|to| !to.is_const());
+        let pointers = func.params.iter().filter(is_written).map(|var| whole(&unit.vars[*var].name));
+        let globals = vars.iter().map(|var| &unit.vars[*var]).map(|var| match types.is_array(var.ty) {
+            true => whole(&var.name),
+            false => var.name.clone(),
+        });
+        let returned = types.function(func.ty).and_then(|f| types.int_shape(f.ret));
+        found.push(Described {
+            name: func.name.clone(),
+            is_signed: returned.is_some_and(|(_, signed)| signed),
+            targets: pointers.chain(globals).collect(),
+            parameters,
+        });
+    }
+    found
+}
+
+fn whole(pointer: &str) -> String {
+    format!("__CPROVER_object_whole({pointer})")
+}
+
+/// The functions that a function may call, and it itself, callees first; of each the variables of the program that it and its
+/// callees mention and may write. What is called through a pointer counts as called by who names it.
+fn bottom_up(unit: &Unit, entry: FuncId) -> Vec<(FuncId, BTreeSet<VarId>)> {
+    let mut found: Vec<(FuncId, BTreeSet<VarId>)> = Vec::new();
+    let mut met = BTreeSet::from([entry]);
+    // With the callees that are not looked at yet.
+    let mut open = vec![(entry, mentioned(unit, entry))];
+    while let Some((id, (callees, vars))) = open.last_mut() {
+        match callees.pop_last() {
+            Some(callee) if met.insert(callee) => open.push((callee, mentioned(unit, callee))),
+            // One that is still open is recursion: it has what is found of both in the end.
+            Some(callee) => vars.extend(found.iter().find(|(id, _)| *id == callee).into_iter().flat_map(|(_, v)| v)),
+            None => {
+                let (id, vars) = (*id, std::mem::take(vars));
+                open.pop();
+                if let Some((_, (_, outer))) = open.last_mut() {
+                    outer.extend(&vars);
+                }
+                found.push((id, vars));
+            }
+        }
+    }
+    found
+}
+
+fn mentioned(unit: &Unit, id: FuncId) -> (BTreeSet<FuncId>, BTreeSet<VarId>) {
+    let (mut callees, mut vars) = (BTreeSet::new(), BTreeSet::new());
+    let Some(body) = &unit.funcs[id].body else { return (callees, vars) };
+    walk_stmt(body, &mut |e| match e.kind {
+        ExprKind::Func(callee) => _ = callees.insert(callee),
+        ExprKind::Var(var) => {
+            let found = &unit.vars[var];
+            let of = unit.types.element(found.ty).unwrap_or(found.ty);
+            let is_named = matches!(found.storage, Storage::Extern | Storage::Static) && !found.generated;
+            if is_named && !found.ty.is_const() && !of.is_const() {
+                vars.insert(var);
+            }
+        }
+        _ => {}
+    });
+    (callees, vars)
 }
 
 /// Where to start instead: at a function of nearly that name, or at one of those that there are.

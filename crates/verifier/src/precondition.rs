@@ -8,11 +8,11 @@
 
 use crate::limits::precondition::{GUESS_PART, LARGE, MOST_SHAPES, SHARE, STRING_BYTES, USUAL_LIMIT};
 use crate::load;
-use crate::parts::{Decided, decide_all};
+use crate::parts::decide_all;
 use crate::request::{Replay, Request};
 use crate::session::{Session, Unobserved};
 use cfa::Property;
-use cfront::inject::Precondition;
+use cfront::inject::{Extent, Given};
 use report::Verdict;
 use std::time::Duration;
 
@@ -72,7 +72,45 @@ pub(crate) fn note(request: &Request, verdict: &Verdict, session: &Session<'_>) 
     }
 }
 
-fn in_contract(condition: &str) -> String {
+/// The weakest that is found of the function at which the request starts, within the time: its conditions. None if it needs none.
+pub(crate) fn weakest(
+    request: &Request,
+    parameters: &[Parameter],
+    session: &Session<'_>,
+    time: Duration,
+) -> Option<Vec<String>> {
+    let mut guesses = Guesses { request, session, end: session.used() + time, each: time / GUESS, all_fail: true };
+    if guesses.proves(&[])? { Some(Vec::new()) } else { guesses.search(parameters) }
+}
+
+/// What is said of a function that has no contract, if it had this one, within the time.
+pub(crate) fn with_contract(
+    request: &Request,
+    (clauses, extent): (&[String], Extent),
+    time: Duration,
+    session: &Session<'_>,
+) -> Option<Verdict> {
+    let request = given(request, clauses, extent, time);
+    let own = Session::new(&request, &Unobserved, session.cancellation);
+    let (program, checked) = load::lowered_and_listed(&request.subject).ok()?;
+    let decided = decide_all(&program, &checked, &request, &own).ok()?;
+    session.spent(&own);
+    Some(decided.whole.verdict)
+}
+
+/// The request to check the contract of its entry function, which has these clauses, each on its line.
+pub(crate) fn given(request: &Request, clauses: &[String], extent: Extent, time: Duration) -> Request {
+    let mut request = request.clone();
+    let function = request.subject.lowering.entry.clone();
+    request.subject.front.injections.contract = Some(Given { function, clauses: clauses.join("\n"), extent });
+    request.subject.lowering.contracts.check = true;
+    request.replay = Replay::Interpreter;
+    request.limits.cpu_time = Some(time);
+    request.keep = crate::Keep::default();
+    request
+}
+
+pub(crate) fn in_contract(condition: &str) -> String {
     format!("__CPROVER_requires({condition})")
 }
 
@@ -128,21 +166,11 @@ impl Guesses<'_> {
     /// Whether everything that was asked holds under the conditions; nothing when the time is over.
     fn proves(&mut self, conditions: &[String]) -> Option<bool> {
         let left = self.end.checked_sub(self.session.used())?;
-        let mut request = self.request.clone();
         let clauses: Vec<String> = conditions.iter().map(|condition| in_contract(condition)).collect();
-        let function = request.subject.lowering.entry.clone();
-        let precondition = Precondition { function, clauses: clauses.join("\n") };
-        request.subject.front.injections.precondition = Some(precondition);
-        request.subject.lowering.contracts.check = true;
-        request.replay = Replay::Interpreter;
-        request.limits.cpu_time = Some(left.min(self.each));
-        request.keep = crate::Keep::default();
-        let session = Session::new(&request, &Unobserved, self.session.cancellation);
-        let (program, checked) = load::lowered_and_listed(&request.subject).ok()?;
-        let Decided { whole, .. } = decide_all(&program, &checked, &request, &session).ok()?;
-        self.session.spent(&session);
-        self.all_fail &= matches!(whole.verdict, Verdict::False { .. });
-        Some(matches!(whole.verdict, Verdict::True { .. }))
+        let asked = (&clauses[..], Extent::Precondition);
+        let verdict = with_contract(self.request, asked, left.min(self.each), self.session)?;
+        self.all_fail &= matches!(verdict, Verdict::False { .. });
+        Some(matches!(verdict, Verdict::True { .. }))
     }
 }
 

@@ -1,17 +1,20 @@
-//! Recursion without a bound: contracts of recursive functions, guessed from executions and proved.
+//! Recursion without a bound, and functions that are called often (`--found-contracts`): their contracts, guessed from executions and
+//! proved.
 //!
 //! The program with contracts (`transform::contract`) is proved like any other. A counterexample that breaks a contract costs it
 //! the parts that do not hold there, as in Houdini; one that reaches an error of the program says that the contracts do not
-//! suffice, and more kinds of them are tried.
+//! suffice, and more kinds of them are tried. Where calls need not be replaced, those that the counterexample went through are inlined
+//! from then on, as in stratified inlining (Lal, Qadeer and Lahiri 2012). Such a counterexample is never an answer: it may be due to
+//! what a contract does not say.
 
 use crate::request::Request;
 use crate::session::Session;
-use cfa::Program;
+use cfa::{Func, Loc, Program};
 use infer::contracts::{Kinds, propose};
 use infer::{Induction, Refuted, houdini};
 use interpreter::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
 use report::Verdict;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::Duration;
 use term::{Term, Value};
@@ -33,6 +36,12 @@ const KINDS: [Kinds; 5] = [
 pub(crate) fn concerns(program: &Program) -> bool {
     contract::empty_contracts(&mut program.clone()).is_some()
 }
+
+/// The same for functions that are called often: simple bounds first, then by cases.
+const KINDS_OF_OFTEN_CALLED: [Kinds; 2] = [
+    Kinds { products: false, comparisons: true, cases: false },
+    Kinds { products: false, comparisons: true, cases: true },
+];
 
 /// A proof by contracts.
 pub(crate) struct Folded {
@@ -60,16 +69,41 @@ pub(crate) fn prove(
         // Some for the next ones.
         let time = session.until(time, 2);
         propose(&mut program, &mut contracts, kinds, &session.budget(time)).ok()?;
-        let halves =
-            |(i, c): (usize, &Contract)| [((i, Half::Before), c.before.clone()), ((i, Half::After), c.after.clone())];
-        let candidates: BTreeMap<_, _> = contracts.iter().enumerate().flat_map(halves).collect();
         // A witness wants contracts that all calls keep.
         let all = request.keep.witness.map(|_| Calls::All);
         for calls in all.into_iter().chain([Calls::Recursive]) {
-            let contracts = &mut contracts;
-            let mut proof = Proof { program: &program, contracts, request, time, session, calls, folded: None };
-            if houdini(&mut proof, candidates.clone()).is_ok() {
-                return proof.folded;
+            let proof = Proof::new(&program, &contracts, request, time, session, calls);
+            if let Ok(folded) = proof.folded() {
+                return folded;
+            }
+        }
+    }
+    None
+}
+
+/// A proof that the program is safe in which contracts stand for the calls of functions that are called often.
+pub(crate) fn prove_by_contracts(
+    program: &Program,
+    request: &Request,
+    time: Option<Duration>,
+    session: &Session<'_>,
+) -> Option<Folded> {
+    let mut program = program.clone();
+    let often = contract::often_called(&mut program);
+    for kinds in KINDS_OF_OFTEN_CALLED {
+        let time = session.until(time, 2);
+        let mut contracts = often.clone();
+        propose(&mut program, &mut contracts, kinds, &session.budget(time)).ok()?;
+        // Functions that never returned in an execution are not known at all.
+        contracts.retain(|contract| !contract.after.is_empty());
+        while !contracts.is_empty() {
+            match Proof::new(&program, &contracts, request, time, session, Calls::Every).folded() {
+                Ok(folded) => return folded,
+                Err(NotEnough { on_the_way }) if on_the_way.is_empty() => break,
+                Err(NotEnough { on_the_way }) => {
+                    let mut number = 0..;
+                    contracts.retain(|_| number.next().is_some_and(|i| !on_the_way.contains(&i)));
+                }
             }
         }
     }
@@ -84,18 +118,44 @@ enum Half {
 }
 
 /// The contracts do not suffice, or nobody knows.
-struct NotEnough;
+#[derive(Default)]
+struct NotEnough {
+    /// Those that a counterexample went through, by their numbers.
+    on_the_way: BTreeSet<usize>,
+}
 
 /// The program with contracts, as one step of an induction over the depth of calls.
 struct Proof<'a> {
     program: &'a Program,
-    contracts: &'a mut [Contract],
+    contracts: Vec<Contract>,
     request: &'a Request,
     time: Option<Duration>,
     session: &'a Session<'a>,
     calls: Calls,
     /// With the contracts that were asked about last.
     folded: Option<Folded>,
+}
+
+impl<'a> Proof<'a> {
+    fn new(
+        program: &'a Program,
+        contracts: &[Contract],
+        request: &'a Request,
+        time: Option<Duration>,
+        session: &'a Session<'a>,
+        calls: Calls,
+    ) -> Proof<'a> {
+        Proof { program, contracts: contracts.to_vec(), request, time, session, calls, folded: None }
+    }
+
+    /// The proof with the parts of the contracts that hold.
+    fn folded(mut self) -> Result<Option<Folded>, NotEnough> {
+        let halves =
+            |(i, c): (usize, &Contract)| [((i, Half::Before), c.before.clone()), ((i, Half::After), c.after.clone())];
+        let candidates: BTreeMap<_, _> = self.contracts.iter().enumerate().flat_map(halves).collect();
+        houdini(&mut self, candidates)?;
+        Ok(self.folded)
+    }
 }
 
 impl Induction for Proof<'_> {
@@ -119,7 +179,7 @@ impl Induction for Proof<'_> {
             contract.before.clone_from(&candidates[&(i, Half::Before)]);
             contract.after.clone_from(&candidates[&(i, Half::After)]);
         }
-        let whole = contract::with_contracts(self.program, self.contracts, self.calls);
+        let whole = contract::with_contracts(self.program, &self.contracts, self.calls);
         let prepared = prepare(&whole.program, &pipeline::Settings::new(Aim::Targets));
         let budget = self.session.budget(self.time);
         let answered = self.session.ask(&whole.program, &prepared, &self.request.plan, &budget, " with contracts");
@@ -129,7 +189,7 @@ impl Induction for Proof<'_> {
                 self.folded = Some(Folded {
                     verdict: Verdict::proved_with(&prepared.program, &checked, contracts),
                     proof: checked.evidence().clone(),
-                    contracts: self.contracts.to_vec(),
+                    contracts: self.contracts.clone(),
                     calls: self.calls,
                     program: self.program.clone(),
                     prepared,
@@ -137,10 +197,11 @@ impl Induction for Proof<'_> {
                 Ok(Refuted::all(Vec::new()))
             }
             Answer::False(checked) => match checked.evidence() {
-                Violated::Run(run) => broken(&whole, &run.outcome, candidates).ok_or(NotEnough),
-                _ => Err(NotEnough),
+                Violated::Run(run) => broken(&whole, &run.outcome, candidates)
+                    .ok_or_else(|| NotEnough { on_the_way: on_the_way(&whole, &run.outcome) }),
+                Violated::Danger(_) => Err(NotEnough::default()),
             },
-            Answer::Pending(_) | Answer::Unknown(_) => Err(NotEnough),
+            Answer::Pending(_) | Answer::Unknown(_) => Err(NotEnough::default()),
         }
     }
 }
@@ -161,12 +222,41 @@ fn broken(
 
 /// What the contract's variables are when the run breaks it.
 fn values_at(whole: &WithContracts, outcome: &Outcome, claim: &Claim) -> Option<BTreeMap<Term, Value>> {
-    let watch = Watch { edges: false, locations: vec![claim.place] };
-    let machine = Machine::watching(&whole.program, &watch).ok()?;
     let mut look = Look { program: &whole.program, claim, values: None };
-    let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) }.repeating(outcome);
-    machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut look));
+    watch_again(whole, outcome, vec![claim.place], &mut look)?;
     look.values
+}
+
+/// The contracts that stood for calls in the run, or that it checks.
+fn on_the_way(whole: &WithContracts, outcome: &Outcome) -> BTreeSet<usize> {
+    let start = |function: &Func| (*function, whole.program.functions[*function].entry);
+    let mut passed = Passed { whole, numbers: BTreeSet::new() };
+    watch_again(whole, outcome, whole.standing.iter().flatten().map(start).collect(), &mut passed);
+    passed.numbers
+}
+
+fn watch_again(
+    whole: &WithContracts,
+    outcome: &Outcome,
+    locations: Vec<(Func, Loc)>,
+    watcher: &mut dyn Watcher,
+) -> Option<()> {
+    let machine = Machine::watching(&whole.program, &Watch { edges: false, locations }).ok()?;
+    let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) }.repeating(outcome);
+    machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(watcher));
+    Some(())
+}
+
+struct Passed<'a> {
+    whole: &'a WithContracts,
+    numbers: BTreeSet<usize>,
+}
+
+impl Watcher for Passed<'_> {
+    fn location(&mut self, _: &State<'_>, function: Func, _: Loc) -> ControlFlow<()> {
+        self.numbers.extend(self.whole.standing.iter().position(|pair| pair.contains(&function)));
+        ControlFlow::Continue(())
+    }
 }
 
 struct Look<'a> {
@@ -176,7 +266,7 @@ struct Look<'a> {
 }
 
 impl Watcher for Look<'_> {
-    fn location(&mut self, state: &State<'_>, _: cfa::Func, _: cfa::Loc) -> ControlFlow<()> {
+    fn location(&mut self, state: &State<'_>, _: Func, _: Loc) -> ControlFlow<()> {
         let value = |(name, here): &(cfa::Var, cfa::Var)| Some((self.program.term(*name), state.value(*here)?));
         self.values = self.claim.names.iter().map(value).collect();
         ControlFlow::Break(())

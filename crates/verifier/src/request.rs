@@ -15,6 +15,8 @@ pub struct Request {
     pub plan: Plan,
     /// Whether a moment of random executions comes first.
     pub quick: bool,
+    /// Whether contracts are looked for that can stand for calls of functions that are called often, before all calls are inlined.
+    pub found_contracts: bool,
     pub replay: Replay,
     pub limits: Limits,
     pub keep: Keep,
@@ -84,6 +86,8 @@ pub struct Keep {
     pub harness: Option<PathBuf>,
     /// The automaton that a proof speaks of.
     pub automaton: bool,
+    /// Contracts of functions that have none, as notes.
+    pub contracts: bool,
 }
 
 impl Request {
@@ -94,6 +98,7 @@ impl Request {
             subject: Subject::new(files, property::usual()),
             plan: Plan::new(strategy),
             quick: true,
+            found_contracts: false,
             replay: Replay::Native,
             limits: Limits::default(),
             keep: Keep::default(),

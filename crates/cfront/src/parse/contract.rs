@@ -8,7 +8,8 @@ use base::Span;
 use crate::hir::{
     Assigned, AssignedTarget, Contract, ElemSize, Expr, ExprKind, FuncId, LoopContract, Stmt, StmtKind, Storage, VarId,
 };
-use crate::token::{Name, P, Tok};
+use crate::inject::Extent;
+use crate::token::{Name, P, Tok, TokenStream};
 use crate::types::{Qualifiers, Ty};
 use crate::walk::walk_expr;
 
@@ -198,17 +199,15 @@ impl Parser {
         Ok(())
     }
 
-    /// Gives a function that is being defined the precondition from outside, if there is one and it has no contract of its own.
-    pub(super) fn injected_precondition(&mut self, id: FuncId, names: &[Option<Name>]) -> Res<()> {
+    /// Gives a function that is being defined the contract from outside, if there is one and it has none of its own.
+    pub(super) fn injected_contract(&mut self, id: FuncId, names: &[Option<Name>]) -> Res<()> {
         let func = &self.funcs[id];
-        let Some((_, own)) = self.precondition.take_if(|(name, _)| *name == func.name && func.contract.is_none())
-        else {
-            return Ok(());
-        };
+        let is_its = |given: &mut (String, TokenStream, Extent)| given.0 == func.name && func.contract.is_none();
+        let Some((_, own, extent)) = self.given_contract.take_if(is_its) else { return Ok(()) };
         let outer = (std::mem::replace(&mut self.stream, own), self.pos);
         let read = self.function_contract(id, names, Some(0), &[]);
         (self.stream, self.pos) = outer;
-        if let Some(contract) = &mut self.funcs[id].contract {
+        if let (Extent::Precondition, Some(contract)) = (extent, &mut self.funcs[id].contract) {
             contract.is_precondition = true;
             contract.may_write_anything = true;
         }

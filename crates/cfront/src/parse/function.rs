@@ -79,7 +79,7 @@ impl Parser {
         let names: Vec<Option<Name>> = params.iter().map(|(name, _)| *name).collect();
         let (all, locals, body) = self.function_body(id, Signature { name, f, params, list })?;
         self.function_contract(id, &names, declarator.contract, &annotations)?;
-        self.injected_precondition(id, &names)?;
+        self.injected_contract(id, &names)?;
         self.injected_claims(id, &names)?;
         if !keep_old {
             let func = &mut self.funcs[id];

@@ -37,7 +37,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::Kept;
 use crate::Linking;
 use crate::hir::{Expr, Func, FuncId, Label, LabelId, Storage, StrId, StringLit, Symbol, Unit, Var, VarId};
-use crate::inject::{Claim, Injections, PRELUDE, Precondition, Ready, tokens as inject_tokens};
+use crate::inject::{Claim, Extent, GIVEN, Given, Injections, PRELUDE, Ready, tokens as inject_tokens};
 use crate::token::{Name, Names, P, Tok, Token, TokenStream};
 use crate::types::{DataModel, FunctionType, Ty, Types};
 
@@ -172,7 +172,7 @@ pub(crate) struct Parser {
     /// What is put into the program from outside.
     injections: Vec<Ready>,
     /// Clauses from outside, for the function of that name.
-    precondition: Option<(String, TokenStream)>,
+    given_contract: Option<(String, TokenStream, Extent)>,
     /// Claims about functions, and whether the functions were met.
     claims: Vec<(Claim, TokenStream, bool)>,
     prelude: Option<TokenStream>,
@@ -236,7 +236,7 @@ impl Parser {
             defined_here: FxHashSet::default(),
             replaceable: Vec::new(),
             injections: Vec::new(),
-            precondition: None,
+            given_contract: None,
             claims: Vec::new(),
             prelude: None,
             file_names: Vec::new(),
@@ -295,9 +295,9 @@ impl Parser {
         if !given.prelude.is_empty() {
             self.prelude = Some(inject_tokens(&given.prelude, PRELUDE, &mut self.names, sources)?);
         }
-        if let Some(Precondition { function, clauses }) = &given.precondition {
-            let clauses = inject_tokens(clauses, "<precondition>", &mut self.names, sources)?;
-            self.precondition = Some((function.clone(), clauses));
+        if let Some(Given { function, clauses, extent }) = &given.contract {
+            let clauses = inject_tokens(clauses, GIVEN, &mut self.names, sources)?;
+            self.given_contract = Some((function.clone(), clauses, *extent));
         }
         for claim in &given.claims {
             let clauses = inject_tokens(&claim.clauses, &claim.title, &mut self.names, sources)?;
