@@ -161,6 +161,11 @@ pub struct Func {
     pub noreturn: bool,
     /// Declared `pure` or `const`: it changes nothing.
     pub pure: bool,
+    /// Declared `const`: it does not read memory that may change, either.
+    pub reads_nothing: bool,
+    /// Parameters, counted from 1, that are declared never to be null; all pointers where there are no numbers.
+    pub nonnull: Option<Vec<u32>>,
+    pub returns_nonnull: bool,
     /// Its address is used other than to call it.
     pub address_taken: bool,
     /// Defined in K&R style.

@@ -256,3 +256,46 @@ fn calls_by_contract() {
     check("call-post", &program("assigns *p;", "4"), used, "false(assert)", "assertion fails");
     check("call-anything", &program("", "3"), used, "unknown", "does not say what is written");
 }
+
+/// Clauses have no order: one that reads `*m` may stand in front of the one that says that it can be read.
+#[test]
+fn clauses_have_no_order() {
+    let before = "/*@ requires (*m > 0 && \\valid(p)) || (*m <= 0 && p == \\null); requires \\valid_read(m); assigns \\nothing;\n\
+        ensures \\result == 0 || \\result == 1; */\nint f(char *p, int *m) { return *m > 0; }\n";
+    check("before", before, CHECK_F, "unknown", "may overlap");
+    let nested = "struct n { struct n *next; int v; };\n\
+        /*@ requires \\valid(p->next) && \\valid(p); assigns \\nothing; ensures \\result == 0 || \\result == 1; */\n\
+        int f(struct n *p) { return p->next->v == 3; }\n";
+    check("nested", nested, CHECK_F, "true", "");
+    let wrong = "/*@ requires *m > 0; requires \\valid_read(m); assigns \\nothing; ensures \\result == 0; */\n\
+        int f(int *m) { return *m > 0; }\n";
+    check("wrong", wrong, CHECK_F, "false(assert)", "");
+}
+
+/// That something overlaps cannot be assumed: objects are made apart.
+#[test]
+fn overlap_is_not_assumed() {
+    let program = "/*@ requires \\valid(p) && \\valid(q) && !\\separated(p, q); assigns \\nothing; ensures \\false; */\n\
+        int f(int *p, char *q) { return 0; }\n";
+    check("overlap", program, CHECK_F, "unknown", "\\separated inside of another formula");
+    let apart = "/*@ requires \\valid(p) && \\valid(q) && \\separated(p, q); assigns *p, *q; ensures \\result == 1; */\n\
+        int f(int *p, int *q) { *p = 1; *q = 2; return *p; }\n";
+    check("apart", apart, CHECK_F, "true", "");
+}
+
+/// What a macro's text says would be gone where the macro is used.
+#[test]
+fn annotations_in_macros_are_errors() {
+    let program = "#define CHECKED(e) do { /*@ assert e > 0; */ ; } while (0)\nint main(void) { int x = 0; CHECKED(x); return 0; }\n";
+    check("macro", program, ACSL, "", "an ACSL annotation inside of a macro");
+    let other = "#define ONE 1 /*@null@*/\nint main(void) { /*@ assert ONE == 1; */ return 0; }\n";
+    check("other", other, ACSL, "true", "");
+}
+
+/// Nobody checks or uses `loop assigns`, and the answer says so.
+#[test]
+fn loop_assigns_is_told() {
+    let program = "int main(void) {\n int i = 0, n = 0;\n /*@ loop invariant 0 <= i <= 3;\n loop assigns i; */\n\
+        while (i < 3) { i++; n = 5; }\n /*@ assert n == 5 || i == 0; */\n return n; }\n";
+    check("assigns", program, ACSL, "true", "loop assigns is neither checked nor used");
+}

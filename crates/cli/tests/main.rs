@@ -59,6 +59,7 @@ mod witness_parts;
 mod witness_schema;
 mod witnesses;
 mod world_arguments;
+mod world_damage;
 mod world_hunt;
 mod world_language;
 mod world_memory;

@@ -3,9 +3,13 @@
 //! `holders.rs` does not know to hold one. Where the program copies memory without saying what is in it, every number is
 //! such a load. It is marked (`raw`): whether there are addresses where it reads is known later (`transform::memory`).
 
+use cfa::LocKind;
 use cfront::hir::{Expr, ExprKind};
 use cfront::types::{Ty, Type};
 use cfront::walk::walk_stmt;
+
+use std::collections::BTreeSet;
+use term::Term;
 
 use crate::call::direct;
 use crate::context::Lowering;
@@ -16,14 +20,23 @@ impl Lowering<'_> {
         let unit = self.unit;
         let mut found = Vec::new();
         let mut blind = false;
+        let mut given: BTreeSet<*const Expr> = BTreeSet::new();
         // Pointers read byte by byte, and numbers that are written so.
         let (mut takes_apart, mut puts_together) = (false, Vec::new());
+        // Memory of `_Bool`s that is written as something else: at once, or by way of a pointer to `void`.
+        let (mut puns, mut blurs, mut sharpens) = (false, false, false);
         let types = &unit.types;
         for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
             let Some(body) = &unit.funcs[*id].body else { continue };
             walk_stmt(body, &mut |e| match &e.kind {
                 ExprKind::Cast(inner) => {
                     found.extend(self.punned(inner.ty, e.ty));
+                    if let (Some(from), Some(to)) = (types.pointee(inner.ty), types.pointee(e.ty)) {
+                        let (has, other) = (self.has_truth(from), self.has_truth(to));
+                        puns |= has != other && !types.is_void(from) && !types.is_void(to);
+                        blurs |= has && types.is_void(to) && !given.contains(&(e as *const Expr));
+                        sharpens |= types.is_void(from) && types.is_integer(to) && !other;
+                    }
                     let of = types.pointee(inner.ty).map(|to| self.element(to));
                     if let Some(of) = of.filter(|_| self.is_bytes(e.ty)) {
                         takes_apart |= self.has_pointers(of);
@@ -35,18 +48,50 @@ impl Lowering<'_> {
                     let is_copy = |name: &str| {
                         matches!(name.trim_start_matches("__builtin_"), "memcpy" | "memmove" | "mempcpy" | "bcopy")
                     };
+                    if name.is_some_and(|name| crate::names::kind(name).is_some()) {
+                        given.extend(args.iter().map(|arg| arg as *const Expr));
+                    }
                     if let (true, [a, b, _]) = (name.is_some_and(is_copy), &args[..]) {
                         let (a, b) = (uncast(a).ty, uncast(b).ty);
                         found.extend(self.punned(b, a));
+                        let has_truth = |ty: Ty| types.pointee(ty).is_some_and(|to| self.has_truth(to));
+                        puns |= has_truth(a) != has_truth(b);
                         blind |= self.loses_pointers(a, b);
                     }
+                }
+                ExprKind::Field(base, _) => {
+                    let union = types.record(base.ty).map(|id| &types.records[id]).filter(|record| record.is_union);
+                    puns |= union.is_some_and(|u| u.fields.len() > 1 && self.has_truth(base.ty));
                 }
                 _ => {}
             });
         }
+        self.puns_truth = puns || blurs && sharpens;
         self.punned_sizes.extend(found);
         self.punned_sizes.extend(puts_together.into_iter().filter(|_| takes_apart));
         self.copies_blindly = blind;
+    }
+
+    /// Whether the type is `_Bool`, or has a part that is.
+    fn has_truth(&self, ty: Ty) -> bool {
+        let types = &self.unit.types;
+        match types[ty] {
+            Type::Bool => true,
+            Type::Array(of, _) => self.has_truth(of),
+            Type::Record(id) => types.records[id].fields.iter().any(|field| self.has_truth(field.ty)),
+            _ => false,
+        }
+    }
+
+    /// A `_Bool` that is neither 0 nor 1, where the program writes to such memory as to other types: compilers make different
+    /// numbers of it, also of one and the same.
+    pub(crate) fn refuse_other_truth(&mut self, value: Term, e: &Expr) {
+        if self.puns_truth {
+            let one = self.terms().bv(1, 8);
+            let is_truth = self.terms().ule(value, one);
+            let what = "undefined behaviour: a _Bool that is neither 0 nor 1".to_owned();
+            self.require_at(e, is_truth, LocKind::BoundHit(what));
+        }
     }
 
     fn is_bytes(&self, pointer: Ty) -> bool {

@@ -1,11 +1,12 @@
 //! Writing to what must not change: string literals, and objects defined `const`. In C that is undefined, and in fact such
 //! memory is often protected. Where memory is checked it is an invalid access; elsewhere an execution that does it by name is
-//! given up, since the write may trap, or happen, or be overlooked by a compiler that knows the value. (Through pointers it is an
-//! ordinary write there: asking at each of them costs most programs more than all of their checks.)
+//! given up, since the write may trap, or happen, or be overlooked by a compiler that knows the value. Through pointers it is given up
+//! there, too, as far as `watch` knows of the object; to literals it is an ordinary write. (Asking about all of them at each write costs most programs more
+//! than all of their checks.)
 //!
 //! A pointer can lead there only if a literal became a pointer to what is not `const`, or the program casts `const` away
 //! somewhere, or reads a pointer as one of another type (by a union, a copy of its bytes, a variable argument, a cast of what it
-//! is in); else there is nothing to ask. Constants of a function are found where they are written to by name only.
+//! is in); else there is nothing to ask. Constants of a function are found where they are written to by name, and by `watch`.
 
 use cfa::{LocKind, Property};
 use cfront::hir::{Expr, ExprKind, FuncId, StrId, Symbol, VarId};
@@ -47,12 +48,35 @@ fn is_const(types: &Types, ty: Ty) -> bool {
     ty.is_const() || types.element(ty).is_some_and(|element| is_const(types, element))
 }
 
-/// Whether a conversion between pointers (or to an integer) forgets that something is `const`.
-fn drops_const(types: &Types, from: Ty, to: Ty) -> bool {
+/// What is no longer `const` after a conversion between pointers (or to an integer).
+fn dropped(types: &Types, from: Ty, to: Ty) -> Option<Ty> {
     match (types.pointee(from), types.pointee(to)) {
-        (Some(from), Some(to)) => is_const(types, from) && !is_const(types, to) || drops_const(types, from, to),
-        (Some(from), None) => is_const(types, from) && types.is_integer(to),
-        _ => false,
+        (Some(from), Some(to)) if is_const(types, from) && !is_const(types, to) => Some(from),
+        (Some(from), Some(to)) => dropped(types, from, to),
+        (Some(from), None) => Some(from).filter(|from| is_const(types, *from) && types.is_integer(to)),
+        _ => None,
+    }
+}
+
+/// How the program may come by pointers that do not say that what they point to is `const`.
+#[derive(Default)]
+pub(crate) struct Lost {
+    /// Literals that become pointers, and those that become pointers to `const`.
+    strings: BTreeSet<StrId>,
+    kept: BTreeSet<StrId>,
+    /// Types that a conversion drops the `const` of.
+    pub(crate) types: Vec<Ty>,
+    /// Types of constants that pointers to `const void` or characters may lead to.
+    pub(crate) blurred: Vec<Ty>,
+    /// In another way, for any type.
+    pub(crate) otherwise: bool,
+    /// Variables whose address is taken for more than an access to a part of them.
+    pub(crate) given_away: BTreeSet<VarId>,
+}
+
+impl Lost {
+    fn is_any(&self) -> bool {
+        self.otherwise || !self.types.is_empty()
     }
 }
 
@@ -118,16 +142,28 @@ pub(crate) fn root(place: &Expr) -> Option<Root> {
     }
 }
 
+/// What a pointer is computed from by adding numbers.
+fn start(pointer: &Expr) -> *const Expr {
+    match &pointer.kind {
+        ExprKind::PtrAdd { ptr, .. } => start(ptr),
+        _ => pointer,
+    }
+}
+
 impl Lowering<'_> {
     /// Objects that no write may reach, but that pointers to other than `const` may lead to.
     pub(crate) fn find_constants(&mut self) {
-        if !self.options.checks(Property::ValidDeref) {
-            return;
+        let lost = self.find_lost();
+        if self.options.checks(Property::ValidDeref) {
+            self.find_checked(&lost);
         }
+        self.find_watched(&lost);
+    }
+
+    fn find_lost(&self) -> Lost {
         let unit = self.unit;
         let types = &unit.types;
-        let mut strings: BTreeSet<StrId> = BTreeSet::new();
-        let mut kept: BTreeSet<StrId> = BTreeSet::new();
+        let mut lost = Lost::default();
         // `strchr` and its like give a part of what they were given as `const`.
         let gives_back = |id: &FuncId| {
             let func = &unit.funcs[*id];
@@ -140,62 +176,97 @@ impl Lowering<'_> {
             signature.params.first().is_some_and(is_const)
                 && (plain.is_some() && !NEW.contains(&func.name.as_str()) || end.is_some_and(|to| !to.is_const()))
         };
-        let mut casts = self.reach.funcs.iter().any(gives_back);
+        for id in self.reach.funcs.iter().filter(|id| gives_back(id)) {
+            let signature = types.function(unit.funcs[*id].ty);
+            lost.types.extend(signature.and_then(|signature| types.pointee(*signature.params.first()?)));
+        }
         // Pointers to `const` among variable arguments, and other pointers taken from there.
         let (mut passes, mut takes) = (false, false);
         // What functions of the library are given as a pointer to `void`, they do not read as pointers.
         let mut given: BTreeSet<*const Expr> = BTreeSet::new();
+        let mut read: BTreeSet<*const Expr> = BTreeSet::new();
+        // Addresses that are taken for an access.
+        let mut accessed: BTreeSet<*const Expr> = BTreeSet::new();
         let mut visit = |e: &Expr| match &e.kind {
             ExprKind::Call { callee, args } => {
                 let known = types.called(callee.ty).map_or(args.len(), |signature| signature.params.len());
                 passes |= args.iter().skip(known).any(|arg| holds_const(types, arg.ty));
                 // What the parameters are is known to the definition only.
                 let is_open = types.called(callee.ty).is_none_or(|signature| !signature.prototyped);
-                casts |= is_open && args.iter().any(|arg| holds_const(types, arg.ty));
+                lost.otherwise |= is_open && args.iter().any(|arg| holds_const(types, arg.ty));
                 let Some(func) = crate::call::direct(callee).map(|id| &unit.funcs[id]) else { return };
                 if names::kind(&func.name).is_none() {
                     return;
                 }
                 given.extend(args.iter().map(|arg| arg as *const Expr));
+                if !crate::call::direct(callee).is_some_and(|id| gives_back(&id)) {
+                    let only_read = |arg: &&Expr| types.pointee(arg.ty).is_some_and(|to| to.is_const());
+                    for arg in args.iter().filter(only_read) {
+                        read.insert(arg as *const Expr);
+                        accessed.insert(start(uncast(types, arg)));
+                    }
+                }
                 if let ([a, b, ..], true) = (&args[..], COPY.contains(&func.name.as_str())) {
                     let (a, b) = (uncast(types, a).ty, uncast(types, b).ty);
-                    casts |= hides_const(types, a, b) || hides_const(types, b, a);
+                    lost.otherwise |= hides_const(types, a, b) || hides_const(types, b, a);
                 }
             }
             ExprKind::VaArg(_) => takes |= types.pointee(e.ty).is_some_and(|to| !to.is_const()),
             // A member of a union in which another one is a pointer to something constant.
             ExprKind::Field(base, _) => {
                 let union = types.record(base.ty).map(|id| &types.records[id]).filter(|record| record.is_union);
-                casts |= union.is_some_and(|u| u.fields.len() > 1 && u.fields.iter().any(|f| holds_const(types, f.ty)));
+                lost.otherwise |=
+                    union.is_some_and(|u| u.fields.len() > 1 && u.fields.iter().any(|f| holds_const(types, f.ty)));
             }
             ExprKind::Cast(inner) => {
                 let to_const = types.pointee(e.ty).is_some_and(|to| to.is_const());
                 if let (ExprKind::Decay(text), true) = (&inner.kind, to_const)
                     && let ExprKind::Str(id) = text.kind
                 {
-                    kept.insert(id);
+                    lost.kept.insert(id);
                 }
-                casts |= drops_const(types, inner.ty, e.ty)
-                    || calls_otherwise(types, types.pointee(inner.ty), types.pointee(e.ty))
+                lost.types.extend(dropped(types, inner.ty, e.ty));
+                if let (Some(from), Some(to)) = (types.pointee(inner.ty), types.pointee(e.ty))
+                    && (types.is_void(to) || types.size_of(to) == Some(1))
+                    && !read.contains(&(e as *const Expr))
+                {
+                    lost.blurred.push(from);
+                }
+                lost.otherwise |= calls_otherwise(types, types.pointee(inner.ty), types.pointee(e.ty))
                     || !given.contains(&(e as *const Expr)) && hides_const(types, inner.ty, e.ty);
             }
-            ExprKind::Decay(text) | ExprKind::AddrOf(text) => {
-                if let ExprKind::Str(id) = text.kind {
-                    strings.insert(id);
-                }
+            ExprKind::Deref(pointer) => {
+                accessed.insert(start(pointer));
             }
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => match root(place) {
+                Some(Root::Str) => {
+                    if let ExprKind::Str(id) = place.kind {
+                        lost.strings.insert(id);
+                    }
+                }
+                Some(Root::Var(id)) if !accessed.contains(&(e as *const Expr)) => {
+                    lost.given_away.insert(id);
+                }
+                _ => {}
+            },
             ExprKind::Address(Symbol::Str(id), _) => {
-                strings.insert(*id);
+                lost.strings.insert(*id);
             }
             // Another file may define as `const` what this one declares without.
-            ExprKind::Var(id) => casts |= is_const(types, unit.vars[*id].ty) && !is_const(types, e.ty),
+            ExprKind::Var(id) => {
+                if is_const(types, unit.vars[*id].ty) && !is_const(types, e.ty) {
+                    lost.types.push(unit.vars[*id].ty);
+                    lost.given_away.insert(*id);
+                }
+            }
             // What was cast in a static initialiser is there no more.
             ExprKind::Address(Symbol::Func(id), _) => {
-                casts |= calls_otherwise(types, Some(unit.funcs[*id].ty), types.pointee(e.ty));
+                lost.otherwise |= calls_otherwise(types, Some(unit.funcs[*id].ty), types.pointee(e.ty));
             }
             ExprKind::Address(Symbol::Var(id), _) => {
                 let (of, to) = (unit.vars[*id].ty, types.pointee(e.ty));
-                casts |= match to {
+                lost.given_away.insert(*id);
+                lost.otherwise |= match to {
                     Some(to) => {
                         is_const(types, of) && !is_const(types, to) || holds_const(types, of) && !holds_const(types, to)
                     }
@@ -214,9 +285,16 @@ impl Lowering<'_> {
                 walk_init(init, &mut visit);
             }
         }
-        casts |= passes && takes;
-        let through_pointers = |id: &StrId| casts || !kept.contains(id);
-        for id in strings.into_iter().filter(through_pointers).collect::<Vec<_>>() {
+        lost.otherwise |= passes && takes;
+        lost
+    }
+
+    /// What every write is compared with, where memory is checked.
+    fn find_checked(&mut self, lost: &Lost) {
+        let unit = self.unit;
+        let casts = lost.is_any();
+        let through_pointers = |id: &StrId| casts || !lost.kept.contains(id);
+        for id in lost.strings.iter().copied().filter(through_pointers) {
             let address = self.string_address(id);
             self.constants.push(address);
         }
@@ -250,6 +328,7 @@ impl Lowering<'_> {
 
     /// In front of a write through a pointer.
     pub(crate) fn check_pointer_writable(&mut self, pointer: Term, e: &Expr) {
+        self.check_not_watched(pointer, e);
         if self.constants.is_empty() {
             return;
         }
@@ -264,9 +343,13 @@ impl Lowering<'_> {
         self.require_writable(e, ok);
     }
 
+    /// What is wrong with a write.
+    pub(crate) fn written_constant(&self, e: &Expr) -> String {
+        format!("{} is written, but is part of a string literal or of a constant object", show(self.unit, e))
+    }
+
     fn require_writable(&mut self, e: &Expr, ok: Term) {
-        let what =
-            format!("{} is written, but is part of a string literal or of a constant object", show(self.unit, e));
+        let what = self.written_constant(e);
         let otherwise = match self.options.checks(Property::ValidDeref) {
             true => self.invalid_access(e.span, || what),
             false if self.is_injected(e.span) => None,

@@ -140,6 +140,13 @@ pub(crate) struct Lowering<'u> {
     pub(crate) main_name: Option<Var>,
     /// Addresses of objects that must not be written, where some pointer may lead there.
     pub(crate) constants: Vec<Term>,
+    /// Memory of `_Bool`s is written as something else.
+    pub(crate) puns_truth: bool,
+    /// Pointers that are never set to anything but null.
+    pub(crate) always_null: std::collections::BTreeSet<VarId>,
+    /// The constants that writes through pointers may reach, and the variable that holds the address of the one that is watched.
+    pub(crate) watchable: std::collections::BTreeSet<VarId>,
+    pub(crate) watched_constant: Option<Var>,
     /// Integers that may hold addresses.
     pub(crate) holders: Holders,
     pub(crate) literals: crate::literal::Literals,
@@ -370,6 +377,7 @@ impl<'u> Lowering<'u> {
     }
 
     pub(crate) fn abort(&mut self) {
+        self.check_cleanup();
         self.end(LocKind::End(EndKind::Abort));
     }
 

@@ -59,6 +59,7 @@ impl Lowering<'_> {
         self.forget_homes(contract);
         let requires = self.written_out(&contract.requires);
         let requires = self.pointers_first(requires);
+        self.refuse_inner_separation(&requires);
         let fresh = self.surely_fresh(&requires);
         for &param in &contract.params {
             self.any_argument(param, fresh.contains(&param));

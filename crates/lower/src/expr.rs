@@ -145,6 +145,7 @@ impl Lowering<'_> {
 
     fn pointer_difference(&mut self, left: &Expr, right: &Expr, size: &ElemSize, e: &Expr) -> Term {
         let (a, b) = self.operands(left, right, false);
+        self.refuse_distance_of_null((left, a), (right, b));
         let width = self.pointer_width();
         let bytes = self.terms().sub(a, b);
         match size {

@@ -44,6 +44,7 @@ impl Lowering<'_> {
         for &param in &info.params {
             self.parameter(param);
         }
+        self.check_promises(id);
         for &local in &info.locals {
             self.make_home(local);
         }
@@ -143,6 +144,7 @@ impl Lowering<'_> {
         if self.unit.funcs[id].noreturn {
             self.unsupported(format!("{}, declared not to return, which does", self.unit.funcs[id].name));
         }
+        self.check_result_promise(id);
         self.claims_after(id);
         for site in self.fun.allocas.clone() {
             let (addr, null) = (self.term(site), self.word(0));

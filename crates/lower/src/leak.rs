@@ -7,8 +7,9 @@
 //! need a walk through memory and is not modelled. An integer wide enough for a pointer counts as one: where no address ever gets
 //! into it, points-to analysis knows. Other memory may hold pointers by its type, or because the program keeps them in disguise.
 //!
-//! Limits: `abort` is not counted as an end that must be clean (as is the custom), and an execution that never ends is
-//! not seen here, though it may lose memory.
+//! `abort`, a failed assertion that is not asked for and a call of `__VERIFIER_error` end the program as `exit` does, so what is allocated then was not
+//! cleaned up (the rules of SV-COMP: all memory is deallocated before the program terminates); it is not lost, though: the
+//! stack is still there. An execution that never ends is not seen here, though it may lose memory.
 
 use cfa::{LocKind, Op, Origin, Property, Violation};
 use cfront::hir::{Expr, ExprKind};
@@ -34,9 +35,9 @@ impl Lowering<'_> {
         self.emit(Op::Assign(vec![(watched, next)]));
     }
 
-    /// The program ends, by `exit` (callers' variables still exist) or by returning from `main`.
-    pub(crate) fn check_leaks(&mut self, by_exit: bool) {
-        let Some(watched) = self.watched else { return };
+    /// The program ends, in whatever way: no heap block is allocated. Says whether the watched one is gone.
+    pub(crate) fn check_cleanup(&mut self) -> Option<Term> {
+        let watched = self.watched?;
         let watched = self.term(watched);
         // The null object is never live, so an unset watch is no leak.
         let live = self.is_live(&Memory::at(watched));
@@ -45,9 +46,16 @@ impl Lowering<'_> {
             let message = "the program ends while a heap block is still allocated".to_owned();
             self.require(gone, LocKind::Error(Violation { property: Property::ValidMemcleanup, message }));
         }
+        Some(gone)
+    }
+
+    /// The program ends, by `exit` (callers' variables still exist) or by returning from `main`.
+    pub(crate) fn check_leaks(&mut self, by_exit: bool) {
+        let (Some(watched), Some(gone)) = (self.watched, self.check_cleanup()) else { return };
         if !self.options.checks(Property::ValidMemtrack) {
             return;
         }
+        let watched = self.term(watched);
         let (leaked, clean) = (self.fresh_loc(), self.fresh_loc());
         self.split(gone, clean, leaked);
         self.resume(leaked);

@@ -53,12 +53,14 @@ mod loops;
 mod model;
 pub mod names;
 mod nowhere;
+mod null;
 mod options;
 mod order;
 mod overlap;
 mod past;
 mod place;
 mod predicate;
+mod promise;
 mod quantifier;
 mod reach;
 mod replace;
@@ -70,6 +72,7 @@ mod text;
 mod unknown;
 mod valid;
 mod varargs;
+mod watch;
 mod zeroed;
 
 /// The name (an [`cfa::Origin::Extern`]) of what an operation gives that C does not define.
@@ -204,6 +207,10 @@ fn lower_here<'u>(
         argument_count: None,
         main_name: None,
         constants: Vec::new(),
+        puns_truth: false,
+        always_null: BTreeSet::new(),
+        watchable: BTreeSet::new(),
+        watched_constant: None,
         jumping: None,
         holders: holders::Holders::default(),
         literals: literal::Literals::default(),
@@ -253,6 +260,7 @@ impl Lowering<'_> {
         self.find_holders();
         self.find_literals();
         self.find_punned();
+        self.find_always_null();
         self.find_unset();
         self.function_for((entry, None));
         for id in reach::roots(self.unit, entry) {

@@ -306,6 +306,7 @@ impl Lowering<'_> {
                 let value = self.load(memory, sort, bytes, e);
                 // Arbitrary memory may hold other bytes than 0 and 1.
                 if matches!(self.unit.types[ty], Type::Bool) {
+                    self.refuse_other_truth(value, e);
                     let truth = self.truth(value);
                     return self.terms().bool_to_bv(truth, 8);
                 }

@@ -138,6 +138,7 @@ impl Lowering<'_> {
         self.start_scalars();
         for id in self.reach.vars.clone() {
             self.start_contents(id);
+            self.watch_constant(id);
         }
         for id in reach::before_main(self.unit, entry) {
             self.call_alone((id, None));
@@ -175,8 +176,8 @@ impl Lowering<'_> {
         for var in self.readable.clone() {
             pairs.push((var, self.word(0)));
         }
-        if let Some(watched) = self.watched {
-            pairs.push((watched, self.word(0)));
+        for var in self.watched.into_iter().chain(self.watched_constant) {
+            pairs.push((var, self.word(0)));
         }
         if !pairs.is_empty() {
             self.emit(Op::Assign(pairs));

@@ -227,11 +227,14 @@ impl Lowering<'_> {
                 }
                 self.fun.live.push(Local::Object(address, constant));
                 self.set_captured(id, address);
+                let address = self.term(address);
+                self.unwatch_constant(id, address);
             }
         }
         if let Some(init) = init {
             self.full_expression(|low| low.initialise(id, init));
         }
+        self.watch_constant(id);
     }
 
     /// A nested function finds the variable by this pointer.

@@ -82,8 +82,27 @@ impl Lowering<'_> {
         for e in conditions {
             conjuncts(e, &mut all);
         }
-        let (first, rest): (Vec<Expr>, Vec<Expr>) = all.into_iter().partition(makes_pointers);
+        let (mut first, rest): (Vec<Expr>, Vec<Expr>) = all.into_iter().partition(makes_pointers);
+        // What is read behind a pointer comes after what says that it can be.
+        if first.iter().all(|e| is_validity(e) || matches!(e.kind, ExprKind::LogOr(..) | ExprKind::Cond(..))) {
+            first.sort_by_key(|e| (!is_validity(e), accesses(e)));
+        }
         first.into_iter().chain(rest).collect()
+    }
+
+    /// What is assumed to be apart is so by the way objects are made; that something overlaps nobody can assume.
+    pub(crate) fn refuse_inner_separation(&mut self, conditions: &[Expr]) {
+        let mut all = Vec::new();
+        for e in conditions {
+            conjuncts(e.clone(), &mut all);
+        }
+        let mut found = false;
+        for e in all.iter().filter(|e| !is_separation(e)) {
+            walk_expr(e, &mut |part| found |= is_separation(part));
+        }
+        if found {
+            self.unsupported("\\separated inside of another formula, in a precondition");
+        }
     }
 
     /// What the conditions say to be apart.
@@ -427,6 +446,17 @@ impl Lowering<'_> {
 /// Is it one of the predicates that say where a pointer points?
 pub(crate) fn is_validity(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Builtin(Builtin::IsValid | Builtin::IsReadable, _))
+}
+
+fn is_separation(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Builtin(Builtin::Separated, _))
+}
+
+/// How many accesses to memory there are in it.
+fn accesses(e: &Expr) -> usize {
+    let mut count = 0;
+    walk_expr(e, &mut |part| count += usize::from(matches!(part.kind, ExprKind::Deref(_))));
+    count
 }
 
 fn conjuncts(e: Expr, out: &mut Vec<Expr>) {

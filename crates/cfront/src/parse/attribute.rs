@@ -20,6 +20,11 @@ pub(super) struct Attributes {
     pub(super) noreturn: bool,
     /// `pure` or `const`.
     pub(super) pure: bool,
+    /// `const`.
+    pub(super) reads_nothing: bool,
+    /// `nonnull`: the numbers of parameters, or none for all.
+    pub(super) nonnull: Option<Vec<u32>>,
+    pub(super) returns_nonnull: bool,
     pub(super) transparent_union: bool,
     pub(super) gnu_inline: bool,
     pub(super) weak: bool,
@@ -60,8 +65,8 @@ const HARMLESS: &[&str] = &[
     "format", "format_arg", "hot", "leaf", "malloc", "no_icf", "no_instrument_function",
     "no_profile_instrument_function", "no_reorder", "no_sanitize", "no_sanitize_address", "no_sanitize_coverage",
     "no_sanitize_thread", "no_sanitize_undefined", "no_address_safety_analysis", "no_split_stack", "no_stack_limit",
-    "no_stack_protector", "noclone", "noinline", "noipa", "nonnull", "noplt", "nothrow", "null_terminated_string_arg",
-    "optimize", "patchable_function_entry", "returns_nonnull", "returns_twice", "sentinel", "simd",
+    "no_stack_protector", "noclone", "noinline", "noipa", "noplt", "nothrow", "null_terminated_string_arg",
+    "optimize", "patchable_function_entry", "returns_twice", "sentinel", "simd",
     "stack_protect", "symver", "tainted_args", "target", "target_clones", "type generic", "unavailable", "used",
     "retain", "visibility", "warn_unused_result", "warning", "zero_call_used_regs", "transaction_callable",
     "transaction_may_cancel_outer", "transaction_pure", "transaction_safe", "transaction_unsafe", "dllexport",
@@ -106,10 +111,25 @@ const REFUSED: &[&str] = &[
 /// Sections whose contents run: tables of functions that are called at the start or the end.
 const TABLES: &[&str] = &[".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"];
 
+/// All parameters that either names; no number means all.
+pub(super) fn merge_nonnull(known: &mut Option<Vec<u32>>, other: Option<&[u32]>) {
+    let Some(other) = other else { return };
+    match known {
+        Some(numbers) if numbers.is_empty() || other.is_empty() => numbers.clear(),
+        Some(numbers) => numbers.extend(other),
+        None => *known = Some(other.to_vec()),
+    }
+}
+
 impl Attributes {
     fn aligned(&mut self, align: u64) {
         self.align = self.align.max(Some(align));
         self.last_align = Some(align);
+    }
+
+    /// All that either says.
+    pub(super) fn merge_nonnull(&mut self, other: Option<&[u32]>) {
+        merge_nonnull(&mut self.nonnull, other);
     }
 
     pub(super) fn merge(&mut self, other: Attributes) {
@@ -118,6 +138,9 @@ impl Attributes {
         self.last_align = other.last_align.or(self.last_align);
         self.noreturn |= other.noreturn;
         self.pure |= other.pure;
+        self.reads_nothing |= other.reads_nothing;
+        self.merge_nonnull(other.nonnull.as_deref());
+        self.returns_nonnull |= other.returns_nonnull;
         self.transparent_union |= other.transparent_union;
         self.gnu_inline |= other.gnu_inline;
         self.weak |= other.weak;
@@ -175,7 +198,30 @@ impl Parser {
         match plain {
             "packed" => found.packed = true,
             "noreturn" | "_Noreturn" => found.noreturn = true,
-            "pure" | "const" => found.pure = true,
+            "pure" | "const" => {
+                found.pure = true;
+                found.reads_nothing |= plain == "const";
+            }
+            "returns_nonnull" => found.returns_nonnull = true,
+            "nonnull" => {
+                let mut numbers = Vec::new();
+                if self.accept(P::LParen) {
+                    while !self.accept(P::RParen) {
+                        let number = self.constant_expression("the number of a parameter")?;
+                        numbers.extend(u32::try_from(number));
+                        if !self.accept(P::Comma) {
+                            self.expect(P::RParen)?;
+                            break;
+                        }
+                    }
+                    // `nonnull()` names none.
+                    if numbers.is_empty() {
+                        return Ok(());
+                    }
+                }
+                found.merge_nonnull(Some(&numbers));
+                return Ok(());
+            }
             "transparent_union" => found.transparent_union = true,
             "gnu_inline" => found.gnu_inline = true,
             "weak" => found.weak = true,

@@ -240,6 +240,9 @@ impl Parser {
     pub(super) fn apply_function_attributes(&mut self, id: crate::hir::FuncId, attributes: &Attributes) {
         self.funcs[id].noreturn |= attributes.noreturn;
         self.funcs[id].pure |= attributes.pure;
+        self.funcs[id].reads_nothing |= attributes.reads_nothing;
+        super::attribute::merge_nonnull(&mut self.funcs[id].nonnull, attributes.nonnull.as_deref());
+        self.funcs[id].returns_nonnull |= attributes.returns_nonnull;
         self.funcs[id].weak |= attributes.weak;
         if let Some((target, span)) = attributes.alias {
             self.aliases.push((id, target, span));

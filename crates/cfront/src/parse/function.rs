@@ -53,13 +53,14 @@ impl Parser {
             keep_old = true;
         } else if self.funcs[id].body.is_some() {
             let of_stub = self.of_stubs.contains(&id);
-            let old_replaceable = self.replaceable.contains(&id) || self.is_stub && !of_stub;
+            let is_weaker = self.weak_definitions.contains(&id) && !attributes.weak;
+            let old_replaceable = self.replaceable.contains(&id) || self.is_stub && !of_stub || is_weaker;
             if !old_replaceable && of_stub && !inline_only {
                 // As goto-cc links: the first definition counts, and stubs come first.
                 let text = self.text_of(name);
                 let message = format!("'{text}' is defined by a stub, which counts instead of this one");
                 self.notes.push(base::Diagnostic::note(Some(span), message));
-            } else if !old_replaceable && !inline_only {
+            } else if !old_replaceable && !inline_only && !attributes.weak {
                 self.redefinition(Symbol::Func(id), name, span, self.funcs[id].span);
             }
             keep_old = !old_replaceable;
@@ -70,6 +71,10 @@ impl Parser {
         }
         if !keep_old {
             self.replaceable.retain(|&f| f != id);
+            self.weak_definitions.retain(|&f| f != id);
+        }
+        if attributes.weak && !keep_old {
+            self.weak_definitions.push(id);
         }
         if inline_only && !keep_old {
             self.replaceable.push(id);

@@ -168,6 +168,8 @@ pub(crate) struct Parser {
     defined_here: FxHashSet<Symbol>,
     /// Definitions that another one may replace (`inline` without `static`).
     replaceable: Vec<FuncId>,
+    /// Functions whose definition is weak: another one counts instead.
+    weak_definitions: Vec<FuncId>,
 
     /// What is put into the program from outside.
     injections: Vec<Ready>,
@@ -235,6 +237,7 @@ impl Parser {
             of_stubs: FxHashSet::default(),
             defined_here: FxHashSet::default(),
             replaceable: Vec::new(),
+            weak_definitions: Vec::new(),
             injections: Vec::new(),
             given_contract: None,
             claims: Vec::new(),

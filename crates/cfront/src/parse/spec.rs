@@ -94,6 +94,9 @@ pub(super) fn starts_type(name: Name) -> bool {
     )
 }
 
+/// Types of C23 and clang that are not modelled.
+const UNKNOWN_TYPES: [&str; 5] = ["_BitInt", "_ExtInt", "_Decimal32", "_Decimal64", "_Decimal128"];
+
 /// How often each arithmetic type word was seen.
 #[derive(Default)]
 struct Words {
@@ -372,6 +375,10 @@ impl Parser {
                     Some(Entity::Typedef(ty)) if !words.any() => {
                         self.advance();
                         other = Some(ty);
+                    }
+                    None if UNKNOWN_TYPES.contains(&self.names.text(name)) => {
+                        let message = format!("the type '{}' is not supported", self.names.text(name));
+                        return self.fail(self.span(), message);
                     }
                     None if self.new_word(name) == Some(NewWord::Bool) && !words.any() => {
                         self.advance();

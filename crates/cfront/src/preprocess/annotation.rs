@@ -38,12 +38,19 @@ pub(super) struct Annotations {
     read: Vec<(usize, Vec<Token>)>,
     /// It was said that they are ignored.
     noted: bool,
+    /// Those in the directive that is read.
+    in_directive: Vec<Scanner>,
 }
 
 impl Annotations {
     /// Comments between the token just scanned and the one before.
     pub(super) fn pass(&mut self, found: Vec<Scanner>, in_macro: bool) {
         self.passed.extend(found.into_iter().map(|inside| (inside, in_macro)));
+    }
+
+    /// Comments in a directive.
+    pub(super) fn pass_in_directive(&mut self, found: Vec<Scanner>) {
+        self.in_directive.extend(found);
     }
 
     pub(super) fn tokens(&self) -> impl Iterator<Item = Token> {
@@ -99,6 +106,22 @@ impl Preprocessor<'_> {
         Ok(())
     }
 
+    /// A macro begins: what stood in directives before it is of no interest.
+    pub(super) fn forget_annotations(&mut self) {
+        self.annotations.in_directive.clear();
+    }
+
+    /// What a macro's text has of ACSL would be gone where the macro is used.
+    pub(super) fn refuse_annotations(&mut self) -> Res<()> {
+        let found = std::mem::take(&mut self.annotations.in_directive);
+        let Some(mut inside) = found.into_iter().find(|inside| self.is_acsl(inside)).filter(|_| self.options.acsl)
+        else {
+            return Ok(());
+        };
+        let at = inside.here(&self.text, 1);
+        self.fail(at, "an ACSL annotation inside of a macro", "put it in front of the statement")
+    }
+
     /// The tokens of an annotation, and its end.
     fn scan_annotation(&mut self, mut inside: Scanner) -> Res<(Vec<PpToken>, PpToken)> {
         let mut tokens: Vec<PpToken> = Vec::new();
@@ -148,13 +171,18 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Says once that ACSL is not looked at.
-    fn note_ignored(&mut self, inside: &Scanner, at: At) {
+    /// Whether it begins as ACSL does.
+    fn is_acsl(&self, inside: &Scanner) -> bool {
         let rest = inside.rest(&self.text);
         let blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b'@');
         let rest = &rest[rest.iter().take_while(|b| blank(b)).count()..];
         let word = &rest[..rest.iter().take_while(|b| b.is_ascii_alphabetic()).count()];
-        if !self.annotations.noted && WORDS.contains(&word) {
+        WORDS.contains(&word)
+    }
+
+    /// Says once that ACSL is not looked at.
+    fn note_ignored(&mut self, inside: &Scanner, at: At) {
+        if !self.annotations.noted && self.is_acsl(inside) {
             self.annotations.noted = true;
             let message = "ACSL annotations are ignored; --acsl uses them";
             self.notes.push(Diagnostic::note(Some(at.span()), message));

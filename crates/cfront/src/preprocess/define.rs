@@ -36,6 +36,7 @@ pub(super) struct Function {
 
 impl Preprocessor<'_> {
     pub(super) fn define(&mut self) -> Res<()> {
+        self.forget_annotations();
         let token = self.macro_name("define")?;
         let name = token.name().unwrap_or(self.known.defined);
         let next = self.scan()?;
@@ -47,6 +48,7 @@ impl Preprocessor<'_> {
         } else {
             Meaning::Object(self.body(next, None)?)
         };
+        self.refuse_annotations()?;
         self.set_macro(name, Some(Rc::new(Macro { name, at: token.at, meaning, disabled: Cell::new(false) })));
         Ok(())
     }

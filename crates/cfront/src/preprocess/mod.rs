@@ -316,8 +316,9 @@ impl<'a> Preprocessor<'a> {
             Ok(mut token) => {
                 // What is in directives, and in groups that are skipped, is not read.
                 let found = std::mem::take(&mut file.scanner.annotations);
-                if !self.in_directive {
-                    self.annotations.pass(found, self.collecting != Collecting::Nothing);
+                match self.in_directive {
+                    true => self.annotations.pass_in_directive(found),
+                    false => self.annotations.pass(found, self.collecting != Collecting::Nothing),
                 }
                 if self.collecting == Collecting::Arguments && token.has(scan::flag::FIRST) {
                     token.flags |= scan::flag::SPACE;

@@ -162,6 +162,36 @@ impl PointsTo<'_> {
         found
     }
 
+    /// The contents of cells with words as long as a pointer, of which some write may leave bytes as they are; not those of classes with a
+    /// stride that is no number of such words.
+    pub(super) fn cells_written_in_part(&self) -> Vec<Node> {
+        let word = self.program.machine.pointer_bytes();
+        let is_word = |shape: &Shape| shape.width == word && shape.format.is_none();
+        let stores: BTreeSet<Node> = self
+            .touched_cells()
+            .into_iter()
+            .filter(|((_, width, is_load), _)| !is_load && *width != word)
+            .map(|(_, contents)| contents)
+            .collect();
+        let mut found = Vec::new();
+        for (_, info) in self.classes.iter().filter(|(class, info)| info.parent == *class) {
+            if !info.stride.is_multiple_of(word.into()) {
+                continue;
+            }
+            for cell in &info.cells {
+                let inside = |shape: &&Shape| cell.lo <= shape.lo && shape.lo < cell.hi && shape.width > 0;
+                let words: BTreeSet<i64> =
+                    info.shapes.iter().filter(inside).filter(|shape| is_word(shape)).map(|shape| shape.lo).collect();
+                let is_cut = || info.shapes.iter().any(|shape| shape.width == 0 && cuts(shape, cell));
+                let contents = self.find_node(cell.contents);
+                if words.len() > 1 || words.len() == 1 && (stores.contains(&contents) || is_cut()) {
+                    found.push(contents);
+                }
+            }
+        }
+        found
+    }
+
     /// Offsets in the class are from now on known modulo `m` at best.
     pub(super) fn restride(&mut self, class: Class, m: u64) {
         if self.classes[class].whole.is_some() {

@@ -2,6 +2,7 @@
 
 use super::access::{Updates, bits_in_memory, zero};
 use super::address::{Address, Place, Target};
+use super::damage::Damage;
 use super::equality::Comparisons;
 use super::layout::{Parts, Region, Storage};
 use super::objects::{Lifetime, Objects};
@@ -17,10 +18,12 @@ use cfa::{
 };
 use flow::graph::Graph;
 use std::rc::Rc;
-use term::{Sort, Substitution, Term};
+use term::{Format, Sort, Substitution, Term};
 
 /// Accesses below this address are taken for null pointers with a field offset.
 const NULL_PAGE: i64 = 4096;
+/// What a `long double` has beside padding.
+const X87_BITS: u32 = 80;
 
 pub(super) struct Encoder<'a> {
     pub(super) points: &'a PointsTo<'a>,
@@ -31,6 +34,7 @@ pub(super) struct Encoder<'a> {
     pub(super) tables: Tables,
     pub(super) comparisons: Comparisons,
     pub(super) parts: parts::Parts,
+    pub(super) damage: Damage,
     pub(super) settings: Settings,
     /// The next object number of classes that take theirs at run time. Indexed by class.
     pub(super) next: Vec<Option<Var>>,
@@ -70,6 +74,7 @@ impl<'a> Encoder<'a> {
             tables,
             comparisons,
             parts: parts::Parts::default(),
+            damage: Damage::default(),
             settings,
             next: Vec::new(),
             lookups: Substitution::new(),
@@ -165,6 +170,7 @@ impl<'a> Encoder<'a> {
         if !updates.is_empty() {
             ops.push(Op::Assign(updates));
         }
+        ops.extend(self.watch_word());
         let mut at = entry;
         for op in ops.into_iter().rev() {
             let before = self.new_loc(entry);
@@ -239,6 +245,7 @@ impl<'a> Encoder<'a> {
             Op::Havoc { .. } => self.chain(&at, vec![op.clone()]),
             Op::Load { dst, addr, bytes } => {
                 let at = self.in_tail(*addr, at);
+                let at = self.undamaged(id, *addr, at);
                 match self.parts.rebuilt.get(&id).copied() {
                     None => self.load(*dst, *addr, *bytes, &at),
                     Some(class) => {
@@ -250,6 +257,8 @@ impl<'a> Encoder<'a> {
             }
             Op::Store { addr, value, bytes } => {
                 let at = self.in_tail(*addr, at);
+                let len = self.program.terms.bv((*bytes).into(), self.program.machine.pointer_bits());
+                let at = self.damaging(id, *addr, None, len, at);
                 self.store(*addr, *value, *bytes, &at);
             }
             Op::Alloc { dst, size, name, .. } => {
@@ -260,10 +269,12 @@ impl<'a> Encoder<'a> {
             Op::Copy { dst, src, len } => {
                 let at = self.in_tail(*dst, at);
                 let at = self.in_tail(*src, at);
+                let at = self.damaging(id, *dst, Some(*src), *len, at);
                 self.copy(*dst, *src, *len, &at);
             }
             Op::Fill { dst, value, len } => {
                 let at = self.in_tail(*dst, at);
+                let at = self.damaging(id, *dst, None, *len, at);
                 self.fill(id, *dst, *value, *len, &at);
             }
             Op::Print { dst, .. } => {
@@ -297,7 +308,12 @@ impl<'a> Encoder<'a> {
         let value = self.program.term(pointer);
         let number = machine.origin_of(&mut self.program.terms, value);
         let is_address = match class {
-            Some(class) => self.is_member(class, number),
+            Some(class) => {
+                let member = self.is_member(class, number);
+                let set = self.program.terms.nonzero(value);
+                let null = self.program.terms.not(set);
+                self.program.terms.or(member, null)
+            }
             None => self.program.terms.ff(),
         };
         let other = self.program.terms.not(is_address);
@@ -306,11 +322,18 @@ impl<'a> Encoder<'a> {
                 let end = self.new_end(at.from, LocKind::Unsupported(parts::WHAT.to_owned()));
                 self.add_edge(at.from, end, Op::Assume(other), at);
             }
+            // What is written through it may be any object's, also of classes that it never points into here: nothing is proved
+            // of executions that come by.
             SeenParts::Anything => {
-                let open = self.new_loc(at.from);
+                let (open, chosen) = (self.new_loc(at.from), self.new_loc(at.from));
                 self.add_edge(at.from, open, Op::Assume(other), at);
+                let followed = self.temporary("$followed", Sort::Bv(1));
                 let origin = Origin::Extern(cfa::PLACES.to_owned());
-                self.add_edge(open, at.to, Op::Havoc { vars: vec![pointer], origin }, at);
+                self.add_edge(open, chosen, Op::Havoc { vars: vec![pointer, followed], origin }, at);
+                let followed = self.program.term(followed);
+                let is_followed = self.program.terms.nonzero(followed);
+                let next = self.only_where(is_followed, parts::WHAT, Origins { from: chosen, ..*at });
+                self.chain(&next, vec![]);
             }
         }
         self.add_edge(at.from, at.to, Op::Assume(is_address), at);
@@ -350,7 +373,8 @@ impl<'a> Encoder<'a> {
         let value = match self.program.terms.sort(value) {
             Sort::Float(format) if !self.holds_float(&place, bytes, format) => {
                 let packed = self.bits_of(value, &mut ops);
-                bits_in_memory(&mut self.program.terms, format, packed, bytes)
+                let bits = bits_in_memory(&mut self.program.terms, format, packed, bytes);
+                self.any_padding(bits, format, &mut ops)
             }
             _ => value,
         };
@@ -358,6 +382,19 @@ impl<'a> Encoder<'a> {
         self.write(&place, bytes, value, &mut updates);
         ops.push(Op::Assign(updates.into_list()));
         self.chain(at, ops);
+    }
+
+    /// A store leaves open what is in the padding of a `long double`: the machine writes ten bytes, a compiler may write more.
+    fn any_padding(&mut self, bits: Term, format: Format, ops: &mut Vec<Op>) -> Term {
+        let width = self.program.terms.width(bits);
+        if format != Format::X87 || width <= X87_BITS {
+            return bits;
+        }
+        let padding = self.temporary("$padding", Sort::Bv(width - X87_BITS));
+        ops.push(Op::Havoc { vars: vec![padding], origin: Origin::Internal });
+        let value = self.program.terms.extract(bits, X87_BITS - 1, 0);
+        let padding = self.program.term(padding);
+        self.program.terms.concat(padding, value)
     }
 
     /// Packed bits of a float; edges that choose them where no term says it.

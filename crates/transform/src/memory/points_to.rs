@@ -581,6 +581,15 @@ impl<'a> PointsTo<'a> {
         Some((contents, self.find(self.values[contents.index()].class()?)))
     }
 
+    /// The cells that loads and stores touch, by address, number of bytes and whether it is a load.
+    pub(super) fn touched_cells(&self) -> BTreeMap<(Term, u32, bool), Node> {
+        let touched = self.accesses.iter().zip(&self.contents).filter_map(|(access, contents)| {
+            let is_load = matches!(access.kind, AccessKind::Load { .. });
+            Some(((access.addr, access.width, is_load), self.find_node((*contents)?)))
+        });
+        touched.collect()
+    }
+
     pub(super) fn node_count(&self) -> usize {
         self.values.len()
     }

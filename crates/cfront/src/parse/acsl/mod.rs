@@ -17,7 +17,7 @@ mod quantifier;
 mod term;
 mod value;
 
-use base::Span;
+use base::{Diagnostic, Span};
 
 use crate::hir::{Assigned, AssignedTarget, Contract, Expr, LoopContract, Stmt, StmtKind, StringLit, VarId};
 use crate::token::{P, Tok};
@@ -286,9 +286,12 @@ impl Parser {
                         contract.decreases.push(measure.e);
                         contract.is_variant = true;
                     }
-                    // Which variables a loop writes is found without help.
+                    // Which variables a loop writes is found without help; nobody assumes what is said here.
                     "assigns" => {
                         p.acsl_targets()?;
+                        let message =
+                            "loop assigns is neither checked nor used: what the loop writes is found without it";
+                        p.notes.push(Diagnostic::note(Some(span), message));
                     }
                     _ => return p.unknown_keyword(&word, span, "a loop"),
                 }
