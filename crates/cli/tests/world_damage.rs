@@ -26,8 +26,20 @@ const DAMAGED: &[(&str, &str, &str)] = &[
     ),
     (
         "assert",
+        "int main() { union { int *p; struct { uint64_t a : 12, r : 52; } f; } u; u.p = &x; u.f.a = 0; *u.p = 9;\
+         assert(x == 9); }",
+        "!true",
+    ),
+    (
+        "assert",
         "int main() { int *a[3] = {&x, &y, &x}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 2) return 0;\
          ((unsigned short *)&a[i])[1] = 0; *a[i] = 5; assert(x == 5 || y == 5); }",
+        "!true",
+    ),
+    // Not all bytes are new, and the last ones are those that our own numbering would look at.
+    (
+        "assert",
+        "int main() { int *q = &x; unsigned char *c = (void *)&q; for (int i = 1; i < 8; i++) c[i] = 0; assert(q == 0); }",
         "!true",
     ),
     // All bytes are written again, or only those of another word.

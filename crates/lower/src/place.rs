@@ -366,6 +366,10 @@ impl Lowering<'_> {
             }
             Some(bits) => {
                 let old = self.load_unchecked(memory, Sort::Bv(8 * bits.bytes), bits.bytes);
+                // What is beside the bit-field may be a part of an address, in a union with a pointer.
+                if let Some(var) = self.program.var_of(old) {
+                    self.program.vars[var].raw = true;
+                }
                 let terms = self.terms();
                 let width = terms.width(value);
                 let low = terms.extract(value, bits.width - 1, 0);

@@ -9,7 +9,7 @@
 //! word leads to that end for one choice of it. A copy of the word may be watched in the place of the original: that is a choice, too.
 //!
 //! Programs in which no such write can touch a cell that holds addresses pay nothing. Left out are classes whose
-//! stride is no multiple of a pointer's size (an array of characters beside the pointer that is indexed by a variable): there every
+//! stride is no multiple of a pointer's size (an array of characters beside the pointer that is indexed by a variable; not a pointer by itself): there every
 //! store of a character would be asked about, and the question is that of bounds inside of an object.
 
 use super::encode::{Encoder, Origins};
