@@ -74,6 +74,21 @@ const PROGRAMS: &[(&str, &str, &str, &str)] = &[
         "true",
         "contract of the function depth:",
     ),
+    // What is never written stays, also where a contract stands for the call; what a callee writes does not.
+    (
+        "unreach-call",
+        "int k; int f(int n) { if (n <= 0) return 0; return k + f(n - 1); }
+         int main() { k = 0; int n = __VERIFIER_nondet_int(); check(f(n) == 0); check(k == 0); }",
+        "true",
+        "contract of the function f:",
+    ),
+    (
+        "unreach-call",
+        "int k; void w(int n) { if (n == 7) k = 4; } int f(int n) { if (n <= 0) return 0; w(n); return 1 + f(n - 1); }
+         int main() { k = 3; int n = __VERIFIER_nondet_int(); f(n); check(k == 3); }",
+        "false(unreach-call)",
+        "",
+    ),
 ];
 
 #[test]

@@ -9,6 +9,7 @@ use crate::sample::{Guesses, Table, constants};
 use cfa::{Func, Loc, Program, Var};
 use engine::{Budget, Stop};
 use interpreter::{InOrder, Limits, Machine, Outcome, State, Watch, Watcher};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use term::{Sort, Store, Term, Value};
 use transform::contract::Contract;
@@ -35,32 +36,95 @@ pub fn propose(program: &mut Program, contracts: &mut [Contract], kinds: Kinds, 
     Ok(())
 }
 
-/// Those of the candidates for the second half of a contract that hold of every call in an execution of `other`: the same program but for
-/// what is claimed of the function. Nothing where the execution does not get to the function's end.
-pub fn kept(
-    program: &Program,
-    contract: &Contract,
-    other: &Program,
-    outcome: &Outcome,
-    candidates: &[Term],
-) -> Option<Vec<Term>> {
-    let calls = Calls::new(program, contract).in_other(program, other)?;
-    let function = &other.functions[calls.function];
-    let locations = vec![(calls.function, function.entry), (calls.function, function.exit)];
-    let machine = Machine::watching(other, &Watch { edges: false, locations }).ok()?;
-    let mut seen = [calls];
-    let mut visitor = Visitor { program: other, seen: &mut seen, active: Vec::new() };
-    let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) }.repeating(outcome);
-    machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut visitor));
-    let [Calls { after, .. }] = seen;
-    if after.rows.is_empty() {
-        return None;
+/// The calls of one function as executions show them, and what they suggest of its result. Counterexamples are more of them.
+pub struct Sampled {
+    calls: Calls,
+    conditions: Vec<Term>,
+    /// The rows that counterexamples have not added: candidates may be looked at in some of these only.
+    sampled: usize,
+}
+
+impl Sampled {
+    /// Runs the program.
+    pub fn new(program: &mut Program, contract: &Contract, budget: &Budget) -> Result<Sampled, Stop> {
+        let mut terms = program.terms.clone();
+        let conditions = own_conditions(program, contract, &mut terms);
+        program.terms = terms;
+        let seen = watch(program, std::slice::from_ref(contract), budget)?;
+        let calls = seen.into_iter().next().expect("one for each contract");
+        Ok(Sampled { sampled: calls.after.rows.len(), calls, conditions })
     }
-    let states: Vec<_> = after.rows.iter().map(|row| after.state(program, row)).collect();
-    let holds = |candidate: &Term| {
-        states.iter().all(|state| term::eval(&program.terms, *candidate, state) == Ok(Value::Bool(true)))
-    };
-    Some(candidates.iter().copied().filter(holds).collect())
+
+    /// What holds of all calls so far, for the second half of the contract.
+    pub fn candidates(&self, program: &mut Program, contract: &Contract, kinds: Kinds) -> Vec<Term> {
+        let mut terms = program.terms.clone();
+        let mut found = suggested(program, &self.calls.after, kinds, &self.conditions, &mut terms);
+        found.extend(few_values(program, &self.calls.after, contract, &mut terms));
+        program.terms = terms;
+        let table = &self.calls.after;
+        let counterexamples: Vec<_> = table.rows[self.sampled..].iter().map(|row| table.state(program, row)).collect();
+        found.retain(|candidate| {
+            counterexamples.iter().all(|state| term::eval(&program.terms, *candidate, state) == Ok(Value::Bool(true)))
+        });
+        found
+    }
+
+    /// Adds the calls of an execution of `other`: the same program but for what is claimed of the function. Whether there are new ones.
+    pub fn add(&mut self, program: &Program, other: &Program, outcome: &Outcome) -> bool {
+        self.added(program, other, outcome).unwrap_or(false)
+    }
+
+    fn added(&mut self, program: &Program, other: &Program, outcome: &Outcome) -> Option<bool> {
+        let calls = self.calls.in_other(program, other)?;
+        let function = &other.functions[calls.function];
+        let locations = vec![(calls.function, function.entry), (calls.function, function.exit)];
+        let machine = Machine::watching(other, &Watch { edges: false, locations }).ok()?;
+        let mut seen = [calls];
+        let mut visitor = Visitor { program: other, seen: &mut seen, active: Vec::new() };
+        let limits = Limits { record: false, ..Limits::steps(outcome.steps + 1) }.repeating(outcome);
+        machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut visitor));
+        let [Calls { after: new, .. }] = seen;
+        let known = &mut self.calls.after;
+        let before = known.rows.len();
+        // However many there are: each takes a candidate away.
+        for row in new.rows {
+            if known.seen.insert(row.clone()) {
+                known.rows.push(row);
+            }
+        }
+        Some(known.rows.len() > before)
+    }
+}
+
+/// What takes so few values has bounds that the program need not name.
+const FEW: usize = 16;
+
+/// The bounds of results, and of variables that are written, that take few values in all rows.
+fn few_values(program: &Program, table: &Table, contract: &Contract, terms: &mut Store) -> Vec<Term> {
+    let mut found = Vec::new();
+    for (index, var) in table.columns.iter().enumerate() {
+        let is_written = contract.result == Some(*var) || contract.written.contains(var);
+        let values: BTreeSet<u64> = table.rows.iter().map(|row| row[index]).collect();
+        let Sort::Bv(width) = program.vars[*var].sort else { continue };
+        if !is_written || values.is_empty() || values.len() > FEW {
+            continue;
+        }
+        let signed = program.vars[*var].source.as_ref().is_none_or(|source| source.signed);
+        let number = |word: &u64| {
+            if signed { i128::from(((word << (64 - width)) as i64) >> (64 - width)) } else { i128::from(*word) }
+        };
+        let numbers: BTreeSet<i128> = values.iter().map(number).collect();
+        let (Some(least), Some(most)) = (numbers.first(), numbers.last()) else { continue };
+        let value = program.term(*var);
+        let (least, most) = (terms.bv_signed(*least, width), terms.bv_signed(*most, width));
+        let bounds = if signed {
+            [terms.sle(least, value), terms.sle(value, most)]
+        } else {
+            [terms.ule(least, value), terms.ule(value, most)]
+        };
+        found.extend(bounds.into_iter().filter(|bound| terms.as_bool_const(*bound).is_none()));
+    }
+    found
 }
 
 /// The calls of one function.
@@ -91,7 +155,7 @@ impl Calls {
     }
 
     /// The same columns, watched in another program that has the function. Its parameters are known by their order, globals by name.
-    fn in_other(mut self, program: &Program, other: &Program) -> Option<Calls> {
+    fn in_other(&self, program: &Program, other: &Program) -> Option<Calls> {
         let here = &program.functions[self.function];
         let (there, function) = other.functions.iter().find(|(_, f)| f.name == here.name)?;
         let twin = |var: &Var| match here.params.iter().position(|param| param == var) {
@@ -100,15 +164,12 @@ impl Calls {
             None => other.vars.ids().find(|v| other.name(*v) == program.name(*var)),
         };
         let is_same = |(here, there): (&Var, &Var)| program.vars[*here].sort == other.vars[*there].sort;
-        for vars in [&mut self.given, &mut self.returned] {
+        let twins = |vars: &[Var]| -> Option<Vec<Var>> {
             let twins: Vec<Var> = vars.iter().map(twin).collect::<Option<_>>()?;
-            if !vars.iter().zip(&twins).all(is_same) {
-                return None;
-            }
-            *vars = twins;
-        }
-        self.function = there;
-        Some(self)
+            vars.iter().zip(&twins).all(is_same).then_some(twins)
+        };
+        let (before, after) = (Table::like(&self.before), Table::like(&self.after));
+        Some(Calls { function: there, given: twins(&self.given)?, returned: twins(&self.returned)?, before, after })
     }
 }
 

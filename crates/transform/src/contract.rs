@@ -97,7 +97,7 @@ pub fn often_called(program: &mut Program) -> Vec<Contract> {
 }
 
 /// What has fewer edges, with all that it calls, is better inlined: a contract says less. A loop has about so many.
-const MIN_EDGES: usize = 6;
+const MIN_EDGES: usize = 4;
 
 /// A contract that says nothing, of any function: of what it and those it calls do to memory, nothing can be said in it. Nobody may rely
 /// on such a contract in place of the calls, so it is for those who look at executions only.

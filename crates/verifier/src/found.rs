@@ -2,8 +2,8 @@
 //!
 //! Of each function that the program may call, callees first: the weakest simple precondition under which all that was asked
 //! holds inside of it (`precondition`), what it writes, and what holds of its result and of the variables that it writes.
-//! That last part comes from executions of the function alone, in any state that the precondition allows (`infer::contracts`); what a
-//! counterexample refutes goes, all of it at once, as in Houdini. What follows from other parts is left out.
+//! That last part comes from executions of the function alone, in any state that the precondition allows (`infer::contracts`); a
+//! counterexample is one more of them, which refutes some of it and weakens bounds. What follows from other parts is left out.
 //!
 //! What is shown was proved as text: the clauses, word for word, are given to the function and checked as `--check-contract`
 //! does, by engines and the checker. So nothing here has to be right for what is shown to hold: not how candidates are found, nor
@@ -16,7 +16,7 @@ use crate::session::{Session, Unobserved};
 use base::cpu::Deadline;
 use cfa::{LocKind, Program, Property, Var};
 use cfront::inject::Extent;
-use infer::contracts::{Kinds, kept, propose};
+use infer::contracts::{Kinds, Sampled};
 use portfolio::Plan;
 use report::Verdict;
 use smt::Solver;
@@ -31,11 +31,11 @@ use validate::{Answer, Violated};
 /// The time for all functions where there is no limit; else they have half of what is left.
 const NO_LIMIT: Duration = Duration::from_secs(60);
 /// One function has at most so much, so that one that is hard leaves time for others: most take less than a second.
-const FUNCTION: Duration = Duration::from_secs(15);
+const FUNCTION: Duration = Duration::from_secs(20);
 /// And one question about it this part of that.
-const QUESTION: u32 = 5;
-/// Counterexamples to what a function is thought to ensure. Each costs all candidates that it refutes, so there are few.
-const MOST_ROUNDS: usize = 12;
+const QUESTION: u32 = 4;
+/// Counterexamples to what a function is thought to ensure: a bound goes from one constant of the program to the next with each.
+const MOST_ROUNDS: usize = 16;
 /// Parts of a postcondition that are shown: people read them.
 const MOST_SHOWN: usize = 8;
 /// At most so long to find out which candidates follow from others.
@@ -106,8 +106,8 @@ impl Found {
 /// What is said of a contract.
 enum Said {
     Proved,
-    /// By an execution, which those parts of the postcondition survive.
-    Refuted(Vec<Term>),
+    /// By an execution that shows a call which was not seen before.
+    Refuted,
     Open,
 }
 
@@ -125,12 +125,12 @@ impl Search<'_> {
     fn contract(&self) -> Option<Found> {
         let requires = weakest(&self.request, &self.function.parameters, self.session, self.left()? / 2)?;
         let mut found = Found { requires, assigns: self.function.targets.clone(), ensures: Vec::new() };
-        found.ensures = self.ensured(&found).unwrap_or_default();
         if !self.is_proved(&found) {
-            found.ensures.clear();
-            if !self.is_proved(&found) {
-                return None;
-            }
+            return None;
+        }
+        let fuller = Found { ensures: self.ensured(&found).unwrap_or_default(), ..found.clone() };
+        if !fuller.ensures.is_empty() && self.is_proved(&fuller) {
+            found = fuller;
         }
         for i in (0..found.assigns.len()).rev() {
             let mut fewer = found.clone();
@@ -163,35 +163,35 @@ impl Search<'_> {
         let request = given(&self.request, &before, Extent::Precondition, self.question()?);
         let mut program = load::lowered(&request.subject).ok()?;
         let function = program.functions.iter().find(|(_, f)| f.name == self.function.name)?.0;
-        let mut contract = about_words(&mut program, function);
+        let contract = about_words(&mut program, function);
         let budget = self.session.budget(Some(self.session.used() + self.question()?));
-        propose(&mut program, std::slice::from_mut(&mut contract), KINDS, &budget).ok()?;
-        let names = Names { program: &program, contract: &contract, is_signed: self.function.is_signed };
-        let mut candidates = contract.after.clone();
-        candidates.retain(|candidate| names.is_about_the_call(*candidate) && names.in_c(*candidate).is_some());
-        candidates.sort_by_cached_key(|candidate| term::walk::tree_size(&program.terms, *candidate));
+        let mut sampled = Sampled::new(&mut program, &contract, &budget).ok()?;
         for _ in 0..MOST_ROUNDS {
+            let mut candidates = sampled.candidates(&mut program, &contract, KINDS);
+            let names = Names { program: &program, contract: &contract, is_signed: self.function.is_signed };
+            candidates.retain(|candidate| names.is_about_the_call(*candidate) && names.in_c(*candidate).is_some());
+            candidates.sort_unstable();
+            candidates.dedup();
+            candidates.sort_by_cached_key(|candidate| term::walk::tree_size(&program.terms, *candidate));
             let chosen = strongest(&program, &candidates);
-            let texts = |chosen: &[Term]| chosen.iter().filter_map(|c| names.in_c(*c)).collect::<Vec<String>>();
-            let asked = Found { ensures: texts(&chosen), ..found.clone() };
-            match self.ask(&asked, &program, &contract, &candidates)? {
+            let texts: Vec<String> = chosen.iter().filter_map(|c| names.in_c(*c)).collect();
+            let asked = Found { ensures: texts, ..found.clone() };
+            match self.ask(&asked, &program, &mut sampled)? {
                 Said::Proved => return Some(asked.ensures),
-                Said::Refuted(rest) if rest.len() < candidates.len() => candidates = rest,
+                Said::Refuted => {}
                 // Nobody knows about all of them: each by itself, then.
-                Said::Refuted(_) | Said::Open => {
-                    let is_known = |c: &&Term| {
-                        let single = Found { ensures: texts(&[**c]), ..found.clone() };
-                        self.is_proved(&single)
-                    };
-                    return Some(texts(&chosen.iter().filter(is_known).copied().collect::<Vec<_>>()));
+                Said::Open => {
+                    let is_known =
+                        |text: &String| self.is_proved(&Found { ensures: vec![text.clone()], ..found.clone() });
+                    return Some(asked.ensures.into_iter().filter(is_known).collect());
                 }
             }
         }
         None
     }
 
-    /// Asks the engines; what they prove is not relied on yet. Candidates speak of `program`.
-    fn ask(&self, found: &Found, program: &Program, contract: &Contract, candidates: &[Term]) -> Option<Said> {
+    /// Asks the engines; what they prove is not relied on yet. What was sampled speaks of `program`.
+    fn ask(&self, found: &Found, program: &Program, sampled: &mut Sampled) -> Option<Said> {
         let time = self.question()?;
         let request = given(&self.request, &found.clauses(), Extent::Whole, time);
         let claimed = load::lowered(&request.subject).ok()?;
@@ -206,10 +206,8 @@ impl Search<'_> {
         Some(match answered.answer {
             Answer::True(_) => Said::Proved,
             Answer::False(checked) => match checked.evidence() {
-                Violated::Run(run) => {
-                    kept(program, contract, &claimed, &run.outcome, candidates).map_or(Said::Open, Said::Refuted)
-                }
-                Violated::Danger(_) => Said::Open,
+                Violated::Run(run) if sampled.add(program, &claimed, &run.outcome) => Said::Refuted,
+                _ => Said::Open,
             },
             Answer::Pending(_) | Answer::Unknown(_) => Said::Open,
         })
