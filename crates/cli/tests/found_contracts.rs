@@ -168,3 +168,46 @@ fn contracts_stand_for_calls_and_hide_nothing() {
         assert!(answer.contains(says), "{name}: {program}\n{answer}");
     }
 }
+
+/// Addresses that come back from calls, as pointers and as numbers: what is written through them is not lost. And what is said of memory
+/// is proved with all accesses checked, whatever was asked.
+#[test]
+fn addresses_and_memory() {
+    let head = "#include <assert.h>\n#include <stdint.h>\nextern int __VERIFIER_nondet_int(void);\nint a, b, c;\n";
+    let pick = "for (int i = 0; i < 3; i++) k = k & 0xffffff; if (k == 7777777)";
+    let programs = [
+        (
+            "pointer",
+            format!(
+                "int *f(int k) {{ {pick} return &a; return &b; }}
+                 int main(void) {{ int *p = &c; if (__VERIFIER_nondet_int()) p = f(1); *p = 0; p = &c;
+                   if (__VERIFIER_nondet_int()) p = f(__VERIFIER_nondet_int()); *p = 5; assert(a != 5); }}"
+            ),
+        ),
+        (
+            "pointer to pointer",
+            format!(
+                "int *pa = &a, *pb = &b, *pc = &c; int **f(int k) {{ {pick} return &pa; return &pb; }}
+                 int main(void) {{ int n = __VERIFIER_nondet_int(); int **p = &pc; if (n > 3) p = f(n ^ 12345);
+                   if (n < -3) p = f(n); **p = 5; assert(a != 5); }}"
+            ),
+        ),
+        (
+            "number",
+            format!(
+                "uintptr_t f(int k) {{ {pick} return (uintptr_t)&a; return (uintptr_t)&b; }}
+                 int main(void) {{ uintptr_t p = (uintptr_t)&c; int n = __VERIFIER_nondet_int(); if (n > 0) p = f(1);
+                   if (n < 17777777) p = f(n ^ 12345); *(int *)p = 5; assert(a != 5); }}"
+            ),
+        ),
+    ];
+    for (name, program) in programs {
+        let flags = ["--found-contracts", "--property", "assert", "--time-limit", "20s"];
+        let answer = said(name, &format!("{head}{program}"), &flags);
+        assert!(!result(&answer).starts_with("true"), "{name}: {program}\n{answer}");
+    }
+    let writes = "struct s { int a; }; void sets(struct s *q, int v) { q->a = v; }\n\
+                  int main(void) { struct s x = { 0 }; sets(&x, 1); assert(x.a == 1); }\n";
+    let answer = said("writes", &format!("{head}{writes}"), &["--show-contracts", "--property", "assert"]);
+    assert!(!answer.contains("__CPROVER_assigns()"), "{answer}");
+}

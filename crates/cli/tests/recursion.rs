@@ -100,3 +100,20 @@ fn recursive_programs_are_answered_right() {
         assert!(said.contains(mentioned), "{program}\n{said}");
     }
 }
+
+/// A contract allows any value, and an address that comes from nowhere points at nothing: what is written through it must not be lost.
+#[test]
+fn addresses_are_no_matter_of_contracts() {
+    let scratch = Scratch::new("recursion-addresses");
+    let program = "int a[4], b[4], c[4]; unsigned g;
+        int *pick(int n, unsigned k, int *q) {
+          if (n <= 0) return n == -5 ? b : n == -6 ? c : q;
+          int *r = pick(n - 1, k, n == 1000 && k * k * k == 1593359569u ? a : n == 1001 ? b : q); g++; return r;
+        }
+        int main() {
+          int n = __VERIFIER_nondet_int(); int *p = n != 5 ? pick(n, __VERIFIER_nondet_int(), c) : c;
+          *p = 5; check(a[0] != 5);
+        }";
+    let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), "unreach-call", "10s");
+    assert!(!result.starts_with("true"), "{said}");
+}

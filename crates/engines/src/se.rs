@@ -10,8 +10,8 @@
 //! because what was dropped from the comparison cannot influence the future: dead variables are not read, and
 //! conjuncts of the path condition that share no input with a live value stay satisfiable whatever follows.
 //!
-//! The inputs of an edge are named by the edge and by how many inputs came before it on the path: names are never used twice
-//! on a path, and paths that part and meet again have the same terms, and ask the same questions ([`condition`]).
+//! Inputs are named by how many came before them on the path: names are never used twice on a path, they come in the path's order (by
+//! which states are renamed), and paths that part and meet again have the same terms, and ask the same questions ([`condition`]).
 
 mod concrete;
 mod condition;
@@ -40,7 +40,7 @@ use smt::Solver;
 use std::rc::Rc;
 use term::eval::{OrZero, eval};
 use term::normal::conjuncts;
-use term::{Term, Value};
+use term::{Sort, Term, Value};
 
 #[derive(Default)]
 pub struct SymbolicExecution {
@@ -122,8 +122,8 @@ struct Exploration {
     paths: u64,
     steps: u64,
     unknown: Option<Why>,
-    /// The symbols of havocs, by edge and number.
-    inputs: FxHashMap<(Edge, u32), SmallVec<[Term; 1]>>,
+    /// The symbols of havocs: by the number of the havoc on its path, the place in it, and the sort.
+    inputs: FxHashMap<(u32, usize, Sort), Term>,
     /// Of conditions.
     variables: FxHashMap<Term, Rc<[Term]>>,
 }
@@ -316,14 +316,20 @@ impl Exploration {
         let op = &program.main().edges[edge].op;
         let Op::Havoc { vars, .. } = op else { return step(program, &mut cx.terms, &path.state, op) };
         let terms = &mut cx.terms;
-        let symbols = self.inputs.entry((edge, path.next_input())).or_insert_with(|| {
-            vars.iter().map(|var| terms.fresh(program.name(*var), program.vars[*var].sort)).collect()
-        });
+        let number = path.next_input();
+        let symbols: SmallVec<[Term; 1]> = vars
+            .iter()
+            .enumerate()
+            .map(|(i, var)| {
+                let sort = program.vars[*var].sort;
+                *self.inputs.entry((number, i, sort)).or_insert_with(|| terms.fresh("in", sort))
+            })
+            .collect();
         let mut state = path.state.clone();
         for (var, symbol) in vars.iter().zip(symbols.iter()) {
             state.set(*var, encode::Value::of(&cx.terms, *symbol));
         }
-        Some(Step { condition: cx.terms.bool(true), state, inputs: symbols.clone() })
+        Some(Step { condition: cx.terms.bool(true), state, inputs: symbols })
     }
 
     fn variables(&mut self, cx: &Cx, t: Term) -> Rc<[Term]> {

@@ -43,7 +43,7 @@ impl Lowering<'_> {
                     set.insert(*id);
                 }
             });
-            crate::address::statements(body, &mut |s| {
+            cfront::walk::statements(body, &mut |s| {
                 let StmtKind::Decl { var, init, .. } = &s.kind else { return };
                 let known = if init.as_ref().is_some_and(is_null) && is_pointer(*var) { &mut null } else { &mut set };
                 known.insert(*var);

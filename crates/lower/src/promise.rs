@@ -87,7 +87,7 @@ impl Lowering<'_> {
                 _ => written_place(e).is_none_or(|place| matches!(root(place), Some(Root::Var(id)) if is_own(id))),
             };
         });
-        crate::address::statements(body, &mut |s| quiet &= !matches!(s.kind, StmtKind::Asm(_)));
+        cfront::walk::statements(body, &mut |s| quiet &= !matches!(s.kind, StmtKind::Asm(_)));
         quiet
     }
 

@@ -15,8 +15,10 @@
 //! made by code that is looked at, which asserts `before`; so the innermost started in a state that its own execution here
 //! starts in. The converse fails: an error of the new program may be due to a contract that says too little.
 //!
-//! Functions that use memory have no contracts: nobody could say what they do to it.
+//! Functions that use memory have no contracts: nobody could say what they do to it. Nor have functions that are given addresses, return
+//! them or see them in globals: a contract allows any value, and an address from nowhere points at nothing ([`addresses`]).
 
+use crate::addresses;
 use base::{Id, Span, Table};
 use cfa::{
     EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, Op, Origin, Program, Property, SourceVar, Var, VarKind,
@@ -61,9 +63,10 @@ pub fn empty_contracts(program: &mut Program) -> Option<Vec<Contract>> {
     let calls = CallGraph::of(program);
     let recursive: Vec<Func> = program.functions.ids().filter(|f| calls.is_recursive(*f)).collect();
     let mut contracts = Vec::new();
+    let holders = if recursive.is_empty() { BTreeSet::new() } else { addresses::holders(program) };
     for &function in &recursive {
         let effects = Effects::of(program, &calls, function);
-        if effects.uses_memory {
+        if effects.uses_memory || effects.sees(&holders, &program.functions[function]) {
             return None;
         }
         contracts.push(empty(program, function, effects));
@@ -85,11 +88,13 @@ pub fn often_called(program: &mut Program) -> Vec<Contract> {
     let is_often = |(f, places): (Func, usize)| (places > 1 && f != entry && !calls.reachable(f)[entry]).then_some(f);
     let often: Vec<Func> = places.into_iter().filter_map(is_often).collect();
     let mut contracts = Vec::new();
+    let holders = addresses::holders(program);
     for function in often {
         let active = calls.reachable(function);
         let size: usize = program.functions.iter().filter(|(f, _)| active[*f]).map(|(_, f)| f.edges.len()).sum();
         let effects = Effects::of(program, &calls, function);
-        if size >= MIN_EDGES && !effects.uses_memory {
+        let sees = effects.sees(&holders, &program.functions[function]);
+        if size >= MIN_EDGES && !effects.uses_memory && !sees {
             contracts.push(empty(program, function, effects));
         }
     }
@@ -245,6 +250,12 @@ impl Effects {
             }
         }
         found
+    }
+
+    /// Whether what the contract of the function would speak of, or leave open, is among these.
+    fn sees(&self, vars: &BTreeSet<Var>, function: &Function) -> bool {
+        let mut own = function.params.iter().chain(&function.result);
+        own.any(|var| vars.contains(var)) || !self.globals.is_disjoint(vars)
     }
 }
 

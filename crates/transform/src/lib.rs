@@ -3,6 +3,7 @@
 //! Each pass takes a program and returns the new one with a [`Restore`]. No pass drops a target (error, unsupported, bound
 //! hit) that can be reached. `pipeline` strings the passes together.
 
+mod addresses;
 mod bounded;
 mod constants;
 pub mod contract;

@@ -9,6 +9,7 @@
 //! does, by engines and the checker. So nothing here has to be right for what is shown to hold: not how candidates are found, nor
 //! how formulas become C. No answer rests on these contracts.
 
+use crate::limits::found::{COMPARING, FUNCTION, MOST_ROUNDS, MOST_SHOWN, NO_LIMIT, QUESTION};
 use crate::load::{self, Described};
 use crate::precondition::{given, in_contract, weakest, with_contract};
 use crate::request::Request;
@@ -28,18 +29,6 @@ use transform::contract::{Contract, about_words};
 use transform::pipeline::prepare;
 use validate::{Answer, Violated};
 
-/// The time for all functions where there is no limit; else they have half of what is left.
-const NO_LIMIT: Duration = Duration::from_secs(60);
-/// One function has at most so much, so that one that is hard leaves time for others: most take less than a second.
-const FUNCTION: Duration = Duration::from_secs(20);
-/// And one question about it this part of that.
-const QUESTION: u32 = 4;
-/// Counterexamples to what a function is thought to ensure: a bound goes from one constant of the program to the next with each.
-const MOST_ROUNDS: usize = 16;
-/// Parts of a postcondition that are shown: people read them.
-const MOST_SHOWN: usize = 8;
-/// At most so long to find out which candidates follow from others.
-const COMPARING: Duration = Duration::from_secs(2);
 /// What is suggested: not products of arguments, which are hard to prove and rarely what is meant.
 const KINDS: Kinds = Kinds { products: false, comparisons: true, cases: true };
 
@@ -78,8 +67,11 @@ fn alone(request: &Request, function: &Described) -> Request {
     let left_out = [Property::ValidMemtrack, Property::ValidMemcleanup, Property::Termination];
     let properties = &mut own.subject.lowering.properties;
     properties.retain(|property| !left_out.contains(property));
-    if !properties.contains(&Property::Assert) {
-        properties.push(Property::Assert);
+    // Where memory is not checked, an access that is not valid is nothing, and whatever is said of what is written holds.
+    for needed in [Property::Assert, Property::ValidDeref, Property::ValidFree] {
+        if !properties.contains(&needed) {
+            properties.push(needed);
+        }
     }
     own.subject.groups.clear();
     own.subject.is_usual = false;

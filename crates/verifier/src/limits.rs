@@ -159,3 +159,26 @@ pub(crate) mod process {
     /// So long a run may take to stop by itself after a signal.
     pub(crate) const GRACE: Duration = Duration::from_millis(120);
 }
+
+/// Contracts that are found and shown.
+pub(crate) mod found {
+    use std::time::Duration;
+
+    /// The time for all functions where there is no limit; else they have half of what is left.
+    pub(crate) const NO_LIMIT: Duration = Duration::from_secs(60);
+
+    /// One function has at most so much, so that one that is hard leaves time for others: most take less than a second.
+    pub(crate) const FUNCTION: Duration = Duration::from_secs(20);
+
+    /// And one question about it this part of that.
+    pub(crate) const QUESTION: u32 = 4;
+
+    /// Counterexamples to what a function is thought to ensure: a bound goes from one constant of the program to the next with each.
+    pub(crate) const MOST_ROUNDS: usize = 16;
+
+    /// Parts of a postcondition that are shown: people read them.
+    pub(crate) const MOST_SHOWN: usize = 8;
+
+    /// At most so long to find out which candidates follow from others.
+    pub(crate) const COMPARING: Duration = Duration::from_secs(2);
+}

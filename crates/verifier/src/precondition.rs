@@ -79,7 +79,7 @@ pub(crate) fn weakest(
     session: &Session<'_>,
     time: Duration,
 ) -> Option<Vec<String>> {
-    let mut guesses = Guesses { request, session, end: session.used() + time, each: time / GUESS, all_fail: true };
+    let mut guesses = Guesses { request, session, end: session.used() + time, each: time / GUESS_PART, all_fail: true };
     if guesses.proves(&[])? { Some(Vec::new()) } else { guesses.search(parameters) }
 }
 

@@ -51,6 +51,7 @@ use base::Id;
 use cfa::{LocKind, Program};
 use open_parts::Open;
 pub use parts::WHAT as PARTS;
+pub(crate) use points_to::is_pointer;
 pub use tables::asks_outside;
 pub use unbounded::with_unbounded_objects;
 

@@ -600,7 +600,7 @@ pub(super) fn node(t: Term) -> Node {
 }
 
 /// Declared as a pointer in the source.
-pub(super) fn is_pointer(program: &Program, v: Var) -> bool {
+pub(crate) fn is_pointer(program: &Program, v: Var) -> bool {
     let info = &program.vars[v];
     info.sort == Sort::Bv(program.machine.pointer_bits()) && info.source.as_ref().is_some_and(|s| s.pointer)
 }

@@ -8,7 +8,7 @@
 //! needs no reason: a tree that follows too much is a longer walk, not a wrong one.
 //!
 //! A question is about the conjuncts that share inputs with the edge's condition, directly or by way of others; what these exclude is
-//! excluded on every path that has them. Inputs are named by their edge and their number on the path, so that paths that part and meet
+//! excluded on every path that has them. Inputs are named by their number on the path, so that paths that part and meet
 //! again ask the same questions; no name is used twice on a path. Where that part does not exclude the edge, all of the path
 //! condition is asked: a tree may follow what no execution does.
 //!
@@ -39,7 +39,7 @@ use std::rc::Rc;
 use stretch::{Ran, Stretches, Until};
 use term::eval::{OrZero, eval};
 use term::normal::conjuncts;
-use term::{Store, Term, Value};
+use term::{Sort, Store, Term, Value};
 
 /// Who says which edges to follow.
 pub enum Guide<'a> {
@@ -216,8 +216,8 @@ struct Walk<'a> {
     seen: Option<Seen>,
     stretches: Stretches,
     variables: FxHashMap<Term, Rc<[Term]>>,
-    /// The symbols of havocs, by edge and by how many inputs came before on the path.
-    inputs: FxHashMap<(Edge, u32), Vec<Term>>,
+    /// The symbols of havocs: by how many havocs came before on the path, the place in the havoc, and the sort.
+    inputs: FxHashMap<(u32, usize, Sort), Term>,
     /// Sets of facts that contradict each other, each sorted.
     refuted: FxHashSet<Box<[Term]>>,
     /// The facts that the solver holds, each on a level of its own.
@@ -413,7 +413,7 @@ impl Walk<'_> {
         };
         let mut next = Vec::new();
         let mut followed = 0u64;
-        for (i, (edge, info)) in edges.iter().zip(infos()).enumerate() {
+        for (i, info) in infos().enumerate() {
             let is_chosen = told.map(|set| i >= 64 || set >> i & 1 == 1);
             if !is_followed(main, info) {
                 if is_chosen == Some(true) && asks {
@@ -435,13 +435,11 @@ impl Walk<'_> {
                     }
                 }
                 Op::Havoc { vars, .. } => {
-                    let terms = &mut *self.terms;
-                    let symbols = self
-                        .inputs
-                        .entry((*edge, node.inputs))
-                        .or_insert_with(|| vars.iter().map(|var| terms.fresh("in", program.vars[*var].sort)).collect());
-                    for (var, input) in vars.iter().zip(symbols) {
-                        after.state.set(*var, Symbolic::of(self.terms, *input));
+                    for (i, var) in vars.iter().enumerate() {
+                        let sort = program.vars[*var].sort;
+                        let named = self.inputs.entry((node.inputs, i, sort));
+                        let input = *named.or_insert_with(|| self.terms.fresh("in", sort));
+                        after.state.set(*var, Symbolic::of(self.terms, input));
                     }
                     after.inputs = node.inputs.checked_add(1).ok_or(Failure::TooLarge)?;
                 }
