@@ -143,6 +143,16 @@ impl From<&SchemeName> for Scheme {
     }
 }
 
+/// What it is, in one line.
+impl std::fmt::Display for Manifest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (properties, about) = (self.about.properties.join(", "), &self.about);
+        let (invariants, conditions) = (self.invariants.len(), self.conditions.len());
+        write!(f, "certificate of {properties}, {}: {invariants} invariants, ", about.data_model)?;
+        write!(f, "{conditions} conditions, made by {}", self.producer)
+    }
+}
+
 impl Manifest {
     /// Reads a manifest. The error is for the user.
     pub fn read(text: &[u8]) -> Result<Manifest, String> {

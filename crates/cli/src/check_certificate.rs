@@ -25,14 +25,7 @@ pub(crate) fn check(flags: &CheckCertificateFlags) -> Result<Exit, BadInput> {
     let text = folder::manifest(&flags.folder).map_err(|why| format!("{shown}: {why}"))?;
     let manifest = Manifest::read(&text).map_err(|why| format!("{shown}/{MANIFEST}: {why}"))?;
     let subject = subject(flags, &manifest)?;
-    let properties = manifest.about.properties.join(", ");
-    output::line(printable(&format!(
-        "certificate of {properties}, {}: {} invariants, {} conditions, made by {}",
-        manifest.about.data_model,
-        manifest.invariants.len(),
-        manifest.conditions.len(),
-        manifest.producer
-    )));
+    output::line(printable(&manifest.to_string()));
     let time = limits.cpu_time.unwrap_or(DEFAULT_TIME).saturating_sub(cpu_time());
     let read = |name: &str| folder::file(&flags.folder, name);
     let checked = certificates::check(&subject, &manifest, &read, Deadline::after(time))?;

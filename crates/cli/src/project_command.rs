@@ -5,7 +5,7 @@ use crate::output::{self, BadInput, Exit};
 use project::check::{Kind, News, Runner};
 use project::{Project, Proof, file, import, summary};
 use report::live::Live;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,8 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     let binary = std::env::current_exe().map_err(|e| format!("cannot find my own binary: {e}"))?;
     let cores = std::thread::available_parallelism();
     let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
-    let pages = flags.html.as_deref().map(made_folder).transpose()?;
+    let made = |folder: &PathBuf| std::fs::create_dir_all(folder).and_then(|()| folder.canonicalize());
+    let pages = flags.html.as_ref().map(made).transpose().map_err(|e| format!("--html: {e}"))?;
     let folder = file::folder_of(&path);
     let absolute = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let store = (!flags.no_store).then(|| absolute.join(verifier::store::FOLDER));
@@ -82,12 +83,6 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
         Some(Kind::Different) => Exit::Violated,
         Some(Kind::BadInput) => Exit::BadInput,
     })
-}
-
-/// A folder that is there now, with its absolute path.
-fn made_folder(folder: &Path) -> Result<PathBuf, BadInput> {
-    let made = std::fs::create_dir_all(folder).and_then(|()| folder.canonicalize());
-    Ok(made.map_err(|e| format!("{}: {e}", folder.display()))?)
 }
 
 /// A line for each proof that ended; on a terminal also which are running.

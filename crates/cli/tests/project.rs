@@ -146,7 +146,7 @@ fn functions_of_a_compile_database() {
     scratch.file("app.cpp", "class A {};\n");
     scratch.file(
         "compile_commands.json",
-        &format!(
+        format!(
             "[{{\"directory\": {0:?}, \"file\": \"lib.c\", \"command\": \"cc -DSAFE=1 -O2 -c lib.c\"}},\n \
              {{\"directory\": {0:?}, \"file\": \"app.cpp\", \"arguments\": [\"c++\", \"-c\", \"app.cpp\"]}}]",
             scratch.path("").display().to_string()

@@ -253,11 +253,9 @@ impl Lowering<'_> {
                 lost.strings.insert(*id);
             }
             // Another file may define as `const` what this one declares without.
-            ExprKind::Var(id) => {
-                if is_const(types, unit.vars[*id].ty) && !is_const(types, e.ty) {
-                    lost.types.push(unit.vars[*id].ty);
-                    lost.given_away.insert(*id);
-                }
+            ExprKind::Var(id) if is_const(types, unit.vars[*id].ty) && !is_const(types, e.ty) => {
+                lost.types.push(unit.vars[*id].ty);
+                lost.given_away.insert(*id);
             }
             // What was cast in a static initialiser is there no more.
             ExprKind::Address(Symbol::Func(id), _) => {
