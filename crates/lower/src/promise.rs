@@ -87,7 +87,14 @@ impl Lowering<'_> {
                 _ => written_place(e).is_none_or(|place| matches!(root(place), Some(Root::Var(id)) if is_own(id))),
             };
         });
-        cfront::walk::statements(body, &mut |s| quiet &= !matches!(s.kind, StmtKind::Asm(_)));
+        cfront::walk::statements(body, &mut |s| {
+            if let StmtKind::Asm(asm) = &s.kind {
+                // Without `volatile` and "memory" it computes its outputs from its inputs, as the compiler is told.
+                let is_plain = !asm.volatile && asm.labels.is_empty() && !asm.clobbers.iter().any(|c| c == "memory");
+                let mut outputs = asm.outputs.iter();
+                quiet &= is_plain && outputs.all(|o| matches!(root(&o.expr), Some(Root::Var(id)) if is_own(id)));
+            }
+        });
         quiet
     }
 

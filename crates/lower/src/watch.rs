@@ -4,10 +4,11 @@
 //! One such object is *watched*: whether it is this one is chosen when it has got its contents. In front of each write through a
 //! pointer the watched object must be another one. Since any may be chosen, a write to any is found. Objects count whose
 //! address is taken for more than an access by name, if the program drops the `const` of something that they are, are made of or
-//! are part of; programs without such objects pay nothing.
+//! are part of; programs without such objects pay nothing. Those of files are left out where functions that nobody knows give the program
+//! pointers: any of these may lead anywhere, so that every write through one would be given up.
 
 use cfa::{LocKind, Op, Origin, Property};
-use cfront::hir::{Expr, Storage, VarId};
+use cfront::hir::{Expr, FuncId, Storage, VarId};
 use cfront::types::{Ty, Types};
 use term::{Sort, Term};
 
@@ -45,9 +46,17 @@ impl Lowering<'_> {
     pub(crate) fn find_watched(&mut self, lost: &Lost) {
         let unit = self.unit;
         let is_checked = self.options.checks(Property::ValidDeref);
+        let gives_pointers = |id: &FuncId| {
+            let func = &unit.funcs[*id];
+            let result = unit.types.function(func.ty).map(|signature| signature.ret);
+            func.body.is_none()
+                && crate::names::kind(&func.name).is_none()
+                && result.is_some_and(|result| unit.types.pointee(result).is_some())
+        };
+        let is_open = self.reach.funcs.iter().any(gives_pointers);
         for id in &lost.given_away {
             let var = &unit.vars[*id];
-            let is_own = var.storage == Storage::Local || var.storage.is_static() && !is_checked;
+            let is_own = var.storage == Storage::Local || var.storage.is_static() && !is_checked && !is_open;
             if is_own && var.address_taken && self.is_constant(var.ty) && lost.may_lead_to(&unit.types, var.ty) {
                 self.watchable.insert(*id);
             }
