@@ -164,6 +164,16 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ),
     (
         "assert",
+        "#include <wchar.h>\nvoid cp(wchar_t *d, wchar_t *s) { wcscpy(d, s); } int main() { wchar_t b[8] = L\"abcdefg\"; cp(b + 1, b + 2); assert(b[1] == 'c'); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "#include <wchar.h>\nvoid cp(wchar_t *d, wchar_t *s) { wcscpy(d, s); } int main() { wchar_t b[8] = L\"abc\"; cp(b + 4, b); assert(b[4] == 'a'); }",
+        "true",
+    ),
+    (
+        "assert",
         "#include <string.h>\nvoid ap(char *d, char *s) { strcat(d, s); } int main() { char b[8] = \"ab\"; ap(b, b + 1); assert(b[2] == 'b'); }",
         "!true",
     ),

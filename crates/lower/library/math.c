@@ -191,50 +191,46 @@ int isnan(double x) { return __builtin_isnan(x); }
 int isinf(double x) { return __builtin_isinf_sign(x); }
 int finite(double x) { return __builtin_isfinite(x); }
 
+static int __foldback_fits_long(double whole) {
+  double limit = -(double)(-(long)(~0UL >> 1) - 1);
+  return whole >= -limit && whole < limit;
+}
+
+static int __foldback_fits_longlong(double whole) {
+  double limit = -(double)(-9223372036854775807LL - 1);
+  return whole >= -limit && whole < limit;
+}
+
 /* What does not fit is unspecified. */
 long lround(double x) {
   double whole = __foldback_round(x);
-  double limit = -(double)(-(long)(~0UL >> 1) - 1);
-  if (whole >= -limit && whole < limit)
-    return (long)whole;
-  return __foldback_unknown_long();
+  return __foldback_fits_long(whole) ? (long)whole : __foldback_unknown_long();
 }
 
 /* What does not fit is unspecified. */
 long long llround(double x) {
   double whole = __foldback_round(x);
-  double limit = -(double)(-9223372036854775807LL - 1);
-  if (whole >= -limit && whole < limit)
-    return (long long)whole;
-  return __foldback_unknown_longlong();
+  return __foldback_fits_longlong(whole) ? (long long)whole : __foldback_unknown_longlong();
 }
 
 /* What does not fit is unspecified. */
 long lrint(double x) {
   double whole = __foldback_rint(x);
-  double limit = -(double)(-(long)(~0UL >> 1) - 1);
-  if (whole >= -limit && whole < limit)
-    return (long)whole;
-  return __foldback_unknown_long();
+  return __foldback_fits_long(whole) ? (long)whole : __foldback_unknown_long();
 }
 
 /* What does not fit is unspecified. */
 long long llrint(double x) {
   double whole = __foldback_rint(x);
-  double limit = -(double)(-9223372036854775807LL - 1);
-  if (whole >= -limit && whole < limit)
-    return (long long)whole;
-  return __foldback_unknown_longlong();
+  return __foldback_fits_longlong(whole) ? (long long)whole : __foldback_unknown_longlong();
 }
 
 double sin(double x) {
-  if (x != x)
+  if (x != x || x == 0)
     return x;
   __foldback_errno_if(__builtin_isinf(x), 33);
   if (__builtin_isinf(x))
     return x - x;
-  if (x == 0)
-    return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(result >= -1 && result <= 1);
   return result;
@@ -254,13 +250,11 @@ double cos(double x) {
 }
 
 double tan(double x) {
-  if (x != x)
+  if (x != x || x == 0)
     return x;
   __foldback_errno_if(__builtin_isinf(x), 33);
   if (__builtin_isinf(x))
     return x - x;
-  if (x == 0)
-    return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(__builtin_isfinite(result));
   return result;
@@ -298,9 +292,7 @@ double acos(double x) {
 }
 
 double atan(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
+  if (x != x || x == 0)
     return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(x > 0 ? result >= 0 && result <= 1.6 : result <= 0 && result >= -1.6);
@@ -319,11 +311,7 @@ double atan2(double y, double x) {
 }
 
 double sinh(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
-    return x;
-  if (__builtin_isinf(x))
+  if (x != x || x == 0 || __builtin_isinf(x))
     return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(x > 0 ? result >= 0 : result <= 0);
@@ -332,11 +320,7 @@ double sinh(double x) {
 }
 
 double asinh(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
-    return x;
-  if (__builtin_isinf(x))
+  if (x != x || x == 0 || __builtin_isinf(x))
     return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(x > 0 ? result >= 0 : result <= 0);
@@ -344,11 +328,7 @@ double asinh(double x) {
 }
 
 double cbrt(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
-    return x;
-  if (__builtin_isinf(x))
+  if (x != x || x == 0 || __builtin_isinf(x))
     return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(x > 0 ? result >= 0 : result <= 0);
@@ -356,9 +336,7 @@ double cbrt(double x) {
 }
 
 double erf(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
+  if (x != x || x == 0)
     return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(x > 0 ? result >= 0 && result <= 1 : result <= 0 && result >= -1);
@@ -366,9 +344,7 @@ double erf(double x) {
 }
 
 double expm1(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
+  if (x != x || x == 0)
     return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(x > 0 ? result >= 0 : result <= 0 && result >= -1);
@@ -377,9 +353,7 @@ double expm1(double x) {
 }
 
 double tanh(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
+  if (x != x || x == 0)
     return x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(x > 0 ? result >= 0 && result <= 1 : result <= 0 && result >= -1);
@@ -426,85 +400,62 @@ double atanh(double x) {
   return result;
 }
 
-double exp(double x) {
-  if (x != x)
-    return x;
-  if (x == 0)
-    return 1;
-  double result = __foldback_unknown_double();
+/* What is known of powers of a base above one. */
+static double __foldback_exponential(double x, double result) {
   __VERIFIER_assume(x > 0 ? result >= 1 : result >= 0 && result <= 1);
   __foldback_range(x, result);
   return result;
+}
+
+double exp(double x) {
+  if (x != x)
+    return x;
+  return x == 0 ? 1 : __foldback_exponential(x, __foldback_unknown_double());
 }
 
 double exp2(double x) {
   if (x != x)
     return x;
-  if (x == 0)
-    return 1;
-  double result = __foldback_unknown_double();
-  __VERIFIER_assume(x > 0 ? result >= 1 : result >= 0 && result <= 1);
-  __foldback_range(x, result);
-  return result;
+  return x == 0 ? 1 : __foldback_exponential(x, __foldback_unknown_double());
 }
 
 double exp10(double x) {
   if (x != x)
     return x;
+  return x == 0 ? 1 : __foldback_exponential(x, __foldback_unknown_double());
+}
+
+/* The logarithm of zero, of a negative number or of NaN. */
+static double __foldback_no_logarithm(double x) {
+  __foldback_errno_if(x < 0, 33);
+  __foldback_errno_if(x == 0, 34);
   if (x == 0)
-    return 1;
-  double result = __foldback_unknown_double();
-  __VERIFIER_assume(x > 0 ? result >= 1 : result >= 0 && result <= 1);
-  __foldback_range(x, result);
+    return -1 / __builtin_fabs(x);
+  return x != x ? x : (x - x) / (x - x);
+}
+
+/* What is known of logarithms for a base above one. */
+static double __foldback_logarithm(double x, double result) {
+  __VERIFIER_assume(x > 1 ? result >= 0 : result <= 0);
   return result;
 }
 
 double log(double x) {
-  if (x != x)
-    return x;
-  __foldback_errno_if(x < 0, 33);
-  __foldback_errno_if(x == 0, 34);
-  if (x < 0)
-    return (x - x) / (x - x);
-  if (x == 0)
-    return -1 / __builtin_fabs(x);
-  if (x == 1)
-    return 0;
-  double result = __foldback_unknown_double();
-  __VERIFIER_assume(x > 1 ? result >= 0 : result <= 0);
-  return result;
+  if (!(x > 0))
+    return __foldback_no_logarithm(x);
+  return x == 1 ? 0 : __foldback_logarithm(x, __foldback_unknown_double());
 }
 
 double log2(double x) {
-  if (x != x)
-    return x;
-  __foldback_errno_if(x < 0, 33);
-  __foldback_errno_if(x == 0, 34);
-  if (x < 0)
-    return (x - x) / (x - x);
-  if (x == 0)
-    return -1 / __builtin_fabs(x);
-  if (x == 1)
-    return 0;
-  double result = __foldback_unknown_double();
-  __VERIFIER_assume(x > 1 ? result >= 0 : result <= 0);
-  return result;
+  if (!(x > 0))
+    return __foldback_no_logarithm(x);
+  return x == 1 ? 0 : __foldback_logarithm(x, __foldback_unknown_double());
 }
 
 double log10(double x) {
-  if (x != x)
-    return x;
-  __foldback_errno_if(x < 0, 33);
-  __foldback_errno_if(x == 0, 34);
-  if (x < 0)
-    return (x - x) / (x - x);
-  if (x == 0)
-    return -1 / __builtin_fabs(x);
-  if (x == 1)
-    return 0;
-  double result = __foldback_unknown_double();
-  __VERIFIER_assume(x > 1 ? result >= 0 : result <= 0);
-  return result;
+  if (!(x > 0))
+    return __foldback_no_logarithm(x);
+  return x == 1 ? 0 : __foldback_logarithm(x, __foldback_unknown_double());
 }
 
 double log1p(double x) {

@@ -12,18 +12,8 @@ float strtof(const char *s, char **end);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_may_if(int condition);
 void __foldback_check_read(const void *p, size_t n);
-
-static int __foldback_scan_space(char c) { return c == ' ' || (c >= 9 && c <= 13); }
-
-static int __foldback_scan_digit(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'z')
-    return c - 'a' + 10;
-  if (c >= 'A' && c <= 'Z')
-    return c - 'A' + 10;
-  return 99;
-}
+int __foldback_strspace(char c);
+int __foldback_strdigit(char c);
 
 /* Is c in the set that begins after the bracket at `set` (and a ^)? */
 static int __foldback_scan_member(const char *set, char c) {
@@ -43,6 +33,35 @@ static int __foldback_scan_member(const char *set, char c) {
   return 0;
 }
 
+/* What stands between the % and the letter of a conversion. Returns where the letter is. */
+static const char *__foldback_scan_options(const char *format, int *store, int *width, int *size) {
+  *store = *format != '*';
+  if (*format == '*')
+    format++;
+  *width = 0;
+  while (*format >= '0' && *format <= '9') {
+    *width = *width * 10 + (*format - '0');
+    format++;
+  }
+  *size = 0;
+  for (;;) {
+    if (*format == 'h')
+      *size = *size - 1;
+    else if (*format == 'l')
+      *size = *size + 1;
+    else if (*format == 'q' || *format == 'j' || *format == 'L')
+      *size = 2;
+    else if (*format == 'z' || *format == 't')
+      *size = 1;
+    else
+      break;
+    format++;
+  }
+  if (*format == 0)
+    __foldback_unsupported("a format string that ends within a conversion");
+  return format;
+}
+
 /* Walks the format; sets targets until input or matching fails, which it may anywhere. */
 static int __foldback_scan(const char *format, __builtin_va_list ap) {
   int assigned = 0;
@@ -56,33 +75,9 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
       format++;
       continue;
     }
-    int store = 1;
-    if (*format == '*') {
-      store = 0;
-      format++;
-    }
-    int width = 0;
-    while (*format >= '0' && *format <= '9') {
-      width = width * 10 + (*format - '0');
-      format++;
-    }
-    int size = 0;
-    for (;;) {
-      if (*format == 'h')
-        size--;
-      else if (*format == 'l')
-        size++;
-      else if (*format == 'q' || *format == 'j' || *format == 'L')
-        size = 2;
-      else if (*format == 'z' || *format == 't')
-        size = 1;
-      else
-        break;
-      format++;
-    }
+    int store, width, size;
+    format = __foldback_scan_options(format, &store, &width, &size);
     char conversion = *format;
-    if (conversion == 0)
-      __foldback_unsupported("a format string that ends within a conversion");
     format++;
     const char *set = format;
     int excludes = 0;
@@ -130,7 +125,7 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
         __foldback_havoc(s + length, 1);
         __VERIFIER_assume(s[length] != 0);
         if (conversion == 's')
-          __VERIFIER_assume(!__foldback_scan_space(s[length]));
+          __VERIFIER_assume(!__foldback_strspace(s[length]));
         else
           __VERIFIER_assume(__foldback_scan_member(set, s[length]) != excludes);
         length++;
@@ -163,8 +158,8 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
   const char *s = text;
   int assigned = 0;
   while (*format != 0) {
-    if (__foldback_scan_space(*format)) {
-      while (__foldback_scan_space(*s))
+    if (__foldback_strspace(*format)) {
+      while (__foldback_strspace(*s))
         s++;
       format++;
       continue;
@@ -179,33 +174,9 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
       continue;
     }
     format++;
-    int store = 1;
-    if (*format == '*') {
-      store = 0;
-      format++;
-    }
-    int width = 0;
-    while (*format >= '0' && *format <= '9') {
-      width = width * 10 + (*format - '0');
-      format++;
-    }
-    int size = 0;
-    for (;;) {
-      if (*format == 'h')
-        size--;
-      else if (*format == 'l')
-        size++;
-      else if (*format == 'q' || *format == 'j' || *format == 'L')
-        size = 2;
-      else if (*format == 'z' || *format == 't')
-        size = 1;
-      else
-        break;
-      format++;
-    }
+    int store, width, size;
+    format = __foldback_scan_options(format, &store, &width, &size);
     char conversion = *format;
-    if (conversion == 0)
-      __foldback_unsupported("a format string that ends within a conversion");
     format++;
     if (conversion == 'n') {
       if (store)
@@ -213,7 +184,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
       continue;
     }
     if (conversion != 'c' && conversion != '[')
-      while (__foldback_scan_space(*s))
+      while (__foldback_strspace(*s))
         s++;
     if (*s == 0)
       return assigned == 0 ? -1 : assigned;
@@ -239,7 +210,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
         most--;
       }
       if ((base == 0 || base == 16) && most > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-        if (most < 3 || __foldback_scan_digit(s[2]) >= 16)
+        if (most < 3 || __foldback_strdigit(s[2]) >= 16)
           __foldback_unsupported("0x without digits in formatted input");
         s += 2;
         most -= 2;
@@ -248,7 +219,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
         base = *s == '0' ? 8 : 10;
       }
       unsigned long long limit = is_signed ? (max >> 1) + (unsigned)negative : max;
-      int digit = __foldback_scan_digit(*s);
+      int digit = __foldback_strdigit(*s);
       while (most > 0 && digit < base) {
         if (value > (limit - (unsigned)digit) / (unsigned)base)
           overflow = 1;
@@ -257,7 +228,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
         digits = 1;
         s++;
         most--;
-        digit = __foldback_scan_digit(*s);
+        digit = __foldback_strdigit(*s);
       }
       if (!digits)
         return assigned;
@@ -306,7 +277,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
       char *target = store ? __builtin_va_arg(ap, char *) : 0;
       int length = 0;
       while (length < most && s[length] != 0 &&
-             (conversion == 's' ? !__foldback_scan_space(s[length]) : __foldback_scan_member(set, s[length]) != excludes)) {
+             (conversion == 's' ? !__foldback_strspace(s[length]) : __foldback_scan_member(set, s[length]) != excludes)) {
         if (store)
           target[length] = s[length];
         length++;

@@ -350,68 +350,53 @@ char *tmpnam(char *name) {
 }
 
 /* A character or EOF: at the end errno stays, after an error it is set. */
-int getchar(void) {
-  int c = __VERIFIER_nondet_int();
+static int __foldback_character(int c) {
   __VERIFIER_assume(c >= -1 && c <= 255);
   __foldback_errno_may_if(c == -1);
   return c;
 }
 
+int getchar(void) {
+  return __foldback_character(__VERIFIER_nondet_int());
+}
+
 int getchar_unlocked(void) {
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 255);
-  __foldback_errno_may_if(c == -1);
-  return c;
+  return __foldback_character(__VERIFIER_nondet_int());
 }
 
 int fgetc(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 255);
-  __foldback_errno_may_if(c == -1);
-  return c;
+  return __foldback_character(__VERIFIER_nondet_int());
 }
 
 int getc(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 255);
-  __foldback_errno_may_if(c == -1);
-  return c;
+  return __foldback_character(__VERIFIER_nondet_int());
 }
 
 int _IO_getc(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 255);
-  __foldback_errno_may_if(c == -1);
-  return c;
+  return __foldback_character(__VERIFIER_nondet_int());
 }
 
 int getc_unlocked(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 255);
-  __foldback_errno_may_if(c == -1);
-  return c;
+  return __foldback_character(__VERIFIER_nondet_int());
 }
 
 int fgetc_unlocked(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_get(stream); /* memory stream */
   __foldback_use(stream);
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 255);
-  __foldback_errno_may_if(c == -1);
-  return c;
+  return __foldback_character(__VERIFIER_nondet_int());
 }
 
 int ungetc(int c, void *stream) {

@@ -78,149 +78,40 @@ imaxdiv_t imaxdiv(long long a, long long b) {
   return result;
 }
 
-const char *__foldback_known_end(const char *s);
+int __foldback_strspace(char c);
+int __foldback_strdigit(char c);
+unsigned long long __foldback_strparse(const char *s, char **end, int base, unsigned long long positive_limit,
+                                       unsigned long long negative_limit);
 
-static int __foldback_is_space(char c) { return c == ' ' || (c >= 9 && c <= 13); }
-
-static int __foldback_digit(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'z')
-    return c - 'a' + 10;
-  if (c >= 'A' && c <= 'Z')
-    return c - 'A' + 10;
-  return 99;
+long long strtoimax(const char *s, char **end, int base) {
+  return (long long)__foldback_strparse(s, end, base, 9223372036854775807ULL, 9223372036854775808ULL);
 }
 
-/* The digits at `s` in `base` as a number up to `limit`; beyond it `limit`, and *overflow is set. *negative tells the
-   sign. *end is where the number ends, or `s` if there is none. */
-static unsigned long long __foldback_number(const char *s, const char **end, int base, unsigned long long positive_limit,
-                                            unsigned long long negative_limit, int *negative, int *overflow) {
-  const char *p = s, *last = __foldback_known_end(s);
-  *end = s;
-  *negative = 0;
-  *overflow = 0;
-  while (p != last && __foldback_is_space(*p))
-    p++;
-  if (*p == '-') {
-    *negative = 1;
-    p++;
-  } else if (*p == '+') {
-    p++;
-  }
-  if ((base == 0 || base == 16) && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && __foldback_digit(p[2]) < 16) {
-    p += 2;
-    base = 16;
-  } else if (base == 0) {
-    base = *p == '0' ? 8 : 10;
-  }
-  unsigned long long limit = *negative ? negative_limit : positive_limit;
-  unsigned long long value = 0;
-  int digit = __foldback_digit(*p);
-  while (p != last && digit < base) {
-    if (value > (limit - (unsigned)digit) / (unsigned)base) {
-      *overflow = 1;
-      value = limit;
-    }
-    if (!*overflow)
-      value = value * (unsigned)base + (unsigned)digit;
-    p++;
-    *end = p;
-    digit = __foldback_digit(*p);
-  }
-  return value;
+long long strtoq(const char *s, char **end, int base) {
+  return (long long)__foldback_strparse(s, end, base, 9223372036854775807ULL, 9223372036854775808ULL);
 }
 
-/* glibc then leaves *end alone, and sets EINVAL. */
-static int __foldback_bad_base(int base) {
-  int bad = base != 0 && (base < 2 || base > 36);
-  __foldback_errno_if(bad, 22);
-  return bad;
+unsigned long long strtoumax(const char *s, char **end, int base) {
+  return __foldback_strparse(s, end, base, 18446744073709551615ULL, 18446744073709551615ULL);
 }
 
-long long strtoll(const char *s, char **end, int base) {
-  const char *stop;
-  int negative, overflow;
-  if (__foldback_bad_base(base))
-    return 0;
-  unsigned long long value =
-      __foldback_number(s, &stop, base, 9223372036854775807ULL, 9223372036854775808ULL, &negative, &overflow);
-  if (end != 0)
-    *end = (char *)stop;
-  __foldback_errno_if(overflow, 34);
-  return (long long)(negative ? -value : value);
-}
-
-unsigned long long strtoull(const char *s, char **end, int base) {
-  const char *stop;
-  int negative, overflow;
-  if (__foldback_bad_base(base))
-    return 0;
-  unsigned long long value =
-      __foldback_number(s, &stop, base, 18446744073709551615ULL, 18446744073709551615ULL, &negative, &overflow);
-  if (end != 0)
-    *end = (char *)stop;
-  __foldback_errno_if(overflow, 34);
-  return negative && !overflow ? -value : value;
-}
-
-long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
-long long strtoq(const char *s, char **end, int base) { return strtoll(s, end, base); }
-unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }
-unsigned long long strtouq(const char *s, char **end, int base) { return strtoull(s, end, base); }
-
-long strtol(const char *s, char **end, int base) {
-  const char *stop;
-  int negative, overflow;
-  if (__foldback_bad_base(base))
-    return 0;
-  unsigned long long max = (unsigned long)-1 >> 1;
-  unsigned long long value = __foldback_number(s, &stop, base, max, max + 1, &negative, &overflow);
-  if (end != 0)
-    *end = (char *)stop;
-  __foldback_errno_if(overflow, 34);
-  return (long)(negative ? -value : value);
-}
-
-unsigned long strtoul(const char *s, char **end, int base) {
-  const char *stop;
-  int negative, overflow;
-  if (__foldback_bad_base(base))
-    return 0;
-  unsigned long long max = (unsigned long)-1;
-  unsigned long long value = __foldback_number(s, &stop, base, max, max, &negative, &overflow);
-  if (end != 0)
-    *end = (char *)stop;
-  __foldback_errno_if(overflow, 34);
-  return (unsigned long)(negative && !overflow ? -value : value);
+unsigned long long strtouq(const char *s, char **end, int base) {
+  return __foldback_strparse(s, end, base, 18446744073709551615ULL, 18446744073709551615ULL);
 }
 
 /* glibc: (int)strtol(s, NULL, 10). */
 int atoi(const char *s) {
-  const char *stop;
-  int negative, overflow;
   unsigned long long max = (unsigned long)-1 >> 1;
-  unsigned long long value = __foldback_number(s, &stop, 10, max, max + 1, &negative, &overflow);
-  __foldback_errno_if(overflow, 34);
-  return (int)(negative ? -value : value);
+  return (int)__foldback_strparse(s, 0, 10, max, max + 1);
 }
 
 long atol(const char *s) {
-  const char *stop;
-  int negative, overflow;
   unsigned long long max = (unsigned long)-1 >> 1;
-  unsigned long long value = __foldback_number(s, &stop, 10, max, max + 1, &negative, &overflow);
-  __foldback_errno_if(overflow, 34);
-  return (long)(negative ? -value : value);
+  return (long)__foldback_strparse(s, 0, 10, max, max + 1);
 }
 
 long long atoll(const char *s) {
-  const char *stop;
-  int negative, overflow;
-  unsigned long long value =
-      __foldback_number(s, &stop, 10, 9223372036854775807ULL, 9223372036854775808ULL, &negative, &overflow);
-  __foldback_errno_if(overflow, 34);
-  return (long long)(negative ? -value : value);
+  return (long long)__foldback_strparse(s, 0, 10, 9223372036854775807ULL, 9223372036854775808ULL);
 }
 
 /* Does the word at `s` begin with `word` (lower case), whatever its case? */
@@ -257,11 +148,11 @@ static int __foldback_exponent(const char *p, const char **end) {
 static double __foldback_hexadecimal(const char *p, const char **end) {
   unsigned long long mantissa = 0;
   int exponent = 0, exact = 1, after_point = 0;
-  while (__foldback_digit(*p) < 16 || (*p == '.' && !after_point)) {
+  while (__foldback_strdigit(*p) < 16 || (*p == '.' && !after_point)) {
     if (*p == '.') {
       after_point = 1;
     } else {
-      int digit = __foldback_digit(*p);
+      int digit = __foldback_strdigit(*p);
       if (mantissa < 1ULL << 49) {
         mantissa = mantissa * 16 + (unsigned)digit;
         exponent -= after_point ? 4 : 0;
@@ -297,7 +188,7 @@ static double __foldback_decimal(const char *s, const char **end) {
   const char *p = s;
   int negative = 0;
   *end = s;
-  while (__foldback_is_space(*p))
+  while (__foldback_strspace(*p))
     p++;
   if (*p == '-') {
     negative = 1;
@@ -316,7 +207,7 @@ static double __foldback_decimal(const char *s, const char **end) {
     return __builtin_nan("");
   }
   if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X') &&
-      (__foldback_digit(p[2]) < 16 || (p[2] == '.' && __foldback_digit(p[3]) < 16))) {
+      (__foldback_strdigit(p[2]) < 16 || (p[2] == '.' && __foldback_strdigit(p[3]) < 16))) {
     double value = __foldback_hexadecimal(p + 2, end);
     return negative ? -value : value;
   }

@@ -1,5 +1,5 @@
-/* string.h: strings and byte arrays. Each function touches exactly the bytes that the original is specified to touch:
-   strings up to and with their terminating zero, memcmp all n bytes, memchr and the strn* family no more than needed. */
+/* string.h: byte arrays, and strings of bytes where wide characters have nothing like it (strings.c has the rest). Each function
+   touches exactly the bytes that the original is specified to touch: memcmp all n bytes, memchr no more than needed. */
 
 typedef __typeof__(sizeof(0)) size_t;
 typedef __typeof__((char *)0 - (char *)0) ssize_t;
@@ -12,94 +12,21 @@ char __foldback_unknown_char(void);
 void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
 int __foldback_same_object(const void *one, const void *other);
+size_t __foldback_strlen(const char *s);
+size_t __foldback_strnlen(const char *s, size_t max);
+void __foldback_strapart(const char *to, size_t written, const char *from, size_t used);
+char *__foldback_strfirst(const char *s, char c);
+char *__foldback_strlast(const char *s, char c);
+size_t __foldback_strwithin(const char *s, const char *set);
+size_t __foldback_strwithout(const char *s, const char *set);
 
-static size_t __foldback_strlen(const char *s) {
-  size_t n = 0;
-  while (s[n] != 0)
-    n++;
-  return n;
-}
-
-static size_t __foldback_strnlen(const char *s, size_t max) {
-  size_t n = 0;
-  while (n < max && s[n] != 0)
-    n++;
-  return n;
-}
+/* What comparisons of strings say of two characters. */
+int __foldback_strorder(char a, char b) { return (int)(unsigned char)a - (int)(unsigned char)b; }
 
 static int __foldback_lower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
 
-static int __foldback_member(char c, const char *set) {
-  while (*set != 0) {
-    if (*set == c)
-      return 1;
-    set++;
-  }
-  return 0;
-}
-
-size_t strlen(const char *s) { return __foldback_strlen(s); }
-
-size_t strnlen(const char *s, size_t max) { return __foldback_strnlen(s, max); }
-
-/* What is read and what is written must not overlap. Asked only where both lie in one object. */
-static void __foldback_apart(const char *to, size_t written, const char *from, size_t used) {
-  if ((size_t)(to - from) < used || (size_t)(from - to) < written)
-    __foldback_unsupported("strings that overlap");
-}
-
-char *strcpy(char *to, const char *from) {
-  if (__foldback_same_object(to, from)) {
-    size_t size = __foldback_strlen(from) + 1;
-    __foldback_apart(to, size, from, size);
-  }
-  size_t i = 0;
-  while ((to[i] = from[i]) != 0)
-    i++;
-  return to;
-}
-
-char *stpcpy(char *to, const char *from) {
-  if (__foldback_same_object(to, from)) {
-    size_t size = __foldback_strlen(from) + 1;
-    __foldback_apart(to, size, from, size);
-  }
-  while ((*to = *from) != 0) {
-    to++;
-    from++;
-  }
-  return to;
-}
-
-char *strncpy(char *to, const char *from, size_t n) {
-  if (n != 0 && __foldback_same_object(to, from))
-    __foldback_apart(to, n, from, __foldback_strnlen(from, n - 1) + 1);
-  size_t i = 0;
-  while (i < n && from[i] != 0) {
-    to[i] = from[i];
-    i++;
-  }
-  while (i < n) {
-    to[i] = 0;
-    i++;
-  }
-  return to;
-}
-
-char *stpncpy(char *to, const char *from, size_t n) {
-  if (n != 0 && __foldback_same_object(to, from))
-    __foldback_apart(to, n, from, __foldback_strnlen(from, n - 1) + 1);
-  size_t i = 0;
-  while (i < n && from[i] != 0) {
-    to[i] = from[i];
-    i++;
-  }
-  char *end = to + i;
-  while (i < n) {
-    to[i] = 0;
-    i++;
-  }
-  return end;
+int __foldback_strcaseless(char a, char b) {
+  return __foldback_lower((unsigned char)a) - __foldback_lower((unsigned char)b);
 }
 
 size_t strlcpy(char *to, const char *from, size_t size) {
@@ -129,161 +56,14 @@ size_t strlcat(char *to, const char *from, size_t size) {
   return start + length;
 }
 
-char *strcat(char *to, const char *from) {
-  char *end = to + __foldback_strlen(to);
-  if (__foldback_same_object(to, from)) {
-    size_t size = __foldback_strlen(from) + 1;
-    __foldback_apart(to, (size_t)(end - to) + size, from, size);
-  }
-  while ((*end = *from) != 0) {
-    end++;
-    from++;
-  }
-  return to;
-}
+char *index(const char *s, int c) { return __foldback_strfirst(s, (char)c); }
 
-char *strncat(char *to, const char *from, size_t n) {
-  char *end = to + __foldback_strlen(to);
-  if (n != 0 && __foldback_same_object(to, from)) {
-    size_t length = __foldback_strnlen(from, n);
-    __foldback_apart(to, (size_t)(end - to) + length + 1, from, length < n ? length + 1 : n);
-  }
-  size_t i = 0;
-  while (i < n && from[i] != 0) {
-    end[i] = from[i];
-    i++;
-  }
-  end[i] = 0;
-  return to;
-}
-
-int strcmp(const char *a, const char *b) {
-  while (*a != 0 && *a == *b) {
-    a++;
-    b++;
-  }
-  return (int)(unsigned char)*a - (int)(unsigned char)*b;
-}
-
-int strcoll(const char *a, const char *b) {
-  while (*a != 0 && *a == *b) {
-    a++;
-    b++;
-  }
-  return (int)(unsigned char)*a - (int)(unsigned char)*b;
-}
-
-size_t strxfrm(char *to, const char *from, size_t n) {
-  if (n != 0 && __foldback_same_object(to, from)) {
-    size_t size = __foldback_strlen(from) + 1;
-    __foldback_apart(to, size < n ? size : n, from, size);
-  }
-  size_t i = 0;
-  while (i < n && from[i] != 0) {
-    to[i] = from[i];
-    i++;
-  }
-  if (i < n)
-    to[i] = 0;
-  return i + __foldback_strlen(from + i);
-}
-
-int strncmp(const char *a, const char *b, size_t n) {
-  size_t i = 0;
-  while (i < n) {
-    if (a[i] != b[i])
-      return (int)(unsigned char)a[i] - (int)(unsigned char)b[i];
-    if (a[i] == 0)
-      return 0;
-    i++;
-  }
-  return 0;
-}
-
-int strcasecmp(const char *a, const char *b) {
-  while (*a != 0 && __foldback_lower((unsigned char)*a) == __foldback_lower((unsigned char)*b)) {
-    a++;
-    b++;
-  }
-  return __foldback_lower((unsigned char)*a) - __foldback_lower((unsigned char)*b);
-}
-
-int strncasecmp(const char *a, const char *b, size_t n) {
-  size_t i = 0;
-  while (i < n) {
-    int difference = __foldback_lower((unsigned char)a[i]) - __foldback_lower((unsigned char)b[i]);
-    if (difference != 0)
-      return difference;
-    if (a[i] == 0)
-      return 0;
-    i++;
-  }
-  return 0;
-}
-
-char *strchr(const char *s, int c) {
-  while (*s != (char)c) {
-    if (*s == 0)
-      return 0;
-    s++;
-  }
-  return (char *)s;
-}
-
-char *strchrnul(const char *s, int c) {
-  while (*s != (char)c && *s != 0)
-    s++;
-  return (char *)s;
-}
-
-char *index(const char *s, int c) {
-  while (*s != (char)c) {
-    if (*s == 0)
-      return 0;
-    s++;
-  }
-  return (char *)s;
-}
-
-char *strrchr(const char *s, int c) {
-  char *last = 0;
-  for (;;) {
-    if (*s == (char)c)
-      last = (char *)s;
-    if (*s == 0)
-      return last;
-    s++;
-  }
-}
-
-char *rindex(const char *s, int c) {
-  char *last = 0;
-  for (;;) {
-    if (*s == (char)c)
-      last = (char *)s;
-    if (*s == 0)
-      return last;
-    s++;
-  }
-}
-
-char *strstr(const char *text, const char *word) {
-  for (;;) {
-    size_t i = 0;
-    while (word[i] != 0 && text[i] == word[i])
-      i++;
-    if (word[i] == 0)
-      return (char *)text;
-    if (text[i] == 0)
-      return 0;
-    text++;
-  }
-}
+char *rindex(const char *s, int c) { return __foldback_strlast(s, (char)c); }
 
 char *strcasestr(const char *text, const char *word) {
   for (;;) {
     size_t i = 0;
-    while (word[i] != 0 && __foldback_lower((unsigned char)text[i]) == __foldback_lower((unsigned char)word[i]))
+    while (word[i] != 0 && __foldback_strcaseless(text[i], word[i]) == 0)
       i++;
     if (word[i] == 0)
       return (char *)text;
@@ -291,29 +71,6 @@ char *strcasestr(const char *text, const char *word) {
       return 0;
     text++;
   }
-}
-
-size_t strspn(const char *s, const char *accept) {
-  size_t n = 0;
-  while (s[n] != 0 && __foldback_member(s[n], accept))
-    n++;
-  return n;
-}
-
-size_t strcspn(const char *s, const char *reject) {
-  size_t n = 0;
-  while (s[n] != 0 && !__foldback_member(s[n], reject))
-    n++;
-  return n;
-}
-
-char *strpbrk(const char *s, const char *accept) {
-  while (*s != 0) {
-    if (__foldback_member(*s, accept))
-      return (char *)s;
-    s++;
-  }
-  return 0;
 }
 
 static char *__foldback_strtok(char *s, const char *delimiters, char **rest) {
@@ -321,20 +78,15 @@ static char *__foldback_strtok(char *s, const char *delimiters, char **rest) {
     s = *rest;
   if (s == 0)
     return 0;
-  while (*s != 0 && __foldback_member(*s, delimiters))
-    s++;
-  if (*s == 0) {
-    *rest = s;
+  char *token = s + __foldback_strwithin(s, delimiters);
+  char *end = token + __foldback_strwithout(token, delimiters);
+  *rest = end;
+  if (*token == 0)
     return 0;
+  if (*end != 0) {
+    *end = 0;
+    *rest = end + 1;
   }
-  char *token = s;
-  while (*s != 0 && !__foldback_member(*s, delimiters))
-    s++;
-  if (*s != 0) {
-    *s = 0;
-    s++;
-  }
-  *rest = s;
   return token;
 }
 
@@ -348,24 +100,11 @@ char *strsep(char **text, const char *delimiters) {
   char *token = *text;
   if (token == 0)
     return 0;
-  char *s = token;
-  while (*s != 0 && !__foldback_member(*s, delimiters))
-    s++;
-  if (*s != 0) {
-    *s = 0;
-    *text = s + 1;
-  } else {
-    *text = 0;
-  }
+  char *end = token + __foldback_strwithout(token, delimiters);
+  *text = *end != 0 ? end + 1 : 0;
+  if (*end != 0)
+    *end = 0;
   return token;
-}
-
-char *strdup(const char *s) {
-  size_t size = __foldback_strlen(s) + 1;
-  char *copy = malloc(size);
-  if (copy != 0)
-    memcpy(copy, s, size);
-  return copy;
 }
 
 char *strndup(const char *s, size_t max) {
@@ -444,7 +183,7 @@ void *memccpy(void *to, const void *from, int c, size_t n) {
       size++;
     if (size < n)
       size++;
-    __foldback_apart(to, size, from, size);
+    __foldback_strapart(to, size, from, size);
   }
   while (i < n) {
     x[i] = y[i];

@@ -21,7 +21,7 @@ void __foldback_note_end(const char *end) {
 }
 
 /* A zero byte of the string at `s`, or null. */
-const char *__foldback_known_end(const char *s) {
+const char *__foldback_strknown_end(const char *s) {
   if (!__foldback_is_noted)
     return 0;
   size_t ahead = __foldback_noted - __foldback_offset(s);

@@ -1,8 +1,9 @@
-//! The functions of `math.h` for float and long double, made from the text for double.
+//! Functions of several types, made from one text: those of `math.h` for float and long double from the text for double,
+//! those of `wchar.h` from the text for strings of char.
 //!
-//! They differ in a letter at the end of each name, in the type, and in a few constants, and stand once: in the library's
-//! files for double, with words that begin with `FORMAT_` for the constants. What a format does otherwise (the bits of a
-//! long double do not fit into an integer) has a file of its own.
+//! Functions of float and long double differ in a letter at the end of each name, in the type, and in a few constants, for
+//! which words that begin with `FORMAT_` stand. What a format does otherwise (the bits of a long double do not fit into an
+//! integer) has a file of its own.
 
 use crate::items::{defined_name, is_identifier, split, words};
 use rustc_hash::FxHashSet;
@@ -27,7 +28,10 @@ pub(crate) const DOUBLE: Format = Format {
         ("FORMAT_DIGITS", "53"),
         ("FORMAT_MOST", "1023"),
         ("FORMAT_LEAST", "-1022"),
-        ("FORMAT_SMALLEST", "2.2250738585072014e-308"),
+        ("FORMAT_SMALLEST", "0x1p-1022"),
+        ("FORMAT_LARGE", "0x1.fffffffffffffp1022"),
+        ("FORMAT_STEP", "0x1p-52"),
+        ("FORMAT_STEPS", "0x1p52"),
         ("FORMAT_EXACT", "9007199254740992ULL"),
     ],
 };
@@ -41,7 +45,7 @@ pub(crate) const FLOAT: Format = Format {
         ("FORMAT_DIGITS", "24"),
         ("FORMAT_MOST", "127"),
         ("FORMAT_LEAST", "-126"),
-        ("FORMAT_SMALLEST", "1.17549435e-38f"),
+        ("FORMAT_SMALLEST", "0x1p-126f"),
         ("FORMAT_EXACT", "16777216ULL"),
     ],
 };
@@ -51,7 +55,10 @@ pub(crate) const LONG_DOUBLE: Format = Format {
     short: "longdouble",
     suffix: "l",
     constants: &[
-        ("FORMAT_SMALLEST", "3.3621031431120935063e-4932L"),
+        ("FORMAT_SMALLEST", "0x1p-16382L"),
+        ("FORMAT_LARGE", "0x1.fffffffffffffffep16382L"),
+        ("FORMAT_STEP", "0x1p-63L"),
+        ("FORMAT_STEPS", "0x1p63L"),
         // Products of doubles' precision are exact; more is not needed.
         ("FORMAT_EXACT", "9007199254740992ULL"),
     ],
@@ -65,38 +72,54 @@ impl Format {
     /// A text for double, for this format. Lines stay where they are.
     pub(crate) fn made_from(&self, text: &str) -> String {
         let functions = functions(text);
-        let mut made = String::with_capacity(text.len() + text.len() / 16);
-        let (mut rest, mut is_long) = (text, false);
-        while let Some(c) = rest.chars().next() {
-            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
-            if end == 0 {
-                made.push(c);
-                rest = &rest[c.len_utf8()..];
-                is_long &= c == ' ';
-                continue;
-            }
-            let (word, after) = rest.split_at(end);
-            rest = after;
-            match word {
-                "double" if !is_long => made.push_str(self.name),
-                "__foldback_unknown_double" => {
-                    made.push_str("__foldback_unknown_");
-                    made.push_str(self.short);
-                }
-                _ => match self.constants.iter().find(|(name, _)| *name == word) {
-                    Some((_, value)) => made.push_str(value),
-                    None => {
-                        made.push_str(word);
-                        if functions.contains(word) || BUILTINS.contains(&word) {
-                            made.push_str(self.suffix);
-                        }
+        with_words(text, |word, made| match word {
+            "double" if !made.trim_end_matches(' ').ends_with("long") => made.push_str(self.name),
+            "__foldback_unknown_double" => made.extend(["__foldback_unknown_", self.short]),
+            _ => match self.constants.iter().find(|(name, _)| *name == word) {
+                Some((_, value)) => made.push_str(value),
+                None => {
+                    made.push_str(word);
+                    if functions.contains(word) || BUILTINS.contains(&word) {
+                        made.push_str(self.suffix);
                     }
-                },
-            }
-            is_long = word == "long";
-        }
-        made
+                }
+            },
+        })
     }
+}
+
+/// A text for strings of `char`, for those of `wchar_t`: names that begin with `str` or `stp`, after our own prefix or at once,
+/// begin with `wcs` or `wcp`. Lines stay where they are.
+pub(crate) fn for_wide_characters(text: &str) -> String {
+    const OURS: &str = "__foldback_";
+    with_words(text, |word, made| {
+        let (prefix, name) = if word.starts_with(OURS) { word.split_at(OURS.len()) } else { ("", word) };
+        made.push_str(prefix);
+        match (name.strip_prefix("str"), name.strip_prefix("stp")) {
+            (Some(rest), _) => made.extend(["wcs", rest]),
+            (_, Some(rest)) => made.extend(["wcp", rest]),
+            _ if word == "char" => made.push_str("wchar_t"),
+            _ => made.push_str(name),
+        }
+    })
+}
+
+/// The text with each of its words, but for those in string literals, as `replace` writes it.
+fn with_words(text: &str, mut replace: impl FnMut(&str, &mut String)) -> String {
+    let mut made = String::with_capacity(text.len() + text.len() / 16);
+    let (mut rest, mut in_literal) = (text, false);
+    while let Some(c) = rest.chars().next() {
+        let word = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        if word == 0 || in_literal {
+            made.push(c);
+            in_literal ^= c == '"';
+            rest = &rest[c.len_utf8()..];
+        } else {
+            replace(&rest[..word], &mut made);
+            rest = &rest[word..];
+        }
+    }
+    made
 }
 
 /// The names that the text declares or defines and that mention a double: they have a variant for each format.

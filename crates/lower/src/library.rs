@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use cfront::hir::Unit;
 use cfront::{Failure, Input};
 
-use crate::formats::{DOUBLE, FLOAT, Format, LONG_DOUBLE};
+use crate::formats::{DOUBLE, FLOAT, LONG_DOUBLE, for_wide_characters};
 use crate::items::{defined_name, is_identifier, split, words};
 use crate::names::{self, Kind};
 use crate::options::Files;
@@ -18,9 +18,15 @@ use crate::options::Files;
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
 
-/// A file of models: its name, its text, and for which format of numbers it is meant where the text serves several.
-const FILES: [(&str, &str, Option<Format>); 26] = [
+/// What is made from a text that serves several types.
+type Made = fn(&str) -> String;
+
+/// A file of models: its name, its text, and how it is made from that text where the text serves several types.
+const FILES: [(&str, &str, Option<Made>); 31] = [
     ("complex.c", include_str!("../library/complex.c"), None),
+    ("complex_quotient.c", include_str!("../library/complex_quotient.c"), Some(|text| DOUBLE.made_from(text))),
+    ("complex_quotientf.c", include_str!("../library/complex_quotient.c"), Some(|text| FLOAT.made_from(text))),
+    ("complex_quotientl.c", include_str!("../library/complex_quotient.c"), Some(|text| LONG_DOUBLE.made_from(text))),
     ("ctype.c", include_str!("../library/ctype.c"), None),
     ("environment.c", include_str!("../library/environment.c"), None),
     ("errno.c", include_str!("../library/errno.c"), None),
@@ -28,11 +34,11 @@ const FILES: [(&str, &str, Option<Format>); 26] = [
     ("fenv.c", include_str!("../library/fenv.c"), None),
     (FILE, include_str!("../library/file.c"), None),
     ("format.c", include_str!("../library/format.c"), None),
-    ("math.c", include_str!("../library/math.c"), Some(DOUBLE)),
-    ("mathf.c", include_str!("../library/math.c"), Some(FLOAT)),
-    ("mathl.c", include_str!("../library/math.c"), Some(LONG_DOUBLE)),
-    ("math_bits.c", include_str!("../library/math_bits.c"), Some(DOUBLE)),
-    ("math_bitsf.c", include_str!("../library/math_bits.c"), Some(FLOAT)),
+    ("math.c", include_str!("../library/math.c"), Some(|text| DOUBLE.made_from(text))),
+    ("mathf.c", include_str!("../library/math.c"), Some(|text| FLOAT.made_from(text))),
+    ("mathl.c", include_str!("../library/math.c"), Some(|text| LONG_DOUBLE.made_from(text))),
+    ("math_bits.c", include_str!("../library/math_bits.c"), Some(|text| DOUBLE.made_from(text))),
+    ("math_bitsf.c", include_str!("../library/math_bits.c"), Some(|text| FLOAT.made_from(text))),
     ("math_long.c", include_str!("../library/math_long.c"), None),
     (MEMORY, include_str!("../library/memory_stream.c"), None),
     ("options.c", include_str!("../library/options.c"), None),
@@ -43,6 +49,8 @@ const FILES: [(&str, &str, Option<Format>); 26] = [
     ("stream.c", include_str!("../library/stream.c"), None),
     ("terminator.c", include_str!("../library/terminator.c"), None),
     ("string.c", include_str!("../library/string.c"), None),
+    ("strings.c", include_str!("../library/strings.c"), None),
+    ("wide_strings.c", include_str!("../library/strings.c"), Some(for_wide_characters)),
     ("time.c", include_str!("../library/time.c"), None),
     ("unistd.c", include_str!("../library/unistd.c"), None),
     ("wchar.c", include_str!("../library/wchar.c"), None),
@@ -75,14 +83,14 @@ static WITH_OWN_FILES: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
     TEXTS.iter().map(|text| File::read(text)).collect()
 });
 
-/// The texts, each for its format of numbers, where some files are empty, and lines with some marks blank.
+/// The texts, each for its type, where some files are empty, and lines with some marks blank.
 fn texts(left_out: &[&str], blank: &[&str]) -> Vec<String> {
     let kept = |line: &str| !blank.iter().any(|mark| line.trim_end().ends_with(mark));
     let lines =
         |text: &str| text.split('\n').map(|line| if kept(line) { line } else { "" }).collect::<Vec<_>>().join("\n");
-    let text = |(name, text, format): &(&str, &str, Option<Format>)| match format {
+    let text = |(name, text, made): &(&str, &str, Option<Made>)| match made {
         _ if left_out.contains(name) => String::new(),
-        Some(format) => format.made_from(text),
+        Some(made) => made(text),
         None => lines(text),
     };
     FILES.iter().map(text).collect()

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 fn an_item_brings_what_it_needs_and_nothing_else() {
     let models = pick(&["strdup"], &BTreeSet::new(), Files::Inputs);
     let [model] = &models[..] else { panic!("{models:?}") };
-    assert_eq!(model.name, "<library>/string.c");
+    assert_eq!(model.name, "<library>/strings.c");
     assert!(model.text.contains("strdup("), "{}", model.text);
     assert!(!model.text.contains("strtok("), "{}", model.text);
     assert!(model.text.contains("size_t"));

@@ -33,6 +33,10 @@ int main(void) {
   wchar_t *end;
   printf("%ld ", wcstol(L" -0x1fz", &end, 0));
   printf("%ls %lu\n", end, wcstoul(L"77", 0, 8));
+  printf("%lu %lu %lld %ld\n", wcstoul(L"-1", 0, 10), wcstoul(L"-99999999999999999999", 0, 10), wcstoll(L"-9999999999999999999", 0, 0),
+         wcstol(L"\t+12", 0, 3));
+  printf("%d %d %d\n", sign(wcscasecmp(L"WIDE", L"wide")), sign(wcsncasecmp(L"aBx", L"AbY", 3)), sign(wcscoll(L"b", L"a")));
+  printf("%td %td %ls\n", wcpcpy(b, L"four") - b, wcpncpy(b, L"ab", 6) - b, wcspbrk(a, L"ow"));
   printf("%zu %zu\n", mbstowcs(a, "bytes", 32), wcstombs((char[32]){0}, a, 32));
   printf("%ls %zu %zu\n", a, mbrlen("x", 1, 0), mbrtowc(a, "q", 1, 0));
   return iswupper(L'A') ? 7 : 8;
