@@ -64,4 +64,5 @@ mod world_hunt;
 mod world_language;
 mod world_memory;
 mod world_order;
+mod world_scopes;
 mod world_undefined;

@@ -11,7 +11,7 @@ use cfront::types::Type;
 use crate::constant::{self, Root};
 use crate::context::{Home, Local, Lowering};
 use crate::place::Memory;
-use cfront::walk::{walk_init, walk_own};
+use cfront::walk::{statements, walk_init, walk_own};
 
 impl Lowering<'_> {
     pub(crate) fn statements(&mut self, body: &[Stmt]) {
@@ -29,6 +29,7 @@ impl Lowering<'_> {
     pub(crate) fn enter_block(&mut self, body: &[Stmt]) -> usize {
         let (mark, span) = (self.fun.live.len(), self.fun.span);
         self.block_literals(body);
+        self.block_objects(body);
         self.statements(body);
         self.fun.span = span;
         mark
@@ -213,6 +214,15 @@ impl Lowering<'_> {
                     self.uninitialised(id, var);
                 }
             }
+            Home::Object(address) if size.is_none() && self.is_alive(address) => {
+                let start = self.term(address);
+                self.unwatch_constant(id, start);
+                if init.is_none_or(|init| mentions(init, id)) {
+                    let len = self.word(self.object_size(id).unwrap_or(0));
+                    let origin = Origin::Uninitialised(self.unit.vars[id].name.clone());
+                    self.havoc_bytes(start, len, &origin);
+                }
+            }
             Home::Object(address) => {
                 let constant = if size.is_some() { None } else { self.object_size(id) };
                 match (size, constant) {
@@ -331,6 +341,27 @@ impl Lowering<'_> {
         }
     }
 
+    /// An object lives from the start of its block to its end (C11 6.2.4p6). That shows only where a jump goes back behind its
+    /// declaration, so such objects are made at the start; the others at their declarations. Their values are lost at
+    /// each declaration.
+    fn block_objects(&mut self, body: &[Stmt]) {
+        let mut objects = Vec::new();
+        let mut labelled = None;
+        for (i, s) in body.iter().enumerate() {
+            let StmtKind::Decl { var, size: None, .. } = &s.kind else { continue };
+            if self.unit.vars[*var].address_taken && *labelled.get_or_insert_with(|| first_label(body)) < i {
+                objects.push(*var);
+            }
+        }
+        for id in objects {
+            if let (Home::Object(address), Some(size)) = (self.make_home(id), self.object_size(id)) {
+                self.alloc_stack(address, size);
+                self.fun.live.push(Local::Object(address, Some(size)));
+                self.set_captured(id, address);
+            }
+        }
+    }
+
     fn is_alive(&self, object: cfa::Var) -> bool {
         self.fun.live.iter().any(|local| matches!(local, Local::Object(address, _) if *address == object))
     }
@@ -340,6 +371,16 @@ fn mentions(init: &Init, id: VarId) -> bool {
     let mut found = false;
     walk_init(init, &mut |e| found |= matches!(e.kind, ExprKind::Var(other) if other == id));
     found
+}
+
+/// The first statement with a label, in it or in front of it.
+fn first_label(body: &[Stmt]) -> usize {
+    let has_label = |s: &Stmt| {
+        let mut found = false;
+        statements(s, &mut |part| found |= matches!(part.kind, StmtKind::Label(_)));
+        found
+    };
+    body.iter().position(has_label).unwrap_or(body.len())
 }
 
 /// The literals of a statement that belong to the block around it: not those of inner blocks.

@@ -208,6 +208,7 @@ impl Parser {
         let (ty, init, extra) = self.initializer(ty, is_static, start)?;
         let span = self.since(start);
         let var = self.new_generated(crate::hir::COMPOUND_LITERAL, ty, storage, start);
+        self.compound_literals += u32::from(!is_static);
         self.var_mut(var).extra_size = extra;
         if is_static {
             self.var_mut(var).init = Some(init);

@@ -129,6 +129,8 @@ pub(crate) struct Parser {
     branches: u32,
     /// How many `({ ... })` we are in: their statements are part of an expression.
     statement_expressions: u32,
+    /// How many compound literals were met in functions.
+    compound_literals: u32,
     scopes: Scopes,
     func: Option<FunctionState>,
     /// The functions around the nested one being read, the innermost last; those that have nested ones using their locals.
@@ -214,6 +216,7 @@ impl Parser {
             operators: 0,
             branches: 0,
             statement_expressions: 0,
+            compound_literals: 0,
             scopes: Scopes::new(),
             func: None,
             outer: Vec::new(),

@@ -1,4 +1,7 @@
 //! Statements. Labels and cases are markers in the sequence, so a labelled statement yields several.
+//!
+//! Selections and loops are blocks, and so is each statement in them, braces or not (C11 6.8.4p3, 6.8.5p5): what is declared in
+//! a condition is known no longer, and compound literals live no longer. Where there are such literals, the tree has the block.
 
 use std::collections::BTreeMap;
 
@@ -86,10 +89,12 @@ impl Parser {
     /// One statement as one node, in a scope of its own (the body of a loop or branch).
     fn body(&mut self) -> Res<Stmt> {
         let mut parts = Vec::new();
+        let literals = self.compound_literals;
         self.scopes.open();
         self.statement_into(&mut parts)?;
         self.scopes.close();
-        if parts.len() == 1
+        if let [only] = &parts[..]
+            && (self.compound_literals == literals || matches!(only.kind, StmtKind::Block(_)))
             && let Some(only) = parts.pop()
         {
             return Ok(only);
@@ -200,6 +205,22 @@ impl Parser {
     }
 
     fn unlabelled(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
+        if !matches!(self.peek(), Tok::Name(kw::IF | kw::SWITCH | kw::WHILE | kw::DO | kw::FOR)) {
+            return self.statement_as_written(out);
+        }
+        let (start, mark, literals) = (self.span(), out.len(), self.compound_literals);
+        self.scopes.open();
+        self.statement_as_written(out)?;
+        self.scopes.close();
+        if self.compound_literals != literals {
+            let parts = out.split_off(mark);
+            out.push(stmt(StmtKind::Block(parts), self.since(start)));
+        }
+        Ok(())
+    }
+
+    /// A statement as it is written, whatever scope it opens.
+    fn statement_as_written(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
         let start = self.span();
         if !matches!(self.peek(), Tok::Name(kw::WHILE | kw::DO | kw::FOR)) {
             self.no_loop_follows()?;
@@ -313,6 +334,7 @@ impl Parser {
                 break;
             }
             if self.at_keyword(kw::IF) {
+                self.scopes.open();
                 self.branches += 1;
                 if self.branches > super::MAX_CHAIN {
                     return self.fail(self.span(), format!("more than {} nested 'else if'", super::MAX_CHAIN));
@@ -323,6 +345,7 @@ impl Parser {
             break;
         }
         self.branches = enclosing;
+        (1..chain.len()).for_each(|_| self.scopes.close());
         let end = self.last_span();
         for (start, cond, then) in chain.into_iter().rev() {
             let kind = StmtKind::If { cond, then: Box::new(then), other: other.take() };
@@ -366,7 +389,6 @@ impl Parser {
         let start = self.span();
         self.advance();
         self.expect(P::LParen)?;
-        self.scopes.open();
         let mut init = Vec::new();
         let at = self.span();
         if self.declaration_starts() {
@@ -396,7 +418,6 @@ impl Parser {
         self.expect(P::RParen)?;
         self.loop_contract(annotations, out)?;
         let body = Box::new(self.loop_body()?);
-        self.scopes.close();
         Ok(stmt(StmtKind::For { init, cond, step, body }, self.since(start)))
     }
 

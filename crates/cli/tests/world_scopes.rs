@@ -1,0 +1,80 @@
+//! How long names are known and objects live: statements are blocks with or without braces, and a block is not left by a jump inside of it.
+
+use crate::common::check_answers;
+
+const HEAD: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n";
+
+/// Property, program, how the result begins; `!` what it must not be.
+const PROGRAMS: &[(&str, &str, &str)] = &[
+    // What is declared in a condition is known no longer behind the statement.
+    ("assert", "enum { A = 7 }; int main() { if (sizeof(enum { A = 1 })) ; assert(A == 1); }", "false"),
+    ("assert", "enum { A = 7 }; int main() { while (sizeof(enum { A = 1 }) < 1) ; assert(A == 7); }", "true"),
+    ("assert", "enum { A = 7 }; int main() { do ; while (sizeof(enum { A = 1 }) < 1); assert(A == 7); }", "true"),
+    ("assert", "enum { A = 7 }; int main() { switch (sizeof(enum { A = 1 })) ; assert(A == 7); }", "true"),
+    ("assert", "enum { A = 7 }; int main() { for (; sizeof(enum { A = 1 }) < 1;) ; assert(A == 7); }", "true"),
+    (
+        "assert",
+        "enum { A = 7 }; int main() { int x = __VERIFIER_nondet_int(), y = 7; \
+         if (x > (int)sizeof(enum { A = 1 })) y = A; else if (x < (int)sizeof(enum { A = 2 })) y = A + 1; \
+         assert(y == 1 || y == 3 || y == 7); assert(A == 7); }",
+        "true",
+    ),
+    // Compound literals end with the statement that they are in.
+    ("memsafety", "int main() { int *p = 0; if (1) p = (int[]){1}; return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p = 0; if (0) ; else p = (int[]){1}; return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p = 0; while (!p) p = (int[]){1}; return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p = 0; do p = (int[]){1}; while (!p); return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p = 0; for (int i = 0; i < 2; i++) p = &(int){i}; return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p = 0; if ((p = (int[]){1})) ; return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p = 0; switch (1) case 1: p = (int[]){1}; return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p; for (p = (int[]){1}; *p; *p = 0) ; return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p; for (p = (int[]){3}; *p; --*p) ; return 0; }", "true"),
+    ("memsafety", "int main() { int *p = (int[]){1}; if (1) *p = 2; return *p; }", "true"),
+    ("memsafety", "int main() { int *p; if (1) { p = (int[]){1}; *p = 2; } return 0; }", "true"),
+    (
+        "assert",
+        "struct s { int a, b; }; struct s f(int x) { if (x) return (struct s){1, 2}; else return (struct s){3, 4}; } \
+         int main() { struct s s = f(__VERIFIER_nondet_int()); assert(s.a + 1 == s.b); }",
+        "true",
+    ),
+    // A jump back inside of a block leaves its objects alive; their values are lost at the declaration.
+    (
+        "memsafety",
+        "int main() { int *q = 0; int i = 0; again:; int x; if (q) *q = 5; q = &x; x = 1; if (i++ < 1) goto again; return 0; }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int *q = 0; int i = 0; again:; int x = 7; if (q) { *q = 5; assert(x == 7); } q = &x; \
+         if (i++ < 1) goto again; return 0; }",
+        "false",
+    ),
+    (
+        "assert",
+        "int main() { int *q = 0; int i = 0; again:; int x = 7; if (q) { assert(q == &x); assert(*q == 7); } q = &x; x = 8; \
+         if (i++ < 1) goto again; return 0; }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int *q = 0; int i = 0; again: if (q) assert(*q == 8); int x; q = &x; x = 8; \
+         if (i++ < 1) goto again; return 0; }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int *q = 0; int i = 0; again:; int x; if (q) assert(*q == 8); q = &x; x = 8; \
+         if (i++ < 1) goto again; return 0; }",
+        "!true",
+    ),
+    (
+        "memsafety",
+        "int main() { int *q = 0; int i = 0; again: if (q) *q = 5; { int x; q = &x; x = 1; if (i++ < 1) goto again; } return 0; }",
+        "false(valid-deref)",
+    ),
+];
+
+#[test]
+fn answers_are_right() {
+    check_answers("scopes", HEAD, PROGRAMS);
+}
