@@ -9,7 +9,7 @@ use term::{Bits, Format, Value};
 pub struct MemoryPart {
     pub offset: u64,
     pub bytes: u32,
-    /// Bytes from one element of the array to the next; 0 for a scalar.
+    /// Bytes from one element of the array to the next; 0 for a scalar, and where an array's index is the number of the object.
     pub stride: u64,
     /// The array's index is the offset of the element in bytes, not its number.
     pub by_offset: bool,
@@ -38,14 +38,19 @@ impl MemoryPart {
         found
     }
 
-    /// The object's bytes by the variable's value: offset, stride (0: once) and bytes; what comes later counts.
+    /// The object's bytes by the variable's value: offset (or the object's number, where that is the index), stride (0: once) and
+    /// bytes; what comes later counts.
     pub fn parts(&self, value: &Value) -> Vec<(u64, u64, Vec<u8>)> {
         let Value::Array(array) = value else { return vec![(self.offset, 0, bytes_of(value, self.bytes))] };
-        let step = if self.by_offset { 1 } else { self.stride };
+        let (start, step) = match self.stride {
+            0 => (0, 1),
+            _ if self.by_offset => (self.offset, 1),
+            stride => (self.offset, stride),
+        };
         let mut parts = vec![(self.offset, self.stride, bytes_of(array.default_value(), self.bytes))];
         for (index, element) in array.entries() {
             if let Some(index) = index.as_bits().and_then(Bits::to_u64) {
-                let at = index.saturating_mul(step).saturating_add(self.offset);
+                let at = index.saturating_mul(step).saturating_add(start);
                 parts.push((at, 0, bytes_of(element, self.bytes)));
             }
         }

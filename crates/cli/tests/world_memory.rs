@@ -300,6 +300,24 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "true",
     ),
     ("assert", "int main() { void *p = calloc(1UL << 40, 1UL << 40); assert(p == 0); }", "true"),
+    // What blocks hold at first that share an array, each by its number.
+    (
+        "assert",
+        "int main() { char *p = malloc(3); if (!p) return 0; p = realloc(p, 2); p = realloc(p, 10); assert(p[9] != 55); }",
+        "false",
+    ),
+    (
+        "assert",
+        "int main() { int *p = malloc(4), *q; if (!p) return 0; *p = 5; q = realloc(p, 8); if (!q) return 0; q = realloc(q, 12); \
+         if (q && q[1] == 6 && q[2] == 7) assert(q[0] != 5); }",
+        "false",
+    ),
+    (
+        "assert",
+        "int main() { int *p = malloc(4), *q; if (!p) return 0; *p = 5; q = realloc(p, 8); if (!q) return 0; q = realloc(q, 12); \
+         if (q && q[1] == 6 && q[2] == 7) assert(q[0] == 5); }",
+        "true",
+    ),
 ];
 
 #[test]

@@ -144,19 +144,20 @@ fn shared_contents(flat: &Program, trace: &Trace) -> BTreeMap<Birth, Vec<u8>> {
     let mut found: BTreeMap<Birth, Vec<u8>> = BTreeMap::new();
     for (var, value) in first_values(flat, trace) {
         let (Some(part), Value::Array(_)) = (flat.layout.get(&var), value) else { continue };
-        if part.stride == 0 || flat.owners.contains_key(&var) {
+        if flat.owners.contains_key(&var) {
             continue;
         }
         let mut parts = part.parts(value).into_iter();
         let Some((offset, stride, default)) = parts.next() else { continue };
         let mut entries: BTreeMap<u64, Vec<(u64, Vec<u8>)>> = BTreeMap::new();
-        for (address, _, bytes) in parts {
-            let (number, at) = flat.machine.parts_of(address);
+        for (at, _, bytes) in parts {
+            let (number, at) = if stride == 0 { (at, offset) } else { flat.machine.parts_of(at) };
             entries.entry(number).or_default().push((at, bytes));
         }
         for (number, birth) in &flat.births {
             let contents = found.entry(birth.clone()).or_default();
-            let everywhere = (0..REACH / stride).map(|i| (offset + i * stride, default.clone()));
+            let count = REACH.checked_div(stride).unwrap_or(1);
+            let everywhere = (0..count).map(|i| (offset + i * stride, default.clone()));
             let own = entries.remove(number).unwrap_or_default().into_iter().filter(|(at, _)| *at < MAX_BYTES);
             for (at, bytes) in everywhere.chain(own) {
                 let end = at as usize + bytes.len();

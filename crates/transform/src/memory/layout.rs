@@ -218,7 +218,7 @@ pub(super) fn regions(
                 .collect();
             if by_pointer && index == IndexForm::Start {
                 note_outside(&region, &arrays, program);
-            } else if region.stride > 0 {
+            } else {
                 note_shared(&region, &arrays, program);
             }
             Storage::Shared(arrays)
