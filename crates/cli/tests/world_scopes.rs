@@ -24,7 +24,11 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ("memsafety", "int main() { int *p = 0; if (0) ; else p = (int[]){1}; return *p; }", "false(valid-deref)"),
     ("memsafety", "int main() { int *p = 0; while (!p) p = (int[]){1}; return *p; }", "false(valid-deref)"),
     ("memsafety", "int main() { int *p = 0; do p = (int[]){1}; while (!p); return *p; }", "false(valid-deref)"),
-    ("memsafety", "int main() { int *p = 0; for (int i = 0; i < 2; i++) p = &(int){i}; return *p; }", "false(valid-deref)"),
+    (
+        "memsafety",
+        "int main() { int *p = 0; for (int i = 0; i < 2; i++) p = &(int){i}; return *p; }",
+        "false(valid-deref)",
+    ),
     ("memsafety", "int main() { int *p = 0; if ((p = (int[]){1})) ; return *p; }", "false(valid-deref)"),
     ("memsafety", "int main() { int *p = 0; switch (1) case 1: p = (int[]){1}; return *p; }", "false(valid-deref)"),
     ("memsafety", "int main() { int *p; for (p = (int[]){1}; *p; *p = 0) ; return *p; }", "false(valid-deref)"),
