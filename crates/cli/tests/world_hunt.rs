@@ -25,6 +25,88 @@ const PARTS: &[(&str, &str, &str)] = &[
         "int x; int main() { int *p = &x; int v = 0; ((char *)&v)[0] = ((char *)&p)[0]; assert(v == 0); }",
         "!true",
     ),
+    // The same of addresses that were made integers.
+    (
+        "assert",
+        "int main() { int x; unsigned long u = (unsigned long)&x; unsigned a[2]; memcpy(a, &u, 8); assert(a[0] == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int x; unsigned long u = (unsigned long)&x; unsigned a; memcpy(&a, &u, 4); assert(a == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int x; long l = (long)&x; short s; memcpy(&s, (char *)&l + 2, 2); assert(s == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "union w { unsigned long u; unsigned w[2]; } w; int main() { int x; w.u = (unsigned long)&x; assert(w.w[0] == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; int main() { int x; unsigned long u = (unsigned long)&x; struct h h = *(struct h *)&u; \
+         assert(h.lo == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int x; struct { unsigned long lo : 32, hi : 32; } s; s.lo = (unsigned long)&x; assert(s.lo == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { unsigned long u = __VERIFIER_nondet_ulong(); unsigned a[2]; memcpy(a, &u, 8); \
+         assert((a[0] | (unsigned long)a[1] << 32) == u); }",
+        "true",
+    ),
+    // By way of a pointer to void.
+    (
+        "assert",
+        "unsigned h(const void *k) { const unsigned *w = k; return w[0]; } int x; int main() { int *p = &x; assert(h(&p) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "unsigned h(const void *k) { const unsigned *w = k; return w[0]; } int main() { unsigned n[2] = {1, 2}; assert(h(n) == 1); }",
+        "true",
+    ),
+    // Members of members of unions.
+    (
+        "assert",
+        "struct s { int n, z; }; union u { void *p; struct s s; } u; int main() { u.p = &u; struct s x = u.s; assert(x.n == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { int n, z; }; union u { void *p; struct s s; } u; int main() { u.p = &u; struct s *q = &u.s; assert(q->n == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "union u { void *p; int a[2]; } u; int main() { int x[2]; u.p = &u; memcpy(x, u.a, 8); assert(x[0] == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { int n, z; }; union u { void *p; struct s s; } u; int main() { u.s.n = 3; struct s x = u.s; assert(x.n == 3); }",
+        "true",
+    ),
+    // What two addresses differ in.
+    (
+        "assert",
+        "int main() { int *p = malloc(16); unsigned long a = (unsigned long)p; free(p); p = malloc(16); \
+         assert((a ^ (unsigned long)p) != 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int x; int main() { unsigned long a = (unsigned long)&x; assert((a ^ (unsigned long)&x) == 0); }",
+        "true",
+    ),
     ("assert", "int x, y; int main() { int *p = &x, *q = &y; assert(memcmp(&p, &q, sizeof p) < 0); }", "!true"),
     ("assert", "int x, y; int main() { int *p = &x, *q = &y; assert(memcmp(&p, &q, sizeof p) != 0); }", "!false"),
     (

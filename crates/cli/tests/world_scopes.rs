@@ -35,6 +35,23 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ("memsafety", "int main() { int *p; for (p = (int[]){3}; *p; --*p) ; return 0; }", "true"),
     ("memsafety", "int main() { int *p = (int[]){1}; if (1) *p = 2; return *p; }", "true"),
     ("memsafety", "int main() { int *p; if (1) { p = (int[]){1}; *p = 2; } return 0; }", "true"),
+    ("memsafety", "int main() { int *p = ({ int *q = (int[]){1}; q; }); return *p; }", "false(valid-deref)"),
+    ("memsafety", "int main() { int *p = ({ &(int){1}; }); return *p; }", "false(valid-deref)"),
+    (
+        "memsafety",
+        "#define KEEP(x) ({ __typeof__(x) kept = (x); kept; })\nint main() { int *p = KEEP(&(int){3}); return *p; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "int f(int *p) { return *p; } int main() { return ({ f((int[]){1}) + f(&(int){2}); }) - 3; }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct s { int a, b; }; int main() { struct s s = ({ (struct s){1, 2}; }); assert(s.a + 1 == s.b); }",
+        "true",
+    ),
     (
         "assert",
         "struct s { int a, b; }; struct s f(int x) { if (x) return (struct s){1, 2}; else return (struct s){3, 4}; } \

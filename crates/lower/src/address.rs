@@ -27,6 +27,8 @@ pub(crate) enum Asked {
     Distance,
     /// Something, unless both are addresses in one object or one is no address.
     Order,
+    /// Something, unless both are the same or one is no address: what differs, bit by bit, between two.
+    Difference,
     Bits,
     /// Something, unless the other operand has no more bits than the alignment of the pointer's type leaves free.
     Flags {
@@ -94,8 +96,9 @@ impl Lowering<'_> {
         }
         let (left, right) = (self.aligned_address(a), self.aligned_address(b));
         if matches!(op, BitOr | BitXor) {
-            // Of two addresses nothing is known but how to get one back.
             return match (left, right) {
+                // All that is known is that equal ones have no difference.
+                (Some(_), Some(_)) if op == BitXor => Asked::Difference,
                 (Some(aligned), None) => Asked::Flags { aligned: aligned as u64, address_first: true },
                 (None, Some(aligned)) => Asked::Flags { aligned: aligned as u64, address_first: false },
                 _ => Asked::Nothing,
@@ -132,6 +135,11 @@ impl Lowering<'_> {
                 let (same, left, right) = (self.same_origin(a, b), self.is_number(a), self.is_number(b));
                 let both = self.terms().and(left, right);
                 self.terms().or(same, both)
+            }
+            Asked::Difference if self.terms().width(a) == self.pointer_width() => {
+                let (left, right) = (self.is_number(a), self.is_number(b));
+                let same = self.terms().eq(a, b);
+                self.terms().or_all(&[same, left, right])
             }
             Asked::Order | Asked::Computed if self.terms().width(a) == self.pointer_width() => {
                 let (same, left, right) = (self.same_origin(a, b), self.is_far_out(a), self.is_far_out(b));

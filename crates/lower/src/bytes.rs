@@ -1,11 +1,13 @@
-//! Loads that may read an address, or parts of one, as a number: of characters, of members of a union that has a pointer, of
-//! integers and floats that the program makes of pointers by casts or by `memcpy`, and of integers as wide as an address that
+//! Loads that may read an address, or parts of one, as a number: of characters, of members of a union that has an address, or of a
+//! struct that is a member of one, of
+//! integers and floats that the program makes of addresses by casts, by way of `void *` or by `memcpy`, and of integers as wide as an address that
 //! `holders.rs` does not know to hold one. Where the program copies memory without saying what is in it, every number is
 //! such a load. It is marked (`raw`): whether there are addresses where it reads is known later (`transform::memory`).
+//! Addresses are pointers, and integers as wide as one in programs that make integers of addresses.
 
 use cfa::LocKind;
 use cfront::hir::{Expr, ExprKind};
-use cfront::types::{Ty, Type};
+use cfront::types::{RecordId, Ty, Type};
 use cfront::walk::walk_stmt;
 
 use std::collections::BTreeSet;
@@ -23,6 +25,11 @@ impl Lowering<'_> {
         let mut given: BTreeSet<*const Expr> = BTreeSet::new();
         // Pointers read byte by byte, and numbers that are written so.
         let (mut takes_apart, mut puts_together) = (false, Vec::new());
+        // Pointers to addresses that are given as pointers to `void`, and numbers that such pointers are taken to point to.
+        let (mut hides, mut shows) = (false, Vec::new());
+        // Members of unions by way of the whole array only, not cell by cell.
+        let mut by_cell: BTreeSet<*const Expr> = BTreeSet::new();
+        let mut records = BTreeSet::new();
         // Memory of `_Bool`s that is written as something else: at once, or by way of a pointer to `void`.
         let (mut puns, mut blurs, mut sharpens) = (false, false, false);
         let types = &unit.types;
@@ -31,6 +38,9 @@ impl Lowering<'_> {
             walk_stmt(body, &mut |e| match &e.kind {
                 ExprKind::Cast(inner) => {
                     found.extend(self.punned(inner.ty, e.ty));
+                    records.extend(self.punned_record(inner.ty, e.ty));
+                    hides |= self.hides_addresses(inner.ty, e.ty) && !given.contains(&(e as *const Expr));
+                    shows.extend(self.shown_number(inner, e.ty));
                     if let (Some(from), Some(to)) = (types.pointee(inner.ty), types.pointee(e.ty)) {
                         let (has, other) = (self.has_truth(from), self.has_truth(to));
                         puns |= has != other && !types.is_void(from) && !types.is_void(to);
@@ -39,7 +49,7 @@ impl Lowering<'_> {
                     }
                     let of = types.pointee(inner.ty).map(|to| self.element(to));
                     if let Some(of) = of.filter(|_| self.is_bytes(e.ty)) {
-                        takes_apart |= self.has_pointers(of);
+                        takes_apart |= self.has_addresses(of);
                         puts_together.extend(types.size_of(of).filter(|_| types.is_integer(of) || types.is_float(of)));
                     }
                 }
@@ -54,12 +64,21 @@ impl Lowering<'_> {
                     if let (true, [a, b, _]) = (name.is_some_and(is_copy), &args[..]) {
                         let (a, b) = (uncast(a).ty, uncast(b).ty);
                         found.extend(self.punned(b, a));
+                        let copied = types.pointee(a).map(|to| self.element(to)).filter(|_| self.is_bytes(b));
+                        puts_together
+                            .extend(copied.filter(|to| self.is_scalar_number(*to)).and_then(|to| types.size_of(to)));
                         let has_truth = |ty: Ty| types.pointee(ty).is_some_and(|to| self.has_truth(to));
                         puns |= has_truth(a) != has_truth(b);
                         blind |= self.loses_pointers(a, b);
                     }
                 }
+                ExprKind::Deref(pointer) => by_cell.extend(array_of(pointer).map(|array| array as *const Expr)),
+                ExprKind::AddrOf(place) if self.is_in_union(place) => found.extend(self.number_size(place.ty)),
                 ExprKind::Field(base, _) => {
+                    if self.is_union_with_addresses(base.ty) && !by_cell.contains(&(e as *const Expr)) {
+                        self.add_records(e.ty, &mut records);
+                        found.extend(types.element(e.ty).and_then(|of| self.number_size(self.element(of))));
+                    }
                     let union = types.record(base.ty).map(|id| &types.records[id]).filter(|record| record.is_union);
                     puns |= union.is_some_and(|u| u.fields.len() > 1 && self.has_truth(base.ty));
                 }
@@ -69,6 +88,8 @@ impl Lowering<'_> {
         self.puns_truth = puns || blurs && sharpens;
         self.punned_sizes.extend(found);
         self.punned_sizes.extend(puts_together.into_iter().filter(|_| takes_apart));
+        self.punned_sizes.extend(shows.into_iter().filter(|_| hides));
+        self.punned_records = records;
         self.copies_blindly = blind;
     }
 
@@ -105,16 +126,61 @@ impl Lowering<'_> {
         let types = &self.unit.types;
         let (Some(a), Some(b)) = (types.pointee(a), types.pointee(b)) else { return false };
         let (a, b) = (self.element(a), self.element(b));
-        let may_hold = |ty: Ty| types.is_void(ty) || self.has_pointers(ty);
+        let may_hold = |ty: Ty| types.is_void(ty) || self.has_addresses(ty);
         (types.is_void(a) || a.unqualified() != b.unqualified()) && (may_hold(a) || may_hold(b))
     }
 
-    /// The size of the numbers, if a pointer to pointers becomes one to numbers.
+    /// The size of the numbers, if a pointer to addresses becomes one to numbers.
     fn punned(&self, from: Ty, to: Ty) -> Option<u64> {
         let types = &self.unit.types;
         let (from, to) = (self.element(types.pointee(from)?), self.element(types.pointee(to)?));
-        let is_number = types.is_integer(to) || types.is_float(to);
-        types.size_of(to).filter(|_| types.is_pointer(from) && is_number)
+        let is_address = types.is_pointer(from) || self.has_addresses(from) && types.record(from).is_none();
+        self.number_size(to).filter(|size| types.is_pointer(from) || is_address && Some(*size) < types.size_of(from))
+    }
+
+    /// The struct, if a pointer to addresses becomes one to a struct.
+    fn punned_record(&self, from: Ty, to: Ty) -> Option<RecordId> {
+        let types = &self.unit.types;
+        let (from, to) = (self.element(types.pointee(from)?), self.element(types.pointee(to)?));
+        types.record(to).filter(|_| types.record(from).is_none() && self.has_addresses(from))
+    }
+
+    /// Whether a pointer to addresses, which are no part of anything else, becomes one to `void`.
+    fn hides_addresses(&self, from: Ty, to: Ty) -> bool {
+        let types = &self.unit.types;
+        let (Some(from), Some(to)) = (types.pointee(from), types.pointee(to)) else { return false };
+        types.is_void(to) && self.has_addresses(from)
+    }
+
+    /// The size of the numbers, if a pointer to `void` that is not just made becomes one to numbers.
+    fn shown_number(&self, pointer: &Expr, to: Ty) -> Option<u64> {
+        let types = &self.unit.types;
+        let is_void = types.pointee(pointer.ty).is_some_and(|from| types.is_void(from));
+        let is_new = matches!(pointer.kind, ExprKind::Call { .. });
+        self.number_size(self.element(types.pointee(to)?)).filter(|size| is_void && !is_new && *size > 1)
+    }
+
+    fn is_scalar_number(&self, ty: Ty) -> bool {
+        self.unit.types.is_integer(ty) || self.unit.types.is_float(ty)
+    }
+
+    fn number_size(&self, ty: Ty) -> Option<u64> {
+        self.unit.types.size_of(ty).filter(|_| self.is_scalar_number(ty))
+    }
+
+    /// The records of the type.
+    fn add_records(&self, ty: Ty, out: &mut BTreeSet<RecordId>) {
+        let types = &self.unit.types;
+        if let Some(id) = types.record(self.element(ty))
+            && out.insert(id)
+        {
+            types.records[id].fields.iter().for_each(|field| self.add_records(field.ty, out));
+        }
+    }
+
+    fn is_union_with_addresses(&self, ty: Ty) -> bool {
+        let record = self.unit.types.record(ty).filter(|record| self.unit.types.records[*record].is_union);
+        record.is_some() && self.has_addresses(ty)
     }
 
     fn element(&self, ty: Ty) -> Ty {
@@ -155,24 +221,30 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the place is in a union that has pointers, too.
+    /// Whether the place is in a union that has addresses, too, or in a struct that is a member of one somewhere.
     fn is_in_union(&self, place: &Expr) -> bool {
-        let types = &self.unit.types;
         match &place.kind {
             ExprKind::Field(base, _) => {
-                let record = types.record(base.ty).filter(|record| types.records[*record].is_union);
-                record.is_some() && self.has_pointers(base.ty) || self.is_in_union(base)
+                let is_punned = |id: RecordId| self.punned_records.contains(&id);
+                self.is_union_with_addresses(base.ty)
+                    || self.unit.types.record(base.ty).is_some_and(is_punned)
+                    || self.is_in_union(base)
             }
-            ExprKind::Deref(pointer) => match &pointer.kind {
-                ExprKind::Decay(array) => self.is_in_union(array),
-                ExprKind::PtrAdd { ptr, .. } => match &ptr.kind {
-                    ExprKind::Decay(array) => self.is_in_union(array),
-                    _ => false,
-                },
-                _ => false,
-            },
+            ExprKind::Deref(pointer) => array_of(pointer).is_some_and(|array| self.is_in_union(array)),
             _ => false,
         }
+    }
+}
+
+/// The array that the pointer points into, as it is written.
+fn array_of(pointer: &Expr) -> Option<&Expr> {
+    match &pointer.kind {
+        ExprKind::Decay(array) => Some(array),
+        ExprKind::PtrAdd { ptr, .. } => match &ptr.kind {
+            ExprKind::Decay(array) => Some(array),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -152,6 +152,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) literals: crate::literal::Literals,
     /// Sizes of numbers that the program makes of pointers in memory.
     pub(crate) punned_sizes: BTreeSet<u64>,
+    /// Structs that lie where the program has addresses, too.
+    pub(crate) punned_records: BTreeSet<cfront::types::RecordId>,
     /// Whether it copies memory without saying what is in it.
     pub(crate) copies_blindly: bool,
     /// In programs that use `longjmp`.

@@ -98,7 +98,7 @@ impl Lowering<'_> {
                 None => self.dummy(e.ty),
             },
             ExprKind::StmtExpr { body, result } => {
-                let mark = self.enter_block(body);
+                let mark = self.enter_block(body, result.as_deref());
                 let mut value = match result {
                     Some(result) => self.value(result),
                     None => self.dummy(e.ty),
@@ -262,7 +262,7 @@ impl Lowering<'_> {
                 self.call(e, callee, args);
             }
             ExprKind::StmtExpr { body, result } => {
-                let mark = self.enter_block(body);
+                let mark = self.enter_block(body, result.as_deref());
                 if let Some(result) = result {
                     self.discard(result);
                 }
@@ -331,7 +331,7 @@ impl Lowering<'_> {
             }
             ExprKind::StmtExpr { body, result: Some(value) } => {
                 let result = self.record_temp(e.ty);
-                let mark = self.enter_block(body);
+                let mark = self.enter_block(body, Some(value));
                 self.copy_record(&result, value, e);
                 self.end_scope(mark);
                 result

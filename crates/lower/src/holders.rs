@@ -22,6 +22,11 @@ pub(crate) struct Holders {
 }
 
 impl Holders {
+    /// Whether some integer in memory may be an address.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.any && self.vars.is_empty() && self.fields.is_empty() && self.funcs.is_empty()
+    }
+
     /// Whether the result of the function may be an address.
     pub(crate) fn gives(&self, id: FuncId) -> bool {
         self.funcs.contains(&id)

@@ -215,6 +215,7 @@ fn lower_here<'u>(
         holders: holders::Holders::default(),
         literals: literal::Literals::default(),
         punned_sizes: BTreeSet::default(),
+        punned_records: BTreeSet::default(),
         copies_blindly: false,
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         sense: None,

@@ -370,10 +370,12 @@ impl Lowering<'_> {
                 if let Some(var) = self.program.var_of(old) {
                     self.program.vars[var].raw = true;
                 }
-                let terms = self.terms();
-                let width = terms.width(value);
-                let low = terms.extract(value, bits.width - 1, 0);
-                let new = insert_bits(terms, old, low, bits.shift);
+                let width = self.terms().width(value);
+                let mut low = self.terms().extract(value, bits.width - 1, 0);
+                if bits.width < width && !self.holders.is_empty() && self.fun.library_checked.is_none() {
+                    low = self.part_of_address(value, low);
+                }
+                let new = insert_bits(self.terms(), old, low, bits.shift);
                 self.emit(Op::Store { addr, value: new, bytes: bits.bytes });
                 self.terms().resize(low, width, bits.signed)
             }

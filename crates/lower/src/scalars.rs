@@ -26,6 +26,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether values of the type may have addresses in them: pointers, and integers as wide where addresses are made integers.
+    pub(crate) fn has_addresses(&self, ty: Ty) -> bool {
+        let types = &self.unit.types;
+        if let Some(id) = types.record(ty) {
+            return types.records[id].fields.iter().any(|field| self.has_addresses(field.ty));
+        }
+        match types.element(ty) {
+            Some(of) => self.has_addresses(of),
+            None => self.has_pointers(ty) || self.is_address_like(ty),
+        }
+    }
+
+    /// Whether it is an integer that holds addresses somewhere in the program.
+    fn is_address_like(&self, ty: Ty) -> bool {
+        let is_wide = self.sort(ty).and_then(Sort::bv_width) == Some(self.pointer_width());
+        is_wide && self.unit.types.is_integer(ty) && !self.holders.is_empty()
+    }
+
     /// The scalars that a value of the type is made of; none where it is not made of scalars that do not overlap.
     pub(crate) fn scalars_of(&self, ty: Ty) -> Option<Vec<Leaf>> {
         let types = &self.unit.types;

@@ -11,7 +11,8 @@ use cfront::types::Type;
 use crate::constant::{self, Root};
 use crate::context::{Home, Local, Lowering};
 use crate::place::Memory;
-use cfront::walk::{statements, walk_init, walk_own};
+use cfront::walk::{statements, walk_expr, walk_init, walk_own, walk_stmt};
+use std::collections::BTreeSet;
 
 impl Lowering<'_> {
     pub(crate) fn statements(&mut self, body: &[Stmt]) {
@@ -25,10 +26,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// Runs the statements of a block; its locals are alive until `end_scope` of the mark that this gives.
-    pub(crate) fn enter_block(&mut self, body: &[Stmt]) -> usize {
+    /// Runs the statements of a block; its locals are alive until `end_scope` of the mark that this gives. The block of a
+    /// statement expression has a result.
+    pub(crate) fn enter_block(&mut self, body: &[Stmt], result: Option<&Expr>) -> usize {
         let (mark, span) = (self.fun.live.len(), self.fun.span);
-        self.block_literals(body);
+        self.block_literals(body, result);
         self.block_objects(body);
         self.statements(body);
         self.fun.span = span;
@@ -49,7 +51,7 @@ impl Lowering<'_> {
             StmtKind::Empty => {}
             StmtKind::Expr(e) => self.full_expression(|low| low.discard(e)),
             StmtKind::Block(body) => {
-                let mark = self.enter_block(body);
+                let mark = self.enter_block(body, None);
                 self.end_scope(mark);
             }
             StmtKind::Decl { var, init, size, cleanup } => {
@@ -315,7 +317,7 @@ impl Lowering<'_> {
     }
 
     /// Compound literals directly in a block live as long as the block.
-    fn block_literals(&mut self, body: &[Stmt]) {
+    fn block_literals(&mut self, body: &[Stmt], result: Option<&Expr>) {
         let unit = self.unit;
         let function = self.fun.id;
         let has_literals = function
@@ -323,12 +325,12 @@ impl Lowering<'_> {
         if !has_literals {
             return;
         }
-        let mut literals = Vec::new();
+        let mut literals = Literals::default();
         body.iter().for_each(|s| literals_of(s, &mut literals));
-        for id in literals {
+        result.into_iter().for_each(|e| walk_expr(e, &mut |part| literals.note(part)));
+        for id in literals.own() {
             match self.make_home(id) {
                 Home::Scalar(var) => self.fun.live.push(Local::Scalar(id, var)),
-                // One inside a statement expression was begun by the block around that already.
                 Home::Object(address) if self.is_alive(address) => {}
                 Home::Object(address) => match self.object_size(id) {
                     Some(size) => {
@@ -383,15 +385,32 @@ fn first_label(body: &[Stmt]) -> usize {
     body.iter().position(has_label).unwrap_or(body.len())
 }
 
-/// The literals of a statement that belong to the block around it: not those of inner blocks.
-fn literals_of(s: &Stmt, out: &mut Vec<VarId>) {
-    walk_own(s, &mut |e| {
-        if let ExprKind::CompoundLiteral(id, _) = e.kind
-            && !out.contains(&id)
-        {
-            out.push(id);
+/// The compound literals in a block.
+#[derive(Default)]
+struct Literals {
+    all: Vec<VarId>,
+    /// Those of statement expressions, which are blocks of their own.
+    inner: BTreeSet<VarId>,
+}
+
+impl Literals {
+    fn note(&mut self, e: &Expr) {
+        let literal = |e: &Expr| if let ExprKind::CompoundLiteral(id, _) = e.kind { Some(id) } else { None };
+        self.all.extend(literal(e).filter(|id| !self.all.contains(id)));
+        if let ExprKind::StmtExpr { body, result } = &e.kind {
+            body.iter().for_each(|s| walk_stmt(s, &mut |part| self.inner.extend(literal(part))));
+            result.iter().for_each(|e| walk_expr(e, &mut |part| self.inner.extend(literal(part))));
         }
-    });
+    }
+
+    fn own(self) -> impl Iterator<Item = VarId> {
+        self.all.into_iter().filter(move |id| !self.inner.contains(id))
+    }
+}
+
+/// The literals of a statement that belong to the block around it: not those of inner blocks.
+fn literals_of(s: &Stmt, out: &mut Literals) {
+    walk_own(s, &mut |e| out.note(e));
     match &s.kind {
         StmtKind::If { then, other, .. } => {
             literals_of(then, out);
