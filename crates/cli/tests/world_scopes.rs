@@ -1,4 +1,5 @@
-//! How long names are known and objects live: statements are blocks with or without braces, and a block is not left by a jump inside of it.
+//! How long names are known and objects live, and what is evaluated: statements are blocks with or without braces, a block is not
+//! left by a jump inside of it, a value has no place of its own, operands of `sizeof` count where their size is variable.
 
 use crate::common::check_answers;
 
@@ -58,6 +59,59 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
          int main() { struct s s = f(__VERIFIER_nondet_int()); assert(s.a + 1 == s.b); }",
         "true",
     ),
+    // Arrays of values belong to temporary objects, which end with the full expression.
+    (
+        "memsafety",
+        "struct s { int a[2]; }; int main() { struct s x = {{1, 2}}, y = x; int *p = (x = y).a; return *p; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "struct s { int a[2]; }; int main() { struct s x = {{1, 2}}; int *p = (0, x).a; return *p; }",
+        "false(valid-deref)",
+    ),
+    ("memsafety", "struct s { int a[2]; }; int main() { struct s x = {{1, 2}}, y = x; return (x = y).a[1]; }", "true"),
+    (
+        "memsafety",
+        "struct s { int a[2]; }; struct s f(void) { struct s x = {{1, 2}}; return x; } \
+         int main() { int *p; switch (*(p = f().a)) { case 1: return *p; } return 0; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "struct s { int a[2]; }; struct s f(void) { struct s x = {{1, 2}}; return x; } \
+         int main() { switch (f().a[1]) { case 2: return 0; } return 1; }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "struct s { int a[2]; }; struct s f(void) { struct s x = {{1, 2}}; return x; } \
+         int main() { int *p; void *v[] = {&&one}; goto *v[*(p = f().a) - 1]; one: return *p; }",
+        "false(valid-deref)",
+    ),
+    // What is evaluated for its type.
+    (
+        "assert",
+        "int c; int f(void) { return c++; } int main() { int n = 3; int a[n][n]; \
+         assert(sizeof a[f()] == 3 * sizeof(int)); assert(c == 1); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int n = 7; unsigned long s = sizeof(*(int (*)[n++])0); assert(n == 8 && s == 28); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int n = 2; char a[6]; __typeof__((char (*)[n])a) p = (void *)a; assert((char *)(p + 1) == a + 2); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int c; int f(void) { c++; return 2; } int main() { int a[3]; assert(sizeof a[f()] == 4 && c == 0); }",
+        "true",
+    ),
+    ("assert", "int c; int f(void) { c++; return 2; } int main() { sizeof(int (*)[f()]); assert(c == 1); }", "!true"),
     // A jump back inside of a block leaves its objects alive; their values are lost at the declaration.
     (
         "memsafety",

@@ -105,7 +105,7 @@ impl Lowering<'_> {
 
     /// `goto *e`.
     pub(crate) fn computed_goto(&mut self, e: &Expr, span: Span) {
-        let value = self.value(e);
+        let value = self.full_value(e);
         let unit = self.unit;
         let function = self.fun.id;
         for (label, info) in unit.labels.iter() {
@@ -124,7 +124,7 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn switch(&mut self, cond: &Expr, cases: &[Case], body: &Stmt) {
-        let value = self.value(cond);
+        let value = self.full_value(cond);
         let head = Target { loc: self.fun.at, live: self.fun.live.clone() };
         let end = self.fresh_loc();
         self.unreachable();

@@ -130,7 +130,15 @@ impl Lowering<'_> {
                 self.memory_at(pointer)
             }
             ExprKind::Field(base, index) => {
-                let memory = self.record(base);
+                let is_value = matches!(base.kind, ExprKind::Assign(..) | ExprKind::Comma(..));
+                let memory = if is_value && self.has_array(e.ty) {
+                    // An array of a value: of a temporary object (C11 6.2.4p8), not of what was assigned.
+                    let temporary = self.record_temp(base.ty);
+                    self.copy_record(&temporary, base, e);
+                    temporary
+                } else {
+                    self.record(base)
+                };
                 self.field(memory, base.ty, *index)
             }
             ExprKind::CompoundLiteral(id, init) => {

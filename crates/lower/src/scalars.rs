@@ -26,6 +26,13 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether the type is an array, or has one inside.
+    pub(crate) fn has_array(&self, ty: Ty) -> bool {
+        let types = &self.unit.types;
+        let record = types.record(ty).map(|id| &types.records[id]);
+        types.element(ty).is_some() || record.is_some_and(|record| record.fields.iter().any(|f| self.has_array(f.ty)))
+    }
+
     /// Whether values of the type may have addresses in them: pointers, and integers as wide where addresses are made integers.
     pub(crate) fn has_addresses(&self, ty: Ty) -> bool {
         let types = &self.unit.types;

@@ -146,6 +146,17 @@ impl Lowering<'_> {
         self.end_scope(mark);
     }
 
+    /// The value of a full expression.
+    pub(crate) fn full_value(&mut self, e: &Expr) -> term::Term {
+        let mark = self.fun.live.len();
+        let mut value = self.value(e);
+        if self.fun.live.len() > mark {
+            value = self.snapshot(value);
+        }
+        self.end_scope(mark);
+        value
+    }
+
     fn while_loop(
         &mut self,
         cond: Option<&Expr>,

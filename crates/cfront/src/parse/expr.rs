@@ -6,6 +6,7 @@ use crate::hir::{BinaryOp, Expr, ExprKind, Storage, UnaryOp};
 use crate::inject::Moment;
 use crate::token::{Name, P, Tok, kw};
 use crate::types::{FunctionType, Len, RecordId, Ty, Type, Types};
+use crate::walk::has_effects;
 
 use super::typed::{expr, is_lvalue};
 use super::{Parser, Res};
@@ -313,6 +314,13 @@ impl Parser {
             } else {
                 let span = self.since(start);
                 let size = self.sizeof_value(ty, span)?;
+                let has_more = |bound: &Expr| !matches!(&bound.kind, ExprKind::Assign(_, value) if !has_effects(value));
+                if !self.types.is_vla(ty) && bounds.iter().any(has_more) {
+                    // The size does not depend on them: C leaves open whether they are evaluated (C11 6.7.6.2p5).
+                    let what =
+                        "effects in a bound of a variable-length array that its size does not depend on".to_owned();
+                    return Ok(expr(ExprKind::Unsupported(what), size.ty, span));
+                }
                 return Ok(self.after_bounds(bounds, size));
             }
         } else {
@@ -320,7 +328,14 @@ impl Parser {
             if self.is_bit_field(&operand) {
                 return self.fail(self.since(start), "'sizeof' applied to a bit-field");
             }
-            self.type_as_written(&operand)
+            let ty = self.type_as_written(&operand);
+            if self.types.is_vla(ty) && has_effects(&operand) {
+                // It is evaluated (C11 6.5.3.4p2).
+                let span = self.since(start);
+                let (operand, size) = (self.rvalue(operand), self.sizeof_value(ty, span)?);
+                return Ok(self.after_bounds(vec![operand], size));
+            }
+            ty
         };
         let span = self.since(start);
         self.sizeof_value(ty, span)

@@ -4,6 +4,7 @@ use base::Span;
 
 use crate::token::{Name, P, Tok, kw};
 use crate::types::{FloatKind, IntKind, Qualifiers, Ty, Type};
+use crate::walk::has_effects;
 
 use super::attribute::Attributes;
 use super::scope::Entity;
@@ -461,7 +462,13 @@ impl Parser {
             self.type_name_keeping_bounds()?
         } else {
             let operand = self.expression()?;
-            self.type_as_written(&operand)
+            let ty = self.type_as_written(&operand);
+            if self.types.is_variably_modified(ty) && has_effects(&operand) {
+                // It is evaluated, with the bounds of the type.
+                let operand = self.rvalue(operand);
+                self.vla_bounds.push(operand);
+            }
+            ty
         };
         self.expect(P::RParen)?;
         Ok(ty)
