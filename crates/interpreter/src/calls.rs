@@ -55,8 +55,9 @@ impl Run<'_> {
         }
         let (old, new) = self.words[base..top].split_at_mut(middle - base);
         let words = &self.frames[call.words.0 as usize..call.words.1 as usize];
-        for (to, from) in new.chunks_exact_mut(GROUP).zip(words.chunks_exact(GROUP)) {
-            to.copy_from_slice(from);
+        let (groups, _) = new.as_chunks_mut::<GROUP>();
+        for (to, from) in groups.iter_mut().zip(words.as_chunks::<GROUP>().0) {
+            *to = *from;
         }
         for (from, to) in &code.arguments[call.arguments.0 as usize..call.arguments.1 as usize] {
             new[*to as usize] = old[*from as usize];

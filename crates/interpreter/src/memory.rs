@@ -209,48 +209,59 @@ impl Memory {
         object.and_then(|object| object.bytes.get(offset as usize..)).unwrap_or_default()
     }
 
-    /// `N` bytes, at most eight, little-endian.
+    /// `N` bytes (1, 2, 4 or 8), little-endian. As whole words: a word that is put together in memory from parts keeps the
+    /// machine waiting for them.
     #[inline(always)]
     pub(crate) fn read<const N: usize>(&self, address: u64) -> Option<u64> {
         let object = self.objects.get((address >> self.offset_bits) as usize)?;
-        let (bytes, _) = object.bytes.get((address & self.offset_mask) as usize..)?.split_first_chunk::<N>()?;
-        let mut word = [0; 8];
-        word[..N].copy_from_slice(bytes);
-        Some(u64::from_le_bytes(word))
+        let rest = object.bytes.get((address & self.offset_mask) as usize..)?;
+        Some(match N {
+            1 => *rest.first()? as u64,
+            2 => u16::from_le_bytes(*rest.first_chunk()?) as u64,
+            4 => u32::from_le_bytes(*rest.first_chunk()?) as u64,
+            _ => u64::from_le_bytes(*rest.first_chunk()?),
+        })
     }
 
     #[inline(always)]
     pub(crate) fn write<const N: usize>(&mut self, address: u64, word: u64) -> Option<()> {
         let object = self.objects.get_mut((address >> self.offset_bits) as usize)?;
         let rest = object.bytes.get_mut((address & self.offset_mask) as usize..)?;
-        let (bytes, _) = rest.split_first_chunk_mut::<N>()?;
-        bytes.copy_from_slice(&word.to_le_bytes()[..N]);
+        match N {
+            1 => *rest.first_mut()? = word as u8,
+            2 => *rest.first_chunk_mut()? = (word as u16).to_le_bytes(),
+            4 => *rest.first_chunk_mut()? = (word as u32).to_le_bytes(),
+            _ => *rest.first_chunk_mut()? = word.to_le_bytes(),
+        }
         Some(())
     }
 
     /// Up to eight bytes, little-endian.
     #[inline]
     pub(crate) fn load(&self, address: u64, len: u64) -> Result<u64, Fault> {
-        let bytes = self.bytes(address, len)?;
-        Ok(match *bytes {
-            [a] => a as u64,
-            [a, b] => u16::from_le_bytes([a, b]) as u64,
-            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as u64,
-            [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            _ => bytes.iter().rev().fold(0, |value, byte| value << 8 | *byte as u64),
-        })
+        let word = match len {
+            1 => self.read::<1>(address),
+            2 => self.read::<2>(address),
+            4 => self.read::<4>(address),
+            8 => self.read::<8>(address),
+            _ => return Ok(self.bytes(address, len)?.iter().rev().fold(0, |value, byte| value << 8 | *byte as u64)),
+        };
+        word.ok_or_else(|| self.fault(address))
     }
 
     #[inline]
     pub(crate) fn store(&mut self, address: u64, len: u64, value: u64) -> Result<(), Fault> {
-        let bytes = self.bytes_mut(address, len)?;
-        match bytes {
-            [a] => *a = value as u8,
-            [_, _] => bytes.copy_from_slice(&(value as u16).to_le_bytes()),
-            [_, _, _, _] => bytes.copy_from_slice(&(value as u32).to_le_bytes()),
-            _ => bytes.copy_from_slice(&value.to_le_bytes()[..len as usize]),
-        }
-        Ok(())
+        let written = match len {
+            1 => self.write::<1>(address, value),
+            2 => self.write::<2>(address, value),
+            4 => self.write::<4>(address, value),
+            8 => self.write::<8>(address, value),
+            _ => {
+                self.bytes_mut(address, len)?.copy_from_slice(&value.to_le_bytes()[..len as usize]);
+                Some(())
+            }
+        };
+        written.ok_or_else(|| self.fault(address))
     }
 
     /// `memmove`.
