@@ -16,4 +16,8 @@ typedef struct {
 #undef NULL
 #define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
+#if __STDC_VERSION__ >= 202311L
+typedef __typeof__(nullptr) nullptr_t;
+#define unreachable() __builtin_unreachable()
+#endif
 #endif

@@ -33,7 +33,7 @@ keywords! {
     ALIGNOF "_Alignof"; GNU_ALIGNOF "__alignof" | "__alignof__"; ATOMIC "_Atomic"; BOOL "_Bool";
     COMPLEX "_Complex" | "__complex" | "__complex__"; GENERIC "_Generic"; IMAGINARY "_Imaginary"; NORETURN "_Noreturn";
     STATIC_ASSERT "_Static_assert"; THREAD_LOCAL "_Thread_local" | "__thread"; ASM "asm" | "__asm" | "__asm__";
-    TYPEOF "typeof" | "__typeof" | "__typeof__"; AUTO_TYPE "__auto_type"; ATTRIBUTE "__attribute__" | "__attribute";
+    TYPEOF "typeof" | "__typeof" | "__typeof__"; TYPEOF_UNQUAL "typeof_unqual" | "__typeof_unqual__"; AUTO_TYPE "__auto_type"; ATTRIBUTE "__attribute__" | "__attribute";
     EXTENSION "__extension__"; LABEL "__label__"; REAL "__real__" | "__real"; IMAG "__imag__" | "__imag";
     INT128 "__int128"; INT128_T "__int128_t"; UINT128_T "__uint128_t";
     VA_LIST "__builtin_va_list"; VA_ARG "__builtin_va_arg"; OFFSETOF "__builtin_offsetof";

@@ -229,7 +229,12 @@ impl CompilerFlags {
             let (version, is_strict) = version(text).unwrap_or_default();
             if is_free("__STDC_VERSION__") {
                 match version {
-                    Some(version) => reading.defines.push(format!("__STDC_VERSION__={version}L")),
+                    Some(version) => {
+                        reading.defines.push(format!("__STDC_VERSION__={version}L"));
+                        let words = if version >= C23 { &NEW_WORDS[..] } else { &[] };
+                        let free = words.iter().filter(|word| is_free(macro_name(word)));
+                        reading.defines.extend(free.map(|word| (*word).to_owned()));
+                    }
                     None => reading.undefines.push("__STDC_VERSION__".to_owned()),
                 }
             }
@@ -270,6 +275,17 @@ fn is_ignored(argument: &str) -> bool {
         && (IGNORED.iter().any(|start| argument.starts_with(start)) || IGNORED_WORDS.contains(&argument))
 }
 
+/// What C23 says `__STDC_VERSION__` is.
+const C23: u32 = 202_311;
+/// Words of C23 that are others before. (`auto` with a type is refused by this, which few write.)
+const NEW_WORDS: [&str; 5] = [
+    "alignas=_Alignas",
+    "alignof=_Alignof",
+    "auto=__auto_type",
+    "static_assert=_Static_assert",
+    "thread_local=_Thread_local",
+];
+
 /// What a standard says `__STDC_VERSION__` is, and whether GNU's extensions are off.
 fn version(standard: &str) -> Result<(Option<u32>, bool), String> {
     let (year, is_strict) = match standard.strip_prefix("gnu") {
@@ -281,7 +297,7 @@ fn version(standard: &str) -> Result<(Option<u32>, bool), String> {
         "99" | "9x" | "1999" => Some(199_901),
         "11" | "1x" | "2011" => Some(201_112),
         "17" | "18" | "2017" | "2018" => Some(201_710),
-        "23" | "2x" | "2023" | "2024" => Some(202_311),
+        "23" | "2x" | "2023" | "2024" => Some(C23),
         _ if standard.contains("++") => return Err(format!("-std={standard}: C++ is not understood")),
         _ => {
             return Err(format!(

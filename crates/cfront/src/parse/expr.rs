@@ -369,6 +369,7 @@ impl Parser {
             let operand = self.unary_expression()?;
             let asked = match operand.kind {
                 ExprKind::Var(id) => self.var(id).align,
+                ExprKind::Func(id) => self.funcs[id].align,
                 _ => None,
             };
             asked.unwrap_or_else(|| align_of(&self.types, operand.ty))

@@ -152,7 +152,7 @@ impl Parser {
                 None => (None, specifiers.ty, self.span()),
             };
             if !self.vla_bounds.split_off(mark).is_empty() {
-                return self.fail(span, "a member cannot have a variable-length array type");
+                return self.fail(span, "a member of variable length (an extension of gcc) is not supported");
             }
             let bits = if self.accept(P::Colon) { Some(self.bit_width(ty, name.is_some(), span)?) } else { None };
             let more = self.attributes()?;

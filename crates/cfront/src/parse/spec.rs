@@ -88,6 +88,7 @@ pub(super) fn starts_type(name: Name) -> bool {
             | kw::UNION
             | kw::ENUM
             | kw::TYPEOF
+            | kw::TYPEOF_UNQUAL
             | kw::CONST
             | kw::VOLATILE
             | kw::RESTRICT
@@ -345,6 +346,10 @@ impl Parser {
                 kw::TYPEOF if other.is_none() && !words.any() => {
                     self.advance();
                     other = Some(self.nested(Parser::typeof_specifier)?);
+                }
+                kw::TYPEOF_UNQUAL if other.is_none() && !words.any() => {
+                    self.advance();
+                    other = Some(self.nested(Parser::typeof_specifier)?.unqualified());
                 }
                 kw::AUTO_TYPE if other.is_none() && !words.any() => {
                     self.advance();
