@@ -341,6 +341,8 @@ pub const ORDER: &str = "in which order operands are evaluated";
 pub enum ObjectKind {
     /// Globals, string literals: zero at first, never dead.
     Static,
+    /// The same, for string literals that the program must not write, where no check says so.
+    Literal,
     /// A function: size 0, never dead, not readable.
     Function,
     /// A function whose execution has effects: if its address gets out of the program, it may be called from there.

@@ -178,6 +178,8 @@ pub struct Func {
     pub weak: bool,
     /// Another name of this function: they have one address.
     pub alias_of: Option<FuncId>,
+    /// What declarations call it; the linker calls it `name` (`asm("name")`, `weakref`).
+    pub written: Vec<String>,
     /// Larger alignment of its code asked for by an attribute.
     pub align: Option<u64>,
     /// Called before `main`, or after it, in the order of these priorities.

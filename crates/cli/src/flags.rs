@@ -226,6 +226,10 @@ pub(crate) struct ProgramFlags {
     #[arg(help_heading = PROPERTY, long)]
     pub(crate) subobject_bounds: bool,
 
+    /// undefined-shift as C11 has it: left shifts of negative numbers and into the sign bit are undefined, too
+    #[arg(help_heading = PROPERTY, long)]
+    pub(crate) strict_shifts: bool,
+
     /// Check memory accesses and assertions only on these lines of a file; may be repeated
     #[arg(help_heading = PROPERTY, long, value_name = "FILE:LINE,LINE")]
     pub(crate) only_lines: Vec<String>,

@@ -68,6 +68,7 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
         subject.lowering.uninit_globals = lower::UninitGlobals::Nondet;
     }
     subject.lowering.subobject_bounds = flags.subobject_bounds;
+    subject.lowering.strict_shifts = flags.strict_shifts;
     subject.lowering.contracts = lower::Contracts {
         check: flags.check_contract.is_some(),
         used: flags.use_contract.iter().filter(|name| *name != ALL).cloned().collect(),

@@ -42,6 +42,25 @@ const DAMAGED: &[(&str, &str, &str)] = &[
         "int main() { int *q = &x; unsigned char *c = (void *)&q; for (int i = 1; i < 8; i++) c[i] = 0; assert(q == 0); }",
         "!true",
     ),
+    // Beyond the end of an array, into the pointer beside it.
+    (
+        "assert",
+        "struct s { char n[8]; int *p; }; int main() { struct s s; s.p = &x; int i = __VERIFIER_nondet_int();\
+         if (i < 0 || i > 15) return 0; s.n[i] = 1; *s.p = 5; assert(x == 5); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { short n[3]; struct s *next; int v; }; int main() { struct s *s = malloc(sizeof *s); s->next = s; s->v = 0;\
+         int i = __VERIFIER_nondet_int(); if (i < 0 || i > 7) return 0; s->n[i] = 1; s->next->v = 5; assert(s->v == 5); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { char n[8]; int *p; }; int main() { struct s s; s.p = &x; int i = __VERIFIER_nondet_int();\
+         if (i < 0 || i > 7) return 0; s.n[i] = 1; *s.p = 5; assert(x == 5); }",
+        "true",
+    ),
     // All bytes are written again, or only those of another word.
     ("memsafety", "int main() { int *q = &x; *(unsigned char *)&q = 0; q = &y; *q = 5; return 0; }", "true"),
     ("memsafety", "int main() { int *q[2] = {&x, &y}; *(unsigned char *)&q[0] = 0; *q[1] = 5; return 0; }", "true"),
@@ -83,6 +102,26 @@ const CONSTANTS: &[(&str, &str, &str)] = &[
         "static const int t[3] = {1, 2, 3}; int main() { memset((void *)t, 0, 4); assert(t[0] == 0); }",
         "!true",
     ),
+    // A string literal.
+    ("assert", "int main() { char *s = \"abc\"; s[0] = 'x'; assert(s[0] == 'x'); }", "!true"),
+    ("assert", "int main() { char *s = \"abc\"; s[0] = 'x'; assert(s[0] == 'a'); }", "!true"),
+    (
+        "assert",
+        "void set(char *s) { strcpy(s, \"y\"); } int main() { char b[4] = \"abc\"; set(__VERIFIER_nondet_int() ? b : \"hij\");\
+         assert(x == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static char *t[2] = {\"one\", \"two\"}; int main() { memset(t[1], 0, __VERIFIER_nondet_int() ? 1 : 0); assert(x == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "void set(char *s) { s[0] = 'x'; } int main() { char b[4] = \"abc\"; char *t = \"hij\"; set(b); memset(t, 0, 0);\
+         assert(b[0] == 'x' && t[0] == 'h'); }",
+        "true",
+    ),
     // Another object, which is no constant, and constants that nobody writes.
     (
         "assert",
@@ -107,6 +146,57 @@ const CONSTANTS: &[(&str, &str, &str)] = &[
 #[test]
 fn constants_stay_what_they_are() {
     check_answers("world-constants", HEAD, CONSTANTS);
+}
+
+/// Programs that call an error function by another name of it.
+const NAMES: &[(&str, &str, &str)] = &[
+    (
+        "unreach-call",
+        "void reach_error(void) { } void other(void) __attribute__((alias(\"reach_error\"))); int main() { other(); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "void reach_error(void) { } void other(void) __attribute__((alias(\"reach_error\"))); int main() { void (*f)(void) = other;\
+         if (f == reach_error) f(); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "void reach_error(void) { } static void other(void) __attribute__((weakref(\"reach_error\"))); int main() { other(); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "void work(void) { x = 1; } void reach_error(void) __attribute__((alias(\"work\"))); int main() { work(); }",
+        "!true",
+    ),
+    (
+        "unreach-call",
+        "void reach_error(void) __asm__(\"other\"); void reach_error(void) { } int main() { reach_error(); }",
+        "!true",
+    ),
+    (
+        "unreach-call",
+        "void reach_error(void) __asm__(\"other\"); extern void other(void); void reach_error(void) { } int main() { other(); }",
+        "!true",
+    ),
+    (
+        "unreach-call",
+        "static void mine(void) __asm__(\"reach_error\"); static void mine(void) { } int main() { mine(); }",
+        "!true",
+    ),
+    (
+        "unreach-call",
+        "void reach_error(void) { } void work(void) { x = 1; } void other(void) __attribute__((alias(\"work\")));\
+         int main() { other(); if (x != 1) reach_error(); }",
+        "true",
+    ),
+];
+
+#[test]
+fn a_function_is_called_by_any_of_its_names() {
+    check_answers("world-names", HEAD, NAMES);
 }
 
 const PROMISES: &[(&str, &str, &str)] = &[

@@ -318,11 +318,47 @@ const ANSWERS: &[(&str, &str, &str)] = &[
          if (q && q[1] == 6 && q[2] == 7) assert(q[0] == 5); }",
         "true",
     ),
+    // What a loop that nothing leaves loses.
+    ("valid-memtrack", "int main() { while (1) { int *p = malloc(4); } }", "!true"),
+    (
+        "valid-memtrack",
+        "int *last; int main() { for (;;) { last = malloc(4); if (!last) continue; *last = 1; } }",
+        "!true",
+    ),
+    ("valid-memtrack", "int main() { int *q = malloc(4); while (1) { int *p = malloc(4); free(p); } }", "true"),
+    (
+        "valid-memtrack",
+        "int main() { int *q = malloc(4); while (1) { if (__VERIFIER_nondet_int()) break; } free(q); return 0; }",
+        "true",
+    ),
+    ("assert", "int main() { assert(unsetenv(\"HOME\") == 0); }", "true"),
 ];
 
 #[test]
 fn answers_are_right() {
     check_answers("world-memory", HEAD, ANSWERS);
+}
+
+/// Left shifts as C11 has them, and words of C23.
+#[test]
+fn other_readings_of_c_are_options() {
+    let scratch = Scratch::new("world-memory-options");
+    let shift = "int main() { int n = __VERIFIER_nondet_int() & 31; return 1 << n; }";
+    let far = "int main() { int n = __VERIFIER_nondet_int() & 31; if (n == 31) return 0; return 1 << n; }";
+    let auto = "int main() { auto x = 2.5; typeof_unqual(const int) y = 1; y = 2; for (auto i = 0L; i < y; i++) assert(sizeof i == 8); alignas(16) char b[1];\
+        assert(x + y == 4.5 && sizeof(true) == 1 && alignof(int) == 4); }";
+    for (program, flags, expected) in [
+        (shift, &["undefined-shift"][..], "true"),
+        (shift, &["undefined-shift", "--strict-shifts"], "false(undefined-shift)"),
+        (far, &["undefined-shift", "--strict-shifts"], "true"),
+        (auto, &["assert", "-std=c23"], "true"),
+    ] {
+        let file = scratch.file("program.c", format!("{HEAD}{program}\n"));
+        let mut arguments = vec!["verify", file.to_str().expect("a path"), "--property"];
+        arguments.extend(flags);
+        let said = stdout(&foldback(arguments));
+        assert!(said.ends_with(&format!("RESULT: {expected}\n")), "{program} {flags:?}\n{said}");
+    }
 }
 
 /// An array inside of a struct, as a bound of its own.

@@ -72,7 +72,13 @@ int setenv(const char *name, const char *value, int overwrite) {
   return __foldback_change(name, __VERIFIER_nondet_int());
 }
 
-int unsetenv(const char *name) { return __foldback_change(name, __VERIFIER_nondet_int()); }
+int unsetenv(const char *name) {
+  int is_no_name = *name == 0;
+  for (const char *c = name; *c != 0; c++)
+    is_no_name |= *c == '=';
+  return __foldback_change(name, is_no_name);
+}
+
 int putenv(char *text) { return __foldback_change(text, __VERIFIER_nondet_int()); }
 int clearenv(void) { return __foldback_change("", __VERIFIER_nondet_int()); }
 

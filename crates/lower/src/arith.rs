@@ -286,6 +286,18 @@ impl Lowering<'_> {
             let defined = terms.ult(distance, limit);
             let message = format!("shift by a negative number or by the width or more in {}", show(self.unit, source));
             self.require(defined, LocKind::Error(Violation { property: Property::UndefinedShift, message }));
+            if signed && op == BinaryOp::Shl && self.options.strict_shifts {
+                let terms = self.terms();
+                let near = terms.resize(b, width, false);
+                let shifted = terms.shl(a, near);
+                let back = terms.ashr(shifted, near);
+                let zero = terms.bv(0, width);
+                let (is_kept, is_positive) = (terms.eq(back, a), terms.sle(zero, a));
+                let defined = terms.and(is_kept, is_positive);
+                let what = "left shift of a negative number, or one into the sign bit or beyond,";
+                let message = format!("{what} in {}", show(self.unit, source));
+                self.require(defined, LocKind::Error(Violation { property: Property::UndefinedShift, message }));
+            }
         }
         if signed && op == BinaryOp::Shl && self.checks_overflow(ty) {
             let terms = self.terms();

@@ -5,7 +5,7 @@
 //! from left to right where none of them changes anything; where one does, from right to left, as gcc does on x86, and in
 //! any other order where that is not the same (see `order`).
 
-use cfa::{LocKind, Op, Violation};
+use cfa::{LocKind, Op};
 use cfront::hir::{Expr, ExprKind, FuncId};
 use cfront::types::{FunctionType, Ty, Type};
 use term::{Sort, Term};
@@ -72,6 +72,7 @@ impl Lowering<'_> {
     }
 
     fn call_direct(&mut self, id: FuncId, e: &Expr, args: &[Expr]) -> Option<Term> {
+        let id = if self.is_replaced(id) { id } else { crate::alias::target(self.unit, id) };
         if self.dialect_condition(id, e, args) {
             return self.sort(e.ty).is_some().then(|| self.dummy(e.ty));
         }
@@ -186,9 +187,7 @@ impl Lowering<'_> {
         let Call { id, args, ty, result, e } = call;
         let unit = self.unit;
         let func = &unit.funcs[id];
-        if let Some(property) = self.options.violated_by_calling(&func.name) {
-            let message = format!("{} is called", func.name);
-            self.end(LocKind::Error(Violation { property, message }));
+        if self.end_at_error(id) {
             return None;
         }
         if self.is_library(id) {

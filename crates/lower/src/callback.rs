@@ -23,7 +23,7 @@ impl Lowering<'_> {
             return self.has_effects(id) || self.may_give_address(id);
         }
         let checks_memory = self.options.checks(Property::ValidDeref) || self.options.checks(Property::ValidFree);
-        self.options.violated_by_calling(&func.name).is_some() || checks_memory && RELEASE.contains(&func.name.as_str())
+        self.violated_by_calling(id).is_some() || checks_memory && RELEASE.contains(&func.name.as_str())
     }
 
     /// Whether who calls the function may learn an address from it.
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         let mut found = false;
         while let Some(id) = work.pop() {
             let func = &self.unit.funcs[id];
-            found |= self.options.violated_by_calling(&func.name).is_some() || self.is_replaced(id);
+            found |= self.violated_by_calling(id).is_some() || self.is_replaced(id);
             let Some(body) = &func.body else { return true };
             statements(body, &mut |s| {
                 found |= match &s.kind {

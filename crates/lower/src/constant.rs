@@ -1,7 +1,7 @@
 //! Writing to what must not change: string literals, and objects defined `const`. In C that is undefined, and in fact such
 //! memory is often protected. Where memory is checked it is an invalid access; elsewhere an execution that does it by name is
 //! given up, since the write may trap, or happen, or be overlooked by a compiler that knows the value. Through pointers it is given up
-//! there, too, as far as `watch` knows of the object; to literals it is an ordinary write. (Asking about all of them at each write costs most programs more
+//! there, too, as far as `watch` knows of the object; to literals by `transform::memory`, which knows what may be written where. (Asking about all of them at each write costs most programs more
 //! than all of their checks.)
 //!
 //! A pointer can lead there only if a literal became a pointer to what is not `const`, or the program casts `const` away
@@ -154,8 +154,12 @@ impl Lowering<'_> {
     /// Objects that no write may reach, but that pointers to other than `const` may lead to.
     pub(crate) fn find_constants(&mut self) {
         let lost = self.find_lost();
+        let casts = lost.is_any();
+        let strings = lost.strings.iter().copied().filter(|id| casts || !lost.kept.contains(id));
         if self.options.checks(Property::ValidDeref) {
-            self.find_checked(&lost);
+            self.find_checked(&strings.collect::<Vec<StrId>>(), casts);
+        } else {
+            self.guarded = strings.collect();
         }
         self.find_watched(&lost);
     }
@@ -288,12 +292,10 @@ impl Lowering<'_> {
     }
 
     /// What every write is compared with, where memory is checked.
-    fn find_checked(&mut self, lost: &Lost) {
+    fn find_checked(&mut self, strings: &[StrId], casts: bool) {
         let unit = self.unit;
-        let casts = lost.is_any();
-        let through_pointers = |id: &StrId| casts || !lost.kept.contains(id);
-        for id in lost.strings.iter().copied().filter(through_pointers) {
-            let address = self.string_address(id);
+        for id in strings {
+            let address = self.string_address(*id);
             self.constants.push(address);
         }
         let is_constant = |id: &VarId| self.is_constant(unit.vars[*id].ty) && unit.vars[*id].address_taken;

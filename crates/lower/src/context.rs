@@ -138,6 +138,10 @@ pub(crate) struct Lowering<'u> {
     pub(crate) argument_count: Option<Var>,
     /// The text of `argv[0]`.
     pub(crate) main_name: Option<Var>,
+    /// String literals that pointers may lead to that do not say `const`, where memory is not checked.
+    pub(crate) guarded: BTreeSet<cfront::hir::StrId>,
+    /// Functions that an error function is another name of.
+    pub(crate) under_errors: BTreeSet<cfront::hir::FuncId>,
     /// Addresses of objects that must not be written, where some pointer may lead there.
     pub(crate) constants: Vec<Term>,
     /// Memory of `_Bool`s is written as something else.

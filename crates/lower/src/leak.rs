@@ -9,16 +9,17 @@
 //!
 //! `abort`, a failed assertion that is not asked for and a call of `__VERIFIER_error` end the program as `exit` does, so what is allocated then was not
 //! cleaned up (the rules of SV-COMP: all memory is deallocated before the program terminates); it is not lost, though: the
-//! stack is still there. An execution that never ends is not seen here, though it may lose memory.
+//! stack is still there. An execution that never ends does not get there: in a loop that nothing leaves it is asked after each round whether
+//! the watched block is freed, or a variable points to it; anything else is not modelled. Other executions without end are not seen, though they may lose memory.
 
-use cfa::{LocKind, Op, Origin, Property, Violation};
-use cfront::hir::{Expr, ExprKind};
+use cfa::{Loc, LocKind, Op, Origin, Property, Violation};
+use cfront::hir::{Expr, ExprKind, Stmt, StmtKind, VarId};
 use cfront::types::{Ty, Type};
 use term::{Sort, Term};
 
 use crate::context::{Home, Lowering};
 use crate::place::Memory;
-use cfront::walk::walk_stmt;
+use cfront::walk::{statements, walk_stmt};
 
 impl Lowering<'_> {
     /// A heap object comes to life: watch it, or not.
@@ -107,6 +108,46 @@ impl Lowering<'_> {
         self.continue_at(lost);
         let message = "a heap block is lost: nothing points to it when the program ends".to_owned();
         self.end(LocKind::Error(Violation { property: Property::ValidMemtrack, message }));
+    }
+
+    pub(crate) fn asks_for_loss(&self) -> bool {
+        self.watched.is_some() && self.options.checks(Property::ValidMemtrack)
+    }
+
+    /// Whether something in a loop that began with these locations and edges may leave it, or end the program.
+    pub(crate) fn is_left(&self, (locs, edges): (usize, usize), exit: Loc, body: &Stmt) -> bool {
+        let graph = &self.fun.graph;
+        let mut jumps = false;
+        statements(body, &mut |s| jumps |= matches!(s.kind, StmtKind::Goto(_) | StmtKind::GotoComputed(_)));
+        jumps
+            || graph.edges.values().skip(edges).any(|edge| edge.to == exit || edge.to == self.fun.leave)
+            || graph.locs.values().skip(locs).any(|loc| matches!(loc.kind, LocKind::End(_)))
+    }
+
+    /// After a round of a loop that never ends: the watched block is freed, or a variable points to it.
+    pub(crate) fn check_kept(&mut self) {
+        let Some(watched) = self.watched else { return };
+        let unit = self.unit;
+        let machine = self.program.machine;
+        let watched = self.term(watched);
+        let object = machine.object_of(self.terms(), watched);
+        let live = self.is_live(&Memory::at(watched));
+        let mut kept = self.terms().not(live);
+        let own =
+            self.fun.id.into_iter().flat_map(|id| unit.funcs[id].params.iter().chain(&unit.funcs[id].locals).copied());
+        for id in self.reach.vars.iter().copied().chain(own).collect::<Vec<VarId>>() {
+            if let Home::Scalar(var) = self.make_home(id)
+                && self.is_address_wide(unit.vars[id].ty)
+            {
+                let (value, width) = (self.term(var), self.pointer_width());
+                let pointer = self.terms().resize(value, width, false);
+                let other = machine.object_of(self.terms(), pointer);
+                let same = self.terms().eq(object, other);
+                kept = self.terms().or(kept, same);
+            }
+        }
+        let what = "whether a heap block is lost in a loop that never ends (valid-memtrack)".to_owned();
+        self.require(kept, LocKind::Unsupported(what));
     }
 
     fn is_address_wide(&self, ty: Ty) -> bool {

@@ -15,6 +15,7 @@
 //! tree), `library`, `names` (the C library).
 
 mod address;
+mod alias;
 mod arguments;
 mod arith;
 mod asm;
@@ -206,6 +207,8 @@ fn lower_here<'u>(
         uninterpreted: BTreeMap::new(),
         argument_count: None,
         main_name: None,
+        guarded: BTreeSet::new(),
+        under_errors: alias::under_errors(unit, options),
         constants: Vec::new(),
         puns_truth: false,
         always_null: BTreeSet::new(),

@@ -20,6 +20,8 @@ pub struct Options {
     pub asks_divisions_apart: bool,
     /// Where memory is checked: whether an index beyond an array member is out of bounds, inside of the object or not.
     pub subobject_bounds: bool,
+    /// Left shifts are undefined as C11 says, also where gcc defines them: `-1 << 1`, `1 << 31`.
+    pub strict_shifts: bool,
     pub allocation: Allocation,
     pub uninit_globals: UninitGlobals,
     pub extern_effects: ExternEffects,
@@ -141,6 +143,7 @@ impl Default for Options {
             unchecked: Unchecked::Continues,
             asks_divisions_apart: false,
             subobject_bounds: false,
+            strict_shifts: false,
             allocation: Allocation::Succeeds,
             uninit_globals: UninitGlobals::Zero,
             extern_effects: ExternEffects::Any,

@@ -52,8 +52,7 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn function_address(&mut self, id: FuncId) -> Term {
-        // The target of an alias is no alias itself, or is one whose body calls on.
-        let id = std::iter::successors(Some(id), |id| self.unit.funcs[*id].alias_of).last().unwrap_or(id);
+        let id = crate::alias::target(self.unit, id);
         let var = match self.function_objects.get(&id) {
             Some(var) => *var,
             None => {
@@ -198,7 +197,8 @@ impl Lowering<'_> {
         for (id, dst) in self.strings.clone() {
             let size = self.string_size(id);
             let text: String = self.string_text(id).chars().take(20).collect();
-            self.static_object(dst, size, ObjectKind::Static, format!("{text:?}"));
+            let kind = if self.guarded.contains(&id) { ObjectKind::Literal } else { ObjectKind::Static };
+            self.static_object(dst, size, kind, format!("{text:?}"));
             let memory = Memory::object(self.term(dst), Some(size));
             let bytes = self.unit.types.size_of(self.unit.strings[id].elem).unwrap_or(1);
             let units = &self.unit.strings[id].units;

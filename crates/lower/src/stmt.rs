@@ -185,15 +185,17 @@ impl Lowering<'_> {
         }
         self.resume(start);
         let measure = self.loop_measure(contract);
+        let begin = (self.fun.graph.locs.len(), self.fun.graph.edges.len());
+        let always = cond.is_none_or(|cond| matches!(cond.kind, ExprKind::Int(n) if n != 0));
+        let is_kept = always && self.asks_for_loss();
         match step {
             None => {
-                let next = if measure.is_empty() { head } else { self.fresh_loc() };
+                let next = if measure.is_empty() && !is_kept { head } else { self.fresh_loc() };
                 self.loop_body(body, next, exit);
-                if !measure.is_empty() {
+                if next != head {
                     self.continue_at(next);
                     self.assert_decreases(contract, &measure);
                 }
-                self.step_to(head);
             }
             Some(step) => {
                 let next = self.fresh_loc();
@@ -203,9 +205,13 @@ impl Lowering<'_> {
                 self.fun.graph.locs[next].span = step.span;
                 self.full_expression(|low| low.discard(step));
                 self.assert_decreases(contract, &measure);
-                self.step_to(head);
             }
         }
+        if is_kept && !self.is_left(begin, exit, body) {
+            self.fun.span = span;
+            self.check_kept();
+        }
+        self.step_to(head);
         self.resume(exit);
     }
 

@@ -29,7 +29,13 @@ impl Lowering<'_> {
             _ if targets.is_empty() => "to change nothing",
             _ => "to change what its arguments point to",
         };
-        let value = if unit.types.is_void(ty) { "" } else { "to return any value and " };
+        let may_write = unit.types.pointee(ty).is_some_and(|to| !to.is_const());
+        let value = match self.options.extern_effects {
+            _ if unit.types.is_void(ty) => "",
+            // `watch` asks about none of them.
+            ExternEffects::Any if may_write => "to return any value but a pointer to a constant and ",
+            _ => "to return any value and ",
+        };
         self.note_once(name, e.span, format!("no body for '{name}': assumed {value}{effect}"));
         for arg in targets {
             self.havoc_target(arg, name);

@@ -96,7 +96,7 @@ pub(crate) fn memory(
 fn is_shown(objects: &Objects<'_>, object: &Object) -> bool {
     match object.kind {
         ObjectKind::Heap => objects.birth(object).is_some(),
-        ObjectKind::Stack | ObjectKind::Static => objects.variable(object).is_some(),
+        ObjectKind::Stack | ObjectKind::Static | ObjectKind::Literal => objects.variable(object).is_some(),
         ObjectKind::Function | ObjectKind::Callback => false,
     }
 }

@@ -38,7 +38,8 @@ pub(crate) struct Object {
 impl Object {
     pub(crate) fn is_written(&self, offset: u64, len: u64) -> bool {
         let before = self.written.range(..=offset).next_back();
-        self.kind == ObjectKind::Static || before.is_some_and(|(_, end)| *end >= offset + len)
+        matches!(self.kind, ObjectKind::Static | ObjectKind::Literal)
+            || before.is_some_and(|(_, end)| *end >= offset + len)
     }
 }
 

@@ -72,7 +72,7 @@ fn uses_memory(program: &Program) -> bool {
     for edge in edges() {
         match &edge.op {
             Op::Assume(_) | Op::Assign(_) | Op::Havoc { .. } | Op::Call { .. } => {}
-            Op::Alloc { kind: ObjectKind::Static, .. } => fixed.extend(edge.op.written()),
+            Op::Alloc { kind: ObjectKind::Static | ObjectKind::Literal, .. } => fixed.extend(edge.op.written()),
             Op::Alloc { kind: ObjectKind::Function | ObjectKind::Callback, .. } => has_functions = true,
             _ => return true,
         }

@@ -371,6 +371,7 @@ impl Parser {
     fn object_kind(&mut self) -> Result<ObjectKind> {
         Ok(match self.lexer.word()?.as_str() {
             "static" => ObjectKind::Static,
+            "literal" => ObjectKind::Literal,
             "function" => ObjectKind::Function,
             "callback" => ObjectKind::Callback,
             "stack" => ObjectKind::Stack,

@@ -302,6 +302,7 @@ impl Printer<'_> {
                 self.words("alloc", &[*size]);
                 self.text(match kind {
                     ObjectKind::Static => " static",
+                    ObjectKind::Literal => " literal",
                     ObjectKind::Function => " function",
                     ObjectKind::Callback => " callback",
                     ObjectKind::Stack => " stack",

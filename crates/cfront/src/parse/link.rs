@@ -298,7 +298,11 @@ impl Parser {
                 (id, ty)
             }
         };
+        let text = self.text_of(name);
         let func = &mut self.funcs[id];
+        if !func.written.contains(&text) {
+            func.written.push(text);
+        }
         if func.body.is_none() {
             func.ty = view;
             func.span = span;
@@ -329,6 +333,7 @@ impl Parser {
             inline: false,
             weak: false,
             alias_of: None,
+            written: Vec::new(),
             align: None,
             constructor: None,
             destructor: None,

@@ -163,7 +163,7 @@ impl PointsTo<'_> {
     }
 
     /// The contents of cells with words as long as a pointer, of which some write may leave bytes as they are; not those of classes with a
-    /// stride that is no number of such words, unless their objects are single words.
+    /// stride that is no number of such words (see `damage.rs`).
     pub(super) fn cells_written_in_part(&self) -> Vec<Node> {
         let word = self.program.machine.pointer_bytes();
         let is_word = |shape: &Shape| shape.width == word && shape.format.is_none();
@@ -175,8 +175,7 @@ impl PointsTo<'_> {
             .collect();
         let mut found = Vec::new();
         for (_, info) in self.classes.iter().filter(|(class, info)| info.parent == *class) {
-            let is_one_word = info.extent.is_some_and(|extent| extent <= i64::from(word));
-            if !info.stride.is_multiple_of(word.into()) && !is_one_word {
+            if !info.stride.is_multiple_of(word.into()) {
                 continue;
             }
             for cell in &info.cells {

@@ -8,15 +8,18 @@
 //! A load at that address is supported only if no bit is set. Since the address is arbitrary, an execution that loads any damaged
 //! word leads to that end for one choice of it. A copy of the word may be watched in the place of the original: that is a choice, too.
 //!
-//! Programs in which no such write can touch a cell that holds addresses pay nothing. Left out are classes whose
-//! stride is no multiple of a pointer's size (an array of characters beside the pointer that is indexed by a variable; not a pointer by itself): there every
-//! store of a character would be asked about, and the question is that of bounds inside of an object.
+//! Programs in which no such write can touch a cell that holds addresses pay nothing. Where the stride of a class is no multiple of a
+//! pointer's size (an array of characters beside the pointer that is indexed by a variable) all its bytes are one cell: there it
+//! is asked of each write whether its offset, as far as that is known, may be in the middle of a word that is accessed as one (not where pointers from
+//! outside lead there, too: where these are in their objects nobody knows).
 
+use super::congruence::{Congruence, gcd};
 use super::encode::{Encoder, Origins};
 use super::parts::WHAT;
-use super::points_to::{Node, PointsTo};
+use super::points_to::{Node, Object, ObjectSource, PointsTo};
 use cfa::{Edge, Op, Origin, Var, VarKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use term::{Sort, Term};
 
 /// What has to do with words that may be damaged.
@@ -33,22 +36,26 @@ pub(super) struct Damage {
 impl Damage {
     pub(super) fn of(points: &PointsTo<'_>) -> Damage {
         let mut damage = Damage::default();
-        let cells = damaged_cells(points);
+        let words = Words::of(points);
+        let cells = damaged_cells(points, &words);
         if cells.is_empty() {
             return damage;
         }
         let touched = points.touched_cells();
         let word = points.program.machine.pointer_bytes();
         for (id, edge) in points.program.main().edges.iter() {
-            let is_in = |addr: Term, bytes: u32, load: bool| {
-                touched.get(&(addr, bytes, load)).is_some_and(|contents| cells.contains(contents))
+            let cell_of = |addr: Term, bytes: u32, load: bool| {
+                touched.get(&(addr, bytes, load)).copied().filter(|contents| cells.contains(contents))
             };
             match edge.op {
-                Op::Load { addr, bytes, .. } if bytes == word && is_in(addr, bytes, true) => {
+                Op::Load { addr, bytes, .. } if bytes == word && cell_of(addr, bytes, true).is_some() => {
                     damage.loads.insert(id);
                 }
-                Op::Store { addr, bytes, .. } if is_in(addr, bytes, false) => {
-                    damage.writes.insert(id);
+                Op::Store { addr, bytes, .. } => {
+                    let cell = cell_of(addr, bytes, false);
+                    if cell.is_some_and(|cell| words.are_touched(points, cell, addr, bytes)) {
+                        damage.writes.insert(id);
+                    }
                 }
                 Op::Copy { dst, .. } | Op::Fill { dst, .. } => {
                     let class = points.pointer(dst).map(|p| p.class);
@@ -63,9 +70,72 @@ impl Damage {
     }
 }
 
+/// Where words as long as a pointer are accessed, by cell: of classes with a stride that is no multiple of their size.
+struct Words(BTreeMap<Node, Vec<Congruence>>);
+
+/// Whether some number of the first set is so much more than some number of the second.
+fn may_differ_by(a: Congruence, b: Congruence, by: &Range<i64>) -> bool {
+    let difference = a.r - b.r;
+    match gcd(a.m, b.m) {
+        0 => by.contains(&difference),
+        modulus => by.start + (difference - by.start).rem_euclid(modulus as i64) < by.end,
+    }
+}
+
+impl Words {
+    fn of(points: &PointsTo<'_>) -> Words {
+        let word = points.program.machine.pointer_bytes();
+        let mut words: BTreeMap<Node, Vec<Congruence>> = BTreeMap::new();
+        for ((addr, bytes, _), contents) in points.touched_cells() {
+            let Some(p) = points.pointer(addr).filter(|_| bytes == word) else { continue };
+            let at = words.entry(contents).or_default();
+            let info = &points.classes[p.class];
+            let is_unknown = |o: &Object| matches!(points.objects[*o].source, ObjectSource::Unknown { .. });
+            let is_misfit = !info.stride.is_multiple_of(word.into()) && !info.objects.iter().any(is_unknown);
+            if is_misfit && !at.contains(&p.offset) {
+                at.push(p.offset);
+            }
+        }
+        words.retain(|_, at| !at.is_empty());
+        Words(words)
+    }
+
+    /// Whether a write may touch a word of its cell; always, where the cell is another one.
+    fn are_touched(&self, points: &PointsTo<'_>, cell: Node, addr: Term, bytes: u32) -> bool {
+        let word = i64::from(points.program.machine.pointer_bytes());
+        let (Some(at), Some(p)) = (self.0.get(&cell), points.pointer(addr)) else { return true };
+        at.iter().any(|at| may_differ_by(p.offset, *at, &(1 - i64::from(bytes)..word)))
+    }
+
+    /// The cells in which some write may begin or end in the middle of a word.
+    fn written_in_part(&self, points: &PointsTo<'_>) -> Vec<Node> {
+        let word = i64::from(points.program.machine.pointer_bytes());
+        let middle = 1..word;
+        let is_cut = |contents: Node, end: Congruence| {
+            self.0.get(&contents).is_some_and(|at| at.iter().any(|at| may_differ_by(end, *at, &middle)))
+        };
+        let mut found = Vec::new();
+        for ((addr, bytes, is_load), contents) in points.touched_cells() {
+            let Some(p) = points.pointer(addr).filter(|_| !is_load) else { continue };
+            let end = p.offset.add(Congruence::exact(bytes.into()));
+            if is_cut(contents, p.offset) || is_cut(contents, end) {
+                found.push(contents);
+            }
+        }
+        for edge in points.program.main().edges.values() {
+            let (Op::Copy { dst, len, .. } | Op::Fill { dst, len, .. }) = edge.op else { continue };
+            let Some(p) = points.pointer(dst) else { continue };
+            let end = p.offset.add(points.length(len));
+            found.extend(points.contents_of(p.class).filter(|c| is_cut(*c, p.offset) || is_cut(*c, end)));
+        }
+        found
+    }
+}
+
 /// Cells that hold addresses and are written in part, and those that they are copied to.
-fn damaged_cells(points: &PointsTo<'_>) -> BTreeSet<Node> {
-    let written = points.cells_written_in_part();
+fn damaged_cells(points: &PointsTo<'_>, words: &Words) -> BTreeSet<Node> {
+    let mut written = points.cells_written_in_part();
+    written.extend(words.written_in_part(points));
     if written.is_empty() {
         return BTreeSet::new();
     }

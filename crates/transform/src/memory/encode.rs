@@ -17,6 +17,7 @@ use cfa::{
     Edge, EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Origin, Program, Var, VarKind,
 };
 use flow::graph::Graph;
+use std::ops::Range;
 use std::rc::Rc;
 use term::{Format, Sort, Substitution, Term};
 
@@ -35,6 +36,8 @@ pub(super) struct Encoder<'a> {
     pub(super) comparisons: Comparisons,
     pub(super) parts: parts::Parts,
     pub(super) damage: Damage,
+    /// The numbers of the string literals that must not be written, by class.
+    pub(super) literals: Vec<Vec<Range<u64>>>,
     pub(super) settings: Settings,
     /// The next object number of classes that take theirs at run time. Indexed by class.
     pub(super) next: Vec<Option<Var>>,
@@ -69,6 +72,7 @@ impl<'a> Encoder<'a> {
         let function = points.program.main();
         Encoder {
             points,
+            literals: Encoder::find_literals(points, &objects),
             objects,
             regions,
             tables,
@@ -186,7 +190,7 @@ impl<'a> Encoder<'a> {
         region.objects.iter().all(|o| {
             matches!(
                 self.objects.plans[*o].kind,
-                Some(ObjectKind::Static | ObjectKind::Function | ObjectKind::Callback)
+                Some(ObjectKind::Static | ObjectKind::Literal | ObjectKind::Function | ObjectKind::Callback)
             )
         })
     }
@@ -259,6 +263,7 @@ impl<'a> Encoder<'a> {
                 let at = self.in_tail(*addr, at);
                 let len = self.program.terms.bv((*bytes).into(), self.program.machine.pointer_bits());
                 let at = self.damaging(id, *addr, None, len, at);
+                let at = self.to_no_literal(*addr, None, at);
                 self.store(*addr, *value, *bytes, &at);
             }
             Op::Alloc { dst, size, name, .. } => {
@@ -270,11 +275,13 @@ impl<'a> Encoder<'a> {
                 let at = self.in_tail(*dst, at);
                 let at = self.in_tail(*src, at);
                 let at = self.damaging(id, *dst, Some(*src), *len, at);
+                let at = self.to_no_literal(*dst, Some(*len), at);
                 self.copy(*dst, *src, *len, &at);
             }
             Op::Fill { dst, value, len } => {
                 let at = self.in_tail(*dst, at);
                 let at = self.damaging(id, *dst, None, *len, at);
+                let at = self.to_no_literal(*dst, Some(*len), at);
                 self.fill(id, *dst, *value, *len, &at);
             }
             Op::Print { dst, .. } => {
@@ -451,7 +458,7 @@ impl<'a> Encoder<'a> {
         assign.push((dst, address));
         self.table_birth(object, number, size, &mut assign);
         let mut uninitialised = Vec::new();
-        let zeroed = plan.kind == Some(ObjectKind::Static);
+        let zeroed = matches!(plan.kind, Some(ObjectKind::Static | ObjectKind::Literal));
         let mut zeros = Vec::new();
         for part in std::iter::once(plan.class).chain(self.points.head_of(plan.class)) {
             let region = self.regions[part.index()].clone().expect("every class has a region");

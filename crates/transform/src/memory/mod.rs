@@ -34,6 +34,7 @@ mod equality;
 mod exposure;
 mod fills;
 mod layout;
+mod literals;
 mod objects;
 mod open_parts;
 mod parts;

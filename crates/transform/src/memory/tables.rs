@@ -22,6 +22,7 @@ use flow::callgraph::CallGraph;
 use flow::graph::Graph;
 use flow::liveness::Liveness;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use term::{Op, Sort, Substitution, Term};
 
 #[derive(Clone, Debug, Default)]
@@ -290,24 +291,28 @@ impl Encoder<'_> {
     /// Is it the number of an object of the class?
     pub(super) fn is_member(&mut self, class: Class, number: Term) -> Term {
         let plan = self.objects.classes[class.index()].clone();
-        let bits = self.program.machine.object_bits;
-        let terms = &mut self.program.terms;
-        let mut member = terms.ff();
+        let mut member = self.program.terms.ff();
         for range in [plan.fixed, plan.dynamic] {
             if range.is_empty() {
                 continue;
             }
-            let first = terms.bv(range.start.into(), bits);
-            let inside = if range.end == range.start + 1 {
-                terms.eq(number, first)
-            } else {
-                let end = terms.bv(range.end.into(), bits);
-                let (above, below) = (terms.ule(first, number), terms.ult(number, end));
-                terms.and(above, below)
-            };
-            member = terms.or(member, inside);
+            let inside = self.in_range(number, &range);
+            member = self.program.terms.or(member, inside);
         }
         member
+    }
+
+    /// Whether an object has one of these numbers (at least one).
+    pub(super) fn in_range(&mut self, number: Term, range: &Range<u64>) -> Term {
+        let bits = self.program.machine.object_bits;
+        let terms = &mut self.program.terms;
+        let first = terms.bv(range.start.into(), bits);
+        if range.end == range.start + 1 {
+            return terms.eq(number, first);
+        }
+        let end = terms.bv(range.end.into(), bits);
+        let (above, below) = (terms.ule(first, number), terms.ult(number, end));
+        terms.and(above, below)
     }
 
     pub(super) fn live(&mut self, class: Class, number: Term) -> Term {

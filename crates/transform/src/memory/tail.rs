@@ -177,11 +177,16 @@ impl Encoder<'_> {
 
     /// Executions in which the condition does not hold end here, unsupported.
     pub(super) fn only_where(&mut self, condition: Term, otherwise: &str, at: Origins) -> Origins {
+        self.only_where_else(condition, LocKind::Unsupported(otherwise.to_owned()), at)
+    }
+
+    /// Executions in which the condition does not hold end otherwise.
+    pub(super) fn only_where_else(&mut self, condition: Term, otherwise: LocKind, at: Origins) -> Origins {
         let not = self.program.terms.not(condition);
         if self.program.terms.as_bool_const(not) == Some(false) {
             return at;
         }
-        let end = self.new_end(at.from, LocKind::Unsupported(otherwise.to_owned()));
+        let end = self.new_end(at.from, otherwise);
         let next = self.new_loc(at.from);
         self.add_edge(at.from, end, Op::Assume(not), &at);
         self.add_edge(at.from, next, Op::Assume(condition), &at);
