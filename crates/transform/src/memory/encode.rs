@@ -263,7 +263,7 @@ impl<'a> Encoder<'a> {
                 let at = self.in_tail(*addr, at);
                 let len = self.program.terms.bv((*bytes).into(), self.program.machine.pointer_bits());
                 let at = self.damaging(id, *addr, None, len, at);
-                let at = self.to_no_literal(*addr, None, at);
+                let at = self.not_to_literal(*addr, None, at);
                 self.store(*addr, *value, *bytes, &at);
             }
             Op::Alloc { dst, size, name, .. } => {
@@ -275,13 +275,13 @@ impl<'a> Encoder<'a> {
                 let at = self.in_tail(*dst, at);
                 let at = self.in_tail(*src, at);
                 let at = self.damaging(id, *dst, Some(*src), *len, at);
-                let at = self.to_no_literal(*dst, Some(*len), at);
+                let at = self.not_to_literal(*dst, Some(*len), at);
                 self.copy(*dst, *src, *len, &at);
             }
             Op::Fill { dst, value, len } => {
                 let at = self.in_tail(*dst, at);
                 let at = self.damaging(id, *dst, None, *len, at);
-                let at = self.to_no_literal(*dst, Some(*len), at);
+                let at = self.not_to_literal(*dst, Some(*len), at);
                 self.fill(id, *dst, *value, *len, &at);
             }
             Op::Print { dst, .. } => {

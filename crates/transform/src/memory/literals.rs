@@ -34,7 +34,7 @@ impl Encoder<'_> {
 
     /// In front of a write of some bytes (one or more, where no length is given): it is not to a literal. What sets up static
     /// memory may write there.
-    pub(super) fn to_no_literal(&mut self, addr: Term, len: Option<Term>, at: Origins) -> Origins {
+    pub(super) fn not_to_literal(&mut self, addr: Term, len: Option<Term>, at: Origins) -> Origins {
         let Some(class) = self.points.pointer(addr).map(|p| p.class) else { return at };
         if self.literals[class.index()].is_empty() || self.locs[at.from].frame == Frame::ROOT {
             return at;
