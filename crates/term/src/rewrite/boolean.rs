@@ -53,7 +53,7 @@ fn and_opposite(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     t.are_opposite(args[0], args[1]).then(|| t.ff())
 }
 
-/// a & (a & b)  ==>  a & b,  a & (!a & b)  ==>  false
+/// a & (a & b)  ==>  a & b,  a & (!a & b)  ==>  false,  the same of !(!a | b) and !(a | b)
 fn and_nested_and(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     nested_same(t, Op::And, args)
 }
@@ -78,7 +78,7 @@ fn or_opposite(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     t.are_opposite(args[0], args[1]).then(|| t.tt())
 }
 
-/// a | (a | b)  ==>  a | b,  a | (!a | b)  ==>  true
+/// a | (a | b)  ==>  a | b,  a | (!a | b)  ==>  true,  the same of !(!a & b) and !(a & b)
 fn or_nested_or(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     nested_same(t, Op::Or, args)
 }
@@ -88,16 +88,26 @@ fn or_nested_and(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
     nested_dual(t, Op::Or, args)
 }
 
+fn dual(op: Op) -> Op {
+    if op == Op::And { Op::Or } else { Op::And }
+}
+
 /// An operand found again, or found negated, one level inside an operand with the same connective.
 fn nested_same(t: &mut Store, op: Op, args: &[Term]) -> Option<Term> {
+    let dual = dual(op);
     for (a, nested) in [(args[0], args[1]), (args[1], args[0])] {
-        if let Some((b, c)) = t.binary(nested, op) {
-            if a == b || a == c {
-                return Some(nested);
-            }
-            if t.are_opposite(a, b) || t.are_opposite(a, c) {
-                return Some(t.bool(op == Op::Or));
-            }
+        // Under a negation the connective is the other one, and so are its operands.
+        let (inner, negated) = match t.unary(nested, Op::Not) {
+            Some(inner) => (t.binary(inner, dual), true),
+            None => (t.binary(nested, op), false),
+        };
+        let Some((b, c)) = inner else { continue };
+        let (same, opposite) = (a == b || a == c, t.are_opposite(a, b) || t.are_opposite(a, c));
+        if if negated { opposite } else { same } {
+            return Some(nested);
+        }
+        if if negated { same } else { opposite } {
+            return Some(t.bool(op == Op::Or));
         }
     }
     None
@@ -105,7 +115,7 @@ fn nested_same(t: &mut Store, op: Op, args: &[Term]) -> Option<Term> {
 
 /// An operand found again, or found negated, one level inside an operand with the dual connective.
 fn nested_dual(t: &mut Store, op: Op, args: &[Term]) -> Option<Term> {
-    let dual = if op == Op::And { Op::Or } else { Op::And };
+    let dual = dual(op);
     for (a, nested) in [(args[0], args[1]), (args[1], args[0])] {
         // Under a negation the connective is the other one: a & !(a & b)  ==>  a & !b
         let (inner, negated) = match t.unary(nested, Op::Not) {
