@@ -30,7 +30,7 @@ impl MemoryPart {
         let Value::Array(array) = value else { return Vec::new() };
         let mut found = vec![(self.offset, bytes_of(array.default_value(), self.bytes))];
         for (index, element) in array.entries() {
-            let distance = index.as_bits().and_then(Bits::to_u64).and_then(|index| index.checked_sub(pointer));
+            let distance = index.as_bits().and_then(Bits::to_u64).map(|index| index.wrapping_sub(pointer));
             if let Some(distance) = distance.filter(|distance| *distance < reach) {
                 found.push((distance + self.offset, bytes_of(element, self.bytes)));
             }

@@ -25,6 +25,22 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in && o->in->next && o->in->next->b == 3) reach_error(); }",
         "false(unreach-call)",
     ),
+    // What is around the member that it points to.
+    (
+        "unreach-call",
+        "struct device { struct device *parent; }; struct usb { int state; struct device dev; };\
+         int main() { struct device *d = malloc(sizeof *d); struct usb *u = (struct usb *)((char *)d->parent - __builtin_offsetof(struct usb, dev));\
+         if (u->state == 7) reach_error(); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "struct device { struct device *parent; }; struct usb { int state; struct device dev; };\
+         int main() { struct device *d = malloc(sizeof *d); if (d->parent->parent == d) {\
+         struct usb *u = (struct usb *)((char *)d->parent - __builtin_offsetof(struct usb, dev));\
+         if (u->state == 7 && u->dev.parent != d) reach_error(); } }",
+        "!false",
+    ),
     // It says the same each time.
     (
         "unreach-call",

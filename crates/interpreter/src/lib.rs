@@ -153,6 +153,8 @@ pub struct Undefined {
 pub struct Pointer {
     pub origin: PointerOrigin,
     pub value: u64,
+    /// Whether the access lies before what it points to: members of the struct around, say.
+    pub before: bool,
 }
 
 /// Where a pointer came from.

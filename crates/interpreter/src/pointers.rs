@@ -59,12 +59,22 @@ impl Pointers {
         origins.push(origin);
     }
 
-    /// The pointers by which `address` may have been computed, the most likely one first: the nearest value below.
+    /// The pointers by which `address` may have been computed, the most likely one first: the nearest value below, then the
+    /// nearest above.
     pub(super) fn origins(&self, address: u64) -> Vec<Pointer> {
-        let mut near = (0..ENVIRONMENT_BYTES).map_while(|distance| address.checked_sub(distance));
-        let found = near.find_map(|value| self.origins.get(&value).map(|origins| (value, origins)));
-        let Some((value, origins)) = found else { return Vec::new() };
-        origins.iter().rev().map(|origin| Pointer { origin: *origin, value }).collect()
+        let nearest = |before: bool| {
+            let mut near = (0..ENVIRONMENT_BYTES).map(|distance| match before {
+                true => address.wrapping_add(distance + 1),
+                false => address.wrapping_sub(distance),
+            });
+            near.find_map(|value| self.origins.get(&value).map(|origins| (value, before, origins)))
+        };
+        let found = [nearest(false), nearest(true)].into_iter().flatten();
+        found
+            .flat_map(|(value, before, origins)| {
+                origins.iter().rev().map(move |origin| Pointer { origin: *origin, value, before })
+            })
+            .collect()
     }
 }
 

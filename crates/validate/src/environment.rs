@@ -11,7 +11,7 @@
 use crate::limits::replay::MOST_RUNS;
 use cfa::layout::MemoryPart;
 use cfa::{Birth, Edge, Func, Program, Var};
-use interpreter::{Ask, Change, InOrder, Inputs, Limits, Machine, Outcome, PointerOrigin};
+use interpreter::{Ask, Change, InOrder, Inputs, Limits, Machine, Outcome, Pointer, PointerOrigin};
 use interpreter::{ENVIRONMENT_BYTES, ENVIRONMENT_OBJECTS};
 use term::{Bits, Sort, Value};
 
@@ -51,15 +51,42 @@ pub fn run_with_memory<I: Inputs + Clone>(
             outcome.environment.truncate(used as usize);
             return with_that_memory(machine, &outcome, &limits);
         };
-        // The same place in memory again: the program put the value there itself.
-        let is_new = |p: &&interpreter::Pointer| repairs.iter().all(|r| r.origin != p.origin);
-        let interpreter::Pointer { origin, value } = *first.pointers.iter().find(is_new)?;
-        let object = (1..=ENVIRONMENT_OBJECTS).find(|n| repairs.iter().all(|r| r.object != *n))?;
-        let address = object << program.machine.offset_bits;
-        let contents = outside.behind(value);
-        repairs.push(Repair { origin, object, address, contents, place: (first.func, first.edge) });
+        let place = (first.func, first.edge);
+        if !repair(&mut repairs, &first.pointers, place, program.machine.offset_bits, outside) {
+            return None;
+        }
     }
     None
+}
+
+/// Makes one more of the pointers valid, or lets one point further into its object where accesses before it fail.
+fn repair(
+    repairs: &mut Vec<Repair>,
+    pointers: &[Pointer],
+    place: (Func, Edge),
+    offset_bits: u32,
+    outside: &Outside<'_>,
+) -> bool {
+    for Pointer { origin, value, before } in pointers.iter().copied() {
+        let known = repairs.iter().position(|r| r.origin == origin);
+        let (object, value) = match known.map(|known| &repairs[known]) {
+            Some(r) if before && r.offset == 0 => (r.object, r.value),
+            // The same place in memory again: the program put the value there itself.
+            Some(_) => continue,
+            None => match (1..=ENVIRONMENT_OBJECTS).find(|n| repairs.iter().all(|r| r.object != *n)) {
+                Some(object) => (object, value),
+                None => return false,
+            },
+        };
+        if let Some(known) = known {
+            repairs.remove(known);
+        }
+        let offset = if before { ENVIRONMENT_BYTES / 2 } else { 0 };
+        let address = (object << offset_bits) + offset;
+        repairs.push(Repair { origin, value, object, offset, address, contents: outside.around(value, offset), place });
+        return true;
+    }
+    false
 }
 
 /// The same run once more, with the environment's memory as it has turned out to be: from the start, whoever looks when.
@@ -74,6 +101,13 @@ fn with_that_memory(machine: &Machine<'_>, outcome: &Outcome, limits: &Limits) -
 pub struct Outside<'t>(pub(crate) Vec<(&'t MemoryPart, &'t Value)>);
 
 impl Outside<'_> {
+    /// What lies around the pointer, from so many bytes before it on.
+    fn around(&self, pointer: u64, before: u64) -> Vec<(u64, Vec<u8>)> {
+        let mut found = if before > 0 { self.behind(pointer.wrapping_sub(before)) } else { Vec::new() };
+        found.extend(self.behind(pointer).into_iter().map(|(offset, bytes)| (before + offset, bytes)));
+        found
+    }
+
     /// Different classes of memory may know the same number: what is not zero is more likely to matter.
     fn behind(&self, pointer: u64) -> Vec<(u64, Vec<u8>)> {
         let mut found: Vec<(u64, Vec<u8>)> =
@@ -86,7 +120,11 @@ impl Outside<'_> {
 /// A pointer that is replaced by the address of an object of the environment.
 struct Repair {
     origin: PointerOrigin,
+    /// What it was before.
+    value: u64,
     object: u64,
+    /// Where in the object it points to.
+    offset: u64,
     address: u64,
     /// What the object holds: bytes by their offsets, the later ones for sure.
     contents: Vec<(u64, Vec<u8>)>,
