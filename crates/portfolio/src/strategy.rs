@@ -150,6 +150,11 @@ impl Strategy {
         self.engines(&Features::of(program)).contains(&engine)
     }
 
+    /// Whether the engine gets turns on some programs.
+    pub fn has(&self, engine: &str) -> bool {
+        self.once.iter().chain(&self.again).any(|step| step.engine.name == engine)
+    }
+
     /// The engines that have turns at a program.
     pub(crate) fn engines(&self, features: &Features) -> Vec<&'static str> {
         self.once.iter().chain(&self.again).filter(|step| step.fits(features)).map(|step| step.engine.name).collect()

@@ -23,7 +23,7 @@ pub(crate) fn concerns(prepared: &Prepared, plan: &Plan, settings: &Settings) ->
         return None;
     }
     let unbounded = prepare_unbounded(prepared, settings)?;
-    (is_settled(&unbounded) || plan.strategy.asks(PROVER, &unbounded.program)).then_some(unbounded)
+    (is_settled(&unbounded) || plan.strategy.has(PROVER)).then_some(unbounded)
 }
 
 /// Whether simplification has left nothing to reach: running out of numbers was all there was.
