@@ -95,6 +95,9 @@ pub(crate) mod cache {
     /// Forgets everything when there are more sets than this: they fill memory.
     pub(crate) const MAX_SETS: usize = 100_000;
 
+    /// More sets with the same last term are not kept, the oldest go: all of them are compared.
+    pub(crate) const MOST_ALIKE: usize = 64;
+
     /// A model that has evaluated this many terms makes room: its memo has become large.
     pub(crate) const MAX_EVALUATED: usize = 1 << 18;
 }

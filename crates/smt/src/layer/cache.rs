@@ -1,13 +1,13 @@
 //! Answers from memory.
 //!
 //! Two kinds of memory, after KLEE's counterexample cache. The last models: if one of them makes all facts and
-//! assumptions true, the answer is `Sat`, by evaluation alone. And sets of terms known to contradict each other: the same
-//! set again, however split into facts and assumptions, is `Unsat`.
+//! assumptions true, the answer is `Sat`, by evaluation alone. And sets of terms known to contradict each other, as small
+//! as the solver's cores are: whatever contains such a set, however split into facts and assumptions, is `Unsat`.
 //!
 //! Evaluating is incremental. A model remembers how much of the stack it satisfies, or which fact refutes it, so that
 //! a check looks only at what is new.
 
-use crate::limits::cache::{MAX_EVALUATED, MAX_SET, MAX_SETS};
+use crate::limits::cache::{MAX_EVALUATED, MAX_SET, MAX_SETS, MOST_ALIKE};
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
@@ -73,8 +73,10 @@ pub struct Cache<S> {
     /// Most recent first.
     models: VecDeque<Remembered>,
     max_models: usize,
-    /// Contradicting sets, each with members that are known not to matter.
-    unsat: FxHashMap<Box<[Term]>, Vec<Term>>,
+    /// Contradicting sets, each sorted, by their last terms; the latest sets of a term last.
+    unsat: FxHashMap<Term, Vec<Box<[Term]>>>,
+    /// How many sets those are.
+    sets: usize,
     last: Last,
     hits_sat: u64,
     hits_unsat: u64,
@@ -91,6 +93,7 @@ impl<S: Solver> Cache<S> {
             models: VecDeque::new(),
             max_models,
             unsat: FxHashMap::default(),
+            sets: 0,
             last: Last::Nothing,
             hits_sat: 0,
             hits_unsat: 0,
@@ -98,15 +101,21 @@ impl<S: Solver> Cache<S> {
         }
     }
 
-    /// Facts and assumptions as a set, unless that is too large.
-    fn key(&self, assumptions: &[Term]) -> Option<Box<[Term]>> {
+    /// Facts and assumptions as a sorted set, unless that is too large.
+    fn set(&self, assumptions: &[Term]) -> Option<Vec<Term>> {
         if self.frames.facts().len() + assumptions.len() > MAX_SET {
             return None;
         }
         let mut terms: Vec<Term> = self.frames.facts().iter().chain(assumptions).copied().collect();
         terms.sort_unstable();
         terms.dedup();
-        Some(terms.into_boxed_slice())
+        Some(terms)
+    }
+
+    /// A part of the sorted `set` that is known to be contradicting.
+    fn find_core(&self, set: &[Term]) -> Option<&[Term]> {
+        let of_last = set.iter().filter_map(|last| self.unsat.get(last)).flatten();
+        of_last.map(|core| &**core).find(|core| core.iter().all(|term| set.binary_search(term).is_ok()))
     }
 
     /// Moves a fitting model to the front.
@@ -137,25 +146,27 @@ impl<S: Solver> Cache<S> {
         }
     }
 
-    /// Keeps a set that the inner solver found contradicting.
-    ///
-    /// The facts and the core contradict each other; so does any superset. What is in neither does not matter, also when
-    /// the same set comes again, split otherwise into facts and assumptions.
-    fn remember_set(&mut self, set: Box<[Term]>, assumptions: &[Term]) {
-        if self.unsat.len() >= MAX_SETS {
+    /// Keeps of a set that the inner solver found contradicting the facts and the core: what is in neither does not matter.
+    fn remember_set(&mut self, mut set: Vec<Term>, assumptions: &[Term]) {
+        if self.sets >= MAX_SETS {
             self.unsat.clear();
+            self.sets = 0;
         }
-        let core = if assumptions.is_empty() { Ok(Vec::new()) } else { self.below.core() };
         // Without a core everything may matter.
-        let irrelevant = core.map_or_else(
-            |_| Vec::new(),
-            |core| {
-                let facts = self.frames.facts();
-                let idle = |term: &Term| !core.contains(term) && !facts.contains(term);
-                assumptions.iter().copied().filter(idle).collect()
-            },
-        );
-        self.unsat.insert(set, irrelevant);
+        if !assumptions.is_empty()
+            && let Ok(core) = self.below.core()
+        {
+            let facts = self.frames.facts();
+            set.retain(|term| !assumptions.contains(term) || core.contains(term) || facts.contains(term));
+        }
+        let Some(last) = set.last() else { return };
+        let alike = self.unsat.entry(*last).or_default();
+        if alike.len() == MOST_ALIKE {
+            alike.remove(0);
+            self.sets -= 1;
+        }
+        alike.push(set.into_boxed_slice());
+        self.sets += 1;
     }
 }
 
@@ -187,10 +198,10 @@ impl<S: Solver> Layer for Cache<S> {
 
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         self.last = Last::Nothing;
-        let key = self.key(assumptions);
-        if let Some(irrelevant) = key.as_ref().and_then(|key| self.unsat.get(key)) {
+        let set = self.set(assumptions);
+        if let Some(core) = set.as_ref().and_then(|set| self.find_core(set)) {
+            self.last = Last::Core(assumptions.iter().copied().filter(|term| core.contains(term)).collect());
             self.hits_unsat += 1;
-            self.last = Last::Core(assumptions.iter().copied().filter(|term| !irrelevant.contains(term)).collect());
             return Ok(Answer::Unsat);
         }
         if self.find_model(store, assumptions) {
@@ -204,8 +215,8 @@ impl<S: Solver> Layer for Cache<S> {
         match answer {
             Answer::Sat => self.remember_model(store, assumptions),
             Answer::Unsat => {
-                if let Some(key) = key {
-                    self.remember_set(key, assumptions);
+                if let Some(set) = set {
+                    self.remember_set(set, assumptions);
                 }
             }
         }
