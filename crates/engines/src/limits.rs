@@ -142,6 +142,15 @@ pub(crate) mod pdr {
     /// Comparisons times ways: more circuits for comparisons are not made. Each is one for every way from a cut to the next.
     pub(crate) const MAX_COMPARISONS: usize = 4096;
 
+    /// With so many constants a variable may be compared for equality; where there are more, they are states of a machine, whose bits mean something.
+    pub(crate) const MAX_CONSTANTS: usize = 2;
+
+    /// Bounds of one variable: a counter has one for each value that it may have come from.
+    pub(crate) const MAX_BOUNDS: usize = 32;
+
+    /// Comparisons of choices that are taken apart: there are as many as both sides have choices, one times the other.
+    pub(crate) const MAX_APART: usize = 100_000;
+
     /// Decisions of the solver from one look at the clock to the next, which costs as much as some hundred of them.
     pub(crate) const BETWEEN_CHECKS: u32 = 4096;
 }

@@ -2,6 +2,7 @@
 
 mod accel;
 mod cells;
+mod choices;
 mod common;
 mod figures;
 mod guess;

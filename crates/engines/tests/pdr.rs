@@ -66,14 +66,63 @@ function f0 \"main\" params () entry L0 exit L8
     Task::new(cfa::text::parse(&text).expect("a program"))
 }
 
+fn run(literals: Literals, task: &Task) -> Verdict {
+    let budget = Budget::new(Duration::from_secs(300), u64::MAX);
+    let mut cx = Cx::new(task, budget, Board::new(), smt::SolverSettings::default());
+    pdr(literals).run(task, &mut cx)
+}
+
+/// Three nodes in a ring send their numbers around, and take from it what is less than their own. Who gets its own number back is elected.
+/// Rounds are counted up to 255 and then from `rounds` on: from there on, exactly one is elected.
+fn election(rounds: u32) -> Task {
+    let text = format!(
+        "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+var a bv8 global
+var b bv8 global
+var c bv8 global
+var p bv8 global
+var q bv8 global
+var r bv8 global
+var elected bv8 global
+var n bv8 global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L8
+  L0
+    e0 -> L1 havoc (a) input \"a\"
+  L1
+    e1 -> L2 havoc (b) input \"b\"
+  L2
+    e2 -> L3 havoc (c) input \"c\"
+  L3
+    e3 -> L4 assume (not (or (or (= a b) (= a c)) (or (= b c) (or (= a 0:8) (or (= b 0:8) (= c 0:8))))))
+  L4
+    e4 -> L5 assign p := a, q := b, r := c, elected := 0:8, n := 0:8
+  L5
+    e5 -> L6 assign elected := (ite (= a r) 1:8 (ite (= b p) 2:8 (ite (= c q) 4:8 elected))), n := (ite (= n 255:8) {rounds}:8 (bvadd n 1:8)), p := (ite (bvult a r) r 0:8), q := (ite (bvult b p) p 0:8), r := (ite (bvult c q) q 0:8)
+  L6
+    e6 -> L7 assume (and (bvule {rounds}:8 n) (= elected 0:8))
+    e7 -> L5 assume (not (and (bvule {rounds}:8 n) (= elected 0:8)))
+  L7 error unreach-call \"none is elected\"
+  L8 end return
+"
+    );
+    Task::new(cfa::text::parse(&text).expect("a program"))
+}
+
+/// The lemmas compare what was passed on, and count: there are too many single numbers.
+#[test]
+fn numbers_that_are_passed_on() {
+    assert!(matches!(run(Literals::Bits, &election(3)), Verdict::Safe(Proof::Invariants { .. })));
+    assert!(matches!(run(Literals::Bits, &election(2)), Verdict::Unsafe(Evidence::Trace(_))));
+}
+
 #[test]
 fn machines_of_many_steps() {
     for literals in [Literals::Fitting, Literals::Words] {
-        let run = |task: &Task| {
-            let budget = Budget::new(Duration::from_secs(300), u64::MAX);
-            let mut cx = Cx::new(task, budget, Board::new(), smt::SolverSettings::default());
-            pdr(literals).run(task, &mut cx)
-        };
+        let run = |task: &Task| run(literals, task);
         assert!(matches!(run(&ring(3, 7)), Verdict::Safe(Proof::Invariants { .. })), "{literals:?}");
         let Verdict::Unsafe(Evidence::Trace(trace)) = run(&ring(3, 8)) else { panic!("{literals:?}: eight rounds") };
         let steps =

@@ -5,11 +5,13 @@
 //! Each cut point has a solver that holds the circuit of all ways from there, what is known there, and the lemmas, each under
 //! the literal of its frame. A state is widened to a cube in two steps: along the gates that its value comes from, then by
 //! what the solver needs to see that the cube leads on. The first ends at comparisons (`x < 7`, `x == y`), which say more in
-//! one literal than the bits of `x`; but `x == 7` ends at the bits, of which a lemma may need a part.
+//! one literal than the bits of `x` ([`comparisons`](super::comparisons)); but where `x` is compared with many constants, `x == 7` ends at the bits,
+//! of which a lemma may need a part.
 
-use super::justify::is_predicate;
+use super::comparisons::Comparisons;
 use super::{Found, Literals, Reached, Settings, Step, Theory};
-use crate::limits::pdr::{BETWEEN_CHECKS, MAX_COMPARISONS};
+use crate::choices::Choices;
+use crate::limits::pdr::{BETWEEN_CHECKS, MAX_APART, MAX_COMPARISONS};
 use batsat::{BasicCallbacks, Solver, SolverInterface, SolverOpts, lbool};
 use bitblast::{Gate, Gates, Lit};
 use cfa::{Loc, Program, Var};
@@ -100,29 +102,49 @@ impl<'t> Bits<'t> {
             vars.push(info.term);
             places.extend((0..width).map(|bit| Place::Bit(var, bit)));
         }
+        let mut steps = Vec::new();
+        for (_, way) in segments.values().flat_map(|segment| &segment.ways) {
+            steps.push(way.condition);
+            steps.extend(vars.iter().map(|t| way.after(program, &mut cx.terms, *t)));
+        }
+        if speaks_of_arrays(&cx.terms, &steps)
+            || settings.literals == Literals::Fitting && has_products(&cx.terms, &steps)
+        {
+            return Ok(None);
+        }
         let ways: usize = segments.values().map(|segment| segment.ways.len()).sum();
-        let mut comparisons = comparisons(program, segments, &cx.terms);
-        comparisons.truncate(MAX_COMPARISONS / ways.max(1));
+        let mut choices = Choices::new(MAX_APART);
+        let most = MAX_COMPARISONS / ways.max(1);
+        let comparisons = Comparisons::new(program, segments, most, &mut choices, &mut cx.terms);
+        let Comparisons { literals: comparisons, complements } = comparisons;
+        // The places that are comparisons begin here.
+        let first = places.len();
         places.extend(comparisons.iter().map(|t| Place::Comparison(*t)));
         let state = [vars, comparisons].concat();
+        let negated: Vec<usize> = complements.iter().map(|(place, _)| first + place).collect();
         let mut cuts = BTreeMap::new();
         for (at, segment) in segments {
             cx.budget.check()?;
             let mut roots = vec![known.get(at).copied().unwrap_or_else(|| cx.terms.tt())];
             roots.extend(&state);
+            roots.extend(complements.iter().map(|(_, t)| *t));
             for (_, way) in &segment.ways {
-                roots.push(way.condition);
-                roots.extend(state.iter().map(|t| way.after(program, &mut cx.terms, *t)));
-            }
-            if settings.literals == Literals::Fitting && has_products(&cx.terms, &roots) {
-                return Ok(None);
+                roots.push(choices.apart(&mut cx.terms, way.condition));
+                for t in &state {
+                    let after = way.after(program, &mut cx.terms, *t);
+                    roots.push(choices.apart(&mut cx.terms, after));
+                }
             }
             let narrow = known.get(at).map_or_else(FxHashMap::default, |known| widths(program, &cx.terms, *known));
             let Ok(gates) = bitblast::gates(&cx.terms, &roots, &narrow, settings.max_clauses) else { return Ok(None) };
-            cuts.insert(*at, Cut::new(gates, state.len(), &cx.budget));
+            cuts.insert(*at, Cut::new(gates, state.len(), &negated, &cx.budget));
         }
         Ok(Some(Bits { program, places, cuts }))
     }
+}
+
+fn speaks_of_arrays(terms: &Store, roots: &[Term]) -> bool {
+    term::walk::postorder(terms, roots).into_iter().any(|t| matches!(terms.sort(t), Sort::Array(_)))
 }
 
 /// Whether there is multiplication or division, whose circuits a SAT solver gets lost in.
@@ -158,24 +180,10 @@ fn widths(program: &Program, terms: &Store, known: Term) -> FxHashMap<Term, u32>
     small.collect()
 }
 
-/// The comparisons that a step makes in the state it starts in, but for those with constants for equality.
-fn comparisons(program: &Program, segments: &BTreeMap<Loc, Segment>, terms: &Store) -> Vec<Term> {
-    let conditions = segments.values().flat_map(|segment| segment.ways.iter().map(|(_, way)| way.condition));
-    let conditions: Vec<Term> = conditions.collect();
-    let is_comparison = |t: &Term| match terms.op(*t) {
-        Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle => true,
-        Op::Eq => {
-            terms.args(*t).iter().all(|side| terms.as_bv_const(*side).is_none() && terms.sort(*side) != Sort::Bool)
-        }
-        _ => false,
-    };
-    let parts = term::walk::postorder(terms, &conditions).into_iter();
-    parts.filter(|t| is_comparison(t) && is_predicate(program, terms, *t)).collect()
-}
-
 impl Cut {
-    /// The roots of the circuit: what is known, the state, and of each way the condition and the state afterwards.
-    fn new(circuit: Gates, state: usize, budget: &Budget) -> Cut {
+    /// The roots of the circuit: what is known, the state, the negations of some places, and of each way the condition and the
+    /// state afterwards.
+    fn new(circuit: Gates, state: usize, negated: &[usize], budget: &Budget) -> Cut {
         let Gates { bits, cnf, gates, inputs } = circuit;
         let mut callbacks = BasicCallbacks::new();
         let budget = budget.clone();
@@ -185,6 +193,17 @@ impl Cut {
             asked.get().is_multiple_of(BETWEEN_CHECKS) && budget.check().is_err()
         });
         let mut solver = Solver::new(SolverOpts::default(), callbacks);
+        let steps = 1 + state + negated.len();
+        let before = bits[1..1 + state].concat();
+        let mut place_of = vec![None; gates.len() + 1];
+        // Bits come before comparisons: what is both is a bit.
+        for (place, lit) in before.iter().enumerate().filter(|(_, lit)| lit.number().is_some()) {
+            place_of[number(*lit)].get_or_insert((place, lit.number() > Some(0)));
+        }
+        for (place, bits) in negated.iter().zip(&bits[1 + state..steps]).filter(|(_, bits)| bits[0].number().is_some())
+        {
+            place_of[number(bits[0])].get_or_insert((*place, bits[0].number() < Some(0)));
+        }
         for _ in &gates {
             solver.new_var_default();
         }
@@ -200,15 +219,8 @@ impl Cut {
             None => !always,
         };
         solver.add_clause_reuse(&mut vec![in_solver(bits[0][0])]);
-        let word = |range: std::ops::Range<usize>| bits[range].concat();
-        let before = word(1..1 + state);
-        let mut place_of = vec![None; gates.len() + 1];
-        // Bits come before comparisons: what is both is a bit.
-        for (place, lit) in before.iter().enumerate().filter(|(_, lit)| lit.number().is_some()) {
-            place_of[number(*lit)].get_or_insert((place, lit.number() > Some(0)));
-        }
         let before = before.into_iter().map(in_solver).collect();
-        let ways = bits[1 + state..].chunks_exact(1 + state);
+        let ways = bits[steps..].chunks_exact(1 + state);
         let ways = ways.map(|bits| CircuitWay { condition: bits[0][0], after: bits[1..].concat() }).collect();
         let all = inputs.iter().flat_map(|(_, bits)| bits.iter().copied());
         let free = all.filter(|lit| place_of[number(*lit)].is_none()).collect();
@@ -231,7 +243,7 @@ impl Cut {
 
     /// A literal under which one of the others is true.
     fn demand(&mut self, clause: impl IntoIterator<Item = batsat::Lit>) -> batsat::Lit {
-        let under = batsat::Lit::new(self.solver.new_var_default(), true);
+        let under = batsat::Lit::new(self.solver.new_var(lbool::UNDEF, false), true);
         let mut clause: Vec<batsat::Lit> = clause.into_iter().chain([!under]).collect();
         self.solver.add_clause_reuse(&mut clause);
         under
@@ -360,7 +372,7 @@ impl Theory for Bits<'_> {
     fn exclude(&mut self, at: Loc, frame: usize, cube: &[Bit], _: &mut Cx) {
         let cut = self.cuts.get_mut(&at).expect("lemmas are at cut points");
         while cut.frames.len() <= frame {
-            cut.frames.push(batsat::Lit::new(cut.solver.new_var_default(), true));
+            cut.frames.push(batsat::Lit::new(cut.solver.new_var(lbool::UNDEF, false), true));
         }
         let mut clause: Vec<batsat::Lit> = cube.iter().map(|literal| !cut.before(*literal)).collect();
         clause.push(!cut.frames[frame]);

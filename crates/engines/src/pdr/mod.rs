@@ -13,6 +13,7 @@
 //! circuit, else comparisons and an SMT solver ([`words`]).
 
 mod bits;
+mod comparisons;
 mod justify;
 mod words;
 

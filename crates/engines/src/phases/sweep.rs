@@ -5,11 +5,11 @@
 //! solver is asked, for a moment; a model that tells them apart is one more sample. So each question is about two terms
 //! whose parts have been made one before.
 //!
-//! Comparisons of choices are choices between comparisons: `(p ? a : b) < c` is `p ? a < c : b < c`. What protocols compute is then a
-//! formula over comparisons of what was there at the start, in which no word is left to be followed bit by bit.
+//! Comparisons of choices are choices between comparisons ([`choices`](crate::choices)).
 
 use super::Settings;
 use super::start::Start;
+use crate::choices::{is_comparison, taken_apart};
 use crate::limits::phases::CHANGES;
 use engine::{Cx, Stop};
 use rustc_hash::FxHashMap;
@@ -255,21 +255,4 @@ impl Sweeper {
         }
         self.samples.push(sample);
     }
-}
-
-fn is_comparison(terms: &Store, t: Term) -> bool {
-    let is_one = matches!(terms.op(t), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle);
-    is_one && terms.sort(terms.arg(t, 0)).bv_width().is_some()
-}
-
-/// Of two terms that are compared and of which one is a choice: its condition, and what is compared in both cases.
-fn taken_apart(terms: &Store, a: Term, b: Term) -> Option<(Term, [(Term, Term); 2])> {
-    let is_choice = |t: Term| terms.op(t) == Op::Ite;
-    if !is_choice(a) && !is_choice(b) {
-        return None;
-    }
-    // The later one first: what it is made of was there before.
-    let is_first = is_choice(a) && (!is_choice(b) || a > b);
-    let choice = terms.args(if is_first { a } else { b });
-    Some((choice[0], [choice[1], choice[2]].map(|part| if is_first { (part, b) } else { (a, part) })))
 }
