@@ -117,9 +117,13 @@ fn int_number(text: &str, lower: &str, model: DataModel) -> Result<Number, Strin
         })
         .map(|(kind, ..)| kind)
         .find(|&kind| fits(kind))
+        // A decimal constant is never unsigned by itself: gcc has a wider type for it, where there is one.
+        .or_else(|| {
+            (!unsigned && radix == 10 && model == DataModel::Lp64 && value >> 64 == 0).then_some(IntKind::Int128)
+        })
         // Too large for all: gcc warns and takes the low 64 bits.
         .unwrap_or(IntKind::ULongLong);
-    let value = value & ((1u128 << kind.width(model)) - 1);
+    let value = value & (u128::MAX >> (128 - kind.width(model)));
     Ok(if imaginary { Number::Imaginary { bits: value, kind: Ok(kind) } } else { Number::Int { value, kind } })
 }
 

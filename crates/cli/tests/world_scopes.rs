@@ -112,6 +112,19 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "true",
     ),
     ("assert", "int c; int f(void) { c++; return 2; } int main() { sizeof(int (*)[f()]); assert(c == 1); }", "!true"),
+    // A decimal constant is never unsigned by itself.
+    ("assert", "int main() { assert(-9223372036854775808 < 0 && 18446744073709551615 > -1); }", "true"),
+    (
+        "assert",
+        "int main() { assert(0xffffffffffffffff > 0 && 9223372036854775807 > -1 && 9223372036854775808u > 0); }",
+        "true",
+    ),
+    ("assert", "int main() { _Bool b; __builtin_memset(&b, 2, 1); int r = b + 0; assert(r == 1 || r == 0); }", "!true"),
+    (
+        "assert",
+        "int main() { _Bool b[4]; __builtin_memset(b, 0, 4); assert(!b[__VERIFIER_nondet_int() & 3]); }",
+        "true",
+    ),
     // A jump back inside of a block leaves its objects alive; their values are lost at the declaration.
     (
         "memsafety",

@@ -61,6 +61,9 @@ impl Lowering<'_> {
                     if name.is_some_and(|name| crate::names::kind(name).is_some()) {
                         given.extend(args.iter().map(|arg| arg as *const Expr));
                     }
+                    if let (Some("memset" | "__builtin_memset"), [a, ..]) = (name, &args[..]) {
+                        puns |= types.pointee(uncast(a).ty).is_some_and(|to| self.has_truth(to));
+                    }
                     if let (true, [a, b, _]) = (name.is_some_and(is_copy), &args[..]) {
                         let (a, b) = (uncast(a).ty, uncast(b).ty);
                         found.extend(self.punned(b, a));
