@@ -7,6 +7,7 @@ int __VERIFIER_nondet_int(void);
 char __VERIFIER_nondet_char(void);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_any_if(int condition);
+void __foldback_errno_if(int condition, int value);
 
 static char __foldback_names[8][64];
 static char __foldback_values[8][64];
@@ -76,7 +77,9 @@ int unsetenv(const char *name) {
   int is_no_name = *name == 0;
   for (const char *c = name; *c != 0; c++)
     is_no_name |= *c == '=';
-  return __foldback_change(name, is_no_name);
+  __foldback_errno_if(is_no_name, 22);
+  __foldback_changed = 1;
+  return is_no_name ? -1 : 0;
 }
 
 int putenv(char *text) { return __foldback_change(text, __VERIFIER_nondet_int()); }
