@@ -334,6 +334,9 @@ pub enum Origin {
 /// The name (an [`Origin::Extern`]) of what follows from where objects lie: nobody can choose it, a compiled run decides.
 pub const PLACES: &str = "where objects lie";
 
+/// Why executions end (a [`LocKind::BoundHit`]) that read a `_Bool` of which compilers make different numbers, also of one and the same.
+pub const OTHER_TRUTH: &str = "undefined behaviour: a _Bool that is neither 0 nor 1";
+
 /// The name (an [`Origin::Extern`]) of choices that C leaves to the compiler.
 pub const ORDER: &str = "in which order operands are evaluated";
 

@@ -34,6 +34,41 @@ const ANSWERS: &[(&str, &str, &str)] = &[
          for (int i = 0; i < 8; i++) if (b[i] > 9) n++; assert(n >= 0 && n <= 8); }",
         "true",
     ),
+    // Words that are numbers, changed and stored.
+    (
+        "assert",
+        "struct s { unsigned long flags[2]; int *p; }; static struct s s; int main() { unsigned i = __VERIFIER_nondet_uchar() & 1;\
+         s.p = &x; unsigned long *w = &s.flags[0]; w[i] |= 4; w[i] &= ~1UL; x = 3; assert(x == 3); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int *p = &x; unsigned long *w = (void *)&p; *w |= 1UL << 40; *w ^= 1UL << 41; x = 1; *p = 5;\
+         assert(x == 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int *p = &x, *q; ((char *)&p)[5] = 0; unsigned long w = *(unsigned long *)&p; *(unsigned long *)&q = w;\
+         *q = 1; assert(x == 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int *p = &x, *q; ((char *)&p)[5] = 0; unsigned long w = *(unsigned long *)&p; q = (int *)w;\
+         *q = 1; assert(x == 1); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int *p = &x; ((char *)&p)[5] = 0; unsigned long w = *(unsigned long *)&p; assert(w != 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { int *p = &x; ((char *)&p)[5] = 0; unsigned long w = *(unsigned long *)&p; w = w | 1; assert(w & 2); }",
+        "!true",
+    ),
     // Not what our own numbering shows.
     ("assert", "int main() { int *p = &x; unsigned char *b = (void *)&p; assert(b[5] == 0); }", "!true"),
     ("assert", "int main() { int *p = &x; unsigned char *b = (void *)&p; assert(b[7] != 9); }", "!false"),

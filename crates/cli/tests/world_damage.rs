@@ -282,6 +282,43 @@ const BYTES: &[(&str, &str, &str)] = &[
         "struct s { _Bool b; int n; }; int main() { struct s *s = calloc(1, sizeof *s); assert(!s->b); s->b = 7; assert(s->b == 1); }",
         "true",
     ),
+    // Memory that only truth values are written to, beside memory of which that is not so.
+    (
+        "assert",
+        "struct s { int n; _Bool b; }; int main() { _Bool c; *(char *)&c = 1; struct s *s = malloc(sizeof *s); s->n = x = __VERIFIER_nondet_int();\
+         if (s->b) s->n = 1; else s->n = 2; assert(s->n == 1 || s->n == 2); s->b = x; assert(s->b == (x != 0)); }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct s { int n; _Bool b; }; int main() { _Bool c; *(char *)&c = 1; struct s s; memset(&s, 1, sizeof s); assert(s.b); }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct s { int n; _Bool b; }; int main() { _Bool c; *(char *)&c = 1; struct s s; memset(&s, 2, sizeof s); assert(s.b); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct s { int n; _Bool b; }; int main() { struct s s, t; char raw[sizeof s] = {0, 0, 0, 0, 2}; memcpy(&s, raw, sizeof s);\
+         t = s; assert(t.b); }",
+        "!true",
+    ),
+    ("assert", "struct s { _Bool a, b; }; int main() { struct s s; *(short *)&s = 0x0201; assert(s.b); }", "!true"),
+    (
+        "assert",
+        "struct s { char c[4]; _Bool b; }; int main() { struct s s; unsigned i = __VERIFIER_nondet_int(); s.b = 1; if (i < 5) ((char *)&s)[i] = 2;\
+         assert(s.b); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "extern void *get(void); struct s { int n; _Bool b; }; int main() { char *p = get(); char *q = p + 4; *q = 2;\
+         assert(((struct s *)p)->b); }",
+        "!true",
+    ),
+    ("assert", "extern void fill(char *p); int main() { _Bool b = 0; fill((char *)&b); assert(b || !b); }", "!true"),
     (
         "assert",
         "int main() { long double d; unsigned char c[16]; memset(&d, 0xff, 16); d = 1.0L; memcpy(c, &d, 16);\

@@ -107,14 +107,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// A `_Bool` that is neither 0 nor 1, where the program writes to such memory as to other types: compilers make different
-    /// numbers of it, also of one and the same.
+    /// A `_Bool` that is neither 0 nor 1, where the program writes to such memory as to other types. Of which memory that is
+    /// true is known later (`transform::memory`).
     pub(crate) fn refuse_other_truth(&mut self, value: Term, e: &Expr) {
         if self.puns_truth {
             let one = self.terms().bv(1, 8);
             let is_truth = self.terms().ule(value, one);
-            let what = "undefined behaviour: a _Bool that is neither 0 nor 1".to_owned();
-            self.require_at(e, is_truth, LocKind::BoundHit(what));
+            self.require_at(e, is_truth, LocKind::BoundHit(cfa::OTHER_TRUTH.to_owned()));
         }
     }
 

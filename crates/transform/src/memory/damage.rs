@@ -15,7 +15,7 @@
 
 use super::congruence::{Congruence, gcd};
 use super::encode::{Encoder, Origins};
-use super::parts::WHAT;
+use super::parts::{Parts, WHAT};
 use super::points_to::{Node, Object, ObjectSource, PointsTo};
 use cfa::{Edge, Op, Origin, Var, VarKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ pub(super) struct Damage {
 }
 
 impl Damage {
-    pub(super) fn of(points: &PointsTo<'_>) -> Damage {
+    pub(super) fn of(points: &PointsTo<'_>, parts: &Parts) -> Damage {
         let mut damage = Damage::default();
         let words = Words::of(points);
         let cells = damaged_cells(points, &words);
@@ -48,7 +48,9 @@ impl Damage {
                 touched.get(&(addr, bytes, load)).copied().filter(|contents| cells.contains(contents))
             };
             match edge.op {
-                Op::Load { addr, bytes, .. } if bytes == word && cell_of(addr, bytes, true).is_some() => {
+                Op::Load { addr, bytes, .. }
+                    if bytes == word && cell_of(addr, bytes, true).is_some() && !parts.numbers.contains(&id) =>
+                {
                     damage.loads.insert(id);
                 }
                 Op::Store { addr, bytes, .. } => {

@@ -17,6 +17,7 @@ use cfa::{
     Edge, EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Origin, Program, Var, VarKind,
 };
 use flow::graph::Graph;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 use term::{Format, Sort, Substitution, Term};
@@ -38,6 +39,8 @@ pub(super) struct Encoder<'a> {
     pub(super) damage: Damage,
     /// The numbers of the string literals that must not be written, by class.
     pub(super) literals: Vec<Vec<Range<u64>>>,
+    /// Conditions of which it is known what they are.
+    pub(super) settled: BTreeMap<Edge, bool>,
     pub(super) settings: Settings,
     /// The next object number of classes that take theirs at run time. Indexed by class.
     pub(super) next: Vec<Option<Var>>,
@@ -79,6 +82,7 @@ impl<'a> Encoder<'a> {
             comparisons,
             parts: parts::Parts::default(),
             damage: Damage::default(),
+            settled: BTreeMap::new(),
             settings,
             next: Vec::new(),
             lookups: Substitution::new(),
@@ -100,6 +104,11 @@ impl<'a> Encoder<'a> {
         for (id, edge) in function.edges.iter() {
             let site = edge.site.or(Some((original.entry, id)));
             let at = Origins { from: edge.from, to: edge.to, span: edge.span, site };
+            if let Some(holds) = self.settled.get(&id) {
+                let condition = self.program.terms.bool(*holds);
+                self.chain(&at, vec![Op::Assume(condition)]);
+                continue;
+            }
             if self.parts.seen.contains(&id) {
                 self.stop(&edge.op, parts::WHAT, &at);
                 continue;

@@ -44,6 +44,7 @@ mod ranges;
 mod relevance;
 mod tables;
 mod tail;
+mod truth;
 mod unbounded;
 mod values;
 mod world;
@@ -142,7 +143,8 @@ fn encoded(program: &Program, points: &points_to::PointsTo<'_>, settings: &Setti
     objects.number(points);
     let tables = tables::Tables::plan(points, &objects, &asked, settings, &mut flat);
     let mut encoder = encode::Encoder::new(points, flat, objects, regions, tables, comparisons, *settings);
+    encoder.damage = damage::Damage::of(points, &parts);
     encoder.parts = parts;
-    encoder.damage = damage::Damage::of(points);
+    encoder.settled = truth::settled(points);
     encoder.run(&loose)
 }

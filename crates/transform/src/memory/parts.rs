@@ -11,7 +11,7 @@
 
 use super::address::Sum;
 use super::points_to::{Node, PointsTo, node};
-use super::relevance::Loose;
+use super::relevance::{self, Loose};
 use super::values::Class;
 use base::Id;
 use cfa::{Edge, Op as EdgeOp};
@@ -41,6 +41,9 @@ pub(super) struct Parts {
     /// Loads of pointers that may have been copied as words that are no pointers, with their classes; with none where they may
     /// have been put together from bytes.
     pub(super) rebuilt: BTreeMap<Edge, Option<Class>>,
+    /// Loads of words that are numbers only: no address is made of them but by way of memory, and what is stored there was
+    /// computed from them and is no pointer that we know.
+    pub(super) numbers: BTreeSet<Edge>,
 }
 
 impl Parts {
@@ -55,7 +58,14 @@ impl Parts {
             return parts;
         }
         let store = &points.program.terms;
+        let kept = looks.kept();
         for (id, edge) in points.program.main().edges.iter() {
+            if let EdgeOp::Load { dst, .. } = edge.op
+                && points.program.vars[dst].raw
+                && !kept[points.program.term(dst).index()]
+            {
+                parts.numbers.insert(id);
+            }
             if matches!(edge.op, EdgeOp::Print { .. } | EdgeOp::Escape { .. }) {
                 continue;
             }
@@ -68,6 +78,7 @@ impl Parts {
                 && points.program.vars[dst].sort.bv_width().is_some()
                 && let Some((contents, class)) = points.loaded_from(addr, bytes)
                 && looks.taken[contents.index()] != Taken::Nothing
+                && !parts.numbers.contains(&id)
             {
                 let is_whole = looks.taken[contents.index()] == Taken::Whole;
                 parts.rebuilt.insert(id, is_whole.then_some(class));
@@ -104,6 +115,21 @@ impl<'a> Looks<'a> {
 
     fn holds(&self, t: Term) -> bool {
         self.taken[t.index()] > Taken::Nothing
+    }
+
+    /// Terms whose values may become addresses, or are stored as they are. Indexed by term.
+    fn kept(&self) -> Vec<bool> {
+        let program = self.points.program;
+        let mut targets = Vec::new();
+        for edge in program.main().edges.values() {
+            targets.extend(relevance::addresses(&edge.op));
+            if let EdgeOp::Store { value, .. } = edge.op
+                && self.taken[value.index()] != Taken::Computed
+            {
+                targets.push(value);
+            }
+        }
+        relevance::flowing_into(program, targets)
     }
 
     fn is_null_test(&self, t: Term) -> bool {

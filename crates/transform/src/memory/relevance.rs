@@ -16,32 +16,50 @@ pub(super) type Loose = BTreeSet<(Class, bool)>;
 
 /// Terms whose values may become addresses, and what the program looks at as if they did. Indexed by term.
 pub(super) fn relevant(program: &Program, looks: &[Term]) -> Vec<bool> {
-    let store = &program.terms;
-    let mut sources: Vec<(u32, Term)> = Vec::new();
-    let mut work: Vec<Term> = looks.to_vec();
+    let mut targets: Vec<Term> = looks.to_vec();
     for edge in program.main().edges.values() {
+        targets.extend(addresses(&edge.op));
         match &edge.op {
-            EdgeOp::Assign(pairs) => {
-                sources.extend(pairs.iter().map(|(v, t)| (program.term(*v).index() as u32, *t)));
-            }
-            EdgeOp::Load { addr, .. } | EdgeOp::Free { addr } | EdgeOp::Dead { addr } => work.push(*addr),
-            EdgeOp::Store { addr, value, .. } => work.extend([*addr, *value]),
-            EdgeOp::Copy { dst, src, len } => work.extend([*dst, *src, *len]),
-            EdgeOp::Fill { dst, len, .. } => work.extend([*dst, *len]),
-            EdgeOp::Escape { addrs, .. } => work.extend(addrs),
+            EdgeOp::Store { value, .. } => targets.push(*value),
+            EdgeOp::Copy { len, .. } | EdgeOp::Fill { len, .. } => targets.push(*len),
             _ => {}
         }
     }
+    flowing_into(program, targets)
+}
+
+/// What an edge takes for an address.
+pub(super) fn addresses(op: &EdgeOp) -> Vec<Term> {
+    match op {
+        EdgeOp::Load { addr, .. } | EdgeOp::Free { addr } | EdgeOp::Dead { addr } => vec![*addr],
+        EdgeOp::Store { addr, .. } => vec![*addr],
+        EdgeOp::Copy { dst, src, .. } => vec![*dst, *src],
+        EdgeOp::Fill { dst, .. } => vec![*dst],
+        EdgeOp::Escape { addrs, .. } => addrs.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Terms whose values get into one of these by terms and assignments. Indexed by term.
+pub(super) fn flowing_into(program: &Program, targets: Vec<Term>) -> Vec<bool> {
+    let store = &program.terms;
+    let mut sources: Vec<(u32, Term)> = Vec::new();
+    for edge in program.main().edges.values() {
+        if let EdgeOp::Assign(pairs) = &edge.op {
+            sources.extend(pairs.iter().map(|(v, t)| (program.term(*v).index() as u32, *t)));
+        }
+    }
     let sources = Lists::new(store.len(), &sources);
-    let mut relevant = vec![false; store.len()];
+    let mut found = vec![false; store.len()];
+    let mut work = targets;
     while let Some(t) = work.pop() {
-        if !carries(store, t) || std::mem::replace(&mut relevant[t.index()], true) {
+        if !carries(store, t) || std::mem::replace(&mut found[t.index()], true) {
             continue;
         }
         work.extend(store.args(t));
         work.extend(sources.at(t.index()));
     }
-    relevant
+    found
 }
 
 fn carries(store: &Store, t: Term) -> bool {

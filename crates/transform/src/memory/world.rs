@@ -12,6 +12,7 @@ use super::points_to::{Node, ObjectSource, PointsTo, is_pointer, node};
 use super::values::{Class, Pointer, Value};
 use base::Id;
 use cfa::{Edge, LocKind, ObjectKind, Op, Origin, Program, Var};
+use flow::graph::can_reach;
 use std::collections::BTreeSet;
 use term::Term;
 
@@ -62,10 +63,14 @@ impl PointsTo<'_> {
         self.objects.values().all(|object| is_own(&object.source)) && !edges.any(|edge| makes_up(&edge.op))
     }
 
+    /// The classes that the outside may change.
+    pub(super) fn known_to_change(&self) -> impl Iterator<Item = Class> + use<> {
+        self.known_through(&self.escapes, Known::Writable).into_iter()
+    }
+
     /// What cells that the outside may change hold.
     pub(super) fn world_contents(&self) -> Vec<Node> {
-        let known = self.known_through(&self.escapes, Known::Writable);
-        known.into_iter().flat_map(|class| self.contents_of(class).collect::<Vec<_>>()).collect()
+        self.known_to_change().flat_map(|class| self.contents_of(class).collect::<Vec<_>>()).collect()
     }
 
     /// The classes that get out by these edges, directly or through memory.
@@ -183,8 +188,8 @@ impl Encoder<'_> {
     /// Code outside of the program runs: what it may know of, and change, is arbitrary afterwards.
     pub(super) fn disturb(&mut self, id: Edge, by: &str, at: &Origins) {
         let here = self.graph.from(id);
-        let before: Vec<Edge> =
-            self.points.escapes.iter().copied().filter(|e| self.reaches(self.graph.to(*e), here)).collect();
+        let earlier = can_reach(&self.graph, [here]);
+        let before: Vec<Edge> = self.points.escapes.iter().copied().filter(|e| earlier[self.graph.to(*e)]).collect();
         let mut vars: Vec<Var> = Vec::new();
         for class in self.points.known_through(&before, Known::Any) {
             let objects = &self.points.classes[class].objects;
@@ -209,23 +214,5 @@ impl Encoder<'_> {
             false => Op::Havoc { vars, origin: Origin::Extern(by.to_owned()) },
         };
         self.chain(at, vec![op]);
-    }
-
-    /// Whether a path leads from one location to another.
-    fn reaches(&self, from: cfa::Loc, to: cfa::Loc) -> bool {
-        let mut seen = BTreeSet::from([from]);
-        let mut work = vec![from];
-        while let Some(l) = work.pop() {
-            if l == to {
-                return true;
-            }
-            for &e in self.graph.succs(l) {
-                let next = self.graph.to(e);
-                if seen.insert(next) {
-                    work.push(next);
-                }
-            }
-        }
-        false
     }
 }
