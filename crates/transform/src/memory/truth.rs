@@ -106,8 +106,7 @@ impl<'a> Truths<'a> {
     fn offset_from_start(&self, addr: Term) -> Option<i64> {
         let sum = Sum::of(&self.points.program.terms, addr)?;
         let [(1, base)] = sum.atoms[..] else { return None };
-        let offset = i64::try_from(sum.constant).ok()?;
-        self.starts.contains(&base).then_some(offset)
+        self.starts.contains(&base).then_some(sum.constant)
     }
 
     /// May something else be read there?
