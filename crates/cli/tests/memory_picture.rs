@@ -82,7 +82,7 @@ static int last(struct item *at) { return at->next->next->name[0]; }
 int main(void) {
   struct item *list = malloc(sizeof *list);
   list->next = malloc(sizeof *list);
-  strcpy(list->name, \"first\");
+  memcpy(list->name, \"first\", 6);
   list->next->next = NULL;
   return last(list);
 }

@@ -5,6 +5,7 @@
 //!
 //! Counters are compared with constants, and one number is added: `x + 1 < 5` is `x < 4` or `x` is the greatest number.
 
+use crate::limits::choices::MAX_DEPTH;
 use rustc_hash::FxHashMap;
 use term::{Bits, Op, Store, Term};
 
@@ -29,9 +30,6 @@ enum Kind {
     Counted,
     Computed,
 }
-
-/// Comparisons taken apart inside of one another.
-const MAX_DEPTH: u32 = 200;
 
 impl Choices {
     /// No more than so many comparisons are taken apart; the others stay as they are.
