@@ -95,6 +95,9 @@ const PARTS: &[(&str, &str, &str)] = &[
         "struct s { int n, z; }; union u { void *p; struct s s; } u; int main() { u.s.n = 3; struct s x = u.s; assert(x.n == 3); }",
         "true",
     ),
+    ("assert", "struct s { int n, z; } x; int main() { *(void **)&x = &x; assert(x.n == 0); }", "!true"),
+    ("assert", "int a[2]; int main() { *(void **)a = a; assert(a[0] == 0); }", "!true"),
+    ("assert", "struct s { int n, z; } x; int main() { *(long *)&x = 3; assert(x.n == 3); }", "true"),
     // What two addresses differ in.
     (
         "assert",

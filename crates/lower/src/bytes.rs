@@ -37,8 +37,11 @@ impl Lowering<'_> {
             let Some(body) = &unit.funcs[*id].body else { continue };
             walk_stmt(body, &mut |e| match &e.kind {
                 ExprKind::Cast(inner) => {
-                    found.extend(self.punned(inner.ty, e.ty));
-                    records.extend(self.punned_record(inner.ty, e.ty));
+                    // Addresses are read as numbers, or written where numbers are.
+                    for (addresses, numbers) in [(inner.ty, e.ty), (e.ty, inner.ty)] {
+                        found.extend(self.punned(addresses, numbers));
+                        records.extend(self.punned_record(addresses, numbers));
+                    }
                     hides |= self.hides_addresses(inner.ty, e.ty) && !given.contains(&(e as *const Expr));
                     shows.extend(self.shown_number(inner, e.ty));
                     if let (Some(from), Some(to)) = (types.pointee(inner.ty), types.pointee(e.ty)) {
