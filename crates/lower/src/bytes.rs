@@ -1,8 +1,9 @@
-//! Loads that may read an address, or parts of one, as a number: of characters, of members of a union that has an address, or of a
-//! struct that is a member of one, of
-//! integers and floats that the program makes of addresses by casts, by way of `void *` or by `memcpy`, and of integers as wide as an address that
-//! `holders.rs` does not know to hold one. Where the program copies memory without saying what is in it, every number is
-//! such a load. It is marked (`raw`): whether there are addresses where it reads is known later (`transform::memory`).
+//! Loads that may read an address, or parts of one, as a number: of characters, of members of a union that has an address or of a
+//! struct that is a member of one, of integers and floats that the program makes of addresses by casts, by way of `void *` or by
+//! `memcpy`, and of integers as wide as an address that `holders.rs` does not know to hold one. Where the program copies memory
+//! without saying what is in it, every number is such a load. It is marked (`raw`): whether there are addresses where it reads is
+//! known later (`transform::memory`).
+//!
 //! Addresses are pointers, and integers as wide as one in programs that make integers of addresses.
 
 use cfa::LocKind;
@@ -139,8 +140,9 @@ impl Lowering<'_> {
     fn punned(&self, from: Ty, to: Ty) -> Option<u64> {
         let types = &self.unit.types;
         let (from, to) = (self.element(types.pointee(from)?), self.element(types.pointee(to)?));
-        let is_address = types.is_pointer(from) || self.has_addresses(from) && types.record(from).is_none();
-        self.number_size(to).filter(|size| types.is_pointer(from) || is_address && Some(*size) < types.size_of(from))
+        let is_part = |size: u64| self.has_addresses(from) && Some(size) < types.size_of(from);
+        let is_record = types.record(from).is_some();
+        self.number_size(to).filter(|size| types.is_pointer(from) || !is_record && is_part(*size))
     }
 
     /// The struct, if a pointer to addresses becomes one to a struct.

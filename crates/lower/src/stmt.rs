@@ -13,6 +13,7 @@ use crate::context::{Home, Local, Lowering};
 use crate::place::Memory;
 use cfront::walk::{statements, walk_expr, walk_init, walk_own, walk_stmt};
 use std::collections::BTreeSet;
+use term::Term;
 
 impl Lowering<'_> {
     pub(crate) fn statements(&mut self, body: &[Stmt]) {
@@ -147,7 +148,7 @@ impl Lowering<'_> {
     }
 
     /// The value of a full expression.
-    pub(crate) fn full_value(&mut self, e: &Expr) -> term::Term {
+    pub(crate) fn full_value(&mut self, e: &Expr) -> Term {
         let mark = self.fun.live.len();
         let mut value = self.value(e);
         if self.fun.live.len() > mark {
