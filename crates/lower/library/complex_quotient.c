@@ -1,4 +1,4 @@
-/* Quotients of complex numbers. This is the text for double, from which those for float and long double are made (src/formats.rs). */
+/* Quotients of complex numbers. This is the text for double, from which those for float and long double are made (src/variants.rs). */
 
 static double __foldback_quotient_unit(double x) { return __builtin_copysign(__builtin_isinf(x) ? 1.0 : 0.0, x); }
 

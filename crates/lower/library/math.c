@@ -1,7 +1,7 @@
 /* math.h. What IEEE 754 defines exactly is exact; functions that are only approximated by any library (sin, exp, pow, ...)
    are unknown values within facts that hold for glibc's results. errno is set as glibc does: EDOM (33) where the function
    is not defined, ERANGE (34) at poles and where the result overflows or underflows to zero. This is the text for double, from
-   which those for float and long double are made; FORMAT_ words stand for what differs (src/formats.rs). */
+   which those for float and long double are made; FORMAT_ words stand for what differs (src/variants.rs). */
 
 void __VERIFIER_assume(int condition);
 void __foldback_errno_if(int condition, int value);
@@ -225,11 +225,22 @@ long long llrint(double x) {
   return __foldback_fits_longlong(whole) ? (long long)whole : __foldback_unknown_longlong();
 }
 
+/* Angles are finite, sines within one; EDOM is 33. */
+
+static int __foldback_no_angle(double x) {
+  __foldback_errno_if(__builtin_isinf(x), 33);
+  return __builtin_isinf(x);
+}
+
+static int __foldback_no_sine(double x) {
+  __foldback_errno_if((x < -1) | (x > 1), 33);
+  return x < -1 || x > 1;
+}
+
 double sin(double x) {
   if (x != x || x == 0)
     return x;
-  __foldback_errno_if(__builtin_isinf(x), 33);
-  if (__builtin_isinf(x))
+  if (__foldback_no_angle(x))
     return x - x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(result >= -1 && result <= 1);
@@ -239,8 +250,7 @@ double sin(double x) {
 double cos(double x) {
   if (x != x)
     return x;
-  __foldback_errno_if(__builtin_isinf(x), 33);
-  if (__builtin_isinf(x))
+  if (__foldback_no_angle(x))
     return x - x;
   if (x == 0)
     return 1;
@@ -252,8 +262,7 @@ double cos(double x) {
 double tan(double x) {
   if (x != x || x == 0)
     return x;
-  __foldback_errno_if(__builtin_isinf(x), 33);
-  if (__builtin_isinf(x))
+  if (__foldback_no_angle(x))
     return x - x;
   double result = __foldback_unknown_double();
   __VERIFIER_assume(__builtin_isfinite(result));
@@ -268,8 +277,7 @@ void sincos(double x, double *sine, double *cosine) {
 double asin(double x) {
   if (x != x)
     return x;
-  __foldback_errno_if((x < -1) | (x > 1), 33);
-  if (x < -1 || x > 1)
+  if (__foldback_no_sine(x))
     return (x - x) / (x - x);
   if (x == 0)
     return x;
@@ -281,8 +289,7 @@ double asin(double x) {
 double acos(double x) {
   if (x != x)
     return x;
-  __foldback_errno_if((x < -1) | (x > 1), 33);
-  if (x < -1 || x > 1)
+  if (__foldback_no_sine(x))
     return (x - x) / (x - x);
   if (x == 1)
     return 0;

@@ -11,7 +11,7 @@ double strtod(const char *s, char **end);
 float strtof(const char *s, char **end);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_may_if(int condition);
-void __foldback_check_read(const void *p, size_t n);
+void __foldback_use(void *stream);
 int __foldback_strspace(char c);
 int __foldback_strdigit(char c);
 
@@ -314,9 +314,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
 int vscanf(const char *format, __builtin_va_list ap) { return __foldback_scan(format, ap); }
 
 int vfscanf(void *stream, const char *format, __builtin_va_list ap) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+  __foldback_use(stream);
   return __foldback_scan(format, ap);
 }
 
@@ -334,9 +332,7 @@ int scanf(const char *format, ...) {
 
 int fscanf(void *stream, const char *format, ...) {
   __builtin_va_list ap;
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+  __foldback_use(stream);
   __builtin_va_start(ap, format);
   int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);
@@ -352,29 +348,6 @@ int sscanf(const char *text, const char *format, ...) {
 }
 
 /* The names that glibc's header gives to the C99 versions in preprocessed files. */
-int __isoc99_scanf(const char *format, ...) {
-  __builtin_va_list ap;
-  __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap);
-  __builtin_va_end(ap);
-  return n;
-}
-
-int __isoc99_fscanf(void *stream, const char *format, ...) {
-  __builtin_va_list ap;
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
-  __builtin_va_start(ap, format);
-  int n = __foldback_scan(format, ap);
-  __builtin_va_end(ap);
-  return n;
-}
-
-int __isoc99_sscanf(const char *text, const char *format, ...) {
-  __builtin_va_list ap;
-  __builtin_va_start(ap, format);
-  int n = __foldback_scan_text(text, format, ap);
-  __builtin_va_end(ap);
-  return n;
-}
+int __isoc99_scanf(const char *format, ...) __attribute__((alias("scanf")));
+int __isoc99_fscanf(void *stream, const char *format, ...) __attribute__((alias("fscanf")));
+int __isoc99_sscanf(const char *text, const char *format, ...) __attribute__((alias("sscanf")));

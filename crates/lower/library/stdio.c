@@ -34,7 +34,7 @@ long __foldback_memory_tell(void *stream);
 int __foldback_memory_ended(void *stream);
 int __foldback_memory_failed(void *stream);
 void __foldback_memory_clear(void *stream);
-char *__foldback_memory_line(char *line, int size, void *stream);
+char *__foldback_strline(char *line, int size, void *stream);
 size_t __foldback_memory_read(void *block, size_t size, size_t count, void *stream);
 size_t __foldback_memory_block(const void *block, size_t size, size_t count, void *stream);
 int __foldback_memory_string(const char *s, void *stream);
@@ -51,7 +51,7 @@ void *stdout = &__foldback_streams[1][0];
 void *stderr = &__foldback_streams[2][0];
 
 /* Every use of a stream reads it: a null stream is an invalid dereference. Using one that was closed is undefined. */
-static void __foldback_use(void *stream) {
+void __foldback_use(void *stream) {
   __foldback_check_read(stream, 1);
   if (*(char *)stream != 0)
     __foldback_unsupported("a stream that was closed, or what it does in memory");
@@ -92,13 +92,7 @@ void *fopen(const char *path, const char *mode) {
   return __foldback_file_open(path, mode); /* own file */
   return __foldback_open(__VERIFIER_nondet_int());
 }
-
-void *fopen64(const char *path, const char *mode) {
-  __foldback_read_string(path);
-  __foldback_read_string(mode);
-  return __foldback_file_open(path, mode); /* own file */
-  return __foldback_open(__VERIFIER_nondet_int());
-}
+void *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
 
 void *freopen(const char *path, const char *mode, void *stream) {
   __foldback_use(stream);
@@ -153,6 +147,7 @@ int fflush(void *stream) {
     __foldback_use(stream);
   return __foldback_done(__VERIFIER_nondet_int());
 }
+int fflush_unlocked(void *stream) __attribute__((alias("fflush")));
 
 int fpurge(void *stream) {
   __foldback_use(stream);
@@ -190,24 +185,14 @@ int feof(void *stream) {
     return __foldback_memory_ended(stream); /* memory stream */
   return __foldback_flag(stream);
 }
-
-int feof_unlocked(void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_ended(stream); /* memory stream */
-  return __foldback_flag(stream);
-}
+int feof_unlocked(void *stream) __attribute__((alias("feof")));
 
 int ferror(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_failed(stream); /* memory stream */
   return __foldback_flag(stream);
 }
-
-int ferror_unlocked(void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_failed(stream); /* memory stream */
-  return __foldback_flag(stream);
-}
+int ferror_unlocked(void *stream) __attribute__((alias("ferror")));
 
 void clearerr(void *stream) {
   if (__foldback_is_memory(stream)) { /* memory stream */
@@ -216,24 +201,8 @@ void clearerr(void *stream) {
   } /* memory stream */
   __foldback_use(stream);
 }
+void clearerr_unlocked(void *stream) __attribute__((alias("clearerr")));
 
-void clearerr_unlocked(void *stream) {
-  if (__foldback_is_memory(stream)) { /* memory stream */
-    __foldback_memory_clear(stream); /* memory stream */
-    return; /* memory stream */
-  } /* memory stream */
-  __foldback_use(stream);
-}
-
-int fflush_unlocked(void *stream) {
-  if (stream != 0 && __foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_flush(stream); /* memory stream */
-  if (stream == 0 && __foldback_memory_flush_all() != 0) /* memory stream */
-    return -1; /* memory stream */
-  if (stream != 0)
-    __foldback_use(stream);
-  return __foldback_done(__VERIFIER_nondet_int());
-}
 void flockfile(void *stream) { __foldback_check_read(stream, 1); }
 void funlockfile(void *stream) { __foldback_check_read(stream, 1); }
 
@@ -267,15 +236,7 @@ int fseek(void *stream, long offset, int whence) {
   __foldback_use(stream);
   return __foldback_done(__VERIFIER_nondet_int());
 }
-
-int fseeko(void *stream, long offset, int whence) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_seek(stream, offset, whence); /* memory stream */
-  (void)offset;
-  (void)whence;
-  __foldback_use(stream);
-  return __foldback_done(__VERIFIER_nondet_int());
-}
+int fseeko(void *stream, long offset, int whence) __attribute__((alias("fseek")));
 
 long ftell(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
@@ -286,16 +247,7 @@ long ftell(void *stream) {
   __foldback_errno_any_if(position == -1);
   return position;
 }
-
-long ftello(void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_tell(stream); /* memory stream */
-  __foldback_use(stream);
-  long position = __VERIFIER_nondet_long();
-  __VERIFIER_assume(position >= -1);
-  __foldback_errno_any_if(position == -1);
-  return position;
-}
+long ftello(void *stream) __attribute__((alias("ftell")));
 
 /* The position is the library's business: its bytes are any. */
 int fgetpos(void *stream, void *position) {
@@ -359,10 +311,7 @@ static int __foldback_character(int c) {
 int getchar(void) {
   return __foldback_character(__VERIFIER_nondet_int());
 }
-
-int getchar_unlocked(void) {
-  return __foldback_character(__VERIFIER_nondet_int());
-}
+int getchar_unlocked(void) __attribute__((alias("getchar")));
 
 int fgetc(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
@@ -370,34 +319,10 @@ int fgetc(void *stream) {
   __foldback_use(stream);
   return __foldback_character(__VERIFIER_nondet_int());
 }
-
-int getc(void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_get(stream); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_character(__VERIFIER_nondet_int());
-}
-
-int _IO_getc(void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_get(stream); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_character(__VERIFIER_nondet_int());
-}
-
-int getc_unlocked(void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_get(stream); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_character(__VERIFIER_nondet_int());
-}
-
-int fgetc_unlocked(void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_get(stream); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_character(__VERIFIER_nondet_int());
-}
+int getc(void *stream) __attribute__((alias("fgetc")));
+int _IO_getc(void *stream) __attribute__((alias("fgetc")));
+int getc_unlocked(void *stream) __attribute__((alias("fgetc")));
+int fgetc_unlocked(void *stream) __attribute__((alias("fgetc")));
 
 int ungetc(int c, void *stream) {
   __foldback_use(stream);
@@ -413,39 +338,36 @@ int getw(void *stream) {
 }
 
 /* What comes next in a stream: a character or EOF. */
-static int __foldback_next(void) {
+int __foldback_strnext(void *stream) {
+  if (__foldback_is_memory(stream)) /* memory stream */
+    return __foldback_memory_get(stream); /* memory stream */
+  (void)stream;
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
   return c;
 }
 
-static char *__foldback_line(char *line, int size, void *stream) {
+/* Whether reading a line begins: the stream may be at its end, or fail. */
+static int __foldback_has_line(int size, void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_line(line, size, stream); /* memory stream */
+    return size > 0; /* memory stream */
   __foldback_use(stream);
-  if (size <= 0 || __VERIFIER_nondet_int() == 0) {
-    __foldback_errno_may_if(1);
-    return 0;
-  }
-  int i = 0;
-  while (i < size - 1) {
-    int c = __foldback_next();
-    if (c == -1)
-      break;
-    line[i] = (char)c;
-    i++;
-    if (c == '\n')
-      break;
-  }
-  if (i == 0 && size > 1)
-    return 0;
-  line[i] = 0;
-  __foldback_note_end(line + i);
-  return line;
+  if (size > 0 && __VERIFIER_nondet_int() != 0)
+    return 1;
+  __foldback_errno_may_if(1);
+  return 0;
 }
 
-char *fgets(char *line, int size, void *stream) { return __foldback_line(line, size, stream); }
-char *fgets_unlocked(char *line, int size, void *stream) { return __foldback_line(line, size, stream); }
+char *fgets(char *line, int size, void *stream) {
+  if (!__foldback_has_line(size, stream))
+    return 0;
+  char *end = __foldback_strline(line, size, stream);
+  if (end == 0)
+    return 0;
+  __foldback_note_end(end);
+  return line;
+}
+char *fgets_unlocked(char *line, int size, void *stream) __attribute__((alias("fgets")));
 
 /* As long a line as the input likes: there is no bound on what it writes. */
 char *gets(char *line) {
@@ -455,7 +377,7 @@ char *gets(char *line) {
   }
   size_t i = 0;
   for (;;) {
-    int c = __foldback_next();
+    int c = __foldback_strnext(stdin);
     if (c == -1 || c == '\n')
       break;
     line[i] = (char)c;
@@ -469,7 +391,7 @@ static long __foldback_record(char **line, size_t *size, int delimiter, void *st
   __foldback_use(stream);
   size_t i = 0;
   for (;;) {
-    int c = __foldback_next();
+    int c = __foldback_strnext(stream);
     if (c == -1)
       break;
     if (*line == 0 || i + 2 > *size) {
@@ -500,7 +422,7 @@ long getdelim(char **line, size_t *size, int delimiter, void *stream) {
   return __foldback_record(line, size, delimiter, stream);
 }
 
-static size_t __foldback_read_items(void *buffer, size_t size, size_t count, void *stream) {
+size_t fread(void *buffer, size_t size, size_t count, void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_read(buffer, size, count, stream); /* memory stream */
   __foldback_use(stream);
@@ -511,14 +433,7 @@ static size_t __foldback_read_items(void *buffer, size_t size, size_t count, voi
   __foldback_errno_may_if(bytes < size * count);
   return size == 0 ? 0 : bytes / size;
 }
-
-size_t fread(void *buffer, size_t size, size_t count, void *stream) {
-  return __foldback_read_items(buffer, size, count, stream);
-}
-
-size_t fread_unlocked(void *buffer, size_t size, size_t count, void *stream) {
-  return __foldback_read_items(buffer, size, count, stream);
-}
+size_t fread_unlocked(void *buffer, size_t size, size_t count, void *stream) __attribute__((alias("fread")));
 
 /* One byte to a stream. */
 static void __foldback_byte(int c, void *stream) {
@@ -553,12 +468,7 @@ size_t fwrite(const void *buffer, size_t size, size_t count, void *stream) {
     return __foldback_memory_block(buffer, size, count, stream); /* memory stream */
   return __foldback_write_items(buffer, size, count, stream, __VERIFIER_nondet_size_t());
 }
-
-size_t fwrite_unlocked(const void *buffer, size_t size, size_t count, void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_block(buffer, size, count, stream); /* memory stream */
-  return __foldback_write_items(buffer, size, count, stream, __VERIFIER_nondet_size_t());
-}
+size_t fwrite_unlocked(const void *buffer, size_t size, size_t count, void *stream) __attribute__((alias("fwrite")));
 
 /* The character, or EOF. */
 static int __foldback_written(int c, void *stream, int fails) {
@@ -568,7 +478,7 @@ static int __foldback_written(int c, void *stream, int fails) {
 }
 
 int putchar(int c) { return __foldback_written(c, stdout, __VERIFIER_nondet_int()); }
-int putchar_unlocked(int c) { return __foldback_written(c, stdout, __VERIFIER_nondet_int()); }
+int putchar_unlocked(int c) __attribute__((alias("putchar")));
 
 int fputc(int c, void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
@@ -576,34 +486,10 @@ int fputc(int c, void *stream) {
   __foldback_use(stream);
   return __foldback_written(c, stream, __VERIFIER_nondet_int());
 }
-
-int putc(int c, void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_put(stream, c); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_written(c, stream, __VERIFIER_nondet_int());
-}
-
-int _IO_putc(int c, void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_put(stream, c); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_written(c, stream, __VERIFIER_nondet_int());
-}
-
-int putc_unlocked(int c, void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_put(stream, c); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_written(c, stream, __VERIFIER_nondet_int());
-}
-
-int fputc_unlocked(int c, void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_put(stream, c); /* memory stream */
-  __foldback_use(stream);
-  return __foldback_written(c, stream, __VERIFIER_nondet_int());
-}
+int putc(int c, void *stream) __attribute__((alias("fputc")));
+int _IO_putc(int c, void *stream) __attribute__((alias("fputc")));
+int putc_unlocked(int c, void *stream) __attribute__((alias("fputc")));
+int fputc_unlocked(int c, void *stream) __attribute__((alias("fputc")));
 
 int putw(int w, void *stream) {
   (void)w;
@@ -638,20 +524,7 @@ int fputs(const char *s, void *stream) {
   __foldback_errno_any_if(n == -1);
   return n;
 }
-
-int fputs_unlocked(const char *s, void *stream) {
-  if (__foldback_is_memory(stream)) /* memory stream */
-    return __foldback_memory_string(s, stream); /* memory stream */
-  __foldback_use(stream);
-  while (*s != 0) {
-    __foldback_byte((unsigned char)*s, stream);
-    s++;
-  }
-  int n = __VERIFIER_nondet_int();
-  __VERIFIER_assume(n >= -1);
-  __foldback_errno_any_if(n == -1);
-  return n;
-}
+int fputs_unlocked(const char *s, void *stream) __attribute__((alias("fputs")));
 
 /* What it says about errno is not shown. */
 void perror(const char *s) {

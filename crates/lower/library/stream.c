@@ -1,29 +1,10 @@
-/* Lines, blocks and strings of streams that are read and written by characters: in memory (memory_stream.c), or files of a
+/* Blocks and strings of streams that are read and written by characters: in memory (memory_stream.c), or files of a
    program that just runs (file.c). */
 
 typedef __typeof__(sizeof(0)) size_t;
 
 int __foldback_memory_put(void *stream, int c);
 int __foldback_memory_get(void *stream);
-
-char *__foldback_memory_line(char *line, int size, void *stream) {
-  if (size <= 0)
-    return 0;
-  int i = 0;
-  while (i < size - 1) {
-    int c = __foldback_memory_get(stream);
-    if (c == -1)
-      break;
-    line[i] = (char)c;
-    i++;
-    if (c == '\n')
-      break;
-  }
-  if (i == 0 && size > 1)
-    return 0;
-  line[i] = 0;
-  return line;
-}
 
 size_t __foldback_memory_read(void *block, size_t size, size_t count, void *stream) {
   size_t i = 0;

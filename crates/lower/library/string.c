@@ -15,6 +15,7 @@ int __foldback_same_object(const void *one, const void *other);
 size_t __foldback_strlen(const char *s);
 size_t __foldback_strnlen(const char *s, size_t max);
 void __foldback_strapart(const char *to, size_t written, const char *from, size_t used);
+char *__foldback_strfind(const char *text, const char *word, int any_case);
 char *__foldback_strfirst(const char *s, char c);
 char *__foldback_strlast(const char *s, char c);
 size_t __foldback_strwithin(const char *s, const char *set);
@@ -60,18 +61,7 @@ char *index(const char *s, int c) { return __foldback_strfirst(s, (char)c); }
 
 char *rindex(const char *s, int c) { return __foldback_strlast(s, (char)c); }
 
-char *strcasestr(const char *text, const char *word) {
-  for (;;) {
-    size_t i = 0;
-    while (word[i] != 0 && __foldback_strcaseless(text[i], word[i]) == 0)
-      i++;
-    if (word[i] == 0)
-      return (char *)text;
-    if (text[i] == 0)
-      return 0;
-    text++;
-  }
-}
+char *strcasestr(const char *text, const char *word) { return __foldback_strfind(text, word, 1); }
 
 static char *__foldback_strtok(char *s, const char *delimiters, char **rest) {
   if (s == 0)

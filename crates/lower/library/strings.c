@@ -1,5 +1,6 @@
 /* Strings of bytes (string.h, stdlib.h) and of wide characters (wchar.h): what both have. This is the text for char, from which the one
    for wchar_t is made: words that begin with `str` or `stp`, after `__foldback_` or at once, begin with `wcs` or `wcp` there.
+   OTHER_CHAR is the type of the other kind.
    Each function touches exactly what the original is specified to touch: strings up to and with their terminating zero, the
    strn* family no more than needed. */
 
@@ -14,6 +15,8 @@ int __foldback_strorder(char a, char b);
 int __foldback_strcaseless(char a, char b);
 const char *__foldback_strknown_end(const char *s);
 void __foldback_errno_if(int condition, int value);
+int __foldback_strtranslate(char *to, OTHER_CHAR c);
+int __foldback_strnext(void *stream);
 
 size_t __foldback_strlen(const char *s) {
   size_t n = 0;
@@ -213,10 +216,10 @@ char *strchrnul(const char *s, int c) {
   return (char *)s;
 }
 
-char *__foldback_strfind(const char *text, const char *word) {
+char *__foldback_strfind(const char *text, const char *word, int any_case) {
   for (;;) {
     size_t i = 0;
-    while (word[i] != 0 && text[i] == word[i])
+    while (word[i] != 0 && (any_case ? __foldback_strcaseless(text[i], word[i]) == 0 : text[i] == word[i]))
       i++;
     if (word[i] == 0)
       return (char *)text;
@@ -226,7 +229,7 @@ char *__foldback_strfind(const char *text, const char *word) {
   }
 }
 
-char *strstr(const char *text, const char *word) { return __foldback_strfind(text, word); }
+char *strstr(const char *text, const char *word) { return __foldback_strfind(text, word, 0); }
 
 /* How many characters at the start are in the set, and how many are not. */
 size_t __foldback_strwithin(const char *s, const char *set) {
@@ -262,6 +265,51 @@ char *strdup(const char *s) {
   if (copy != 0)
     memcpy(copy, s, size);
   return copy;
+}
+
+/* The characters of the other kind at *from, up to n of them, as characters of this kind; where there is nowhere to put them,
+   how many there are. (size_t)-1 for one that this kind does not have. */
+size_t __foldback_strtranslated(char *to, const OTHER_CHAR **from, size_t n) {
+  const OTHER_CHAR *s = *from;
+  size_t i = 0;
+  for (;;) {
+    if (to != 0 && i == n) {
+      *from = s + i;
+      return n;
+    }
+    char c;
+    if (!__foldback_strtranslate(&c, s[i])) {
+      if (to != 0)
+        *from = s + i;
+      return (size_t)-1;
+    }
+    if (to != 0)
+      to[i] = c;
+    if (c == 0) {
+      if (to != 0)
+        *from = 0;
+      return i;
+    }
+    i++;
+  }
+}
+
+/* Reads a line from a stream, as far as there is room for it: where it ends then, null where the stream had nothing left. */
+char *__foldback_strline(char *line, int size, void *stream) {
+  int i = 0;
+  while (i < size - 1) {
+    int c = __foldback_strnext(stream);
+    if (c == -1)
+      break;
+    line[i] = (char)c;
+    i++;
+    if (c == '\n')
+      break;
+  }
+  if (i == 0 && size > 1)
+    return 0;
+  line[i] = 0;
+  return line + i;
 }
 
 /* Numbers: the characters of one are ASCII. */

@@ -242,28 +242,24 @@ static const char *const __foldback_weekdays[7] = {"Sunday",   "Monday", "Tuesda
 static const char *const __foldback_months[12] = {"January", "February", "March",     "April",   "May",      "June",
                                                   "July",    "August",   "September", "October", "November", "December"};
 
-struct __foldback_text {
+struct __foldback_sink {
   char *out;
   size_t room;
   size_t at;
 };
 
-static void __foldback_text_char(struct __foldback_text *text, char c) {
-  if (text->at < text->room)
-    text->out[text->at] = c;
-  text->at = text->at + 1;
-}
+void __foldback_put(struct __foldback_sink *sink, char c);
 
-static void __foldback_text_string(struct __foldback_text *text, const char *s, int most) {
+static void __foldback_text_string(struct __foldback_sink *text, const char *s, int most) {
   int i = 0;
   while (i < most && s[i] != 0) {
-    __foldback_text_char(text, s[i]);
+    __foldback_put(text, s[i]);
     i++;
   }
 }
 
 /* At least `width` characters, filled with `fill`. */
-static void __foldback_text_number(struct __foldback_text *text, long long value, int width, char fill) {
+static void __foldback_text_number(struct __foldback_sink *text, long long value, int width, char fill) {
   char digits[24];
   int count = 0;
   unsigned long long rest = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
@@ -273,17 +269,17 @@ static void __foldback_text_number(struct __foldback_text *text, long long value
     count++;
   } while (rest != 0);
   if (value < 0 && fill == '0')
-    __foldback_text_char(text, '-');
+    __foldback_put(text, '-');
   int missing = width - count - (value < 0);
   while (missing > 0) {
-    __foldback_text_char(text, fill);
+    __foldback_put(text, fill);
     missing--;
   }
   if (value < 0 && fill != '0')
-    __foldback_text_char(text, '-');
+    __foldback_put(text, '-');
   while (count > 0) {
     count--;
-    __foldback_text_char(text, digits[count]);
+    __foldback_put(text, digits[count]);
   }
 }
 
@@ -334,25 +330,25 @@ static int __foldback_plain_asctime(const struct __foldback_tm *date, char *out)
 static char *__foldback_asctime(const struct __foldback_tm *date, char *out, size_t room) {
   if (__foldback_plain_asctime(date, out))
     return out;
-  struct __foldback_text text;
+  struct __foldback_sink text;
   text.out = out;
   text.room = room;
   text.at = 0;
   int day = date->tm_wday;
   int month = date->tm_mon;
   __foldback_text_string(&text, day >= 0 && day <= 6 ? __foldback_weekdays[day] : "???", 3);
-  __foldback_text_char(&text, ' ');
+  __foldback_put(&text, ' ');
   __foldback_text_string(&text, month >= 0 && month <= 11 ? __foldback_months[month] : "???", 3);
   __foldback_text_number(&text, date->tm_mday, 3, ' ');
-  __foldback_text_char(&text, ' ');
+  __foldback_put(&text, ' ');
   __foldback_text_number(&text, date->tm_hour, 2, '0');
-  __foldback_text_char(&text, ':');
+  __foldback_put(&text, ':');
   __foldback_text_number(&text, date->tm_min, 2, '0');
-  __foldback_text_char(&text, ':');
+  __foldback_put(&text, ':');
   __foldback_text_number(&text, date->tm_sec, 2, '0');
-  __foldback_text_char(&text, ' ');
+  __foldback_put(&text, ' ');
   __foldback_text_number(&text, 1900 + (long long)date->tm_year, 1, '0');
-  __foldback_text_char(&text, '\n');
+  __foldback_put(&text, '\n');
   __foldback_errno_if(text.at >= room, 75);
   if (text.at >= room)
     return 0;
@@ -395,12 +391,12 @@ static int __foldback_iso_week(const struct __foldback_tm *date, long long *year
   return week;
 }
 
-static void __foldback_strftime(struct __foldback_text *text, const char *format, const struct __foldback_tm *date) {
+static void __foldback_strftime(struct __foldback_sink *text, const char *format, const struct __foldback_tm *date) {
   while (*format != 0) {
     char c = *format;
     format++;
     if (c != '%') {
-      __foldback_text_char(text, c);
+      __foldback_put(text, c);
       continue;
     }
     c = *format;
@@ -445,7 +441,7 @@ static void __foldback_strftime(struct __foldback_text *text, const char *format
     else if (c == 'M')
       __foldback_text_number(text, date->tm_min, 2, '0');
     else if (c == 'n')
-      __foldback_text_char(text, '\n');
+      __foldback_put(text, '\n');
     else if (c == 'p')
       __foldback_text_string(text, date->tm_hour > 11 ? "PM" : "AM", 2);
     else if (c == 'r')
@@ -455,7 +451,7 @@ static void __foldback_strftime(struct __foldback_text *text, const char *format
     else if (c == 'S')
       __foldback_text_number(text, date->tm_sec, 2, '0');
     else if (c == 't')
-      __foldback_text_char(text, '\t');
+      __foldback_put(text, '\t');
     else if (c == 'T' || c == 'X')
       __foldback_strftime(text, "%H:%M:%S", date);
     else if (c == 'u')
@@ -480,14 +476,14 @@ static void __foldback_strftime(struct __foldback_text *text, const char *format
       else
         __foldback_text_number(text, (of_week % 100 + 100) % 100, 2, '0');
     } else if (c == '%')
-      __foldback_text_char(text, '%');
+      __foldback_put(text, '%');
     else
       __foldback_unsupported("a conversion of strftime");
   }
 }
 
 size_t strftime(char *out, size_t size, const char *format, const struct __foldback_tm *date) {
-  struct __foldback_text text;
+  struct __foldback_sink text;
   text.out = out;
   text.room = size;
   text.at = 0;

@@ -12,15 +12,18 @@ void *memmove(void *to, const void *from, size_t n);
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
-void __foldback_check_read(const void *p, size_t n);
+void __foldback_use(void *stream);
 void __foldback_errno_if(int condition, int value);
 void __foldback_errno_any_if(int condition);
 void __foldback_putchar(int c);
 void __foldback_putchar_error(int c);
 extern void *stdout;
 extern void *stderr;
+wchar_t *__foldback_wcsline(wchar_t *line, int size, void *stream);
+size_t __foldback_wcstranslated(wchar_t *to, const char **from, size_t n);
+size_t __foldback_strtranslated(char *to, const wchar_t **from, size_t n);
 size_t __foldback_wcslen(const wchar_t *s);
-wchar_t *__foldback_wcsfind(const wchar_t *text, const wchar_t *word);
+wchar_t *__foldback_wcsfind(const wchar_t *text, const wchar_t *word, int any_case);
 size_t __foldback_wcswithin(const wchar_t *s, const wchar_t *set);
 size_t __foldback_wcswithout(const wchar_t *s, const wchar_t *set);
 
@@ -34,7 +37,7 @@ int __foldback_wcscaseless(wchar_t a, wchar_t b) {
 }
 
 /* The older name of wcsstr. */
-wchar_t *wcswcs(const wchar_t *text, const wchar_t *word) { return __foldback_wcsfind(text, word); }
+wchar_t *wcswcs(const wchar_t *text, const wchar_t *word) { return __foldback_wcsfind(text, word, 0); }
 
 wchar_t *wcstok(wchar_t *s, const wchar_t *delimiters, wchar_t **rest) {
   if (s == 0)
@@ -93,15 +96,31 @@ wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n) {
 wint_t btowc(int c) { return c >= 0 && c <= 127 ? (wint_t)c : (wint_t)-1; }
 int wctob(wint_t c) { return c <= 127 ? (int)c : -1; }
 
-/* (size_t)-1 with EILSEQ for a byte that is no character. */
+/* Whether there is a character for this byte, and a byte for this character; EILSEQ is 84. */
+int __foldback_wcstranslate(wchar_t *to, char c) {
+  __foldback_errno_if((unsigned char)c > 127, 84);
+  if ((unsigned char)c > 127)
+    return 0;
+  *to = (unsigned char)c;
+  return 1;
+}
+
+int __foldback_strtranslate(char *to, wchar_t c) {
+  __foldback_errno_if(c < 0 || c > 127, 84);
+  if (c < 0 || c > 127)
+    return 0;
+  *to = (char)c;
+  return 1;
+}
+
+/* (size_t)-1 for a byte that is no character. */
 static size_t __foldback_decode(wchar_t *to, const char *s, size_t n) {
   if (s == 0)
     return 0;
   if (n == 0)
     return (size_t)-2;
-  unsigned char c = (unsigned char)*s;
-  __foldback_errno_if(c > 127, 84);
-  if (c > 127)
+  wchar_t c;
+  if (!__foldback_wcstranslate(&c, *s))
     return (size_t)-1;
   if (to != 0)
     *to = c;
@@ -109,13 +128,7 @@ static size_t __foldback_decode(wchar_t *to, const char *s, size_t n) {
 }
 
 static size_t __foldback_encode(char *to, wchar_t c) {
-  if (to == 0)
-    return 1;
-  __foldback_errno_if(c < 0 || c > 127, 84);
-  if (c < 0 || c > 127)
-    return (size_t)-1;
-  *to = (char)c;
-  return 1;
+  return to == 0 || __foldback_strtranslate(to, c) ? 1 : (size_t)-1;
 }
 
 size_t mbrtowc(wchar_t *to, const char *s, size_t n, void *state) {
@@ -146,70 +159,19 @@ size_t wcrtomb(char *to, wchar_t c, void *state) {
 int wctomb(char *to, wchar_t c) { return to == 0 ? 0 : (int)__foldback_encode(to, c); }
 int mbsinit(const void *state) { return state == 0 || *(const int *)state == 0; }
 
-static size_t __foldback_decode_all(wchar_t *to, const char **from, size_t n) {
-  const char *s = *from;
-  size_t i = 0;
-  for (;;) {
-    if (to != 0 && i == n) {
-      *from = s + i;
-      return n;
-    }
-    wchar_t c;
-    size_t length = __foldback_decode(&c, s + i, 1);
-    if (length == (size_t)-1) {
-      if (to != 0)
-        *from = s + i;
-      return length;
-    }
-    if (to != 0)
-      to[i] = c;
-    if (c == 0) {
-      if (to != 0)
-        *from = 0;
-      return i;
-    }
-    i++;
-  }
-}
-
 size_t mbsrtowcs(wchar_t *to, const char **from, size_t n, void *state) {
   (void)state;
-  return __foldback_decode_all(to, from, n);
+  return __foldback_wcstranslated(to, from, n);
 }
 
-size_t mbstowcs(wchar_t *to, const char *from, size_t n) { return __foldback_decode_all(to, &from, n); }
-
-static size_t __foldback_encode_all(char *to, const wchar_t **from, size_t n) {
-  const wchar_t *s = *from;
-  size_t i = 0;
-  for (;;) {
-    if (to != 0 && i == n) {
-      *from = s + i;
-      return n;
-    }
-    char c;
-    if (__foldback_encode(&c, s[i]) == (size_t)-1) {
-      if (to != 0)
-        *from = s + i;
-      return (size_t)-1;
-    }
-    if (to != 0)
-      to[i] = c;
-    if (c == 0) {
-      if (to != 0)
-        *from = 0;
-      return i;
-    }
-    i++;
-  }
-}
+size_t mbstowcs(wchar_t *to, const char *from, size_t n) { return __foldback_wcstranslated(to, &from, n); }
 
 size_t wcsrtombs(char *to, const wchar_t **from, size_t n, void *state) {
   (void)state;
-  return __foldback_encode_all(to, from, n);
+  return __foldback_strtranslated(to, from, n);
 }
 
-size_t wcstombs(char *to, const wchar_t *from, size_t n) { return __foldback_encode_all(to, &from, n); }
+size_t wcstombs(char *to, const wchar_t *from, size_t n) { return __foldback_strtranslated(to, &from, n); }
 
 /* Classes. */
 
@@ -290,24 +252,13 @@ wint_t putwchar(wchar_t c) {
 }
 
 wint_t fputwc(wchar_t c, void *stream) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+  __foldback_use(stream);
   if (__foldback_wide_fails(c, __VERIFIER_nondet_int()))
     return (wint_t)-1;
   __foldback_wide_byte(c, stream);
   return (wint_t)c;
 }
-
-wint_t putwc(wchar_t c, void *stream) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
-  if (__foldback_wide_fails(c, __VERIFIER_nondet_int()))
-    return (wint_t)-1;
-  __foldback_wide_byte(c, stream);
-  return (wint_t)c;
-}
+wint_t putwc(wchar_t c, void *stream) __attribute__((alias("fputwc")));
 
 wint_t getwchar(void) {
   int c = __VERIFIER_nondet_int();
@@ -317,29 +268,16 @@ wint_t getwchar(void) {
 }
 
 wint_t fgetwc(void *stream) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+  __foldback_use(stream);
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 127);
   __foldback_errno_any_if(c == -1);
   return (wint_t)c;
 }
-
-wint_t getwc(void *stream) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
-  int c = __VERIFIER_nondet_int();
-  __VERIFIER_assume(c >= -1 && c <= 127);
-  __foldback_errno_any_if(c == -1);
-  return (wint_t)c;
-}
+wint_t getwc(void *stream) __attribute__((alias("fgetwc")));
 
 wint_t ungetwc(wint_t c, void *stream) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+  __foldback_use(stream);
   if (c > 127)
     return (wint_t)-1;
   __foldback_unsupported("a character that is pushed back into a stream");
@@ -347,9 +285,7 @@ wint_t ungetwc(wint_t c, void *stream) {
 }
 
 int fputws(const wchar_t *s, void *stream) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+  __foldback_use(stream);
   while (*s != 0) {
     if (__foldback_wide_fails(*s, 0))
       return -1;
@@ -362,27 +298,18 @@ int fputws(const wchar_t *s, void *stream) {
   return n;
 }
 
+int __foldback_wcsnext(void *stream) {
+  (void)stream;
+  int c = __VERIFIER_nondet_int();
+  __VERIFIER_assume(c >= -1 && c <= 127);
+  return c;
+}
+
 wchar_t *fgetws(wchar_t *line, int size, void *stream) {
-  __foldback_check_read(stream, 1);
-  if (*(char *)stream != 0)
-    __foldback_unsupported("a stream that was closed");
+  __foldback_use(stream);
   if (size <= 0 || __VERIFIER_nondet_int() == 0) {
     __foldback_errno_any_if(1);
     return 0;
   }
-  int i = 0;
-  while (i < size - 1) {
-    int c = __VERIFIER_nondet_int();
-    __VERIFIER_assume(c >= -1 && c <= 127);
-    if (c == -1)
-      break;
-    line[i] = c;
-    i++;
-    if (c == '\n')
-      break;
-  }
-  if (i == 0 && size > 1)
-    return 0;
-  line[i] = 0;
-  return line;
+  return __foldback_wcsline(line, size, stream) != 0 ? line : 0;
 }

@@ -38,7 +38,6 @@ mod enforce;
 mod environment;
 mod errno;
 mod expr;
-mod formats;
 mod fresh;
 mod function;
 mod heap;
@@ -73,6 +72,7 @@ mod text;
 mod unknown;
 mod valid;
 mod varargs;
+mod variants;
 mod watch;
 mod zeroed;
 

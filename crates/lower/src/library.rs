@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 use cfront::hir::Unit;
 use cfront::{Failure, Input};
 
-use crate::formats::{DOUBLE, FLOAT, LONG_DOUBLE, for_wide_characters};
 use crate::items::{defined_name, is_identifier, split, words};
 use crate::names::{self, Kind};
 use crate::options::Files;
+use crate::variants::{DOUBLE, FLOAT, LONG_DOUBLE, for_bytes, for_wide_characters, with_aliases};
 
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
@@ -49,7 +49,7 @@ const FILES: [(&str, &str, Option<Made>); 31] = [
     ("stream.c", include_str!("../library/stream.c"), None),
     ("terminator.c", include_str!("../library/terminator.c"), None),
     ("string.c", include_str!("../library/string.c"), None),
-    ("strings.c", include_str!("../library/strings.c"), None),
+    ("strings.c", include_str!("../library/strings.c"), Some(for_bytes)),
     ("wide_strings.c", include_str!("../library/strings.c"), Some(for_wide_characters)),
     ("time.c", include_str!("../library/time.c"), None),
     ("unistd.c", include_str!("../library/unistd.c"), None),
@@ -90,8 +90,8 @@ fn texts(left_out: &[&str], blank: &[&str]) -> Vec<String> {
         |text: &str| text.split('\n').map(|line| if kept(line) { line } else { "" }).collect::<Vec<_>>().join("\n");
     let text = |(name, text, made): &(&str, &str, Option<Made>)| match made {
         _ if left_out.contains(name) => String::new(),
-        Some(made) => made(text),
-        None => lines(text),
+        Some(made) => made(&with_aliases(text)),
+        None => with_aliases(&lines(text)),
     };
     FILES.iter().map(text).collect()
 }

@@ -1,5 +1,5 @@
-//! Functions of several types, made from one text: those of `math.h` for float and long double from the text for double,
-//! those of `wchar.h` from the text for strings of char.
+//! Functions of several types or names, made from one text: those of `math.h` for float and long double from the text for
+//! double, those of `wchar.h` from the text for strings of char, and functions with several names (`getc`, `fgetc`).
 //!
 //! Functions of float and long double differ in a letter at the end of each name, in the type, and in a few constants, for
 //! which words that begin with `FORMAT_` stand. What a format does otherwise (the bits of a long double do not fit into an
@@ -88,8 +88,16 @@ impl Format {
     }
 }
 
-/// A text for strings of `char`, for those of `wchar_t`: names that begin with `str` or `stp`, after our own prefix or at once,
-/// begin with `wcs` or `wcp`. Lines stay where they are.
+/// The word for the type of the other kind of characters.
+const OTHER: &str = "OTHER_CHAR";
+
+/// A text for strings of `char`.
+pub(crate) fn for_bytes(text: &str) -> String {
+    with_words(text, |word, made| made.push_str(if word == OTHER { "wchar_t" } else { word }))
+}
+
+/// The same for those of `wchar_t`: names that begin with `str` or `stp`, after our own prefix or at once, begin with `wcs` or
+/// `wcp`. Lines stay where they are.
 pub(crate) fn for_wide_characters(text: &str) -> String {
     const OURS: &str = "__foldback_";
     with_words(text, |word, made| {
@@ -98,10 +106,45 @@ pub(crate) fn for_wide_characters(text: &str) -> String {
         match (name.strip_prefix("str"), name.strip_prefix("stp")) {
             (Some(rest), _) => made.extend(["wcs", rest]),
             (_, Some(rest)) => made.extend(["wcp", rest]),
+            _ if word == OTHER => made.push_str("char"),
             _ if word == "char" => made.push_str("wchar_t"),
             _ => made.push_str(name),
         }
     })
+}
+
+/// The text where each item that gives a function another name, as GNU C writes it (`int getc(void *stream)
+/// __attribute__((alias("fgetc")));`), is that function again under this name: what it takes from outside is then an input of
+/// the function that the program calls, which a call of the other one would not be. Lines stay where they are.
+pub(crate) fn with_aliases(text: &str) -> String {
+    const ALIAS: &str = "__attribute__((alias(\"";
+    let items: Vec<&str> = split(text).into_iter().map(|range| &text[range]).collect();
+    let mut made = String::with_capacity(text.len() + text.len() / 16);
+    for item in &items {
+        let target = item.find(ALIAS).and_then(|at| item[at + ALIAS.len()..].split('"').next());
+        let same = target.and_then(|name| items.iter().find(|item| defined_name(item) == Some((name, true))));
+        let (Some(target), Some(same)) = (target, same) else {
+            made.push_str(item);
+            continue;
+        };
+        let (before, alias) = item.split_at(item.len() - declaration(item).len());
+        made.push_str(before);
+        let name = defined_name(item).map_or(target, |(name, _)| name);
+        let same = declaration(same).replace('\n', " ");
+        made += &with_words(&same, |word, made| made.push_str(if word == target { name } else { word }));
+        made.extend(alias.chars().filter(|c| *c == '\n'));
+    }
+    made.push_str(&text[items.iter().map(|item| item.len()).sum()..]);
+    made
+}
+
+/// An item without the white space and the comments before it.
+fn declaration(item: &str) -> &str {
+    let mut rest = item.trim_start();
+    while let Some(comment) = rest.strip_prefix("/*") {
+        rest = comment.find("*/").map_or("", |end| comment[end + 2..].trim_start());
+    }
+    rest
 }
 
 /// The text with each of its words, but for those in string literals, as `replace` writes it.
@@ -127,4 +170,34 @@ fn functions(text: &str) -> FxHashSet<&str> {
     let items = split(text).into_iter().map(|range| &text[range]);
     let of_double = items.filter(|item| words(item).any(|word| word == "double"));
     of_double.filter_map(|item| defined_name(item)).map(|(name, _)| name).filter(|n| is_identifier(n)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FLOAT, for_bytes, for_wide_characters, with_aliases};
+
+    #[test]
+    fn another_name_has_the_text_of_the_first_on_one_line() {
+        let text = "/* A fgetc. */\nint fgetc(void *stream) {\n  return next(\"fgetc\");\n}\n\n\
+                    /* Also. */\nint getc(void *stream)\n    __attribute__((alias(\"fgetc\")));\nint x;\n";
+        let made = "/* A fgetc. */\nint fgetc(void *stream) {\n  return next(\"fgetc\");\n}\n\n\
+                    /* Also. */\nint getc(void *stream) {   return next(\"fgetc\"); }\n\nint x;\n";
+        assert_eq!(with_aliases(text), made);
+        let without = "int getc(void *stream) __attribute__((alias(\"nothing\")));\n";
+        assert_eq!(with_aliases(without), without);
+    }
+
+    #[test]
+    fn characters_of_the_other_kind() {
+        let text = "size_t strput(char *to, OTHER_CHAR c);";
+        assert_eq!(for_bytes(text), "size_t strput(char *to, wchar_t c);");
+        assert_eq!(for_wide_characters(text), "size_t wcsput(wchar_t *to, char c);");
+    }
+
+    #[test]
+    fn only_functions_of_the_format_get_its_letter() {
+        let text = "double sin(double x);\nint one(int x) { return sin(x) > FORMAT_SMALLEST; }";
+        let made = "float sinf(float x);\nint one(int x) { return sinf(x) > 0x1p-126f; }";
+        assert_eq!(FLOAT.made_from(text), made);
+    }
 }
