@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_DIRENT_H
 #define _FOLDBACK_DIRENT_H
+#include <limits.h>
 #include <sys/types.h>
 typedef struct __dirstream DIR;
 struct dirent {

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_DLFCN_H
 #define _FOLDBACK_DLFCN_H
+#include <bits/size_t.h>
 #define RTLD_LAZY 1
 #define RTLD_NOW 2
 #define RTLD_GLOBAL 0x100

@@ -1,6 +1,7 @@
 #ifndef _FOLDBACK_FCNTL_H
 #define _FOLDBACK_FCNTL_H
-#include <sys/types.h>
+#include <bits/file-constants.h>
+#include <bits/stat.h>
 #define O_RDONLY 00
 #define O_WRONLY 01
 #define O_RDWR 02
@@ -50,14 +51,9 @@ int openat(int fd, const char *path, int flags, ...);
 #define AT_SYMLINK_NOFOLLOW 0x100
 #define F_EXLCK 4
 #define F_GETLEASE 1025
-#define F_LOCK 1
 #define F_NOTIFY 1026
-#define F_OK 0
 #define F_SETLEASE 1024
 #define F_SHLCK 8
-#define F_TEST 3
-#define F_TLOCK 2
-#define F_ULOCK 0
 #define O_ACCMODE 0003
 #define O_ASYNC 020000
 #define O_FSYNC 04010000

@@ -1,6 +1,7 @@
 #ifndef _FOLDBACK_REGEX_H
 #define _FOLDBACK_REGEX_H
 #include <stddef.h>
+#include <sys/types.h>
 typedef int regoff_t;
 typedef struct {
   void *__buffer;

@@ -1,9 +1,7 @@
 #ifndef _FOLDBACK_SCHED_H
 #define _FOLDBACK_SCHED_H
 #include <time.h>
-struct sched_param {
-  int sched_priority;
-};
+#include <bits/types/struct_sched_param.h>
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
 #define SCHED_RR 2

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_SEMAPHORE_H
 #define _FOLDBACK_SEMAPHORE_H
+#include <sys/types.h>
 #include <time.h>
 #ifdef __LP64__
 typedef union { char __size[32]; long __align; } sem_t;

@@ -1,15 +1,14 @@
 #ifndef _FOLDBACK_SIGNAL_H
 #define _FOLDBACK_SIGNAL_H
-#include <sys/types.h>
+#include <bits/posix-types.h>
+#include <bits/pthreadtypes.h>
+#include <bits/types/sigset_t.h>
+#include <bits/size_t.h>
+#include <bits/time-types.h>
 typedef int sig_atomic_t;
 typedef void (*__sighandler_t)(int);
 typedef __sighandler_t sighandler_t;
-typedef struct { unsigned long __bits[1024 / (8 * sizeof(unsigned long))]; } sigset_t;
-typedef struct {
-  int si_signo, si_errno, si_code;
-  void *si_addr;
-  char __rest[104]; /* As large as the system's: compiled programs give it to the real library. */
-} siginfo_t;
+#include <bits/types/siginfo_t.h>
 struct sigaction {
   union {
     __sighandler_t sa_handler;

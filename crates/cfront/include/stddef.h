@@ -1,9 +1,6 @@
 #ifndef _FOLDBACK_STDDEF_H
 #define _FOLDBACK_STDDEF_H
-#ifndef _FOLDBACK_SIZE_T
-#define _FOLDBACK_SIZE_T
-typedef __SIZE_TYPE__ size_t;
-#endif
+#include <bits/size_t.h>
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #ifndef _FOLDBACK_WCHAR_T
 #define _FOLDBACK_WCHAR_T

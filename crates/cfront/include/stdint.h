@@ -1,9 +1,7 @@
 #ifndef _FOLDBACK_STDINT_H
 #define _FOLDBACK_STDINT_H
-typedef __INT8_TYPE__ int8_t;
-typedef __INT16_TYPE__ int16_t;
-typedef __INT32_TYPE__ int32_t;
-typedef __INT64_TYPE__ int64_t;
+#include <bits/stdint-intn.h>
+#include <sys/cdefs.h>
 typedef __UINT8_TYPE__ uint8_t;
 typedef __UINT16_TYPE__ uint16_t;
 typedef __UINT32_TYPE__ uint32_t;

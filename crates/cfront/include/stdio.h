@@ -3,7 +3,7 @@
 #include <sys/cdefs.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <sys/types.h>
+#include <bits/posix-types.h>
 /* As large as the system's; what is in it is the library's business. */
 struct _IO_FILE { long __state[sizeof(long) == 8 ? 27 : 37]; };
 typedef struct _IO_FILE FILE;

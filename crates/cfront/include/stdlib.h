@@ -3,6 +3,12 @@
 #include <sys/cdefs.h>
 #include <stddef.h>
 #include <alloca.h>
+#include <bits/waitmacros.h>
+/* As with glibc: without -std=c99 and the like, or where a program asks for more than ISO C. */
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _BSD_SOURCE || \
+    defined _SVID_SOURCE || (defined _XOPEN_SOURCE && _XOPEN_SOURCE >= 500)
+#include <sys/types.h>
+#endif
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647

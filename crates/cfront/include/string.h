@@ -1,10 +1,7 @@
 #ifndef _FOLDBACK_STRING_H
 #define _FOLDBACK_STRING_H
 #include <sys/cdefs.h>
-#ifndef _FOLDBACK_SIZE_T
-#define _FOLDBACK_SIZE_T
-typedef __SIZE_TYPE__ size_t;
-#endif
+#include <bits/size_t.h>
 #ifndef NULL
 #define NULL ((void *)0)
 #endif

@@ -1,9 +1,6 @@
 #ifndef _FOLDBACK_STRINGS_H
 #define _FOLDBACK_STRINGS_H
-#ifndef _FOLDBACK_SIZE_T
-#define _FOLDBACK_SIZE_T
-typedef __SIZE_TYPE__ size_t;
-#endif
+#include <bits/size_t.h>
 int bcmp(const void *a, const void *b, size_t count);
 void bcopy(const void *from, void *to, size_t count);
 void bzero(void *block, size_t count);

@@ -1,21 +1,12 @@
 #ifndef _FOLDBACK_TIME_H
 #define _FOLDBACK_TIME_H
-#ifndef _FOLDBACK_SIZE_T
-#define _FOLDBACK_SIZE_T
-typedef __SIZE_TYPE__ size_t;
-#endif
+#include <bits/size_t.h>
+#include <sys/cdefs.h>
 #ifndef NULL
 #define NULL ((void *)0)
 #endif
-#ifndef _FOLDBACK_TIME_T
-#define _FOLDBACK_TIME_T
-typedef long time_t;
-#endif
-#ifndef _FOLDBACK_CLOCK_T
-#define _FOLDBACK_CLOCK_T
-typedef long clock_t;
-typedef int clockid_t;
-#endif
+#include <bits/posix-types.h>
+#include <bits/time-types.h>
 #define CLOCKS_PER_SEC ((clock_t)1000000)
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
@@ -36,13 +27,6 @@ struct tm {
   const char *tm_zone;
 };
 #endif
-#ifndef _STRUCT_TIMESPEC
-#define _STRUCT_TIMESPEC 1
-struct timespec {
-  time_t tv_sec;
-  long tv_nsec;
-};
-#endif
 char *asctime(const struct tm *time);
 clock_t clock(void);
 int clock_gettime(clockid_t clock, struct timespec *time);
@@ -57,10 +41,6 @@ int nanosleep(const struct timespec *time, struct timespec *rest);
 size_t strftime(char *restrict text, size_t size, const char *restrict format, const struct tm *restrict time);
 time_t time(time_t *time);
 int timespec_get(struct timespec *time, int base);
-#ifndef __timer_t_defined
-#define __timer_t_defined 1
-typedef void *timer_t;
-#endif
 #ifndef __itimerspec_defined
 #define __itimerspec_defined 1
 struct itimerspec {

@@ -1,19 +1,12 @@
 #ifndef _FOLDBACK_UNISTD_H
 #define _FOLDBACK_UNISTD_H
 #include <stddef.h>
-#include <sys/types.h>
+#include <bits/posix-types.h>
+typedef __INTPTR_TYPE__ intptr_t;
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
-#define F_OK 0
-#define X_OK 1
-#define W_OK 2
-#define R_OK 4
-#ifndef SEEK_SET
-#define SEEK_SET 0
-#define SEEK_CUR 1
-#define SEEK_END 2
-#endif
+#include <bits/file-constants.h>
 #define _SC_PAGESIZE 30
 #define _SC_NPROCESSORS_ONLN 84
 extern char *optarg;

@@ -1,5 +1,8 @@
 #ifndef _FOLDBACK_NETINET_TCP_H
 #define _FOLDBACK_NETINET_TCP_H
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
 #define TCP_NODELAY 1
 #define TCP_MAXSEG 2
 #define TCP_KEEPIDLE 4

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_SYS_RESOURCE_H
 #define _FOLDBACK_SYS_RESOURCE_H
+#include <bits/posix-types.h>
 #include <sys/time.h>
 typedef unsigned long rlim_t;
 struct rlimit {

@@ -1,6 +1,8 @@
 #ifndef _FOLDBACK_SYS_SELECT_H
 #define _FOLDBACK_SYS_SELECT_H
-#include <sys/time.h>
+#include <bits/types.h>
+#include <bits/types/sigset_t.h>
+#include <bits/time-types.h>
 #define FD_SETSIZE 1024
 typedef struct { long fds_bits[FD_SETSIZE / (8 * sizeof(long))]; } fd_set;
 #define __FOLDBACK_FD_BITS (8 * (int)sizeof(long))

@@ -2,7 +2,6 @@
 #define _FOLDBACK_SYS_SOCKET_H
 #include <sys/types.h>
 #include <sys/uio.h>
-typedef unsigned int socklen_t;
 typedef unsigned short sa_family_t;
 struct sockaddr {
   sa_family_t sa_family;

@@ -1,7 +1,9 @@
 //! Files: loading them into the one text, finding headers, entering and leaving inclusions.
 //!
 //! `"x.h"` is looked for beside the file that asks, then as `<x.h>` is: in the directories of `-I` in order, then among the
-//! bundled headers, then in the machine's include folders; a header of the machine's looks for others there first. A file that is nothing but `#ifndef X … #endif` is not read again while `X` is defined.
+//! bundled headers, then in the machine's include folders. Headers of the machine's find the bundled ones first, too, so that
+//! types are defined once; parts that several headers share bear glibc's names (`bits/types/sigset_t.h`) for that reason. A file
+//! that is nothing but `#ifndef X … #endif` is not read again while `X` is defined.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -288,9 +290,7 @@ impl Preprocessor<'_> {
             let dirs = headers::SYSTEM_DIRS.iter().enumerate().skip(from.saturating_sub(last + 1));
             dirs.into_iter().find_map(|(index, dir)| file(Path::new(dir).join(own), last + 1 + index))
         };
-        // What gcc itself brings (`stddef.h`) is not among them: that is ours.
-        let asks_machine = asks.is_some_and(|asks| asks.role.found_in > last);
-        if asks_machine { machine().or_else(bundled) } else { bundled().or_else(machine) }
+        bundled().or_else(machine)
     }
 
     /// Whether a header is the machine's own.
