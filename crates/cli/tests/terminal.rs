@@ -208,7 +208,8 @@ const LIBRARY: &str = "struct pair { unsigned char low; int high; struct pair *n
     void null(int *p) { *p = 1; }\n\
     int any(int n, ...) { return n; }\n\
     int call(int (*f)(int)) { return f(1); }\n\
-    int bytes(void *p) { return p != 0; }\n\
+    void bytes(const void *p) { if (p && *(const char *)p == 7) reach_error(); }\n\
+    void past(void *p) { if (p) ((char *)p)[1] = 7; }\n\
     struct hidden; int opaque(struct hidden *p) { return p != 0; }\n";
 
 #[test]
@@ -226,6 +227,11 @@ fn any_function_may_be_the_entry() {
     assert!(text.contains("p->next->low = 200\n"), "{text}");
     let (text, code) = verify(&["--entry", "by_value"]);
     assert_eq!(code, Some(0), "{text}");
+    let (text, code) = verify(&["--entry", "bytes"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("(those to void at one byte)") && text.contains("confirmed by the compiled"), "{text}");
+    let (text, _) = verify(&["--entry", "past", "-p", "valid-deref"]);
+    assert!(text.ends_with("RESULT: false(valid-deref)\n"), "{text}");
     let (text, _) = verify(&["--entry", "null", "-p", "valid-deref"]);
     assert!(text.ends_with("RESULT: false(valid-deref)\n") && text.contains("p = NULL\n"), "{text}");
 }
@@ -237,7 +243,6 @@ fn entries_whose_arguments_cannot_be_made_up() {
     for (entry, why) in [
         ("any", "any number of arguments"),
         ("call", "'f' (int (*)(int)) is a pointer to a function"),
-        ("bytes", "points at something of unknown type"),
         ("opaque", "whose size is not known"),
     ] {
         let output = foldback(["verify", "--entry", entry, &file.to_string_lossy()]);

@@ -2,7 +2,7 @@
 //! object of its own, whose contents are any in the same way.
 //!
 //! What this leaves out is said as a note: pointers to the middle or the beginning of an array, arguments that point to
-//! the same object, strings. Where an object has further pointers they are followed a little; what lies deeper, and what
+//! the same object, strings. A parameter that is a pointer to `void` points at one byte. Where an object has further pointers they are followed a little; what lies deeper, and what
 //! pointers to functions and to `void` hold there, is arbitrary memory that nobody initialised.
 
 use crate::context::{Lowering, sort_of};
@@ -37,8 +37,9 @@ pub(crate) fn check(unit: &Unit, entry: FuncId) -> Result<u64, Vec<Diagnostic>> 
         let shown = unit.types.show(var.ty);
         let what = match unit.types.pointee(var.ty) {
             Some(to) if unit.types.is_function(to) => "is a pointer to a function",
-            Some(to) if unit.types.is_void(to) => "points at something of unknown type",
-            Some(to) if !unit.types.is_complete(to) => "points at something whose size is not known",
+            Some(to) if !unit.types.is_void(to) && !unit.types.is_complete(to) => {
+                "points at something whose size is not known"
+            }
             None if sort_of(unit, var.ty).is_none() && !unit.types.is_record(var.ty) => {
                 "has a type that is not modelled"
             }
@@ -124,7 +125,8 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn entry_object(&mut self, name: &str, ty: Ty) -> Memory {
-        let bytes = self.unit.types.size_of(ty).unwrap_or(0);
+        let types = &self.unit.types;
+        let bytes = if types.is_void(ty) { 1 } else { types.size_of(ty).unwrap_or(0) };
         let dst = self.temp(self.program.machine.pointer_sort());
         let size = self.word(bytes);
         // As memory on the stack it is arbitrary at first and not to be freed; nothing ends it.
@@ -168,15 +170,18 @@ impl Lowering<'_> {
     pub(crate) fn note_environment(&mut self, entry: FuncId) {
         let unit = self.unit;
         let info = &unit.funcs[entry];
+        let to_bytes =
+            |param: &VarId| unit.types.pointee(unit.vars[*param].ty).is_some_and(|to| unit.types.is_void(to));
         let pointers = |param: &VarId| {
             let ty = unit.vars[*param].ty;
             unit.types.is_pointer(ty) || unit.types.is_record(ty)
         };
         if info.params.iter().any(pointers) {
             let message = format!(
-                "the program starts at '{}' with any arguments; pointers are NULL or point at one object each, never at \
+                "the program starts at '{}' with any arguments; pointers are NULL or point at one object each{}, never at \
                  arrays or at the same object",
-                info.name
+                info.name,
+                if info.params.iter().any(to_bytes) { " (those to void at one byte)" } else { "" },
             );
             self.program.notes.push(Diagnostic::note(Some(info.span), message));
         }
