@@ -34,6 +34,13 @@ fn a_deep_error_is_told_with_its_proof() {
     let scratch = Scratch::new("growth-deep");
     let (result, all) = verify(&scratch, &program, "assert", "60s");
     assert_eq!(result, "false(assert)", "{all}");
+    // Thousands of millions of iterations, and the proof is there sooner than the compiled program.
+    let program = format!(
+        "{HEAD}int main(void) {{ int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); \
+         if (y >= 5) while (x >= 0) y = y - 1; }}\n"
+    );
+    let (result, all) = verify(&scratch, &program, "no-overflow", "15s");
+    assert_eq!(result, "false(no-overflow)", "{all}");
 }
 
 /// From ten iterations to four thousand million the engines need about the same: the interpreter does not walk so far, whoever

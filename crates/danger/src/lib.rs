@@ -11,6 +11,7 @@
 mod facts;
 mod lasso;
 mod limits;
+mod measures;
 mod prove;
 mod rank;
 mod safety;

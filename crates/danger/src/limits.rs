@@ -68,6 +68,15 @@ pub(crate) mod facts {
     /// Families of ranking functions that are tried, simple ones first.
     pub(crate) const MOST_FAMILIES: usize = 240;
 
+    /// The same of those that count only where a condition holds: nearly all are refuted by what others were refuted by.
+    pub(crate) const MOST_PIECES: usize = 1500;
+
+    /// Conditions by which an iteration is divided into ways: there are up to two to this power.
+    pub(crate) const MOST_CONDITIONS_OF_A_STEP: u32 = 5;
+
+    /// Factors of sums of two variables are below this power of two.
+    pub(crate) const LARGEST_FACTOR: u32 = 1 << 12;
+
     /// Variables that rankings are made of: families are about pairs of them.
     pub(crate) const MOST_NUMBERS: usize = 12;
 }

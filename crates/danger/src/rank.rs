@@ -3,12 +3,14 @@
 //! A component is a *family*, a term for each head. One that increases on no piece of the program shrinks what is left to
 //! explain to the pieces (in those states) on which it stays the same; families are added until nothing is left. Since
 //! machine numbers are bounded, a family needs no lower bound, and one that was added in vain does no harm. Families come
-//! from the program: the order of loops, distances in its comparisons, its variables. A counterexample to one family is
+//! from the program: the order of loops, and what [`measures`] finds; if these do not suffice, measures that count only where
+//! some condition of the program holds, so that each part of an execution may have its own. A counterexample to one family is
 //! kept, and refutes others without asking the solver again.
 
-use crate::limits::facts::{MOST_FAMILIES, MOST_NUMBERS};
+use crate::limits::facts::{MOST_FAMILIES, MOST_PIECES};
+use crate::measures;
 use crate::settings::Settings;
-use cfa::{Loc, Program, Var};
+use cfa::{Loc, Program};
 use engine::{Cx, Stop};
 use flow::wto::Wto;
 use infer::segments::{Comes, Segment};
@@ -16,7 +18,7 @@ use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use term::eval::OrZero;
-use term::{Evaluator, Op, Sort, Store, Term, Value};
+use term::{Evaluator, Store, Term, Value};
 
 /// A term for each head; zero where there is none.
 type Family = BTreeMap<Loc, Term>;
@@ -49,10 +51,12 @@ pub(crate) fn ranking(
         let guard = segment.guard(&mut cx.terms);
         rest.push(Rest { segment, from, condition: cx.terms.and(before, guard) });
     }
-    let families = families(program, &mut cx.terms, wto, atoms);
+    let measures = measures::of(program, &mut cx.terms, wto, atoms, segments);
+    let plain = families(&mut cx.terms, wto, &measures, MOST_FAMILIES);
     let mut search = Search { program, rest, models: Vec::new(), chosen: Vec::new(), time: settings.candidate_time };
     search.drop_impossible(cx, solver.as_mut())?;
-    let mut untried: Vec<Family> = families;
+    let mut untried: Vec<Family> = plain;
+    let mut has_pieces = false;
     loop {
         if search.rest.is_empty() {
             let tuple = |head: Loc, terms: &mut Store| {
@@ -70,10 +74,16 @@ pub(crate) fn ranking(
                 left.push(family);
             }
         }
-        if !changed {
+        untried = left;
+        if changed {
+            continue;
+        }
+        if has_pieces || !settings.ranking_by_conditions {
             return Ok(None);
         }
-        untried = left;
+        has_pieces = true;
+        let pieces = measures::where_conditions_hold(&mut cx.terms, &measures, atoms);
+        untried.extend(families(&mut cx.terms, wto, &pieces, MOST_PIECES));
     }
 }
 
@@ -166,7 +176,8 @@ fn values(program: &Program, terms: &mut Store, family: &Family, from: Loc, segm
     (terms.zext_to(before, width), terms.zext_to(after, width))
 }
 
-fn families(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]) -> Vec<Family> {
+/// The measures, for loops with those inside of them and by themselves, and the order of loops.
+fn families(terms: &mut Store, wto: &Wto, measures: &[Term], most: usize) -> Vec<Family> {
     let heads: Vec<Loc> = wto.heads().collect();
     let mut found: Vec<Family> = Vec::new();
     // Loops one after the other; then, inside a loop, its parts in order or in reverse.
@@ -181,7 +192,7 @@ fn families(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]) -> 
         found.push(numbers(&|i, _| (count - i) as u128));
         found.push(numbers(&|i, _| i as u128));
     }
-    for measure in measures(program, terms, atoms, wto) {
+    for &measure in measures {
         if heads.len() > 1 {
             // For each loop with those inside it, and by itself.
             for loop_head in &heads {
@@ -195,129 +206,6 @@ fn families(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]) -> 
     }
     let mut seen = BTreeSet::new();
     found.retain(|f| !f.is_empty() && seen.insert(f.clone()));
-    found.truncate(MOST_FAMILIES);
+    found.truncate(most);
     found
-}
-
-/// Unsigned terms that may decrease.
-fn measures(program: &Program, terms: &mut Store, atoms: &[Term], wto: &Wto) -> Vec<Term> {
-    let mut found = Vec::new();
-    for atom in atoms {
-        let [a, b] = *terms.args(*atom) else { continue };
-        if !matches!(terms.sort(a), Sort::Bv(1..=128)) {
-            continue;
-        }
-        match terms.op(*atom) {
-            Op::BvSlt | Op::BvSle => {
-                found.push(distance(terms, a, b, true));
-                found.push(distance(terms, b, a, true));
-            }
-            Op::BvUlt | Op::BvUle => {
-                found.push(distance(terms, a, b, false));
-                found.push(distance(terms, b, a, false));
-            }
-            Op::Eq => {
-                found.extend([terms.sub(a, b), terms.sub(b, a)]);
-                found.push(distance(terms, a, b, true));
-                found.push(distance(terms, b, a, true));
-            }
-            _ => {}
-        }
-    }
-    // While the condition holds: the number itself, or how far it is from the largest one.
-    for atom in atoms {
-        let [a, b] = *terms.args(*atom) else { continue };
-        if !matches!(terms.op(*atom), Op::BvSlt | Op::BvSle | Op::BvUlt | Op::BvUle | Op::Eq) {
-            continue;
-        }
-        for t in [a, b]
-            .into_iter()
-            .filter(|t| program.var_of(*t).is_some() && matches!(terms.sort(*t), Sort::Bv(_)))
-            .collect::<Vec<_>>()
-        {
-            let not = terms.not(*atom);
-            let complement = terms.bvnot(t);
-            for condition in [*atom, not] {
-                for number in [t, complement] {
-                    let width = terms.width(t) + 1;
-                    let (number, one, zero) = (terms.zext_to(number, width), terms.bv(1, width), terms.bv(0, width));
-                    let more = terms.add(number, one);
-                    found.push(terms.ite(condition, more, zero));
-                }
-            }
-        }
-    }
-    let live_at = flow::live_at_heads(program, wto);
-    // Variables that loops change, upwards and downwards, as signed and as unsigned numbers.
-    let mut changed: Vec<Var> = program
-        .main()
-        .edges
-        .values()
-        .filter(|e| wto.reaches(e.from) && !wto.heads_around(e.from).is_empty())
-        .flat_map(|e| e.op.written())
-        .collect();
-    changed.sort_unstable();
-    changed.dedup();
-    let live: BTreeSet<Var> = wto.heads().flat_map(|head| live_at[head].clone()).collect();
-    changed.retain(|v| live.contains(v));
-    let numbers: Vec<Term> = changed
-        .iter()
-        .filter(|v| matches!(program.vars[**v].sort, Sort::Bv(_)))
-        .map(|v| program.term(*v))
-        .take(MOST_NUMBERS)
-        .collect();
-    for v in changed.iter().filter(|v| program.vars[**v].sort == Sort::Bool) {
-        let t = program.term(*v);
-        let number = terms.bool_to_bv(t, 1);
-        found.extend([number, terms.bvnot(number)]);
-    }
-    for &t in &numbers {
-        let width = terms.width(t);
-        let zero = terms.bv(0, width);
-        found.push(distance(terms, zero, t, true));
-        found.push(distance(terms, t, zero, true));
-        let sign = terms.bv(1 << (width - 1).min(127), width);
-        let biased = terms.bvxor(t, sign);
-        found.extend([t, terms.bvnot(t), biased, terms.bvnot(biased)]);
-    }
-    for (i, &a) in numbers.iter().enumerate() {
-        for &b in &numbers[i + 1..] {
-            if terms.width(a) == terms.width(b) {
-                found.push(distance(terms, a, b, true));
-                found.push(distance(terms, b, a, true));
-                let width = terms.width(a) + 1;
-                let (x, y) = (terms.sext_to(a, width), terms.sext_to(b, width));
-                let sum = terms.add(x, y);
-                let zero = terms.bv(0, width);
-                found.push(distance(terms, zero, sum, true));
-                found.push(distance(terms, sum, zero, true));
-            }
-        }
-    }
-    // All numbers together.
-    for width in [8, 16, 32, 64] {
-        let alike: Vec<Term> = numbers.iter().copied().filter(|t| terms.width(*t) == width).collect();
-        if (3..=6).contains(&alike.len()) {
-            let mut sum = terms.bv(0, width + 3);
-            for t in alike {
-                let wide = terms.sext_to(t, width + 3);
-                sum = terms.add(sum, wide);
-            }
-            let zero = terms.bv(0, width + 3);
-            found.push(distance(terms, zero, sum, true));
-        }
-    }
-    let mut seen = BTreeSet::new();
-    found.retain(|t| seen.insert(*t));
-    found
-}
-
-/// How far `a` is below `b`, plus one; zero if it is above.
-fn distance(terms: &mut Store, a: Term, b: Term, signed: bool) -> Term {
-    let width = terms.width(a) + 2;
-    let (a, b) = (terms.resize(a, width, signed), terms.resize(b, width, signed));
-    let below = terms.sle(a, b);
-    let (difference, one) = (terms.sub(b, a), terms.bv(1, width));
-    let (more, zero) = (terms.add(difference, one), terms.bv(0, width));
-    terms.ite(below, more, zero)
 }

@@ -14,6 +14,9 @@ pub struct Settings {
     pub pruning_time: Duration,
     /// For what decides about a whole attempt.
     pub attempt_time: Duration,
+    /// Whether rankings may count something only where a condition of the program holds. There are many of these, which is too many
+    /// where rankings are looked for again and again.
+    pub ranking_by_conditions: bool,
     /// For numbers that lead to the error: one answer replaces many strategies.
     pub unknowns_time: Duration,
     /// The most for the attempt at a proof of safety, all in all; and at most a quarter of what is left. Other engines do it better.
@@ -31,6 +34,7 @@ impl Default for Settings {
             candidate_time: Duration::from_millis(600),
             pruning_time: Duration::from_millis(60),
             attempt_time: Duration::from_secs(1),
+            ranking_by_conditions: false,
             unknowns_time: Duration::from_secs(2),
             safety_time: Duration::from_secs(2),
             lasso_time: Duration::from_secs(20),

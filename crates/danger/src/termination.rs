@@ -7,13 +7,14 @@ use crate::rank::ranking;
 use crate::search::Search;
 use crate::settings::Settings;
 use crate::strategy::Problem;
-use cfa::Program;
+use cfa::{Program, Var};
 use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use infer::AtHeads;
 use infer::candidates::program;
 use infer::segments::{Comes, Decides, Segment, merged};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use term::Sort;
 
 pub(crate) fn always_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     Ok(match ends(&task.program, settings, cx)? {
@@ -42,6 +43,7 @@ pub(crate) fn never_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Resul
 
 /// A proof that every execution ends.
 fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+    let settings = &Settings { ranking_by_conditions: true, ..settings.clone() };
     let wto = Wto::new(program.main());
     if !wto.is_reducible(program.main()) {
         return Ok(None);
@@ -56,9 +58,28 @@ fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Pr
         }
     }
     let live = flow::live_at_heads(program, &wto);
+    // What is not negative stays so in most loops, and much follows from it.
+    let mut conditions = atoms.clone();
+    for v in wto.heads().flat_map(|head| live[head].clone()).collect::<BTreeSet<Var>>() {
+        if let Sort::Bv(2..) = program.vars[v].sort {
+            let number = program.term(v);
+            let zero = cx.terms.bv(0, cx.terms.width(number));
+            let is_positive = cx.terms.sle(zero, number);
+            if !conditions.contains(&is_positive) {
+                conditions.push(is_positive);
+            }
+        }
+    }
     let rows = BTreeMap::new();
-    let inference =
-        Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live, settings };
+    let inference = Inference {
+        program,
+        segments: &pieces,
+        proved: &known,
+        rows: &rows,
+        atoms: &conditions,
+        live: &live,
+        settings,
+    };
     for implications in [false, true] {
         let predicates = inference.run(cx, Effort { implications, ..Effort::LEAST })?;
         if !stays_inside(cx, settings, &pieces, &known, &predicates)? {

@@ -3,8 +3,9 @@
 mod common;
 
 use common::{ask, ending, reaching};
-use engine::{Evidence, Proof, Question, Verdict};
+use engine::{Danger, Evidence, Proof, Question, Verdict};
 use std::time::Duration;
+use validate::danger::Goal;
 
 fn figure_1b(guard: &str) -> String {
     format!(
@@ -70,8 +71,53 @@ fn rankings_prove_termination() {
          while (x > 0 && y > 0) { if (__VERIFIER_nondet_bool()) { x--; y = __VERIFIER_nondet_int(); } else y--; } return 0; }",
     ];
     for source in sources {
-        let answered = ask(&ending(source), Question::AlwaysEnds, 20);
-        assert!(matches!(answered.verdict, Verdict::Safe(Proof::Ranking { .. })), "{source}: {:?}", answered.verdict);
+        always_ends(source);
+    }
+}
+
+fn always_ends(source: &str) {
+    let mut answered = ask(&ending(source), Question::AlwaysEnds, 20);
+    let Verdict::Safe(Proof::Ranking { at, ranking }) = answered.verdict.clone() else {
+        panic!("{source}: {:?}", answered.verdict)
+    };
+    let claim = Danger { invariant: at, ranking, ..Danger::default() };
+    answered.check(&claim, Goal::End).unwrap_or_else(|f| panic!("{source}: {f}"));
+}
+
+/// Steps that are larger than one, shifts and quotients, and measures that count only in a part of the execution.
+#[test]
+fn steps_of_loops_are_measured() {
+    for body in [
+        // Three is odd: the number gets to the largest one before it comes back.
+        "int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i += 3) ;",
+        "int i = __VERIFIER_nondet_int(); while (i != 0) i -= 5;",
+        "unsigned i = __VERIFIER_nondet_uint(); while (i) i <<= 1;",
+        "int i = __VERIFIER_nondet_int(); while (i) i /= 2;",
+        "int up = 1, x = __VERIFIER_nondet_int(); if (x < 0 || x > 100) return 0; \
+         while (x >= 0) { if (up) { x++; if (x > 100) up = 0; } else x--; }",
+        "int phase = 0, x = __VERIFIER_nondet_int(); if (x < 0 || x > 1000) return 0; while (phase < 2) { \
+         if (phase == 0) { x++; if (x >= 2000) phase = 1; } else { x--; if (x <= 0) phase = 2; } }",
+        // The one gives what the other takes, in another proportion.
+        "int c = __VERIFIER_nondet_int() & 7, n = __VERIFIER_nondet_int() & 15; while (c > 0 && n >= 0 && n < 2000 && c < 2000) { \
+         if (n & 1) { c -= 1; n += 10; } else { c += 1; n -= 11; } }",
+    ] {
+        always_ends(&format!("int main() {{ {body} return 0; }}"));
+    }
+}
+
+/// Nearly the same, and without end.
+#[test]
+fn steps_that_miss_are_not_measured() {
+    for body in [
+        "unsigned n = __VERIFIER_nondet_uint(); for (unsigned i = 0; i < n; i += 4) ;",
+        "int i = __VERIFIER_nondet_int(); while (i != 0) i -= 6;",
+        "unsigned n = __VERIFIER_nondet_uint(); for (unsigned i = 1; i < n; i <<= 1) ;",
+        "unsigned i = __VERIFIER_nondet_uint(); while (i) { i <<= 1; i |= 1; }",
+        "int i = __VERIFIER_nondet_int(); while (i) i >>= 1;",
+        "int n = __VERIFIER_nondet_int(); for (int i = 0; i <= n; i += 3) ;",
+    ] {
+        let answered = ask(&ending(&format!("int main() {{ {body} return 0; }}")), Question::AlwaysEnds, 20);
+        assert!(matches!(answered.verdict, Verdict::Unknown(_)), "{body}: {:?}", answered.verdict);
     }
 }
 

@@ -4,7 +4,7 @@
 //! an execution that nobody has made. What could not be checked (in time, or by the interpreter) is [`Pending`]: a claim, and
 //! no verdict.
 
-use crate::limits::judge::MANY_INPUTS;
+use crate::limits::judge::{MANY_INPUTS, MANY_STEPS};
 use crate::native::{self, Build, Native};
 use cfa::evidence::{Danger, Proof};
 use cfa::{Loc, Program, Violation};
@@ -135,11 +135,12 @@ impl Pending {
 }
 
 impl Pending {
-    /// Whether the compiled program has to be given inputs for so long that somebody may find a proof sooner.
+    /// Whether the compiled program has to be given inputs, or to run, for so long that somebody may find a proof sooner.
     pub fn is_long_to_run(&self) -> bool {
         match self {
             Pending::Run(DeepRun(run)) => {
-                run.outcome.repeats.iter().any(|part| part.len > 0 && part.times > MANY_INPUTS)
+                let takes_many = run.outcome.repeats.iter().any(|part| part.len > 0 && part.times > MANY_INPUTS);
+                takes_many || run.outcome.steps > MANY_STEPS
             }
             Pending::Proof { .. } => false,
         }

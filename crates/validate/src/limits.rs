@@ -33,6 +33,9 @@ pub(crate) mod judge {
 
     /// So many inputs in a row are given to the compiled program in about a second.
     pub(crate) const MANY_INPUTS: u64 = 100_000_000;
+
+    /// So many edges the compiled program executes in one to three seconds, whatever it is asked for: a proof may be found sooner.
+    pub(crate) const MANY_STEPS: u64 = 2_000_000_000;
 }
 
 /// Runs of counterexamples.
