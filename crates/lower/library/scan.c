@@ -33,6 +33,22 @@ static int __foldback_scan_member(const char *set, char c) {
   return 0;
 }
 
+/* The set after a bracket: where it begins, and whether it is of the characters that do not match. Returns what is behind it. */
+static const char *__foldback_scan_set(const char *format, const char **set, int *excludes) {
+  *excludes = *format == '^';
+  if (*format == '^')
+    format++;
+  *set = format;
+  if (*format == ']')
+    format++;
+  while (*format != ']') {
+    if (*format == 0)
+      __foldback_unsupported("a format string that ends within a conversion");
+    format++;
+  }
+  return format + 1;
+}
+
 /* What stands between the % and the letter of a conversion. Returns where the letter is. */
 static const char *__foldback_scan_options(const char *format, int *store, int *width, int *size) {
   *store = *format != '*';
@@ -81,21 +97,8 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
     format++;
     const char *set = format;
     int excludes = 0;
-    if (conversion == '[') {
-      if (*format == '^') {
-        excludes = 1;
-        format++;
-      }
-      set = format;
-      if (*format == ']')
-        format++;
-      while (*format != ']') {
-        if (*format == 0)
-          __foldback_unsupported("a format string that ends within a conversion");
-        format++;
-      }
-      format++;
-    }
+    if (conversion == '[')
+      format = __foldback_scan_set(format, &set, &excludes);
     int stops = __VERIFIER_nondet_int();
     __foldback_errno_may_if(stops != 0);
     if (stops)
@@ -259,21 +262,8 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
         __foldback_unsupported("a wide string in formatted input");
       const char *set = format;
       int excludes = 0;
-      if (conversion == '[') {
-        if (*format == '^') {
-          excludes = 1;
-          format++;
-        }
-        set = format;
-        if (*format == ']')
-          format++;
-        while (*format != ']') {
-          if (*format == 0)
-            __foldback_unsupported("a format string that ends within a conversion");
-          format++;
-        }
-        format++;
-      }
+      if (conversion == '[')
+        format = __foldback_scan_set(format, &set, &excludes);
       char *target = store ? __builtin_va_arg(ap, char *) : 0;
       int length = 0;
       while (length < most && s[length] != 0 &&

@@ -331,24 +331,32 @@ static int __foldback_no_order(int ab, int ba, int bc, int ac) {
   return (ab <= 0) != (ba >= 0) || (ab <= 0 && bc <= 0 && ac > 0);
 }
 
+/* What the comparison says, which qsort_r gives a context, too. */
+static int __foldback_compare(int (*compare)(const void *, const void *), int (*compare_r)(const void *, const void *, void *),
+                              void *context, const void *a, const void *b) {
+  return compare_r == 0 ? compare(a, b) : compare_r(a, b, context);
+}
+
 /* Insertion sort. Where items that compare equal end up is open, and which items are compared: any two, in either order. */
-void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
-  char *items = base;
+static void __foldback_sort(char *items, size_t count, size_t size, int (*compare)(const void *, const void *),
+                            int (*compare_r)(const void *, const void *, void *), void *context) {
   size_t i = 1;
   int any = 0;
   /* All items are looked at and moved, whatever the comparison says. */
   if (count != 0 && size != 0)
-    __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
+    __foldback_check_read(items, count > (size_t)-1 / size ? (size_t)-1 : count * size);
   if (count > 1 && __foldback_open()) {
     const char *a = items + __foldback_any_item(count) * size;
     const char *b = items + __foldback_any_item(count) * size;
     const char *c = items + __foldback_any_item(count) * size;
-    any = __foldback_no_order(compare(a, b), compare(b, a), compare(b, c), compare(a, c));
+    any = __foldback_no_order(
+        __foldback_compare(compare, compare_r, context, a, b), __foldback_compare(compare, compare_r, context, b, a),
+        __foldback_compare(compare, compare_r, context, b, c), __foldback_compare(compare, compare_r, context, a, c));
   }
   while (i < count) {
     size_t j = i;
     while (j > 0) {
-      int order = compare(items + (j - 1) * size, items + j * size);
+      int order = __foldback_compare(compare, compare_r, context, items + (j - 1) * size, items + j * size);
       if (any ? __foldback_open() : order < 0 || (order == 0 && !__foldback_open()))
         break;
       __foldback_swap(items + (j - 1) * size, items + j * size, size);
@@ -356,6 +364,14 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
     }
     i++;
   }
+}
+
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  __foldback_sort(base, count, size, compare, 0, 0);
+}
+
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *context) {
+  __foldback_sort(base, count, size, 0, compare, context);
 }
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
@@ -538,31 +554,6 @@ char *l64a(long value) {
   }
   __foldback_l64a[i] = 0;
   return __foldback_l64a;
-}
-
-void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *context) {
-  char *items = base;
-  size_t i = 1;
-  int any = 0;
-  if (count != 0 && size != 0)
-    __foldback_check_read(base, count > (size_t)-1 / size ? (size_t)-1 : count * size);
-  if (count > 1 && __foldback_open()) {
-    const char *a = items + __foldback_any_item(count) * size;
-    const char *b = items + __foldback_any_item(count) * size;
-    const char *c = items + __foldback_any_item(count) * size;
-    any = __foldback_no_order(compare(a, b, context), compare(b, a, context), compare(b, c, context), compare(a, c, context));
-  }
-  while (i < count) {
-    size_t j = i;
-    while (j > 0) {
-      int order = compare(items + (j - 1) * size, items + j * size, context);
-      if (any ? __foldback_open() : order < 0 || (order == 0 && !__foldback_open()))
-        break;
-      __foldback_swap(items + (j - 1) * size, items + j * size, size);
-      j--;
-    }
-    i++;
-  }
 }
 
 void *lfind(const void *key, const void *base, size_t *count, size_t size, int (*compare)(const void *, const void *)) {

@@ -11,7 +11,7 @@ use crate::replay::{Replayed, expected, replay_deep};
 use base::cpu::Deadline;
 use cfa::evidence::{DeepTrace, Evidence, Explored, Proof, Trace};
 use cfa::{Loc, Op, Program};
-use danger::{judge_danger, judge_endless, judge_ranking};
+use danger::{Said, judge_danger, judge_endless, judge_ranking};
 use engine::{Budget, Cx, Task, Verdict, Why};
 use interpreter::Limits;
 use smt::Solver;
@@ -31,17 +31,14 @@ pub fn judge(
     cx: &mut Cx,
     budget: &Budget,
 ) -> Answer {
+    let said = Said { prepared, task, engine, budget };
     match verdict {
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),
         Verdict::Unsafe(Evidence::Deep(deep)) => judge_deep(lowered, task, &deep, budget),
-        Verdict::Unsafe(Evidence::Danger(danger)) => {
-            judge_danger(lowered, prepared, task, (engine, danger), cx, budget)
-        }
-        Verdict::Unsafe(Evidence::Endless(danger)) => judge_endless(prepared, task, (engine, danger), cx, budget),
-        Verdict::Safe(Proof::Ranking { at, ranking }) => {
-            judge_ranking(prepared, task, engine, (at, ranking), cx, budget)
-        }
+        Verdict::Unsafe(Evidence::Danger(danger)) => judge_danger(lowered, said, danger, cx),
+        Verdict::Unsafe(Evidence::Endless(danger)) => judge_endless(said, danger, cx),
+        Verdict::Safe(Proof::Ranking { at, ranking }) => judge_ranking(said, (at, ranking), cx),
         Verdict::Safe(proof) => judge_proof(prepared, task, engine, proof, cx, budget),
     }
 }

@@ -165,10 +165,10 @@ impl About<'_> {
         if let Some(decision) = self.in_few_words(&plan, for_engines) {
             return decision;
         }
+        let question = |time| recursion::Question { program, request, time: session.until(time, 2), session };
         if request.found_contracts
             && self.is_first()
-            && let Some(folded) =
-                recursion::prove_by_contracts(program, request, session.until(for_engines, 2), session)
+            && let Some(folded) = question(for_engines).proof_by_contracts()
         {
             return self.proved(folded.verdict.clone(), Reason::Contracts(&folded));
         }
@@ -179,7 +179,7 @@ impl About<'_> {
             let part = (budget.left() / 5).min(FIRST_UNROLLED);
             answered = session.ask(program, prepared, &plan, &budget.slice(part), "");
             if is_undecided(&answered.answer) {
-                if let Some(folded) = recursion::prove(program, request, session.until(self.time, 2), session) {
+                if let Some(folded) = question(self.time).proof() {
                     return self.proved(folded.verdict.clone(), Reason::Contracts(&folded));
                 }
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");

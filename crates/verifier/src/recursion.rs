@@ -56,58 +56,68 @@ pub(crate) struct Folded {
     pub(crate) program: Program,
 }
 
-/// A proof that the program is safe, whatever the depth of its recursion, within the time (of CPU, from the start).
-pub(crate) fn prove(
-    program: &Program,
-    request: &Request,
-    time: Option<Duration>,
-    session: &Session<'_>,
-) -> Option<Folded> {
-    let mut program = program.clone();
-    let mut contracts = contract::empty_contracts(&mut program)?;
-    for kinds in KINDS {
-        // Some for the next ones.
-        let time = session.until(time, 2);
-        propose(&mut program, &mut contracts, kinds, &session.budget(time)).ok()?;
-        // A witness wants contracts that all calls keep.
-        let all = request.keep.witness.map(|_| Calls::All);
-        for calls in all.into_iter().chain([Calls::Recursive]) {
-            let proof = Proof::new(&program, &contracts, request, time, session, calls);
-            if let Ok(folded) = proof.folded() {
-                return folded;
-            }
-        }
-    }
-    None
+/// A program to be proved safe, and the time for it (of CPU, from the start).
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) request: &'a Request,
+    pub(crate) time: Option<Duration>,
+    pub(crate) session: &'a Session<'a>,
 }
 
-/// A proof that the program is safe in which contracts stand for the calls of functions that are called often.
-pub(crate) fn prove_by_contracts(
-    program: &Program,
-    request: &Request,
-    time: Option<Duration>,
-    session: &Session<'_>,
-) -> Option<Folded> {
-    let mut program = program.clone();
-    let often = contract::often_called(&mut program);
-    for kinds in KINDS_OF_OFTEN_CALLED {
-        let time = session.until(time, 2);
-        let mut contracts = often.clone();
-        propose(&mut program, &mut contracts, kinds, &session.budget(time)).ok()?;
-        // Functions that never returned in an execution are not known at all.
-        contracts.retain(|contract| !contract.after.is_empty());
-        while !contracts.is_empty() {
-            match Proof::new(&program, &contracts, request, time, session, Calls::Every).folded() {
-                Ok(folded) => return folded,
-                Err(NotEnough { on_the_way }) if on_the_way.is_empty() => break,
-                Err(NotEnough { on_the_way }) => {
-                    let mut number = 0..;
-                    contracts.retain(|_| number.next().is_some_and(|i| !on_the_way.contains(&i)));
+impl Question<'_> {
+    /// A proof whatever the depth of recursion.
+    pub(crate) fn proof(self) -> Option<Folded> {
+        let mut program = self.program.clone();
+        let mut contracts = contract::empty_contracts(&mut program)?;
+        for kinds in KINDS {
+            // Some for the next ones.
+            let part = self.half();
+            propose(&mut program, &mut contracts, kinds, &part.budget()).ok()?;
+            // A witness wants contracts that all calls keep.
+            let all = self.request.keep.witness.map(|_| Calls::All);
+            for calls in all.into_iter().chain([Calls::Recursive]) {
+                let proof = Proof::new(Question { program: &program, ..part }, &contracts, calls);
+                if let Ok(folded) = proof.folded() {
+                    return folded;
                 }
             }
         }
+        None
     }
-    None
+
+    /// A proof in which contracts stand for the calls of functions that are called often.
+    pub(crate) fn proof_by_contracts(self) -> Option<Folded> {
+        let mut program = self.program.clone();
+        let often = contract::often_called(&mut program);
+        for kinds in KINDS_OF_OFTEN_CALLED {
+            let part = self.half();
+            let mut contracts = often.clone();
+            propose(&mut program, &mut contracts, kinds, &part.budget()).ok()?;
+            // Functions that never returned in an execution are not known at all.
+            contracts.retain(|contract| !contract.after.is_empty());
+            while !contracts.is_empty() {
+                match Proof::new(Question { program: &program, ..part }, &contracts, Calls::Every).folded() {
+                    Ok(folded) => return folded,
+                    Err(NotEnough { on_the_way }) if on_the_way.is_empty() => break,
+                    Err(NotEnough { on_the_way }) => {
+                        let mut number = 0..;
+                        contracts.retain(|_| number.next().is_some_and(|i| !on_the_way.contains(&i)));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The same with half of the time that is left.
+    fn half(self) -> Self {
+        Question { time: self.session.until(self.time, 2), ..self }
+    }
+
+    fn budget(&self) -> engine::Budget {
+        self.session.budget(self.time)
+    }
 }
 
 /// What a candidate is about: a contract, by its number, and what holds before a call or after it.
@@ -126,26 +136,16 @@ struct NotEnough {
 
 /// The program with contracts, as one step of an induction over the depth of calls.
 struct Proof<'a> {
-    program: &'a Program,
+    question: Question<'a>,
     contracts: Vec<Contract>,
-    request: &'a Request,
-    time: Option<Duration>,
-    session: &'a Session<'a>,
     calls: Calls,
     /// With the contracts that were asked about last.
     folded: Option<Folded>,
 }
 
 impl<'a> Proof<'a> {
-    fn new(
-        program: &'a Program,
-        contracts: &[Contract],
-        request: &'a Request,
-        time: Option<Duration>,
-        session: &'a Session<'a>,
-        calls: Calls,
-    ) -> Proof<'a> {
-        Proof { program, contracts: contracts.to_vec(), request, time, session, calls, folded: None }
+    fn new(question: Question<'a>, contracts: &[Contract], calls: Calls) -> Proof<'a> {
+        Proof { question, contracts: contracts.to_vec(), calls, folded: None }
     }
 
     /// The proof with the parts of the contracts that hold.
@@ -179,19 +179,20 @@ impl Induction for Proof<'_> {
             contract.before.clone_from(&candidates[&(i, Half::Before)]);
             contract.after.clone_from(&candidates[&(i, Half::After)]);
         }
-        let whole = contract::with_contracts(self.program, &self.contracts, self.calls);
+        let Question { program, request, session, .. } = self.question;
+        let whole = contract::with_contracts(program, &self.contracts, self.calls);
         let prepared = prepare(&whole.program, &pipeline::Settings::new(Aim::Targets));
-        let budget = self.session.budget(self.time);
-        let answered = self.session.ask(&whole.program, &prepared, &self.request.plan, &budget, " with contracts");
+        let budget = self.question.budget();
+        let answered = session.ask(&whole.program, &prepared, &request.plan, &budget, " with contracts");
         match answered.answer {
             Answer::True(checked) => {
-                let contracts = self.contracts.iter().map(|c| report::proof::contract(self.program, c)).collect();
+                let contracts = self.contracts.iter().map(|c| report::proof::contract(program, c)).collect();
                 self.folded = Some(Folded {
                     verdict: Verdict::proved_with(&prepared.program, &checked, contracts),
                     proof: checked.evidence().clone(),
                     contracts: self.contracts.clone(),
                     calls: self.calls,
-                    program: self.program.clone(),
+                    program: program.clone(),
                     prepared,
                 });
                 Ok(Refuted::all(Vec::new()))

@@ -5,10 +5,10 @@
 //! whoever checks them finds the assignments again in the automaton.
 
 use crate::files::InputFile;
-use crate::inject::{expression, lines, title};
+use crate::inject::{expression, injection};
 use crate::read::{Location, location, scalar};
 use crate::yaml;
-use cfront::inject::{Injection, Injections, Moment};
+use cfront::inject::{Injections, Moment};
 use yaml_rust2::Yaml;
 
 /// What is said about a program.
@@ -119,24 +119,14 @@ pub fn injections(files: &[InputFile], danger: &DangerInvariant) -> Result<Injec
             injections.prelude += &format!("unsigned long long {variable};\n");
             text += &format!(", {variable} = ({})", expression(component, &known.location)?);
         }
-        injections.expressions.push(Injection {
-            moment: Moment::LoopTest,
-            lines: lines(files, &known.location)?,
-            column: known.location.column,
-            text: format!("(void)({text})"),
-            title: title("danger invariant", &known.location),
-        });
+        let text = format!("(void)({text})");
+        injections.expressions.push(injection(files, &known.location, Moment::LoopTest, text, "danger invariant")?);
     }
     for (i, input) in danger.inputs.iter().enumerate() {
         let variable = input_variable(i);
         injections.prelude += &format!("long long {variable};\n");
-        injections.expressions.push(Injection {
-            moment: Moment::Call,
-            lines: lines(files, &input.location)?,
-            column: input.location.column,
-            text: format!("(void)({variable} = ({}))", expression(&input.value, &input.location)?),
-            title: title("input", &input.location),
-        });
+        let text = format!("(void)({variable} = ({}))", expression(&input.value, &input.location)?);
+        injections.expressions.push(injection(files, &input.location, Moment::Call, text, "input")?);
     }
     Ok(injections)
 }

@@ -5,9 +5,9 @@
 //! invariants of that place were looked at.
 
 use crate::files::InputFile;
-use crate::inject::{expression, lines, title};
+use crate::inject::{expression, injection};
 use crate::read::{Invariant, InvariantKind, Location, location, scalar, text_of};
-use cfront::inject::{Injection, Injections, Moment};
+use cfront::inject::{Injections, Moment};
 use yaml_rust2::Yaml;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -125,13 +125,8 @@ impl Ghosts {
         }
         for Update { location, variable, value } in &self.updates {
             let value = expression(value, location)?;
-            injections.expressions.push(Injection {
-                moment: Moment::Statement,
-                lines: lines(files, location)?,
-                column: location.column,
-                text: format!("(void)({} = ({value}))", own_name(variable)),
-                title: title("ghost update", location),
-            });
+            let text = format!("(void)({} = ({value}))", own_name(variable));
+            injections.expressions.push(injection(files, location, Moment::Statement, text, "ghost update")?);
         }
         Ok(())
     }

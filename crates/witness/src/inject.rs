@@ -26,6 +26,17 @@ pub(crate) fn title(what: &str, location: &Location) -> String {
     format!("{}{what} for {}>", cfront::inject::TITLE, location.show())
 }
 
+/// The expression `text` at a place of a witness, for `what` stands there.
+pub(crate) fn injection(
+    files: &[InputFile],
+    at: &Location,
+    moment: Moment,
+    text: String,
+    what: &str,
+) -> Result<Injection, String> {
+    Ok(Injection { moment, lines: lines(files, at)?, column: at.column, text, title: title(what, at) })
+}
+
 /// The invariants as checks, and which injection is which invariant's. `storage` has the types that transition invariants
 /// need, in their order; `strict` are they not to hold between a state and itself. Injections of nobody need not find their places;
 /// those behind the owners are updates of ghost variables, then claims about functions.
@@ -60,13 +71,8 @@ pub fn checks(
         let value = expression(&invariant.value, &invariant.location)?;
         let function = invariant_function(index);
         injections.prelude += &format!("void {function}(void);\n");
-        injections.expressions.push(Injection {
-            moment,
-            lines: lines(files, &invariant.location)?,
-            column: invariant.location.column,
-            text: format!("({value}) ? (void)0 : {function}()"),
-            title: title("invariant", &invariant.location),
-        });
+        let text = format!("({value}) ? (void)0 : {function}()");
+        injections.expressions.push(injection(files, &invariant.location, moment, text, "invariant")?);
         owners.push(Some(index));
     }
     ghosts.inject(files, &mut injections)?;
@@ -99,13 +105,8 @@ pub fn steering(files: &[InputFile], segments: &[Segment], round: Round) -> Resu
     let mut injections = Injections { prelude, ..Injections::default() };
     let mut add = |point: &Waypoint, number: usize, then: &str| -> Result<(), String> {
         let (moment, condition) = passing(point)?;
-        injections.expressions.push(Injection {
-            moment,
-            lines: lines(files, &point.location)?,
-            column: point.location.column,
-            text: format!("({SEGMENT} == {number}u && ({condition})) ? (void)({then}) : (void)0"),
-            title: title("waypoint", &point.location),
-        });
+        let text = format!("({SEGMENT} == {number}u && ({condition})) ? (void)({then}) : (void)0");
+        injections.expressions.push(injection(files, &point.location, moment, text, "waypoint")?);
         Ok(())
     };
     // Later segments first: a step that ends one must not end the next at the same visit.

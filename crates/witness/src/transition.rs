@@ -10,9 +10,9 @@
 //! shows no end, but where it holds between any two it does ([`strengthened`]).
 
 use crate::files::InputFile;
-use crate::inject::{expression, invariant_function, lines, title};
+use crate::inject::{expression, injection, invariant_function};
 use crate::read::{Correctness, Invariant, InvariantKind, Location};
-use cfront::inject::{Injection, Injections, Moment};
+use cfront::inject::{Injections, Moment};
 
 /// A transition invariant, cut at what it says about earlier visits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,7 +161,7 @@ pub fn probes(files: &[InputFile], said: &Correctness) -> Result<Injections, Str
             let operand = &operand.text;
             let text = format!("(void)({variable} = ({operand}), {signed} = (({operand}) * 0 - 1 < 0))");
             let Invariant { location, kind, .. } = &invariants[number];
-            injections.expressions.push(injected(files, location, visit(kind), text)?);
+            injections.expressions.push(injection(files, location, visit(kind), text, "transition invariant")?);
         }
     }
     said.ghosts.inject(files, &mut injections)?;
@@ -202,7 +202,7 @@ pub(crate) fn check(
     let there = if speaks_of_last && !transition.speaks_of(Earlier::Any) { &seen } else { &kept };
     let moment = visit(&invariant.kind);
     let mut at_visit = |text: String| -> Result<(), String> {
-        injections.expressions.push(injected(files, at, moment, text)?);
+        injections.expressions.push(injection(files, at, moment, text, "transition invariant")?);
         Ok(())
     };
     at_visit(format!("({there} && !({held})) ? {function}() : (void)0"))?;
@@ -216,14 +216,9 @@ pub(crate) fn check(
     }
     if invariant.kind == InvariantKind::Transition {
         let forget = format!("(void)({kept} = 0, {seen} = 0)");
-        injections.expressions.push(injected(files, at, Moment::Statement, forget)?);
+        injections.expressions.push(injection(files, at, Moment::Statement, forget, "transition invariant")?);
     }
     Ok(())
-}
-
-fn injected(files: &[InputFile], at: &Location, moment: Moment, text: String) -> Result<Injection, String> {
-    let title = title("transition invariant", at);
-    Ok(Injection { moment, lines: lines(files, at)?, column: at.column, text, title })
 }
 
 #[cfg(test)]

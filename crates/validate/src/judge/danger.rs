@@ -20,16 +20,19 @@ use term::{Store, Term};
 use transform::Fate;
 use transform::pipeline::Prepared;
 
+/// What the named engine says of a task, and the program that was prepared for it.
+#[derive(Clone, Copy)]
+pub(crate) struct Said<'a> {
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) task: &'a Task,
+    pub(crate) engine: &'a str,
+    pub(crate) budget: &'a Budget,
+}
+
 /// A danger invariant: walked if it can be, believed when it is proved again.
-pub(crate) fn judge_danger(
-    lowered: &Program,
-    prepared: &Prepared,
-    task: &Task,
-    (engine, danger): (&str, Danger),
-    cx: &mut Cx,
-    budget: &Budget,
-) -> Answer {
-    let checked = match prove_again(prepared, task, &danger, Goal::Error, cx, budget) {
+pub(crate) fn judge_danger(lowered: &Program, said: Said<'_>, danger: Danger, cx: &mut Cx) -> Answer {
+    let Said { task, engine, budget, .. } = said;
+    let checked = match said.prove_again(&danger, Goal::Error, cx) {
         Ok(checked) => checked,
         Err(failure) => return refused("danger invariant", &failure),
     };
@@ -127,19 +130,13 @@ pub fn judge_written(
 }
 
 /// A recurrence set.
-pub(crate) fn judge_endless(
-    prepared: &Prepared,
-    task: &Task,
-    (engine, danger): (&str, Danger),
-    cx: &mut Cx,
-    budget: &Budget,
-) -> Answer {
-    match prove_again(prepared, task, &danger, Goal::Forever, cx, budget) {
+pub(crate) fn judge_endless(said: Said<'_>, danger: Danger, cx: &mut Cx) -> Answer {
+    match said.prove_again(&danger, Goal::Forever, cx) {
         Ok(checked) => {
             let violation =
                 Violation { property: Property::Termination, message: "an execution that never ends".into() };
             let head = danger.invariant.keys().next_back().copied();
-            let found = found_danger(danger, cx, engine, violation, head);
+            let found = found_danger(danger, cx, said.engine, violation, head);
             Answer::False(Checked::new(Violated::Danger(found), checked))
         }
         Err(failure) => refused("recurrence set", &failure),
@@ -148,18 +145,15 @@ pub(crate) fn judge_endless(
 
 /// A ranking of all executions.
 pub(crate) fn judge_ranking(
-    prepared: &Prepared,
-    task: &Task,
-    engine: &str,
+    said: Said<'_>,
     (at, ranking): (BTreeMap<Loc, Term>, BTreeMap<Loc, Vec<Term>>),
     cx: &mut Cx,
-    budget: &Budget,
 ) -> Answer {
     let claim = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
-    match prove_again(prepared, task, &claim, Goal::End, cx, budget) {
+    match said.prove_again(&claim, Goal::End, cx) {
         Ok(checked) => {
             let proof = Proof::Ranking { at, ranking };
-            let found = FoundProof { proof, terms: cx.terms.clone(), engine: engine.to_owned() };
+            let found = FoundProof { proof, terms: cx.terms.clone(), engine: said.engine.to_owned() };
             proved(found, Ok(checked))
         }
         Err(failure) => refused("ranking", &failure),
@@ -178,24 +172,21 @@ fn found_danger(danger: Danger, cx: &Cx, engine: &str, violation: Violation, tar
     FoundDanger { danger, terms: cx.terms.clone(), engine: engine.to_owned(), violation, target }
 }
 
-fn prove_again(
-    prepared: &Prepared,
-    task: &Task,
-    danger: &Danger,
-    goal: Goal,
-    cx: &mut Cx,
-    budget: &Budget,
-) -> Result<Check, Failure> {
-    let mut program = prepared.program.clone();
-    program.terms = cx.terms.clone();
-    let before = match lifted(prepared, &mut program, danger) {
-        Some(lifted) => match prove(&prepared.flat, &mut program.terms, &lifted, goal, budget) {
-            Ok(solver) => return Ok(Check::Flat(solver)),
-            Err(failure) => failure.to_string(),
-        },
-        None => "inputs cannot be found again there".to_owned(),
-    };
-    prove(&task.program, &mut cx.terms.clone(), danger, goal, budget).map(|solver| Check::Simplified(solver, before))
+impl Said<'_> {
+    fn prove_again(self, danger: &Danger, goal: Goal, cx: &mut Cx) -> Result<Check, Failure> {
+        let Said { prepared, task, budget, .. } = self;
+        let mut program = prepared.program.clone();
+        program.terms = cx.terms.clone();
+        let before = match lifted(prepared, &mut program, danger) {
+            Some(lifted) => match prove(&prepared.flat, &mut program.terms, &lifted, goal, budget) {
+                Ok(solver) => return Ok(Check::Flat(solver)),
+                Err(failure) => failure.to_string(),
+            },
+            None => "inputs cannot be found again there".to_owned(),
+        };
+        prove(&task.program, &mut cx.terms.clone(), danger, goal, budget)
+            .map(|solver| Check::Simplified(solver, before))
+    }
 }
 
 /// Proves a claim about a flat program; says by which solvers.
