@@ -4,13 +4,10 @@
 use crate::flags::FormatFlag;
 use crate::output::{self, BadInput, Exit};
 use crate::settings::Subject;
-use engine::{Board, Budget, Cx, Engine, Task, Verdict};
 use report::picture;
-use smt::SolverSettings;
-use std::time::Duration;
-use tracer::Tracer;
 use transform::pipeline::{self, Stage};
 use verifier::load;
+use verifier::tree::{self, Tree};
 
 pub(crate) fn show(settings: &Subject, stage: Stage, format: FormatFlag, with_source: bool) -> Result<Exit, BadInput> {
     let lowered = load::lowered(settings)?;
@@ -33,29 +30,13 @@ pub(crate) fn show(settings: &Subject, stage: Stage, format: FormatFlag, with_so
     Ok(Exit::Fine)
 }
 
-/// For so long the tree is explored.
-const EXPLORING: Duration = Duration::from_secs(10);
-
 /// The symbolic execution tree of engine tracer.
 pub(crate) fn show_tree(settings: &Subject, format: FormatFlag) -> Result<Exit, BadInput> {
     if matches!(format, FormatFlag::Text | FormatFlag::Btor2) {
         return Err(BadInput::Message("a tree is drawn with --format dot or --format svg".into()));
     }
-    let prepared = pipeline::prepare(&load::lowered(settings)?, &load::passes(&settings.lowering.properties));
-    let task = Task::new(prepared.program);
-    let budget = Budget::new(EXPLORING, u64::MAX);
-    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
-    let mut tracer = Tracer::default();
-    let verdict = tracer.run(&task, &mut cx);
-    let dot = tracer
-        .dot(&cx.terms)
-        .ok_or_else(|| BadInput::Message(format!("the tree is too large ({})", tracer.statistics())))?;
+    let Tree { dot, told } = tree::explored(settings)?;
     output::bytes(&if format == FormatFlag::Svg { picture::svg(&dot)? } else { dot.into_bytes() });
-    let result = match verdict {
-        Verdict::Safe(_) => "true".to_owned(),
-        Verdict::Unsafe(_) => "false".to_owned(),
-        Verdict::Unknown(why) => format!("unknown ({why})"),
-    };
-    output::note(format!("{}: {result}; {}", tracer.name(), tracer.statistics()));
+    output::note(told);
     Ok(Exit::Fine)
 }

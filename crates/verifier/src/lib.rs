@@ -61,6 +61,7 @@ mod session;
 pub mod signals;
 pub mod store;
 mod termination;
+pub mod tree;
 mod trust;
 mod unbounded;
 mod vacuous;

@@ -182,3 +182,11 @@ pub(crate) mod found {
     /// At most so long to find out which candidates follow from others.
     pub(crate) const COMPARING: Duration = Duration::from_secs(2);
 }
+
+/// The tree that is drawn.
+pub(crate) mod tree {
+    use std::time::Duration;
+
+    /// For so long it is explored: one that takes longer is too large to be looked at.
+    pub(crate) const EXPLORING: Duration = Duration::from_secs(10);
+}
