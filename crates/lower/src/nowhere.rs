@@ -95,7 +95,10 @@ impl Lowering<'_> {
                 }
                 None => value,
             };
-            let settled = self.terms().ne(value, nowhere);
+            // By objects: how the addresses compare is nobody's question here.
+            let machine = self.program.machine;
+            let (object, nowhere) = (machine.object_of(self.terms(), value), machine.object_of(self.terms(), nowhere));
+            let settled = self.terms().ne(object, nowhere);
             let what = "a pointer of which the precondition says nothing, where pointers are compared";
             self.require(settled, LocKind::Unsupported(what.to_owned()));
             self.continue_at(join);

@@ -11,6 +11,7 @@ mod dead;
 pub mod dispatch;
 mod edit;
 pub mod inline;
+mod limits;
 pub mod memory;
 mod merge;
 pub mod pipeline;
@@ -20,6 +21,7 @@ pub mod simplify;
 pub mod slice;
 mod stale;
 mod tail;
+mod value_sets;
 
 pub use dispatch::{flatten, reducible};
 pub use edit::Aim;

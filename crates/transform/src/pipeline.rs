@@ -1,7 +1,7 @@
 //! The passes in order: from the lowered program to what engines work on, with the way back.
 //!
 //! ```text
-//! lowered --simplify, inline--> inlined --memory--> memory --simplify--> simplified --slice--> sliced
+//! lowered --simplify, inline--> inlined --memory--> memory --simplify--> simplified --slice, value sets--> sliced
 //!                                                                  on demand: --> reducible, flattened
 //!                                                    memory --numbers without end, simplify, slice--> unbounded
 //! ```
@@ -17,7 +17,7 @@ use crate::propagate::Limits;
 use crate::restore::Restore;
 use crate::simplify::{self, simplify};
 use crate::slice::{LoopPolicy, slice};
-use crate::{Aim, flatten, reducible};
+use crate::{Aim, flatten, reducible, value_sets};
 use cfa::{Form, Program};
 
 /// A point of the pipeline, for people who want to look.
@@ -125,8 +125,25 @@ fn for_engines(flat: Program, mut origins: Origins, settings: &Settings) -> Prep
         let (small, third) = checked(simplify(sliced, &settings.simplify(settings.aim)), Form::Flat);
         restore = restore.then(second, &small).then(third, &small);
         program = small;
+        if let Some((small, fourth)) = narrowed(&program, settings) {
+            restore = restore.then(fourth, &small);
+            program = small;
+        }
     }
     Prepared { program, flat, restore, origins }
+}
+
+/// With values of variables as conditions leave them, and what becomes simpler by that.
+fn narrowed(program: &Program, settings: &Settings) -> Option<(Program, Restore)> {
+    let heads = value_sets::loop_heads(program);
+    let mut narrowed = program.clone();
+    let first = value_sets::narrow(&mut narrowed)?;
+    let (simple, second) = checked(simplify(narrowed, &settings.simplify(settings.aim)), Form::Flat);
+    let (sliced, third) = checked(slice(simple, settings.loops), Form::Flat);
+    let (small, fourth) = checked(simplify(sliced, &settings.simplify(settings.aim)), Form::Flat);
+    let mut restore = first.then(second, &small).then(third, &small).then(fourth, &small);
+    value_sets::trust_heads_only(&mut restore, &heads, small.entry);
+    Some((small, restore))
 }
 
 /// The program at one point of the pipeline.

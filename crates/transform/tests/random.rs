@@ -5,8 +5,10 @@ mod common;
 use cfa::{Form, Program, assert_sound};
 use common::{Random, assert_same, random_program, run};
 use term::{Evaluator, Value};
+use transform::pipeline::{self, prepare};
 use transform::simplify::{Settings, simplify};
 use transform::slice::{LoopPolicy, slice};
+
 use transform::{Aim, Fate, Restore, flatten, reducible};
 
 /// What the pass says of the old program must be true in its executions.
@@ -82,4 +84,16 @@ fn flat_programs_have_no_nested_loops() {
         assert!(loops.loops.values().all(|l| l.parent.is_none() && l.is_reducible()));
         (p, restore)
     });
+}
+
+#[test]
+fn what_is_prepared_keeps_targets() {
+    for number in 1..=4 * rounds() {
+        let lowered = random_program(&mut Random(number * 0x1234_5678_9abc + 7));
+        let prepared = prepare(&lowered, &pipeline::Settings::new(Aim::Targets));
+        assert_sound(&prepared.program, Form::Flat);
+        let what = format!("prepare, program {number}");
+        assert_same(&prepared.flat, &prepared.program, 6, &what);
+        assert_honest(&prepared.flat, &prepared.program, &prepared.restore, &what);
+    }
 }
