@@ -11,6 +11,7 @@
 
 use crate::edit::{Aim, Facts, compact, effects, map_terms};
 use crate::limits::value_sets::{COMBINATIONS, EVALUATED_SIZE, MOST_NOTES, ROUNDS, VALUES};
+use crate::propagate::HeadFacts;
 use crate::restore::{Fate, Restore};
 use base::{Id, Table};
 use cfa::{Edge, Loc, Op, Program, Var};
@@ -58,7 +59,7 @@ pub(crate) fn loop_heads(program: &Program) -> BTreeSet<Loc> {
 }
 
 /// One analysis, and what follows from it: facts at loop heads and what became of locations.
-fn round(program: &mut Program) -> Option<(BTreeMap<Loc, Vec<Term>>, Table<Loc, Fate>)> {
+fn round(program: &mut Program) -> Option<(HeadFacts, Table<Loc, Fate>)> {
     let entry = program.entry;
     let mut vars = TermVars::of(program);
     let facts = Facts::of(program, entry, &effects(program), &mut vars);
@@ -75,7 +76,7 @@ fn round(program: &mut Program) -> Option<(BTreeMap<Loc, Vec<Term>>, Table<Loc, 
     if rewritten.is_empty() && !infeasible.contains(&true) && !in_vain.contains(&true) {
         return None;
     }
-    let mut noted: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
+    let mut noted = HeadFacts::new();
     for head in heads {
         for (var, set) in known[head].iter().flatten().filter(|(var, _)| used.contains(*var)) {
             let var = program.term(*var);
