@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use term::Term;
 use transform::Aim;
+use transform::contract::{self, Calls};
 use transform::inline::Recursion;
 use transform::pipeline::{Prepared, Settings, prepare};
 use validate::Answer;
@@ -192,5 +193,106 @@ fn runs_that_nobody_has_made_are_of_programs_with_one_execution() {
         "i++;",
     ] {
         assert!(unseen(rest).is_none(), "{rest}");
+    }
+}
+
+const RECURSIVE: &str = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void); unsigned calls;
+    unsigned thrice(unsigned n) { calls++; if (n == 0) return 0; return thrice(n - 1) + 3; }
+    int main(void) { unsigned n = __VERIFIER_nondet_uint(); if (n > 1000) return 0;
+      unsigned t = thrice(n); if (t != 3 * n || calls != n + 1) reach_error(); }";
+
+/// Whether the program is proved by a contract of its only recursive function: what holds before and after, where `N` is the
+/// argument, `R` the result, `B` the counter before, and `C` after.
+fn proved_by(text: &str, before: &[&str], after: &[&str], calls: Calls) -> bool {
+    let mut lowered = asked(text, Question::Reach).lowered;
+    let mut contracts = contract::empty_contracts(&mut lowered).expect("recursion");
+    let [only] = &mut contracts[..] else { panic!("one function") };
+    let (now, then) = only.globals[0];
+    let named = [('N', only.params[0]), ('R', only.result.expect("a result")), ('B', then), ('C', now)];
+    let named = named.map(|(letter, var)| (letter, cfa::text::print_term(&lowered.terms, lowered.term(var))));
+    let mut formula = |text: &&str| {
+        let whole = named.iter().fold((*text).to_owned(), |text, (letter, name)| text.replace(*letter, name));
+        cfa::text::parse_term(&mut lowered.terms, &whole).unwrap_or_else(|e| panic!("{e}: {whole}"))
+    };
+    (only.before, only.after) = (before.iter().map(&mut formula).collect(), after.iter().map(&mut formula).collect());
+    let whole = contract::with_contracts(&lowered, &contracts, calls).program;
+    let prepared = prepare(&whole, &Settings::new(Aim::Targets));
+    let task = Task::new(prepared.program.clone());
+    let asked = Asked { lowered: whole, prepared, task };
+    // Without loops no invariant is needed: what there is to prove are the contracts.
+    let answer = asked.judged(|_, _| Verdict::Safe(Proof::Invariants { at: BTreeMap::new(), k: 1 }));
+    matches!(answer, Answer::True(_))
+}
+
+#[test]
+fn mutated_contracts_are_refused() {
+    let small = "(bvule N 1000:32)";
+    let thrice = "(= R (bvmul 3:32 N))";
+    let counted = "(= C (bvadd B (bvadd N 1:32)))";
+    let wrong: [(&str, &[&str], &[&str]); 11] = [
+        ("nothing is claimed", &[], &[]),
+        ("one part is dropped", &[small], &[thrice]),
+        ("the other one is", &[small], &[counted]),
+        ("weakened", &[small], &[thrice, "(bvule B C)"]),
+        ("shifted by one", &[small], &[thrice, "(= C (bvadd B N))"]),
+        ("the base case is forgotten", &[small], &["(= R (bvmul 3:32 (bvadd N 1:32)))", counted]),
+        ("the step is forgotten", &[small], &["(= R 0:32)", counted]),
+        ("false after", &[small], &["false"]),
+        ("false before", &["false"], &[thrice, counted]),
+        ("too strong before", &["(bvule N 999:32)"], &[thrice, counted]),
+        ("what the recursive call breaks", &["(= N 1000:32)"], &[thrice, counted]),
+    ];
+    for calls in [Calls::Recursive, Calls::All, Calls::Every] {
+        assert!(proved_by(RECURSIVE, &[small], &[thrice, counted], calls), "{calls:?}");
+        for (what, before, after) in wrong {
+            // That the first call keeps the condition is asked only where contracts are to make sense to others.
+            let is_own_business = calls == Calls::Recursive && what == "too strong before";
+            assert_eq!(proved_by(RECURSIVE, before, after, calls), is_own_business, "{what} {calls:?}");
+        }
+        // The right contract, and code that does not keep it.
+        for (right, mutant) in [("calls++", "calls += 2"), ("return 0", "return 1"), ("n - 1", "n - 2")] {
+            let program = RECURSIVE.replace(right, mutant);
+            assert!(!proved_by(&program, &[small], &[thrice, counted], calls), "{mutant} {calls:?}");
+        }
+    }
+}
+
+#[test]
+fn mutated_fills_and_copies_are_refused() {
+    let program = |fill: &str, copied: &str, asked: &str| {
+        format!(
+            "extern void reach_error(void); extern unsigned long __VERIFIER_nondet_ulong(void);
+             void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);
+             unsigned char a[100], b[100];
+             int main(void) {{ unsigned long n = __VERIFIER_nondet_ulong(), i = __VERIFIER_nondet_ulong();
+               if (n > 90 || i >= 100) return 0;
+               memset(a, 5, 100); {fill}; {copied}; if ({asked}) reach_error(); }}"
+        )
+    };
+    let proved = |text: &str| {
+        let answer =
+            asked(text, Question::Reach).judged(|_, _| Verdict::Safe(Proof::Invariants { at: BTreeMap::new(), k: 1 }));
+        matches!(answer, Answer::True(_))
+    };
+    let (fill, copied, question) =
+        ("memset(a + 2, 7, n)", "memcpy(b + 3, a, n + 2)", "i >= 5 && i < n + 5 && b[i] != 7");
+    assert!(proved(&program(fill, copied, question)));
+    assert!(proved(&program(fill, copied, "i > n + 4 && b[i] != 0")));
+    for (what, fill, copied, question) in [
+        ("nothing filled", "", copied, question),
+        ("filled too late", "memset(a + 3, 7, n)", copied, question),
+        ("filled too early", "memset(a + 1, 7, n)", copied, question),
+        ("another byte", "memset(a + 2, 6, n)", copied, question),
+        ("one byte less", "memset(a + 2, 7, n - (n > 0))", copied, question),
+        ("nothing copied", fill, "", question),
+        ("one byte less is copied", fill, "memcpy(b + 3, a, n + 1)", question),
+        ("from elsewhere", fill, "memcpy(b + 3, a + 1, n + 2)", question),
+        ("to elsewhere", fill, "memcpy(b + 2, a, n + 2)", question),
+        ("the other way round", fill, "memcpy(a, b, n + 2)", question),
+        ("one cell before", fill, copied, "i >= 4 && i < n + 5 && b[i] != 7"),
+        ("one cell behind", fill, copied, "i >= 5 && i <= n + 5 && b[i] != 7"),
+        ("what is not copied is kept", fill, copied, "i >= n + 4 && b[i] != 0"),
+    ] {
+        assert!(!proved(&program(fill, copied, question)), "{what}");
     }
 }
