@@ -89,6 +89,13 @@ fn what_loops_leave_in_every_cell() {
             "its index",
             "for (i = 0; i < 1000; i++) a[i] = 2 * i; for (x = 0; x < 1000; x++) if (a[x] != 2 * x) reach_error();",
         ),
+        (
+            "a second counter that runs along",
+            &format!(
+                "{FILL} int j = 0; for (i = 1; i < 1000; i += 2, j++) b[j] = a[i];\n\
+                 for (i = 1, j = 0; i < 1000; i += 2, j++) if (b[j] != a[2 * j + 1]) reach_error();"
+            ),
+        ),
     ] {
         let verdict = run(body);
         assert!(matches!(verdict, Verdict::Safe(_)), "{name}: {verdict:?}");
@@ -110,6 +117,10 @@ fn a_cell_that_is_left_out_is_seen() {
         "for (i = 0; i < 999; i++) a[i] = 42; for (x = 0; x < 1000; x++) if (a[x] != 42) reach_error();",
         "for (i = 0; i < 1000; i++) a[i] = 42; a[7] = 41; for (x = 0; x < 1000; x++) if (a[x] != 42) reach_error();",
         "for (i = 0; i < 1000; i++) a[i] = i; for (x = 0; x < 1000; x++) if (a[x] > 998) reach_error();",
+        &format!(
+            "{FILL} int j = 0; for (i = 1; i < 998; i += 2, j++) b[j] = a[i];\n\
+             for (i = 1, j = 0; i < 1000; i += 2, j++) if (b[j] != a[2 * j + 1]) reach_error();"
+        ),
     ] {
         let verdict = run(body);
         assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");

@@ -295,6 +295,15 @@ impl Case {
                 let defined = (c & 1 == 1 && lead.degree() > 0).then(|| self.factor(store, width, lead));
                 let sum = self.linear_poly(store, rule);
                 let zero = store.bv(0, width);
+                if defined.is_none() {
+                    // `i = 2 * j + 1` in two rules that say which bits are lost: as it was written a solver can put one side for the other.
+                    for &(a, b) in &equalities {
+                        let written = store.eq(a, b);
+                        if store.width(a) == width && !has_products(store, written) && !facts.contains(&written) {
+                            facts.push(written);
+                        }
+                    }
+                }
                 rules.push((defined, store.eq(sum, zero)));
             }
         }
