@@ -346,3 +346,69 @@ const BYTES: &[(&str, &str, &str)] = &[
 fn bytes_that_c_leaves_open_have_no_convenient_value() {
     check_answers("world-bytes", HEAD, BYTES);
 }
+
+/// Parts of addresses that are read as members of structs that the program makes of pointers to `void`.
+const HIDDEN_PARTS: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; unsigned hi(void *p) { struct h *h = p; return h->hi; }\
+         int main() { int *p = &x; assert(hi(&p) < 4096); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; struct n { int v; int *p; }; unsigned lo(void *p) { struct h h = *(struct h *)p; return h.lo; }\
+         int main() { struct n n = {1, &x}; assert(lo(&n.p) == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct h { unsigned lo; float f; }; float hi(void *p) { return ((struct h *)p)->f; }\
+         int main() { int *p = &x; assert(hi(&p) < 1e-42f); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; struct n { int *p, *q; }; unsigned hi(void *p, int i) { return ((struct h *)p)[i].hi; }\
+         int main() { struct n n = {&x, &y}; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 1) return 0; assert(hi(&n, i) < 9); }",
+        "!true",
+    ),
+    // A copy of the address.
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; unsigned hi(void *p) { return ((struct h *)p)->hi; } struct n { int v; int *p; };\
+         int main() { struct n *a = malloc(16), *b = malloc(16); a->p = &x; *b = *a; free(a); assert(hi(&b->p) < 9); }",
+        "!true",
+    ),
+    // What is read there is a number.
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; struct n { int tag; void *p; }; unsigned hi(void *p) { struct h *h = p; return h->hi; }\
+         int main() { struct n n = {1, &x}; struct h h = {3, 4}; assert(hi(&h) == 4); assert(n.p == &x); }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; unsigned hi(void *p) { return ((struct h *)p)->hi; }\
+         int main() { void *m = malloc(8); *(int **)m = &x; *(int **)m = 0; assert(hi(m) == 0); }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; unsigned hi(void *p) { return ((struct h *)p)->hi; } struct n { int *p; struct h h; };\
+         int main() { struct n *n = malloc(2 * sizeof *n); int i = __VERIFIER_nondet_int() & 1; n[i].p = &x; n[i].h.hi = 7;\
+         void *at = (char *)&n[i] + 8; assert(hi(at) == 7); }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; void set(void *p) { struct h *h = p; h->lo = 1; h->hi = 2; } unsigned hi(void *p) { return ((struct h *)p)->hi; }\
+         int main() { void *m = malloc(8); *(int **)m = &x; set(m); assert(hi(m) == 2); }",
+        "true",
+    ),
+];
+
+#[test]
+fn parts_of_addresses_are_not_known_however_they_are_reached() {
+    check_answers("hidden-parts", HEAD, HIDDEN_PARTS);
+}

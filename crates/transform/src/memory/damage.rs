@@ -72,6 +72,13 @@ impl Damage {
     }
 }
 
+/// Bytes of a word: whether any of them, or all, are among others, and a bit for each.
+pub(super) struct Inside {
+    pub(super) any: Term,
+    pub(super) all: Term,
+    pub(super) bits: Term,
+}
+
 /// Where words as long as a pointer are accessed, by cell: of classes with a stride that is no multiple of their size.
 struct Words(BTreeMap<Node, Vec<Congruence>>);
 
@@ -186,29 +193,17 @@ impl Encoder<'_> {
         let bytes = self.program.machine.pointer_bytes();
         let moves = src.map(|_| self.temporary("$moves", Sort::Bv(1)));
         let (len, at_word, old) = (self.rewrite(len), self.program.term(word), self.program.term(damage));
+        let Inside { any: written, all, bits } = self.bytes_inside(at_word, dst, len);
         let terms = &mut self.program.terms;
         let width = terms.width(at_word);
         let len = terms.resize(len, width, false);
-        let from = terms.sub(at_word, dst);
-        let mut written = terms.ff();
-        let mut all = terms.tt();
-        let mut bits: Option<Term> = None;
-        for k in 0..bytes {
-            let k = terms.bv(k.into(), width);
-            let relative = terms.add(from, k);
-            let is_written = terms.ult(relative, len);
-            written = terms.or(written, is_written);
-            all = terms.and(all, is_written);
-            let bit = terms.bool_to_bv(is_written, 1);
-            bits = Some(bits.map_or(bit, |low| terms.concat(bit, low)));
-        }
         // Whatever is as long as a word, or was copied, may be a part of another pointer.
         let word_bytes = terms.bv(bytes.into(), width);
         let is_long = terms.ule(word_bytes, len);
         let is_foreign = if src.is_some() { terms.tt() } else { is_long };
         let is_foreign = terms.and(is_foreign, written);
         let foreign = terms.bool_to_bv(is_foreign, 1);
-        let bits = terms.concat(foreign, bits.expect("pointers have bytes"));
+        let bits = terms.concat(foreign, bits);
         let more = terms.bvor(old, bits);
         let full = terms.bv((1 << bytes) - 1, bytes + 1);
         let is_full = terms.eq(more, full);
@@ -234,8 +229,34 @@ impl Encoder<'_> {
         }
         assign.push((damage, new));
         ops.push(Op::Assign(assign));
+        ops.into_iter().fold(at, |at, op| self.before(op, at))
+    }
+
+    /// Which bytes of the word at `word` are among the `len` bytes from `start` on.
+    pub(super) fn bytes_inside(&mut self, word: Term, start: Term, len: Term) -> Inside {
+        let bytes = self.program.machine.pointer_bytes();
+        let terms = &mut self.program.terms;
+        let width = terms.width(word);
+        let len = terms.resize(len, width, false);
+        let from = terms.sub(word, start);
+        let (mut any, mut all) = (terms.ff(), terms.tt());
+        let mut bits: Option<Term> = None;
+        for k in 0..bytes {
+            let k = terms.bv(k.into(), width);
+            let relative = terms.add(from, k);
+            let is_inside = terms.ult(relative, len);
+            any = terms.or(any, is_inside);
+            all = terms.and(all, is_inside);
+            let bit = terms.bool_to_bv(is_inside, 1);
+            bits = Some(bits.map_or(bit, |low| terms.concat(bit, low)));
+        }
+        Inside { any, all, bits: bits.expect("pointers have bytes") }
+    }
+
+    /// The operation comes first.
+    pub(super) fn before(&mut self, op: Op, at: Origins) -> Origins {
         let next = self.new_loc(at.from);
-        self.chain(&Origins { to: next, ..at }, ops);
+        self.add_edge(at.from, next, op, &at);
         Origins { from: next, ..at }
     }
 }

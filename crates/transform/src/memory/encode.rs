@@ -4,6 +4,7 @@ use super::access::{Updates, bits_in_memory, zero};
 use super::address::{Address, Place, Target};
 use super::damage::Damage;
 use super::equality::Comparisons;
+use super::held::Held;
 use super::layout::{Parts, Region, Storage};
 use super::objects::{Lifetime, Objects};
 use super::parts;
@@ -37,6 +38,7 @@ pub(super) struct Encoder<'a> {
     pub(super) comparisons: Comparisons,
     pub(super) parts: parts::Parts,
     pub(super) damage: Damage,
+    pub(super) held: Held,
     /// The numbers of the string literals that must not be written, by class.
     pub(super) literals: Vec<Vec<Range<u64>>>,
     /// Conditions of which it is known what they are.
@@ -82,6 +84,7 @@ impl<'a> Encoder<'a> {
             comparisons,
             parts: parts::Parts::default(),
             damage: Damage::default(),
+            held: Held::default(),
             settled: BTreeMap::new(),
             settings,
             next: Vec::new(),
@@ -184,6 +187,7 @@ impl<'a> Encoder<'a> {
             ops.push(Op::Assign(updates));
         }
         ops.extend(self.watch_word());
+        ops.extend(self.watch_place());
         let mut at = entry;
         for op in ops.into_iter().rev() {
             let before = self.new_loc(entry);
@@ -259,6 +263,7 @@ impl<'a> Encoder<'a> {
             Op::Load { dst, addr, bytes } => {
                 let at = self.in_tail(*addr, at);
                 let at = self.undamaged(id, *addr, at);
+                let at = self.no_part(id, *addr, *bytes, at);
                 match self.parts.rebuilt.get(&id).copied() {
                     None => self.load(*dst, *addr, *bytes, &at),
                     Some(class) => {
@@ -272,6 +277,7 @@ impl<'a> Encoder<'a> {
                 let at = self.in_tail(*addr, at);
                 let len = self.program.terms.bv((*bytes).into(), self.program.machine.pointer_bits());
                 let at = self.damaging(id, *addr, None, len, at);
+                let at = self.holding(id, *addr, *value, *bytes, at);
                 let at = self.not_to_literal(*addr, None, at);
                 self.store(*addr, *value, *bytes, &at);
             }
@@ -284,12 +290,14 @@ impl<'a> Encoder<'a> {
                 let at = self.in_tail(*dst, at);
                 let at = self.in_tail(*src, at);
                 let at = self.damaging(id, *dst, Some(*src), *len, at);
+                let at = self.overwriting(id, *dst, Some(*src), *len, at);
                 let at = self.not_to_literal(*dst, Some(*len), at);
                 self.copy(*dst, *src, *len, &at);
             }
             Op::Fill { dst, value, len } => {
                 let at = self.in_tail(*dst, at);
                 let at = self.damaging(id, *dst, None, *len, at);
+                let at = self.overwriting(id, *dst, None, *len, at);
                 let at = self.not_to_literal(*dst, Some(*len), at);
                 self.fill(id, *dst, *value, *len, &at);
             }

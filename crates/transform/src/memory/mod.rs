@@ -5,7 +5,7 @@
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
-//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality` with `provenance`, `parts` with `open_parts` and `damage`): edges over those variables; copies and
+//! 4. `encode` (with `address`, `access`, `bulk`, `tables`, `equality` with `provenance`, `parts` with `open_parts`, `held` and `damage`): edges over those variables; copies and
 //!    fills of unknown length, which `bulk` makes loops of, in one step (`ranges`).
 //!
 //! Apart from that, for proofs: `unbounded`, the result with object numbers that do not run out.
@@ -33,6 +33,7 @@ mod encode;
 mod equality;
 mod exposure;
 mod fills;
+mod held;
 mod layout;
 mod literals;
 mod objects;
@@ -144,6 +145,7 @@ fn encoded(program: &Program, points: &points_to::PointsTo<'_>, settings: &Setti
     let tables = tables::Tables::plan(points, &objects, &asked, settings, &mut flat);
     let mut encoder = encode::Encoder::new(points, flat, objects, regions, tables, comparisons, *settings);
     encoder.damage = damage::Damage::of(points, &parts);
+    encoder.held = held::Held::of(points);
     encoder.parts = parts;
     encoder.settled = truth::settled(points);
     encoder.run(&loose)
