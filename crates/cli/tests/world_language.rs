@@ -315,3 +315,36 @@ fn pragmas_that_change_layout_are_refused() {
         assert!(stderr(&output).contains("#pragma"), "{}", stderr(&output));
     }
 }
+
+/// Arrays of values end with the full expression, not with the operand or the argument that makes them.
+const TEMPORARIES: &[(&str, &str, &str)] = &[
+    (
+        "memsafety",
+        "struct s { int a[3]; }; static struct s f(int i) { return (struct s){{i, i + 1}}; }\
+         int main() { int *p = 0, c = __VERIFIER_nondet_int(); return c && (p = f(3).a) && p[0] == 3; }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "struct s { int a[3]; }; static struct s f(int i) { return (struct s){{i, i + 1}}; }\
+         int main() { int *p = 0, c = __VERIFIER_nondet_int(); if (c && (p = f(3).a)) return p[0]; return 0; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "struct s { int a[3]; }; static struct s f(int i) { return (struct s){{i, i + 1}}; } static int *id(int *p) { return p; }\
+         int main() { int c = __VERIFIER_nondet_int(); return *id(c ? f(1).a : id(f(2).a)) > 0 ? 0 : 1; }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "struct s { int a[3]; }; static struct s f(int i) { return (struct s){{i, i + 1}}; } static int *id(int *p) { return p; }\
+         int main() { int *p, c = __VERIFIER_nondet_int(); p = id(c ? f(1).a : f(2).a); return *p; }",
+        "false(valid-deref)",
+    ),
+];
+
+#[test]
+fn arrays_of_values_last_as_long_as_their_full_expression() {
+    check_answers("world-temporaries", HEAD, TEMPORARIES);
+}

@@ -81,7 +81,7 @@ impl Lowering<'_> {
         let args = self.arguments(args);
         let value = self.apply(Call { id, args: &args, ty: e.ty, result: result.as_ref(), e });
         self.spend_lists(&args);
-        self.end_scope(mark);
+        self.end_part(mark);
         match result {
             Some(object) => Some(object.base),
             None => value,
@@ -392,7 +392,7 @@ impl Lowering<'_> {
         });
         self.resume(join);
         self.spend_lists(&args);
-        self.end_scope(mark);
+        self.end_part(mark);
         match result {
             Some(object) => Some(object.base),
             None => value.map(|v| self.term(v)),

@@ -16,6 +16,13 @@ impl Lowering<'_> {
     /// Goes to `on_true` or `on_false`, by the truth of `e`.
     pub(crate) fn branch(&mut self, e: &Expr, on_true: Loc, on_false: Loc) {
         match &e.kind {
+            _ if self.makes_temporaries(e) => {
+                let mark = self.fun.live.len();
+                let cond = self.condition(e);
+                let cond = self.snapshot(cond);
+                self.end_scope(mark);
+                self.split(cond, on_true, on_false);
+            }
             ExprKind::Unary(UnaryOp::Not, a) => self.branch(a, on_false, on_true),
             ExprKind::LogAnd(a, b) => {
                 let second = self.fresh_loc();
@@ -158,7 +165,21 @@ impl Lowering<'_> {
                 low.assign(result, value);
             }
         };
-        self.diamond(e, set(1), set(0));
+        match &e.kind {
+            // The objects that its parts make are kept.
+            ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) if self.makes_temporaries(e) => {
+                let second = |low: &mut Self| {
+                    let truth = low.condition(b);
+                    let value = low.terms().bool_to_bv(truth, width);
+                    low.assign(result, value);
+                };
+                match e.kind {
+                    ExprKind::LogAnd(..) => self.diamond(a, second, set(0)),
+                    _ => self.diamond(a, set(1), second),
+                }
+            }
+            _ => self.diamond(e, set(1), set(0)),
+        }
         self.term(result)
     }
 }

@@ -73,6 +73,8 @@ pub(crate) struct FunctionState {
     pub(crate) unused: Option<Span>,
     pub(crate) temps: u32,
     pub(crate) live: Vec<Local>,
+    /// Those of them that stay until the full expression ends (`temporary.rs`).
+    pub(crate) kept: BTreeSet<Var>,
     /// What the attribute `cleanup` asks to be called when the scopes of these variables end.
     pub(crate) cleanups: BTreeMap<VarId, Box<cfront::hir::Expr>>,
     pub(crate) breaks: Vec<(Loc, usize)>,
@@ -160,6 +162,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) punned_records: BTreeSet<cfront::types::RecordId>,
     /// Whether it copies memory without saying what is in it.
     pub(crate) copies_blindly: bool,
+    /// Arrays of values are used somewhere (`temporary.rs`).
+    pub(crate) has_temporaries: bool,
     /// In programs that use `longjmp`.
     pub(crate) jumping: Option<Jumping>,
     /// The rounding mode, in programs that set it.
@@ -193,6 +197,7 @@ impl FunctionState {
             unused: None,
             temps: 0,
             live: Vec::new(),
+            kept: BTreeSet::new(),
             cleanups: BTreeMap::new(),
             breaks: Vec::new(),
             continues: Vec::new(),

@@ -209,32 +209,30 @@ impl Lowering<'_> {
         let result = self.temp(sort);
         let (yes, no, join) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
         self.split(cond, yes, no);
-        self.resume(yes);
-        let same = self.convert(tested, value.ty, ty);
-        self.assign(result, same);
-        self.step_to(join);
-        self.resume(no);
-        let mark = self.fun.live.len();
-        let other = self.value(other);
-        self.assign(result, other);
-        self.end_scope(mark);
-        self.continue_at(join);
+        self.either(
+            (yes, no, join),
+            |low| {
+                let same = low.convert(tested, value.ty, ty);
+                low.assign(result, same);
+            },
+            |low| {
+                let other = low.value(other);
+                low.assign(result, other);
+            },
+        );
         self.term(result)
     }
 
-    /// Runs one of two pieces of code. Temporary objects that they make end with them.
+    /// Runs one of two pieces of code.
     pub(crate) fn diamond(&mut self, cond: &Expr, then: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
         let (yes, no, join) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
-        self.branch(cond, yes, no);
-        let mark = self.fun.live.len();
-        self.resume(yes);
-        then(self);
-        self.end_scope(mark);
-        self.step_to(join);
-        self.resume(no);
-        other(self);
-        self.end_scope(mark);
-        self.continue_at(join);
+        if self.makes_temporaries(cond) {
+            let cond = self.condition(cond);
+            self.split(cond, yes, no);
+        } else {
+            self.branch(cond, yes, no);
+        }
+        self.either((yes, no, join), then, other);
     }
 
     /// Evaluates for the effects only.

@@ -24,7 +24,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn end_local(&mut self, local: Local) {
+    pub(crate) fn end_local(&mut self, local: Local) {
         match local {
             Local::Object(address, _) => {
                 let addr = self.term(address);

@@ -68,6 +68,7 @@ mod scalars;
 mod sign;
 mod start;
 mod stmt;
+mod temporary;
 mod text;
 mod unknown;
 mod valid;
@@ -220,6 +221,7 @@ fn lower_here<'u>(
         punned_sizes: BTreeSet::default(),
         punned_records: BTreeSet::default(),
         copies_blindly: false,
+        has_temporaries: false,
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         sense: None,
         unsettled: Vec::new(),
@@ -264,6 +266,7 @@ impl Lowering<'_> {
         self.find_holders();
         self.find_literals();
         self.find_punned();
+        self.find_temporaries();
         self.find_always_null();
         self.find_unset();
         self.function_for((entry, None));

@@ -485,15 +485,11 @@ impl Lowering<'_> {
         self.term(result)
     }
 
-    /// Runs the code where the condition holds. Temporary objects that it makes end with it.
+    /// Runs the code where the condition holds.
     pub(crate) fn run_if(&mut self, cond: Term, code: impl FnOnce(&mut Self)) {
-        let (yes, join) = (self.fresh_loc(), self.fresh_loc());
-        self.split(cond, yes, join);
-        let mark = self.fun.live.len();
-        self.resume(yes);
-        code(self);
-        self.end_scope(mark);
-        self.continue_at(join);
+        let (yes, no, join) = (self.fresh_loc(), self.fresh_loc(), self.fresh_loc());
+        self.split(cond, yes, no);
+        self.either((yes, no, join), code, |_| {});
     }
 
     /// A variable that one of them changes while the other one reads or changes it, nothing said of what comes first: C does

@@ -139,6 +139,7 @@ impl Lowering<'_> {
                 } else {
                     self.record(base)
                 };
+                self.keep_temporary(e, &memory);
                 self.field(memory, base.ty, *index)
             }
             ExprKind::CompoundLiteral(id, init) => {
