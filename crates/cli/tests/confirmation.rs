@@ -41,3 +41,13 @@ fn a_witness_of_one_line_is_confirmed() {
     let said = stdout(&foldback(["check-witness", witness, file]));
     assert!(said.ends_with("RESULT: confirmed\n"), "{said}");
 }
+
+/// A block that `realloc` leaves in its place keeps what was behind its old contents: the run that says otherwise is possible, and
+/// cannot be shown.
+#[test]
+fn what_realloc_keeps_is_no_fault_of_ours() {
+    let scratch = Scratch::new("confirmation-realloc");
+    let program = "#include <assert.h>\n#include <stdlib.h>\nint main(void) { char *p = malloc(8); if (!p) return 0; p[7] = 7; p = realloc(p, 4); if (!p) return 0; p = realloc(p, 8);\nif (!p) return 0; assert(p[7] == 7); free(p); return 0; }\n";
+    let (result, said) = verify(&scratch, program, "assert", "20s");
+    assert!(!result.starts_with("true") && !result.contains("check failed"), "{said}");
+}

@@ -227,8 +227,17 @@ fn excused(result: Native, program: &Program, outcome: &Outcome, property: Prope
         Native::Missed(how) if !matches!(property, Property::UnreachCall | Property::Assert) => {
             Native::Unavailable(format!("{how}: the sanitizer did not see the violation"))
         }
+        // Blocks that are not moved keep bytes that the run takes for new ones.
+        Native::Missed(how) if reallocates(program) => Native::NotTheLibrary(format!(
+            "{how}; it cannot be given what a block that realloc makes larger holds behind its old contents"
+        )),
         other => other,
     }
+}
+
+fn reallocates(program: &Program) -> bool {
+    let mut edges = program.functions.values().flat_map(|function| function.edges.values());
+    edges.any(|edge| matches!(&edge.op, Op::Alloc { name, .. } if name == "realloc"))
 }
 
 /// Compiles a program that takes no inputs, of a run that nobody has made, within `time`, and runs it for a moment.
