@@ -1,13 +1,13 @@
 //! `foldback run`: executes a program. Its output goes to standard output and standard error, everything about the run to
 //! standard error after it. The exit code tells how the program ended: its own where it ended by itself, as a shell would
-//! have it for an abort, and like `timeout` where the run did not get to an end.
+//! have it for an abort or a null pointer, and like `timeout` where the run did not get to an end.
 
 use crate::flags::RunFlags;
 use crate::output::{self, BadInput, Exit};
 use crate::settings;
 use cfa::{EndKind, Stream};
 use execute::{JsonInputs, Source, ending};
-use interpreter::{Ending, Limits, Output};
+use interpreter::{Ending, Limit, Limits, Output};
 use report::execution::input;
 use report::text::render_input;
 use std::io::{BufWriter, Write};
@@ -20,7 +20,7 @@ pub(crate) fn run(flags: &RunFlags) -> Result<Exit, BadInput> {
     };
     let subject = settings::subject(&flags.program)?;
     let steps = flags.max_steps.unwrap_or(u64::MAX);
-    let limits = Limits { steps, record: flags.show_inputs, ..Limits::default() };
+    let limits = Limits { steps, record: flags.show_inputs, faults: true, ..Limits::default() };
     let mut out = Streams { out: BufWriter::new(std::io::stdout().lock()) };
     let ran = execute::run(&subject, source, &limits, &mut out)?;
     // A reader that went away is no concern of the program's.
@@ -43,6 +43,7 @@ pub(crate) fn run(flags: &RunFlags) -> Result<Exit, BadInput> {
     Ok(Exit::Program(match ran.outcome.ending {
         Ending::End(EndKind::Return | EndKind::Exit) => ending::status(&ran.outcome).unwrap_or(0),
         Ending::End(EndKind::Abort) | Ending::Error(_) => ABORTED,
+        Ending::Limit(Limit::Fault) => FAULTED,
         Ending::Limit(_) => STOPPED,
         _ => NO_ANSWER,
     }))
@@ -50,6 +51,7 @@ pub(crate) fn run(flags: &RunFlags) -> Result<Exit, BadInput> {
 
 /// 128 and the number of the signal, as shells say it.
 const ABORTED: u8 = 134;
+const FAULTED: u8 = 139;
 /// A limit was reached.
 const STOPPED: u8 = 124;
 /// Something that is not modelled, or an assumption that does not hold.

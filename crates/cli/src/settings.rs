@@ -96,13 +96,19 @@ const ALL: &str = "all";
 fn read_and_link(flags: &ProgramFlags, subject: &mut Subject) -> Result<(), String> {
     let build = match &flags.compile_commands {
         Some(database) => Build::from_database(database, &flags.files, &flags.build, flags.data_model.is_some())?,
-        None => Build { files: flags.files.clone(), flags: flags.build.clone(), own: BTreeMap::new() },
+        None => {
+            Build { files: flags.files.clone(), flags: flags.build.clone(), own: BTreeMap::new(), notes: Vec::new() }
+        }
     };
-    subject.data_model = match (flags.data_model, build.flags.data_model) {
-        (Some(DataModelFlag::Ilp32), _) => DataModel::Ilp32,
-        (Some(DataModelFlag::Lp64), _) => DataModel::Lp64,
-        (None, model) => model.unwrap_or(DataModel::Lp64),
-    };
+    build.notes.iter().for_each(|note| crate::output::note(format!("note: {note}")));
+    let asked =
+        flags.data_model.map(|model| if model == DataModelFlag::Ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 });
+    if let (Some(model), Some(other)) = (asked, flags.build.data_model)
+        && model != other
+    {
+        return Err("--data-model says one size of types, and -m32 or -m64 another".into());
+    }
+    subject.data_model = asked.or(build.flags.data_model).unwrap_or(DataModel::Lp64);
     let reading = build.flags.reading();
     subject.files = [flags.stub.clone(), build.files].concat();
     subject.defines = [flags.defines.clone(), reading.defines].concat();

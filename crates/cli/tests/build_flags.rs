@@ -115,3 +115,27 @@ fn a_compile_database_says_how_each_file_is_read() {
     let (said, code) = verify(&["--compile-commands", "/nowhere.json", "one.c"]);
     assert_eq!(code, Some(2), "{said}");
 }
+
+#[test]
+fn what_is_said_in_two_ways_is_told() {
+    let scratch = Scratch::new("two-ways");
+    let source = scratch.file("one.c", "int main() { __CPROVER_assert(WHICH == 1, \"which\"); }\n");
+    let source = source.to_str().expect("UTF-8");
+    let entry =
+        |which: &str| serde_json::json!({"directory": "/", "file": source, "arguments": ["cc", which, "-c", source]});
+    let database = scratch.file("two.json", serde_json::json!([entry("-DWHICH=1"), entry("-DWHICH=2")]).to_string());
+    let (said, code) = verify(&["--compile-commands", database.to_str().expect("UTF-8"), source]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("in several ways") && said.contains("-DWHICH=1") && said.contains("-DWHICH=2"), "{said}");
+    let database = scratch.file("one.json", serde_json::json!([entry("-DWHICH=1"), entry("-DWHICH=1")]).to_string());
+    let (said, code) = verify(&["--compile-commands", database.to_str().expect("UTF-8"), source]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains("in several ways"), "{said}");
+    for (width, model) in [("-m32", "lp64"), ("-m64", "ilp32")] {
+        let (said, code) = verify(&["-DWHICH=1", width, "--data-model", model, source]);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("--data-model"), "{said}");
+    }
+    let (said, code) = verify(&["-DWHICH=1", "-m32", "--data-model", "ilp32", source]);
+    assert_eq!(code, Some(0), "{said}");
+}

@@ -51,3 +51,28 @@ fn what_realloc_keeps_is_no_fault_of_ours() {
     let (result, said) = verify(&scratch, program, "assert", "20s");
     assert!(!result.starts_with("true") && !result.contains("check failed"), "{said}");
 }
+
+/// A program that goes through a null pointer ends there, as the compiled one does.
+#[test]
+fn a_run_ends_at_a_null_pointer() {
+    let scratch = Scratch::new("confirmation-fault");
+    for access in [
+        "int x = *p; x++;",
+        "*p = 1;",
+        "((struct { int a[9], b; } *)p)->b = 2;",
+        "memset(p, 0, 4);",
+        "strlen((char *)p);",
+    ] {
+        let program = format!(
+            "#include <stdio.h>\n#include <string.h>\nint main(void) {{ int *p = 0; printf(\"a\\n\"); {access} printf(\"b\\n\"); return 0; }}\n"
+        );
+        let file = scratch.file("program.c", program);
+        let output = foldback(["run", file.to_str().expect("a plain path")]);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(139), "a\n"), "{access}");
+    }
+    let file = scratch.file(
+        "program.c",
+        "#include <string.h>\nint main(void) { char *p = 0; memset(p, 0, 0); return p == 0 ? 3 : 4; }\n",
+    );
+    assert_eq!(foldback(["run", file.to_str().expect("a plain path")]).status.code(), Some(3));
+}

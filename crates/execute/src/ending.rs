@@ -22,6 +22,13 @@ pub fn describe(program: &Program, outcome: &Outcome) -> String {
         Ending::End(EndKind::Abort) => format!("{}: the program was aborted", place(program, outcome)),
         Ending::End(EndKind::Blocked) => format!("{}: an assumption does not hold", place(program, outcome)),
         Ending::Stuck => format!("{}: unknown: no way on from here", place(program, outcome)),
+        Ending::Limit(Limit::Fault) => {
+            format!(
+                "{}: the program was ended: an access through a null pointer{}",
+                place(program, outcome),
+                source_line(program, outcome)
+            )
+        }
         Ending::Limit(limit) => format!("{}: unknown: {}", place(program, outcome), limit_text(*limit)),
     }
 }
@@ -34,6 +41,7 @@ fn limit_text(limit: Limit) -> &'static str {
         Limit::CallDepth => "calls are nested too deeply",
         Limit::Memory => "the program uses too much memory",
         Limit::Output => "the output cannot be written",
+        Limit::Fault => "an access through a null pointer",
         Limit::Watcher => "stopped",
     }
 }

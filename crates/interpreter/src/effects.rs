@@ -1,11 +1,11 @@
 //! What edges do beyond computing words: inputs, memory, printing.
 
-use super::ENVIRONMENT_BYTES;
 use super::code::{Action, Effect, Place};
 use super::exec::{Run, state_of};
 use super::inputs::{Ask, Given, Site};
 use super::memory::{Fault, NoObject};
 use super::printf::{Arguments, format};
+use super::{ENVIRONMENT_BYTES, FIRST_ADDRESS};
 use super::{Ending, Limit, Pointer, Recorded, State, Undefined};
 use base::Id;
 use cfa::{Edge, Origin, Var};
@@ -24,6 +24,9 @@ impl Run<'_> {
     pub(super) fn note_access(&mut self, site: Site, fault: Fault, address: u64) {
         let pointers = self.pointers.as_ref().map(|pointers| pointers.origins(address)).unwrap_or_default();
         self.note_pointer(site, fault.describe(), pointers);
+        if self.limits.faults && fault == Fault::Null && address < FIRST_ADDRESS {
+            self.faulted = self.faulted.or(Some(site));
+        }
     }
 
     fn note_pointer(&mut self, site: Site, message: &str, pointers: Vec<Pointer>) {

@@ -3,6 +3,7 @@
 //! Limits, choices and invalid accesses are dealt with here, what edges do beyond computing words in `effects.rs`.
 
 use super::code::*;
+use super::inputs::Site;
 use super::pointers::Pointers;
 use super::value::{Heavy, from_word, to_word};
 use super::world::World;
@@ -68,6 +69,8 @@ pub(super) struct Run<'r> {
     initial: Vec<(Var, Value)>,
     pub(super) recorded: Vec<Recorded>,
     pub(super) undefined: Vec<Undefined>,
+    /// Where an access was that ends the run.
+    pub(super) faulted: Option<Site>,
     pub(super) environment: Vec<(u64, Vec<u8>)>,
     /// Addresses in it that were read.
     pub(super) found: FxHashSet<u64>,
@@ -163,6 +166,7 @@ impl<'r> Run<'r> {
             initial: Vec::new(),
             recorded: Vec::new(),
             undefined: Vec::new(),
+            faulted: None,
             environment: Vec::new(),
             found: FxHashSet::default(),
             pointers: (limits.environment > 0).then(|| Pointers::new(program)),
@@ -292,6 +296,10 @@ impl<'r> Run<'r> {
         let traced = self.pointers.is_some();
         let mut pc = self.start;
         loop {
+            if let Some(site) = self.faulted {
+                let at = self.source_of(site);
+                return self.finish(Ending::Limit(Limit::Fault), at);
+            }
             pc = if traced { self.fast::<true>(pc) } else { self.fast::<false>(pc) };
             self.update_stack();
             let instr = code.instrs[pc];

@@ -63,7 +63,12 @@ pub struct Limits {
     /// So many objects exist before the program starts, of [`ENVIRONMENT_BYTES`] each, with the numbers from 1 on: memory that
     /// pointers from outside may point to. With any of them, the outcome tells where invalid pointers came from.
     pub environment: u64,
+    /// Whether an access near address zero ends the run, as it does on machines.
+    pub faults: bool,
 }
+
+/// No program has memory below this address.
+pub(crate) const FIRST_ADDRESS: u64 = 1 << 16;
 
 /// The size of an object of the environment.
 pub const ENVIRONMENT_BYTES: u64 = 1 << 16;
@@ -82,6 +87,7 @@ impl Default for Limits {
             cancel: None,
             record: true,
             environment: 0,
+            faults: false,
         }
     }
 }
@@ -126,6 +132,8 @@ pub enum Limit {
     Output,
     /// The watcher had seen enough.
     Watcher,
+    /// The machine ends programs that access memory near address zero.
+    Fault,
 }
 
 /// Something that the run was given at an edge.

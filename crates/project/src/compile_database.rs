@@ -12,6 +12,8 @@ pub struct Build {
     /// All files, or those that have no flags of their own.
     pub flags: CompilerFlags,
     pub own: BTreeMap<PathBuf, CompilerFlags>,
+    /// What the database says in two ways, and which of them was taken.
+    pub notes: Vec<String>,
 }
 
 impl Build {
@@ -23,7 +25,7 @@ impl Build {
         given: &CompilerFlags,
         is_model_given: bool,
     ) -> Result<Build, String> {
-        let (mut own, files) = flags_of(database, files)?;
+        let Found { mut own, files, notes } = flags_of(database, files)?;
         let mut flags = given.clone();
         let mut models: Vec<DataModel> =
             own.values().map(|flags| flags.data_model.unwrap_or(DataModel::Lp64)).collect();
@@ -37,7 +39,7 @@ impl Build {
             flags = same.followed_by(&flags);
             own.clear();
         }
-        Ok(Build { files, flags, own })
+        Ok(Build { files, flags, own, notes })
     }
 }
 
@@ -77,22 +79,37 @@ pub(crate) fn entries(database: &Path) -> Result<Vec<Entry>, String> {
 }
 
 /// What the database says of the files that are asked for, by the names they were asked by.
-fn flags_of(database: &Path, files: &[PathBuf]) -> Result<(BTreeMap<PathBuf, CompilerFlags>, Vec<PathBuf>), String> {
+struct Found {
+    own: BTreeMap<PathBuf, CompilerFlags>,
+    files: Vec<PathBuf>,
+    notes: Vec<String>,
+}
+
+fn flags_of(database: &Path, files: &[PathBuf]) -> Result<Found, String> {
     let shown = database.display();
     let entries = entries(database)?;
-    let (mut out, mut paths) = (BTreeMap::new(), Vec::new());
+    let mut out = Found { own: BTreeMap::new(), files: Vec::new(), notes: Vec::new() };
     for file in files {
         let is_it = |entry: &&Entry| match (entry.path.canonicalize(), file.canonicalize()) {
             (Ok(a), Ok(b)) => a == b,
             _ => entry.path.ends_with(file),
         };
-        let Some(entry) = entries.iter().find(is_it) else {
+        let mut named = entries.iter().filter(is_it);
+        let Some(entry) = named.next() else {
             return Err(format!("{shown} has no command for '{}'", file.display()));
         };
         let flags = entry.flags().map_err(|e| format!("{shown}: {}: {e}", file.display()))?;
         let path = if file.is_file() { file.clone() } else { entry.path.clone() };
-        out.insert(path.clone(), flags);
-        paths.push(path);
+        if let Some(other) = named.find(|other| other.flags().ok().as_ref() != Some(&flags)) {
+            out.notes.push(format!(
+                "{shown} compiles '{}' in several ways: as in '{}', which is taken, and as in '{}'",
+                file.display(),
+                entry.words.join(" "),
+                other.words.join(" ")
+            ));
+        }
+        out.own.insert(path.clone(), flags);
+        out.files.push(path);
     }
-    Ok((out, paths))
+    Ok(out)
 }
