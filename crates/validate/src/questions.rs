@@ -14,10 +14,19 @@ pub(crate) struct Questions<'a> {
     deadline: Deadline,
     /// Whether the ring decided the last question about products: then it is asked first.
     ring_first: bool,
-    /// What is still to be refuted, and what it means if it is not.
-    open: Vec<(Term, Failure)>,
+    /// What is still to be refuted.
+    open: Vec<Open>,
     /// Where objects have no bound: the bits of their numbers.
     number_bits: Option<u32>,
+}
+
+/// A question that waits to be asked together with others.
+struct Open {
+    bad: Term,
+    /// Without what it says of all cells: refuting that is enough, and most questions are not about cells.
+    plain: Term,
+    /// What it means if it is not refuted.
+    failure: Failure,
 }
 
 impl<'a> Questions<'a> {
@@ -42,11 +51,13 @@ impl<'a> Questions<'a> {
         if self.deadline.is_over() {
             return Err(Failure::NoAnswer("time limit".into()));
         }
-        let is_quantified = |t: &Term| terms.op(*t).is_quantifier();
-        if ring::concerns(terms, bad) || term::walk::postorder(terms, &[bad]).iter().any(is_quantified) {
+        let (of_all, plain): (Vec<Term>, Vec<Term>) =
+            term::normal::conjuncts(terms, bad).into_iter().partition(|fact| is_quantified(terms, *fact));
+        if ring::concerns(terms, bad) || of_all.iter().any(|fact| terms.op(*fact) != Op::Forall) {
             return self.refute_alone(terms, bad, failure);
         }
-        self.open.push((bad, failure));
+        let plain = if of_all.is_empty() { bad } else { terms.and_all(&plain) };
+        self.open.push(Open { bad, plain, failure });
         Ok(())
     }
 
@@ -61,16 +72,28 @@ impl<'a> Questions<'a> {
         let mut groups = self.grouped(terms);
         while let Some(mut group) = groups.pop() {
             if group.len() > 1 {
-                let parts: Vec<Term> = group.iter().map(|(bad, _)| *bad).collect();
+                let parts: Vec<Term> = group.iter().map(|open| open.plain).collect();
                 let any = terms.or_all(&parts);
                 let any = self.with_few_bits(terms, any).unwrap_or(any);
-                self.solver.limit(&smt::Limits { time: Some(self.deadline.left() / 4), cancel: None });
+                let left = self.deadline.left();
+                // What is left out may be needed: that is to be found out soon.
+                let is_less = group.iter().any(|open| open.plain != open.bad);
+                let time = if is_less { (FIRST_MOMENT * 2).min(left / 8) } else { left / 4 };
+                self.solver.limit(&smt::Limits { time: Some(time), cancel: None });
                 if self.solver.check(terms, &[any]) == Ok(Answer::Unsat) {
                     continue;
                 }
                 let rest = group.split_off(group.len() / 2);
                 groups.extend([rest, group]);
-            } else if let Some((bad, failure)) = group.pop() {
+            } else if let Some(Open { bad, plain, failure }) = group.pop() {
+                if plain != bad {
+                    let few_bits = self.with_few_bits(terms, plain).unwrap_or(plain);
+                    let moment = FIRST_MOMENT.min(self.deadline.left() / 8);
+                    self.solver.limit(&smt::Limits { time: Some(moment), cancel: None });
+                    if self.solver.check(terms, &[few_bits]) == Ok(Answer::Unsat) {
+                        continue;
+                    }
+                }
                 self.refute_alone(terms, bad, failure)?;
             }
         }
@@ -78,11 +101,11 @@ impl<'a> Questions<'a> {
     }
 
     /// What is open, in groups whose terms together are not more than [`LARGE`], or are one question; the last comes first.
-    fn grouped(&mut self, terms: &Store) -> Vec<Vec<(Term, Failure)>> {
-        let mut groups: Vec<Vec<(Term, Failure)>> = Vec::new();
+    fn grouped(&mut self, terms: &Store) -> Vec<Vec<Open>> {
+        let mut groups: Vec<Vec<Open>> = Vec::new();
         let mut together: FxHashSet<Term> = FxHashSet::default();
         for question in self.open.drain(..).rev() {
-            let parts = term::walk::postorder(terms, &[question.0]);
+            let parts = term::walk::postorder(terms, &[question.plain]);
             let more = parts.iter().filter(|t| !together.contains(t)).count();
             match groups.last_mut() {
                 Some(group) if together.len() + more <= LARGE => group.push(question),
@@ -244,6 +267,10 @@ impl<'a> Questions<'a> {
         };
         ring::refutes(terms, bad, &mut ask, deadline)
     }
+}
+
+fn is_quantified(terms: &Store, t: Term) -> bool {
+    term::walk::postorder(terms, &[t]).into_iter().any(|t| terms.op(t).is_quantifier())
 }
 
 /// A variable of the formula that is not among `own`, and one of those that it is compared with, if nobody says already that they differ.
