@@ -116,11 +116,19 @@ pub(crate) mod guess {
 
 /// Invariants that the program itself states.
 pub(crate) mod houdini {
+    use std::time::Duration;
+
     /// So many parts of a formula are looked at for each clause that it may have: formulas share parts, as trees they are huge.
     pub(crate) const LOOKS: usize = 16;
 
     /// Locations before a loop in which the first value of a counter is looked for: a counter is set near its loop.
     pub(crate) const MAX_BEFORE: usize = 200;
+
+    /// The part of the time that is left in which a proof is made smaller: the check of what remains is quicker, but there has to be one.
+    pub(crate) const FEWER_PART: u32 = 4;
+
+    /// For one question whether fewer facts do: one that is hard without a fact is hard for the checker, too.
+    pub(crate) const FEWER_TIME: Duration = Duration::from_millis(300);
 }
 
 /// k-induction.

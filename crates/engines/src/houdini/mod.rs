@@ -10,6 +10,7 @@ mod cuts;
 mod filled;
 mod objects;
 
+use crate::limits::houdini::{FEWER_PART, FEWER_TIME};
 use candidates::Candidates;
 use cfa::Loc;
 use cuts::{Cut, cut_from};
@@ -318,39 +319,84 @@ impl Prover<'_> {
     }
 
     /// What the proof uses of what is known and proved: the checker has less to prove then. Starting with what excludes the targets,
-    /// and on with what that follows from.
+    /// and on with what that follows from. As few facts as some questions more can tell: what is used already costs nothing.
     fn needed(
         &mut self,
         reasons: Vec<Vec<Term>>,
         proven: &Formulas,
         cx: &mut Cx,
     ) -> Result<BTreeMap<Loc, BTreeSet<Term>>, Stop> {
+        let left = cx.budget.left();
+        let until = left.saturating_sub(left / FEWER_PART);
         let mut needed: BTreeMap<Loc, BTreeSet<Term>> = BTreeMap::new();
         let mut todo: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
-        let mut add = |at: Loc, used: Vec<Term>, todo: &mut BTreeMap<Loc, Vec<Term>>| {
+        let add = |needed: &mut BTreeMap<Loc, BTreeSet<Term>>, at: Loc, used: Vec<Term>, todo: &mut Formulas| {
             let here = needed.entry(at).or_default();
             let new: Vec<Term> = used.into_iter().filter(|fact| here.insert(*fact)).collect();
             if !new.is_empty() {
                 todo.entry(at).or_default().extend(new);
             }
         };
-        for (cut, used) in self.cuts.iter().zip(reasons) {
-            add(cut.start, used, &mut todo);
+        for (i, used) in reasons.into_iter().enumerate() {
+            let start = self.cuts[i].start;
+            let guards: Vec<Term> = self.cuts[i].targets.iter().map(|(_, guard)| *guard).collect();
+            let used = self.fewer(used, needed.get(&start), &guards, &[], until, cx)?;
+            add(&mut needed, start, used, &mut todo);
         }
         while let Some((head, wanted)) = todo.pop_first() {
             for i in 0..self.cuts.len() {
                 let Some(arrival) = self.cuts[i].heads.get(&head) else { continue };
                 let guard = arrival.guard;
+                let start = self.cuts[i].start;
                 let facts = self.assumed(&self.cuts[i], proven);
                 for group in self.violations(i, head, &wanted, cx) {
                     let bad: Vec<Term> =
                         group.members.iter().map(|(_, violated)| cx.terms.and(guard, *violated)).collect();
-                    let used = self.all_excluded(&facts, &bad, &group.chosen, cx)?;
-                    add(self.cuts[i].start, used.unwrap_or_else(|_| facts.clone()), &mut todo);
+                    let used = self.all_excluded(&facts, &bad, &group.chosen, cx)?.unwrap_or_else(|_| facts.clone());
+                    let used = self.fewer(used, needed.get(&start), &bad, &group.chosen, until, cx)?;
+                    add(&mut needed, start, used, &mut todo);
                 }
             }
         }
         Ok(needed)
+    }
+
+    /// Facts that exclude all of these, of those that are known to: what is there already, and few others. Those about all cells are left out
+    /// first. Nothing is tried any more once so much time is left only.
+    fn fewer(
+        &mut self,
+        used: Vec<Term>,
+        there: Option<&BTreeSet<Term>>,
+        bad: &[Term],
+        chosen: &[Term],
+        until: Duration,
+        cx: &mut Cx,
+    ) -> Result<Vec<Term>, Stop> {
+        let (there, mut more): (Vec<Term>, Vec<Term>) =
+            used.into_iter().partition(|fact| there.is_some_and(|there| there.contains(fact)));
+        more.sort_by_key(|fact| !has_quantifier(&cx.terms, *fact));
+        let patience = std::mem::replace(&mut self.oracle.patience, FEWER_TIME);
+        let mut size = more.len();
+        let mut at = 0;
+        while size > 0 && cx.budget.left() > until {
+            if at >= more.len() {
+                (at, size) = (0, size / 2);
+                continue;
+            }
+            let end = more.len().min(at + size);
+            let without: Vec<Term> = there.iter().chain(&more[..at]).chain(&more[end..]).copied().collect();
+            match self.all_excluded(&without, bad, chosen, cx)? {
+                // What comes before was tried in vain: it stays.
+                Ok(used) => {
+                    more.drain(at..end);
+                    let mut place = 0..;
+                    more.retain(|fact| place.next().is_some_and(|place| place < at) || used.contains(fact));
+                }
+                Err(_) => at = end,
+            }
+        }
+        self.oracle.patience = patience;
+        Ok([there, more].concat())
     }
 
     /// The facts that exclude all of these, or the first that they do not: together, and one by one where that is too much.
