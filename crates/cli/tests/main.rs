@@ -33,6 +33,7 @@ mod log_smt;
 mod loop_invariants;
 mod lsp;
 mod memory_picture;
+mod ordered;
 mod outside_memory;
 mod page;
 mod parts;

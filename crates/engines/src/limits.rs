@@ -124,11 +124,20 @@ pub(crate) mod houdini {
     /// Locations before a loop in which the first value of a counter is looked for: a counter is set near its loop.
     pub(crate) const MAX_BEFORE: usize = 200;
 
+    /// Edges before a target whose conditions say what it is about: an assertion with its function is a handful.
+    pub(crate) const ON_THE_WAY: usize = 12;
+
     /// The part of the time that is left in which a proof is made smaller: the check of what remains is quicker, but there has to be one.
     pub(crate) const FEWER_PART: u32 = 4;
 
     /// For one question whether fewer facts do: one that is hard without a fact is hard for the checker, too.
     pub(crate) const FEWER_TIME: Duration = Duration::from_millis(300);
+
+    /// Candidates of at most so many terms are tried before the others: a comparison has three, one about all cells of an array some fifteen.
+    pub(crate) const SMALL: usize = 30;
+
+    /// Candidates of order at a head: a few for each pair of a number that a target asks about and one that is counted.
+    pub(crate) const ORDERED: usize = 80;
 }
 
 /// k-induction.

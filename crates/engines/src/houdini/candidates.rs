@@ -12,6 +12,7 @@
 //!   when the loop is over was so all along (*settled*).
 //! - Where all this is not enough, candidates of one head are *drawn back* over the paths from the heads before it, as if not
 //!   having them were a target.
+//! - What is *ordered* among the things that loops count, and cells below where they write (`ordered.rs`).
 //! - What was *stated* on the only way to a head, conditions and assignments, may still hold there.
 //! - What holds at a head may hold at all that come later.
 
@@ -58,6 +59,11 @@ impl<'a> Candidates<'a> {
         }
         candidates.settle(terms);
         Ok(candidates)
+    }
+
+    /// Other candidates of the same program.
+    pub(super) fn with(&self, found: Formulas) -> Candidates<'a> {
+        Candidates { successors: self.successors.clone(), found, after: Formulas::new(), ..*self }
     }
 
     /// All of them, with what several heads have in common.
@@ -488,7 +494,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Where the loop writes arrays; counters of loops inside are at their first values.
-    fn writes(&self, head: Loc, terms: &mut Store) -> Vec<(Var, Term)> {
+    pub(super) fn writes(&self, head: Loc, terms: &mut Store) -> Vec<(Var, Term)> {
         let main = self.program.main();
         let mut first: Vec<(Term, Term)> = Vec::new();
         for inner in self.wto.heads().filter(|inner| *inner != head && self.wto.heads_around(*inner).contains(&head)) {

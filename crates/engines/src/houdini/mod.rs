@@ -9,8 +9,9 @@ mod candidates;
 mod cuts;
 mod filled;
 mod objects;
+mod ordered;
 
-use crate::limits::houdini::{FEWER_PART, FEWER_TIME};
+use crate::limits::houdini::{FEWER_PART, FEWER_TIME, SMALL};
 use candidates::Candidates;
 use cfa::Loc;
 use cuts::{Cut, cut_from};
@@ -98,12 +99,20 @@ fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop>
         starts.map(|start| cut_from(program, &wto, start, &mut cx.terms, &cx.budget)).collect::<Result<_, _>>()?;
     let oracle = Oracle::new(cx, settings.candidate_time)?;
     let mut prover = Prover { task, settings, cuts, known, entry, oracle, reasons: BTreeMap::new() };
-    let mut proven = prover.keep(&candidates, cx)?;
+    // Small ones first: they are proved quickly, and their proofs are checked quickly.
+    let all = with(candidates.all(&mut cx.terms), candidates.ordered(&mut cx.terms, &cx.budget)?);
+    let small = smaller(&cx.terms, &all);
+    let is_all = small == all;
+    let mut proven = prover.keep(small, cx)?;
     let mut excluded = prover.targets_excluded(&proven, cx)?;
+    if excluded.is_err() && !is_all {
+        proven = prover.keep(all, cx)?;
+        excluded = prover.targets_excluded(&proven, cx)?;
+    }
     if excluded.is_err() {
         candidates.stated(&mut cx.terms);
         candidates.draw_back(&mut cx.terms, &cx.budget)?;
-        proven = prover.keep(&candidates, cx)?;
+        proven = prover.keep(with(candidates.all(&mut cx.terms), proven), cx)?;
         excluded = prover.targets_excluded(&proven, cx)?;
     }
     if excluded.is_err()
@@ -162,9 +171,8 @@ impl Prover<'_> {
     }
 
     /// The candidates that are inductive together; others are told of them.
-    fn keep(&mut self, candidates: &Candidates<'_>, cx: &mut Cx) -> Result<Formulas, Stop> {
+    fn keep(&mut self, all: Formulas, cx: &mut Cx) -> Result<Formulas, Stop> {
         let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
-        let all = candidates.all(&mut cx.terms);
         cx.tell(Event::Note(format!("{} candidates at {} loop heads", count(&all), all.len())));
         self.oracle.patience = self.settings.candidate_time;
         let proven = self.inductive(all, cx)?;
@@ -468,6 +476,22 @@ struct Group {
     sorts: Vec<Sort>,
     chosen: Vec<Term>,
     members: Vec<(Term, Term)>,
+}
+
+/// All of both.
+fn with(mut formulas: Formulas, others: Formulas) -> Formulas {
+    for (head, others) in others {
+        let here = formulas.entry(head).or_default();
+        let new: Vec<Term> = others.into_iter().filter(|other| !here.contains(other)).collect();
+        here.extend(new);
+    }
+    formulas
+}
+
+/// Those of few terms.
+fn smaller(terms: &Store, formulas: &Formulas) -> Formulas {
+    let is_small = |formula: &Term| term::walk::dag_size(terms, &[*formula]) <= SMALL;
+    formulas.iter().map(|(head, all)| (*head, all.iter().copied().filter(is_small).collect())).collect()
 }
 
 fn has_quantifier(terms: &Store, t: Term) -> bool {

@@ -1,0 +1,53 @@
+//! What loops count, in order, and what is below the top of a stack: by the engine that looks for it. Bugs beside them are no proofs.
+
+use crate::common::{Scratch, foldback, stderr, stdout};
+
+const HEAD: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void); extern char __VERIFIER_nondet_char(void);\n\
+    extern unsigned __VERIFIER_nondet_uint(void);\n";
+
+/// Brackets go on a stack and come off it again; what lies below the top was pushed, too.
+const BRACKETS: &str = "int main(void) { char stack[6]; short top = -1;\n\
+    while (__VERIFIER_nondet_int()) { char c = __VERIFIER_nondet_char();\n\
+      if (OPENS) { top++; if (top == 6) break; stack[top] = c; }\n\
+      else if (top > 0) { top--; assert(stack[top] == '[' || stack[top] == '{'); } }\n\
+    return 0; }\n";
+
+/// Each token takes a place of the text at least, so there are fewer tokens than places, and fewer parts of each token.
+const TOKENS: &str = "int main(void) { char text[1000]; int size[8]; unsigned length = __VERIFIER_nondet_uint();\n\
+    unsigned at = 0, used = 0; int super = -1, count = 0;\n\
+    if (length > 1000) return 0;\n\
+    while (at < length) {\n\
+      if (text[at] == '[') { if (used >= 8) break; count++; size[used] = 0; super = used++; at++; }\n\
+      else { unsigned start = at; while (at < length && text[at] != ' ') at++;\n\
+             AFTER\n\
+             count++; if (super != -1) size[super]++; at++; } }\n\
+    return count; }\n";
+
+fn said(scratch: &Scratch, program: &str, property: &str) -> (String, String) {
+    let file = scratch.file("program.c", format!("{HEAD}{program}"));
+    let file = file.to_str().expect("UTF-8");
+    let output =
+        foldback(["verify", "--engine", "houdini", "--property", property, "--time-limit", "60s", "--jobs", "1", file]);
+    let all = stdout(&output);
+    let result = all.lines().find_map(|line| line.strip_prefix("RESULT: ")).unwrap_or_default().to_string();
+    (result, all + &stderr(&output))
+}
+
+#[test]
+fn what_is_below_the_top_of_a_stack() {
+    let scratch = Scratch::new("ordered-stack");
+    let (result, all) = said(&scratch, &BRACKETS.replace("OPENS", "c == '[' || c == '{'"), "assert");
+    assert_eq!(result, "true", "{all}");
+    let (result, all) = said(&scratch, &BRACKETS.replace("OPENS", "c == '[' || c == '{' || c == '('"), "assert");
+    assert!(result.starts_with("unknown"), "{all}");
+}
+
+#[test]
+fn what_is_counted_stays_below_what_is_counted_faster() {
+    let scratch = Scratch::new("ordered-counters");
+    let (result, all) = said(&scratch, &TOKENS.replace("AFTER", ""), "no-overflow");
+    assert_eq!(result, "true", "{all}");
+    // An iteration that goes back to where it started may be made for ever.
+    let (result, all) = said(&scratch, &TOKENS.replace("AFTER", "at = start - 1;"), "no-overflow");
+    assert!(result.starts_with("unknown"), "{all}");
+}
