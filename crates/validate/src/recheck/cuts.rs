@@ -138,7 +138,9 @@ impl Checker<'_> {
         let mut claimed: Vec<Term> = claimed.iter().map(|t| self.read(*t, &here.values)).collect();
         if !matches!(self.asked, Asked::Nobody(_)) {
             let known = self.terms.and(assumed, here.guard);
-            claimed.retain(|conjunct| !self.follows(known, *conjunct));
+            // What is said of variables that nothing changed on the way, of all cells of an array that the loop only reads, say.
+            let said: BTreeSet<Term> = term::normal::conjuncts(self.terms, known).into_iter().collect();
+            claimed.retain(|conjunct| !said.contains(conjunct) && !self.follows(known, *conjunct));
         }
         // What is quantified, one by one: instances of all together are many.
         let (mut questions, plain): (Vec<Term>, Vec<Term>) = claimed.into_iter().partition(|t| self.is_quantified(*t));
