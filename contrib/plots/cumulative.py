@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Figure 5 of paper 002 from results of `foldback bench`: CPU time over the number of tasks solved, as an SVG.
+"""Figure 5 of Kroening et al. 2015 (docs/papers.md), from results of `foldback bench`: CPU time over the number of tasks solved, as an SVG.
 
 usage: cumulative.py OUT.svg 'size 10=DIR/results.csv' 'size 1000=OTHER/results.csv' ... [--expected false]
 
@@ -11,8 +11,9 @@ import argparse
 import csv
 import math
 
+import svg
+
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 640, 360, 60, 48, 24, 150
-COLOURS = ["#1b6ca8", "#d1495b", "#3a7d44", "#8a5a99", "#b8860b", "#555555"]
 
 
 def times(path, expected):
@@ -47,10 +48,7 @@ def main():
         y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (exponent - lowest) / (highest - lowest)
         return f"{x:.1f},{y:.1f}"
 
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-    ]
+    lines = svg.opened(WIDTH, HEIGHT)
     for exponent in range(lowest, highest + 1):
         start, end = place(0, 10**exponent), place(most, 10**exponent)
         y = start.split(",")[1]
@@ -62,14 +60,10 @@ def main():
     middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
     lines.append(f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">tasks solved</text>')
     for i, (name, solved, tasks) in enumerate(curves):
-        colour = COLOURS[i % len(COLOURS)]
-        points = " ".join(place(n + 1, seconds) for n, seconds in enumerate(solved))
-        lines.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        points = [place(n + 1, seconds) for n, seconds in enumerate(solved)]
         label = f"{name}: {len(solved)} of {tasks}"
-        lines.append(f'<text x="{WIDTH - RIGHT + 8}" y="{TOP + 18 * i + 10}" fill="{colour}">{label}</text>')
-    lines.append("</svg>")
-    with open(arguments.out, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
+        lines += svg.curve(i, points, label, (WIDTH - RIGHT + 8, TOP + 18 * i + 10))
+    svg.write(arguments.out, lines)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Figure 6a of paper 002: CPU time over the size of one task, as an SVG; both axes are logarithmic.
+"""Figure 6a of Kroening et al. 2015 (docs/papers.md): CPU time over the size of one task, as an SVG; both axes are logarithmic.
 
 usage: sizes.py OUT.svg 'accel=10:0.05,100:0.06' 'bmc=10:0.1,100:3.2' ...
 
@@ -9,8 +9,9 @@ Only the standard library is needed.
 import argparse
 import math
 
+import svg
+
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 560, 320, 60, 48, 24, 80
-COLOURS = ["#1b6ca8", "#d1495b", "#3a7d44", "#8a5a99"]
 
 
 def exponents(values):
@@ -37,10 +38,7 @@ def main():
     def y(seconds):
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (math.log10(seconds) - low) / (high - low)
 
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-    ]
+    lines = svg.opened(WIDTH, HEIGHT)
     for exponent in range(low, high + 1):
         at = y(10.0**exponent)
         lines.append(f'<path d="M{LEFT},{at:.1f} H{WIDTH - RIGHT}" stroke="#ddd"/>')
@@ -50,14 +48,10 @@ def main():
     middle = (LEFT + WIDTH - RIGHT) / 2
     lines.append(f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">size of the buffer</text>')
     for i, (name, points) in enumerate(curves):
-        colour = COLOURS[i % len(COLOURS)]
-        path = " ".join(f"{x(size):.1f},{y(seconds):.1f}" for size, seconds in points)
-        lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        path = [f"{x(size):.1f},{y(seconds):.1f}" for size, seconds in points]
         size, seconds = points[-1]
-        lines.append(f'<text x="{x(size) + 6:.1f}" y="{y(seconds) + 4:.1f}" fill="{colour}">{name}</text>')
-    lines.append("</svg>")
-    with open(arguments.out, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
+        lines += svg.curve(i, path, name, (f"{x(size) + 6:.1f}", f"{y(seconds) + 4:.1f}"))
+    svg.write(arguments.out, lines)
 
 
 if __name__ == "__main__":
