@@ -1,7 +1,7 @@
 //! Property-directed reachability decides every program of few states, by bits and by words.
 
-use crate::common::{Said, Shape, ask, exhaustive, random_program};
-use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
+use crate::common::{Said, Shape, ask, cx, exhaustive, random_program, task};
+use engine::{Engine, Evidence, Proof, Task, Verdict};
 use engines::pdr::{Literals, Pdr, Settings};
 use flow::wto::Wto;
 use std::time::Duration;
@@ -32,17 +32,11 @@ fn small_programs_are_decided() {
 
 /// A machine of `n` states in a ring, with a counter of rounds that wraps around at 7 and an error when it is above.
 fn ring(n: u32, wraps_at: u32) -> Task {
-    let text = format!(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var s bv32 global
-var rounds bv32 global
-var go bv32 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L8
-  L0
+    task(
+        "s rounds go: bv32",
+        "L8",
+        &format!(
+            "  L0
     e0 -> L1 assign s := 0:32, rounds := 0:32
   L1
     e1 -> L2 havoc (go) input \"go\"
@@ -62,35 +56,19 @@ function f0 \"main\" params () entry L0 exit L8
   L7 error unreach-call \"too many rounds\"
   L8 end return
 "
-    );
-    Task::new(cfa::text::parse(&text).expect("a program"))
+        ),
+    )
 }
 
 fn run(literals: Literals, task: &Task) -> Verdict {
-    let budget = Budget::new(Duration::from_secs(300), u64::MAX);
-    let mut cx = Cx::new(task, budget, Board::new(), smt::SolverSettings::default());
+    let mut cx = cx(task, Duration::from_secs(300));
     pdr(literals).run(task, &mut cx)
 }
 
 /// Three nodes in a ring send their numbers around, and take from it what is less than their own. Who gets its own number back is elected.
 /// Rounds are counted up to 255 and then from `rounds` on: from there on, exactly one is elected.
 fn election(rounds: u32) -> Task {
-    let text = format!(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var a bv8 global
-var b bv8 global
-var c bv8 global
-var p bv8 global
-var q bv8 global
-var r bv8 global
-var elected bv8 global
-var n bv8 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L8
-  L0
+    task("a b c p q r elected n: bv8", "L8", &format!("  L0
     e0 -> L1 havoc (a) input \"a\"
   L1
     e1 -> L2 havoc (b) input \"b\"
@@ -108,8 +86,7 @@ function f0 \"main\" params () entry L0 exit L8
   L7 error unreach-call \"none is elected\"
   L8 end return
 "
-    );
-    Task::new(cfa::text::parse(&text).expect("a program"))
+    ))
 }
 
 /// The lemmas compare what was passed on, and count: there are too many single numbers.

@@ -1,9 +1,9 @@
 //! Exact phases: loops without inputs are followed to where they come back, and what is said of them is true.
 
-use crate::common::{Said, Shape, ask, exhaustive, random_program};
+use crate::common::{Said, Shape, ask, cx, exhaustive, random_program, task};
 use base::cpu::Deadline;
 use cfa::Loc;
-use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict};
+use engine::{Engine, Evidence, Proof, Task, Verdict};
 use engines::phases::Phases;
 use flow::wto::Wto;
 use std::collections::BTreeMap;
@@ -38,22 +38,7 @@ fn ring(distinct: &str, wraps_to: u32, claim: &str) -> Task {
     let facts = ["(= sent a)", "(not (= a b))", "(not (= b c))", distinct];
     let facts = facts.into_iter().chain(positive.iter().map(String::as_str));
     let assumed = facts.fold("true".to_owned(), |all, fact| format!("(and {fact} {all})"));
-    let text = format!(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var a bv8 global
-var b bv8 global
-var c bv8 global
-var x bv8 global
-var y bv8 global
-var z bv8 global
-var sent bv8 global
-var round bv8 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L9
-  L0
+    task("a b c x y z sent round: bv8", "L9", &format!("  L0
     e0 -> L1 havoc (a) input \"a\"
   L1
     e1 -> L2 havoc (b) input \"b\"
@@ -73,8 +58,7 @@ function f0 \"main\" params () entry L0 exit L9
   L8 error unreach-call \"the claim fails\"
   L9 end return
 "
-    );
-    Task::new(cfa::text::parse(&text).expect("a program"))
+    ))
 }
 
 /// All have the same, and none of the identifiers is larger. (Of what nobody asks about after the start no function is known.)
@@ -101,8 +85,7 @@ const ONE: &str =
 #[test]
 fn the_checker_refuses_phases_of_another_program() {
     let task = ring(DIFFER, 3, ONE);
-    let budget = Budget::new(Duration::from_secs(300), u64::MAX);
-    let mut cx = Cx::new(&task, budget, Board::new(), smt::SolverSettings::default());
+    let mut cx = cx(&task, Duration::from_secs(300));
     let Verdict::Safe(Proof::Invariants { at, k: 1 }) = Phases::default().run(&task, &mut cx) else {
         panic!("a proof")
     };
@@ -132,8 +115,7 @@ fn an_error_behind_a_turn_of_the_counter_is_found() {
     // In the first rounds they do not agree. When the counter comes back to them, they do.
     let unless_early = format!("(or (bvule 2:8 round) (not {AGREE}))");
     let run = |task: &Task| {
-        let budget = Budget::new(Duration::from_secs(300), u64::MAX);
-        let mut cx = Cx::new(task, budget, Board::new(), smt::SolverSettings::default());
+        let mut cx = cx(task, Duration::from_secs(300));
         Phases::default().run(task, &mut cx)
     };
     assert!(matches!(run(&ring(DIFFER, 2, &unless_early)), Verdict::Safe(_)));

@@ -1,21 +1,14 @@
 //! Random execution: what it finds, and that it finds the same each time.
 
-use engine::{Board, Budget, Cx, Engine, Evidence, Task, Trace, Verdict};
+use crate::common::{cx, task};
+use engine::{Engine, Evidence, Task, Trace, Verdict};
 use engines::random::RandomExecution;
 use std::time::Duration;
 
 /// A lock that opens after the digits 7, 3, 9, 1 in this order; any other digit starts it anew. With `broken` it never does.
 fn lock(broken: bool) -> Task {
     let mut text = String::from(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var s bv32 global
-var d bv32 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L8
-  L0
+        "  L0
     e0 -> L1 assign s := 0:32
   L1
     e1 -> L2 havoc (d) input \"digit\"
@@ -36,12 +29,11 @@ function f0 \"main\" params () entry L0 exit L8
     }
     let last = if broken { "e10 -> L0 assume true" } else { "e10 -> L7 assume true" };
     text += &format!("  L6\n    {last}\n  L7 error unreach-call \"open\"\n  L8 end return\n");
-    Task::new(cfa::text::parse(&text).expect("a program"))
+    task("s d: bv32", "L8", &text)
 }
 
 fn run(task: &Task, seconds: u64) -> Verdict {
-    let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
-    RandomExecution::default().run(task, &mut Cx::new(task, budget, Board::new(), smt::SolverSettings::default()))
+    RandomExecution::default().run(task, &mut cx(task, Duration::from_secs(seconds)))
 }
 
 fn trace(verdict: Verdict) -> Trace {

@@ -1,19 +1,16 @@
 //! Symbolic execution on small automata: concrete stretches, endless loops, and the proofs it gives.
 
-use engine::{Board, Budget, Cx, Engine, Evidence, Proof, Task, Verdict, Why};
+use crate::common::{cx, task};
+use engine::{Budget, Engine, Evidence, Proof, Task, Verdict, Why};
 use std::time::Duration;
 
 /// A loop that counts to `n` by `step` in 32 bits and is then asked whether `i` is `expected`.
 fn counting(n: u32, step: u32, expected: u32) -> Task {
-    task(&format!(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var i bv32 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L1
-  L0
+    task(
+        "i: bv32",
+        "L1",
+        &format!(
+            "  L0
     e0 -> L2 assign i := 0:32
   L1 end return
   L2
@@ -26,15 +23,8 @@ function f0 \"main\" params () entry L0 exit L1
     e5 -> L1 assume (= i {expected}:32)
   L5 error unreach-call \"bad\"
 "
-    ))
-}
-
-fn task(text: &str) -> Task {
-    Task::new(cfa::text::parse(text).expect("a program"))
-}
-
-fn cx(task: &Task, time: Duration) -> Cx {
-    Cx::new(task, Budget::new(time, u64::MAX), Board::new(), smt::SolverSettings::default())
+        ),
+    )
 }
 
 fn decide(task: &Task) -> Verdict {
@@ -86,16 +76,9 @@ fn services_that_never_end_are_all_seen() {
     // A server: service 0 counts for ever, service 1 opens, service 2 fails when opened. Following the first path to its end
     // would never come to the others.
     let task = task(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var open bv32 global
-var sum bv32 global
-var x bv32 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L1
-  L0
+        "open sum x: bv32",
+        "L1",
+        "  L0
     e0 -> L2 assign open := 0:32, sum := 0:32
   L1 end return
   L2
@@ -121,15 +104,9 @@ function f0 \"main\" params () entry L0 exit L1
 fn a_stretch_that_cannot_be_carried_back_is_not_half_taken() {
     // A loop fills more places than are carried back; then the counter alone would be at its end, the array at its start.
     let task = task(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var a [bv32 -> bv32] memory
-var i bv32 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L1
-  L0
+        "a: [bv32 -> bv32], i: bv32",
+        "L1",
+        "  L0
     e0 -> L2 assign i := 0:32, a := (const bv32 0:32)
   L1 end return
   L2
@@ -152,15 +129,9 @@ function f0 \"main\" params () entry L0 exit L1
 fn a_path_that_had_to_stop_at_a_head_goes_on_there() {
     // The solver needs longer than a moment for the branch at the head: the path waits there, and is not its own repetition.
     let task = task(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var x bv64 global
-var y bv64 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L1
-  L0
+        "x y: bv64",
+        "L1",
+        "  L0
     e0 -> L2 havoc (x y) input \"numbers\"
   L1 end return
   L2
@@ -179,18 +150,11 @@ function f0 \"main\" params () entry L0 exit L1
 /// Three inputs, of which the first and the second are compared, and the second and the third; the error wants something of
 /// the first and the third.
 fn compared(error: &str) -> Task {
-    task(&format!(
-        "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var a bv8 global
-var b bv8 global
-var c bv8 global
-var d bv8 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L1
-  L0
+    task(
+        "a b c d: bv8",
+        "L1",
+        &format!(
+            "  L0
     e0 -> L2 havoc (a b c d) input \"numbers\"
   L1 end return
   L2
@@ -207,7 +171,8 @@ function f0 \"main\" params () entry L0 exit L1
     e8 -> L1 assume (not {error})
   L6 error unreach-call \"bad\"
 "
-    ))
+        ),
+    )
 }
 
 #[test]
@@ -231,17 +196,11 @@ fn conditions_have_to_do_with_each_other_by_way_of_others() {
 fn inputs_of_one_edge_are_not_the_same() {
     // The first input is kept, and compared with the second.
     let program = |last: &str| {
-        task(&format!(
-            "machine lp64 32 32
-var $size [bv32 -> bv64] memory
-var $live [bv32 -> bool] memory
-var i bv8 global
-var kept bv8 global
-var x bv8 global
-entry f0
-
-function f0 \"main\" params () entry L0 exit L1
-  L0
+        task(
+            "i kept x: bv8",
+            "L1",
+            &format!(
+                "  L0
     e0 -> L2 assign i := 0:8, kept := 0:8
   L1 end return
   L2
@@ -254,7 +213,8 @@ function f0 \"main\" params () entry L0 exit L1
     e5 -> L1 assume (not {last})
   L5 error unreach-call \"bad\"
 "
-        ))
+            ),
+        )
     };
     assert!(matches!(decide(&program("(not (= x kept))")), Verdict::Unsafe(Evidence::Trace(_))));
     assert!(matches!(decide(&program("(and (bvult x kept) (bvult kept x))")), Verdict::Safe(_)));

@@ -24,6 +24,30 @@ pub struct Shape {
     pub choices: bool,
 }
 
+/// A program of one function: its globals as `a b: bv8, x: bv64`, where it ends, and its locations and edges. It starts at `L0`.
+pub fn task(globals: &str, exit: &str, body: &str) -> Task {
+    let declared = |group: &str| {
+        let (names, sort) = group.split_once(": ").expect("names and their sort");
+        names.split(' ').map(|name| format!("var {name} {sort} global\n")).collect::<String>()
+    };
+    let globals: String = globals.split(", ").map(declared).collect();
+    let text = format!(
+        "machine lp64 32 32
+var $size [bv32 -> bv64] memory
+var $live [bv32 -> bool] memory
+{globals}entry f0
+
+function f0 \"main\" params () entry L0 exit {exit}
+{body}"
+    );
+    Task::new(cfa::text::parse(&text).expect("a program"))
+}
+
+/// What an engine gets for so long.
+pub fn cx(task: &Task, time: Duration) -> Cx {
+    Cx::new(task, Budget::new(time, u64::MAX), Board::new(), SolverSettings::default())
+}
+
 /// A random flat program over three-bit variables with one error location.
 pub fn random_program(seed: u64, shape: Shape) -> Program {
     let mut random = Rng::new(seed);
@@ -186,8 +210,7 @@ pub fn ask(engine: &mut dyn Engine, program: &Program, seconds: u64) -> Said {
 /// Also what it told of folding.
 pub fn ask_and_listen(engine: &mut dyn Engine, program: &Program, seconds: u64) -> (Said, Vec<String>) {
     let task = Task::new(program.clone());
-    let budget = Budget::new(Duration::from_secs(seconds), u64::MAX);
-    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let mut cx = cx(&task, Duration::from_secs(seconds));
     let told = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let sink = told.clone();
     cx.listen(move |event| {
