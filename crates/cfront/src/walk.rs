@@ -11,71 +11,84 @@ pub fn walk_expr<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
     walk_parts(e, visit);
 }
 
+/// What stands directly inside an expression, borrowed as `$kind` is: each piece goes to the function for its sort, with `$visit`.
+macro_rules! parts {
+    ($kind:expr, $visit:ident: $expr:path, $size:path, $init:path, $stmts:path) => {
+        match $kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Address(..)
+            | ExprKind::Var(_)
+            | ExprKind::Str(_)
+            | ExprKind::Func(_)
+            | ExprKind::LabelAddr(_)
+            | ExprKind::Unsupported(_) => {}
+            ExprKind::Deref(a)
+            | ExprKind::Field(a, _)
+            | ExprKind::Load(a)
+            | ExprKind::AddrOf(a)
+            | ExprKind::Decay(a)
+            | ExprKind::FuncDecay(a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Cast(a)
+            | ExprKind::ToUnion(a, _)
+            | ExprKind::VaStart(a)
+            | ExprKind::VaEnd(a)
+            | ExprKind::VaArg(a) => $expr(a, $visit),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::LogAnd(a, b)
+            | ExprKind::LogOr(a, b)
+            | ExprKind::Comma(a, b)
+            | ExprKind::Assign(a, b)
+            | ExprKind::VaCopy(a, b)
+            | ExprKind::AssignOp { place: a, value: b, .. }
+            | ExprKind::Elvis { value: a, other: b } => {
+                $expr(a, $visit);
+                $expr(b, $visit);
+            }
+            ExprKind::Cond(a, b, c) => {
+                $expr(a, $visit);
+                $expr(b, $visit);
+                $expr(c, $visit);
+            }
+            ExprKind::PtrAdd { ptr: a, index: b, size, .. }
+            | ExprKind::PtrDiff { left: a, right: b, size }
+            | ExprKind::AssignPtrAdd { place: a, index: b, size, .. } => {
+                $expr(a, $visit);
+                $expr(b, $visit);
+                $size(size, $visit);
+            }
+            ExprKind::IncDec { place, size, .. } => {
+                $expr(place, $visit);
+                if let Some(size) = size {
+                    $size(size, $visit);
+                }
+            }
+            ExprKind::CompoundLiteral(_, init) => $init(init, $visit),
+            ExprKind::Call { callee, args } => {
+                $expr(callee, $visit);
+                for argument in args {
+                    $expr(argument, $visit);
+                }
+            }
+            ExprKind::StmtExpr { body, result } => {
+                $stmts(body, $visit);
+                if let Some(result) = result {
+                    $expr(result, $visit);
+                }
+            }
+            ExprKind::Builtin(_, args) => {
+                for argument in args {
+                    $expr(argument, $visit);
+                }
+            }
+        }
+    };
+}
+
 /// The expressions directly and indirectly inside `e`, without `e` itself.
 pub fn walk_parts<'a>(e: &'a Expr, visit: Visit<'a, '_>) {
-    match &e.kind {
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Address(..)
-        | ExprKind::Var(_)
-        | ExprKind::Str(_)
-        | ExprKind::Func(_)
-        | ExprKind::LabelAddr(_)
-        | ExprKind::Unsupported(_) => {}
-        ExprKind::Deref(a)
-        | ExprKind::Field(a, _)
-        | ExprKind::Load(a)
-        | ExprKind::AddrOf(a)
-        | ExprKind::Decay(a)
-        | ExprKind::FuncDecay(a)
-        | ExprKind::Unary(_, a)
-        | ExprKind::Cast(a)
-        | ExprKind::ToUnion(a, _)
-        | ExprKind::VaStart(a)
-        | ExprKind::VaEnd(a)
-        | ExprKind::VaArg(a) => walk_expr(a, visit),
-        ExprKind::Binary(_, a, b)
-        | ExprKind::LogAnd(a, b)
-        | ExprKind::LogOr(a, b)
-        | ExprKind::Comma(a, b)
-        | ExprKind::Assign(a, b)
-        | ExprKind::VaCopy(a, b)
-        | ExprKind::AssignOp { place: a, value: b, .. }
-        | ExprKind::Elvis { value: a, other: b } => {
-            walk_expr(a, visit);
-            walk_expr(b, visit);
-        }
-        ExprKind::Cond(a, b, c) => {
-            walk_expr(a, visit);
-            walk_expr(b, visit);
-            walk_expr(c, visit);
-        }
-        ExprKind::PtrAdd { ptr: a, index: b, size, .. }
-        | ExprKind::PtrDiff { left: a, right: b, size }
-        | ExprKind::AssignPtrAdd { place: a, index: b, size, .. } => {
-            walk_expr(a, visit);
-            walk_expr(b, visit);
-            walk_size(size, visit);
-        }
-        ExprKind::IncDec { place, size, .. } => {
-            walk_expr(place, visit);
-            if let Some(size) = size {
-                walk_size(size, visit);
-            }
-        }
-        ExprKind::CompoundLiteral(_, init) => walk_init(init, visit),
-        ExprKind::Call { callee, args } => {
-            walk_expr(callee, visit);
-            args.iter().for_each(|a| walk_expr(a, visit));
-        }
-        ExprKind::StmtExpr { body, result } => {
-            body.iter().for_each(|s| walk_stmt(s, visit));
-            if let Some(result) = result {
-                walk_expr(result, visit);
-            }
-        }
-        ExprKind::Builtin(_, args) => args.iter().for_each(|a| walk_expr(a, visit)),
-    }
+    parts!(&e.kind, visit: walk_expr, walk_size, walk_init, walk_stmts);
 }
 
 fn walk_size<'a>(size: &'a ElemSize, visit: Visit<'a, '_>) {
@@ -83,6 +96,37 @@ fn walk_size<'a>(size: &'a ElemSize, visit: Visit<'a, '_>) {
         walk_expr(e, visit);
     }
 }
+
+fn walk_stmts<'a>(body: &'a [Stmt], visit: Visit<'a, '_>) {
+    body.iter().for_each(|s| walk_stmt(s, visit));
+}
+
+/// What is done to each expression.
+type Change<'f> = &'f mut dyn FnMut(&mut Expr);
+
+/// Changes the expressions directly inside `e`; the statements of a statement expression stay as they are.
+pub fn change_parts(e: &mut Expr, change: Change<'_>) {
+    parts!(&mut e.kind, change: change_one, change_size, change_init, leave);
+}
+
+fn change_one(e: &mut Expr, change: Change<'_>) {
+    change(e);
+}
+
+fn change_size(size: &mut ElemSize, change: Change<'_>) {
+    if let ElemSize::Dynamic(e) = size {
+        change(e);
+    }
+}
+
+fn change_init(init: &mut Init, change: Change<'_>) {
+    match init {
+        Init::Value(e) => change(e),
+        Init::Parts(parts) => parts.iter_mut().for_each(|p| change(&mut p.value)),
+    }
+}
+
+fn leave(_: &mut [Stmt], _: Change<'_>) {}
 
 /// The expressions of an initialiser.
 pub fn walk_init<'a>(init: &'a Init, visit: Visit<'a, '_>) {
@@ -95,7 +139,7 @@ pub fn walk_init<'a>(init: &'a Init, visit: Visit<'a, '_>) {
 /// The expressions of a statement and of those inside it.
 pub fn walk_stmt<'a>(s: &'a Stmt, visit: Visit<'a, '_>) {
     match &s.kind {
-        StmtKind::Block(body) => body.iter().for_each(|s| walk_stmt(s, visit)),
+        StmtKind::Block(body) => walk_stmts(body, visit),
         StmtKind::If { then, other, .. } => {
             walk_own(s, visit);
             walk_stmt(then, visit);

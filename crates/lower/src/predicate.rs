@@ -1,8 +1,8 @@
 //! Predicate functions of contracts: one that uses a predicate on pointers (`return ...;`, nothing else) is written out, so that it speaks of
 //! the caller's pointers.
 
-use cfront::hir::{Builtin, ElemSize, Expr, ExprKind, FuncId, Stmt, StmtKind, VarId};
-use cfront::walk::walk_stmt;
+use cfront::hir::{Builtin, Expr, ExprKind, FuncId, Stmt, StmtKind, VarId};
+use cfront::walk::{change_parts, walk_stmt};
 
 use crate::call::direct;
 use crate::context::Lowering;
@@ -30,9 +30,7 @@ impl Lowering<'_> {
             body.span = e.span;
             return self.write_out(&body, depth + 1);
         }
-        for part in parts_mut(&mut e) {
-            *part = self.write_out(part, depth);
-        }
+        change_parts(&mut e, &mut |part| *part = self.write_out(part, depth));
         e
     }
 
@@ -91,38 +89,5 @@ fn replace_params(e: &mut Expr, pairs: &[(VarId, &Expr)]) {
         *e = (*value).clone();
         return;
     }
-    for part in parts_mut(e) {
-        replace_params(part, pairs);
-    }
-}
-
-/// The expressions directly inside.
-fn parts_mut(e: &mut Expr) -> Vec<&mut Expr> {
-    match &mut e.kind {
-        ExprKind::Deref(a)
-        | ExprKind::Field(a, _)
-        | ExprKind::Load(a)
-        | ExprKind::AddrOf(a)
-        | ExprKind::Decay(a)
-        | ExprKind::FuncDecay(a)
-        | ExprKind::Unary(_, a)
-        | ExprKind::Cast(a)
-        | ExprKind::ToUnion(a, _) => vec![a],
-        ExprKind::Binary(_, a, b)
-        | ExprKind::LogAnd(a, b)
-        | ExprKind::LogOr(a, b)
-        | ExprKind::Comma(a, b)
-        | ExprKind::Elvis { value: a, other: b } => vec![a, b],
-        ExprKind::Cond(a, b, c) => vec![a, b, c],
-        ExprKind::PtrAdd { ptr: a, index: b, size, .. } | ExprKind::PtrDiff { left: a, right: b, size } => {
-            let mut found: Vec<&mut Expr> = vec![a, b];
-            if let ElemSize::Dynamic(size) = size {
-                found.push(size);
-            }
-            found
-        }
-        ExprKind::Call { callee, args } => std::iter::once(&mut **callee).chain(args).collect(),
-        ExprKind::Builtin(_, args) => args.iter_mut().collect(),
-        _ => Vec::new(),
-    }
+    change_parts(e, &mut |part| replace_params(part, pairs));
 }
