@@ -132,18 +132,23 @@ impl Attributes {
         merge_nonnull(&mut self.nonnull, other);
     }
 
-    pub(super) fn merge(&mut self, other: Attributes) {
-        self.packed |= other.packed;
-        self.align = self.align.max(other.align);
-        self.last_align = other.last_align.or(self.last_align);
+    /// What is said of a function: it may stand between the `*` of what the function returns and its name, too.
+    pub(super) fn merge_function(&mut self, other: &Attributes) {
         self.noreturn |= other.noreturn;
         self.pure |= other.pure;
         self.reads_nothing |= other.reads_nothing;
         self.merge_nonnull(other.nonnull.as_deref());
         self.returns_nonnull |= other.returns_nonnull;
+        self.weak |= other.weak;
+    }
+
+    pub(super) fn merge(&mut self, other: Attributes) {
+        self.merge_function(&other);
+        self.packed |= other.packed;
+        self.align = self.align.max(other.align);
+        self.last_align = other.last_align.or(self.last_align);
         self.transparent_union |= other.transparent_union;
         self.gnu_inline |= other.gnu_inline;
-        self.weak |= other.weak;
         self.mode = other.mode.or(self.mode);
         self.vector_size = other.vector_size.or(self.vector_size);
         self.alias = other.alias.or(self.alias);

@@ -177,12 +177,7 @@ impl Parser {
                 Tok::Name(kw::ATTRIBUTE) => {
                     let more = self.attributes()?;
                     // Attributes between `*` and the name speak of the pointer, apart from those of the function.
-                    attributes.noreturn |= more.noreturn;
-                    attributes.pure |= more.pure;
-                    attributes.reads_nothing |= more.reads_nothing;
-                    attributes.merge_nonnull(more.nonnull.as_deref());
-                    attributes.returns_nonnull |= more.returns_nonnull;
-                    attributes.weak |= more.weak;
+                    attributes.merge_function(&more);
                     align = align.max(more.align);
                     continue;
                 }
