@@ -536,6 +536,45 @@ impl LocKind {
     }
 }
 
+/// Visits of the variables that an operation writes and of the terms that it reads: to look at them, and to change them.
+macro_rules! visits {
+    ($written:ident, $terms:ident, $iter:ident $(, $mutable:tt)?) => {
+        /// Each variable that the operation writes (memory and the object tables aside).
+        pub fn $written(&$($mutable)? self, mut visit: impl FnMut(&$($mutable)? Var)) {
+            match self {
+                Op::Assign(pairs) => pairs.$iter().for_each(|(v, _)| visit(v)),
+                Op::Havoc { vars, .. } => vars.$iter().for_each(visit),
+                Op::Load { dst, .. } | Op::Alloc { dst, .. } => visit(dst),
+                Op::Call { dst, .. } | Op::Print { dst, .. } => dst.$iter().for_each(visit),
+                Op::Assume(_)
+                | Op::Store { .. }
+                | Op::Free { .. }
+                | Op::Dead { .. }
+                | Op::Copy { .. }
+                | Op::Fill { .. }
+                | Op::Escape { .. }
+                | Op::Disturb { .. } => {}
+            }
+        }
+
+        /// Each term that the operation reads.
+        pub fn $terms(&$($mutable)? self, mut visit: impl FnMut(&$($mutable)? Term)) {
+            match self {
+                Op::Assume(c) => visit(c),
+                Op::Assign(pairs) => pairs.$iter().for_each(|(_, t)| visit(t)),
+                Op::Havoc { .. } | Op::Disturb { .. } => {}
+                Op::Load { addr, .. } | Op::Free { addr } | Op::Dead { addr } => visit(addr),
+                Op::Store { addr, value, .. } => [addr, value].into_iter().for_each(visit),
+                Op::Alloc { size, .. } => visit(size),
+                Op::Copy { dst, src, len } => [dst, src, len].into_iter().for_each(visit),
+                Op::Fill { dst, value, len } => [dst, value, len].into_iter().for_each(visit),
+                Op::Call { args, .. } | Op::Escape { addrs: args, .. } => args.$iter().for_each(visit),
+                Op::Print { format, args, .. } => [format, args].into_iter().for_each(visit),
+            }
+        }
+    };
+}
+
 impl Op {
     pub fn is_flat(&self) -> bool {
         matches!(self, Op::Assume(_) | Op::Assign(_) | Op::Havoc { .. })
@@ -548,35 +587,18 @@ impl Op {
 
     /// The variables that the operation may change (memory and the object tables aside).
     pub fn written(&self) -> Vec<Var> {
-        match self {
-            Op::Assign(pairs) => pairs.iter().map(|(v, _)| *v).collect(),
-            Op::Havoc { vars, .. } => vars.clone(),
-            Op::Load { dst, .. } | Op::Alloc { dst, .. } => vec![*dst],
-            Op::Call { dst, .. } | Op::Print { dst, .. } => dst.iter().copied().collect(),
-            Op::Assume(_)
-            | Op::Store { .. }
-            | Op::Free { .. }
-            | Op::Dead { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
-            | Op::Escape { .. }
-            | Op::Disturb { .. } => Vec::new(),
-        }
+        let mut found = Vec::new();
+        self.for_written(|var| found.push(*var));
+        found
     }
 
     /// The terms that the operation reads.
     pub fn terms(&self) -> Vec<Term> {
-        match self {
-            Op::Assume(c) => vec![*c],
-            Op::Assign(pairs) => pairs.iter().map(|(_, t)| *t).collect(),
-            Op::Havoc { .. } | Op::Disturb { .. } => Vec::new(),
-            Op::Load { addr, .. } | Op::Free { addr } | Op::Dead { addr } => vec![*addr],
-            Op::Store { addr, value, .. } => vec![*addr, *value],
-            Op::Alloc { size, .. } => vec![*size],
-            Op::Copy { dst, src, len } => vec![*dst, *src, *len],
-            Op::Fill { dst, value, len } => vec![*dst, *value, *len],
-            Op::Call { args, .. } | Op::Escape { addrs: args, .. } => args.clone(),
-            Op::Print { format, args, .. } => vec![*format, *args],
-        }
+        let mut found = Vec::new();
+        self.for_terms(|term| found.push(*term));
+        found
     }
+
+    visits!(for_written, for_terms, iter);
+    visits!(for_written_mut, for_terms_mut, iter_mut, mut);
 }

@@ -8,39 +8,12 @@ use term::Term;
 
 /// Replaces every term that the operation reads.
 pub(crate) fn map_terms(op: &mut Op, mut map: impl FnMut(Term) -> Term) {
-    match op {
-        Op::Assume(c) => *c = map(*c),
-        Op::Assign(pairs) => pairs.iter_mut().for_each(|(_, t)| *t = map(*t)),
-        Op::Havoc { .. } | Op::Disturb { .. } => {}
-        Op::Load { addr, .. } | Op::Free { addr } | Op::Dead { addr } => *addr = map(*addr),
-        Op::Store { addr, value, .. } => {
-            *addr = map(*addr);
-            *value = map(*value);
-        }
-        Op::Alloc { size, .. } => *size = map(*size),
-        Op::Copy { dst, src, len } => [dst, src, len].into_iter().for_each(|t| *t = map(*t)),
-        Op::Fill { dst, value, len } => [dst, value, len].into_iter().for_each(|t| *t = map(*t)),
-        Op::Call { args, .. } | Op::Escape { addrs: args, .. } => args.iter_mut().for_each(|t| *t = map(*t)),
-        Op::Print { format, args, .. } => [format, args].into_iter().for_each(|t| *t = map(*t)),
-    }
+    op.for_terms_mut(|t| *t = map(*t));
 }
 
 /// Replaces every variable that the operation writes.
 pub(crate) fn map_written(op: &mut Op, map: impl Fn(Var) -> Var) {
-    match op {
-        Op::Assign(pairs) => pairs.iter_mut().for_each(|(v, _)| *v = map(*v)),
-        Op::Havoc { vars, .. } => vars.iter_mut().for_each(|v| *v = map(*v)),
-        Op::Load { dst, .. } | Op::Alloc { dst, .. } => *dst = map(*dst),
-        Op::Call { dst, .. } | Op::Print { dst, .. } => *dst = dst.map(map),
-        Op::Assume(_)
-        | Op::Store { .. }
-        | Op::Free { .. }
-        | Op::Dead { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::Escape { .. }
-        | Op::Disturb { .. } => {}
-    }
+    op.for_written_mut(|v| *v = map(*v));
 }
 
 /// Whether the edge is a plain step: `assume true`, or an assignment of nothing.
