@@ -138,6 +138,17 @@ impl BitwuzlaSolver {
         }
     }
 
+    fn check_wanted(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+        let answer = self.ask(store, assumptions);
+        match &answer {
+            Ok(Answer::Sat) => self.last = Last::Sat,
+            Ok(Answer::Unsat) => self.last = Last::Unsat(assumptions.to_vec()),
+            // In doubt the next check starts afresh: interrupted solvers are rare, and this leaves nothing to trust.
+            Err(_) => self.solver = None,
+        }
+        answer
+    }
+
     fn read(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
         let (Some(solver), Some(translation)) = (&mut self.solver, &mut self.translation) else {
             return Err(Why::NotAvailable);
@@ -150,22 +161,6 @@ impl BitwuzlaSolver {
 
 impl Solver for BitwuzlaSolver {
     super::notes_what_is_wanted!();
-
-    fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
-        self.checks += 1;
-        self.last = Last::Nothing;
-        if self.limits.is_cancelled() {
-            return Err(Why::Cancelled);
-        }
-        let answer = self.ask(store, assumptions);
-        match &answer {
-            Ok(Answer::Sat) => self.last = Last::Sat,
-            Ok(Answer::Unsat) => self.last = Last::Unsat(assumptions.to_vec()),
-            // In doubt the next check starts afresh: interrupted solvers are rare, and this leaves nothing to trust.
-            Err(_) => self.solver = None,
-        }
-        answer
-    }
 
     fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
         match self.last {

@@ -21,6 +21,15 @@ macro_rules! notes_what_is_wanted {
         fn limit(&mut self, limits: &Limits) {
             self.limits = limits.clone();
         }
+
+        fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+            self.checks += 1;
+            self.last = Last::Nothing;
+            if self.limits.is_cancelled() {
+                return Err(Why::Cancelled);
+            }
+            self.check_wanted(store, assumptions)
+        }
     };
 }
 

@@ -384,6 +384,12 @@ impl Z3Process {
         Ok(named.iter().filter(|(_, name)| names.contains(&name.as_str())).map(|(term, _)| *term).collect())
     }
 
+    fn check_wanted(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
+        self.assumed = assumptions.to_vec();
+        let answer = self.check_now(store, assumptions);
+        self.trust(answer)
+    }
+
     /// After a failed exchange nothing in the conversation can be relied on.
     fn trust<T>(&mut self, result: Result<T, Why>) -> Result<T, Why> {
         if result.is_err() {
@@ -400,17 +406,6 @@ fn reading() -> Limits {
 
 impl Solver for Z3Process {
     super::notes_what_is_wanted!();
-
-    fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
-        self.checks += 1;
-        self.last = Last::Nothing;
-        if self.limits.is_cancelled() {
-            return Err(Why::Cancelled);
-        }
-        self.assumed = assumptions.to_vec();
-        let answer = self.check_now(store, assumptions);
-        self.trust(answer)
-    }
 
     fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {
         if !matches!(self.last, Last::Sat) {
