@@ -6,6 +6,7 @@ use cfa::{Program, Var};
 use flow::wto::Wto;
 use infer::segments::{Comes, Segment};
 use std::collections::BTreeSet;
+use term::bits::inverse_of_odd;
 use term::{Op, Sort, Store, Term};
 
 /// Unsigned terms that may decrease.
@@ -225,7 +226,7 @@ impl Steps {
             }
             let steps: BTreeSet<i128> = self.sums.iter().filter_map(|sums| sums[i]).collect();
             for by in steps.into_iter().filter(|by| by % 2 != 0 && by.abs() > 1) {
-                let inverse = inverse(by as u128);
+                let inverse = inverse_of_odd(by as u128);
                 let largest = 1u128 << (width - 1);
                 let mut ends = vec![terms.bv(0, width), terms.bv(u128::MAX >> (128 - width), width)];
                 ends.extend([terms.bv(largest, width), terms.bv(largest - 1, width)]);
@@ -309,22 +310,9 @@ fn signed(number: u128, width: u32) -> i128 {
     ((number << (128 - width)) as i128) >> (128 - width)
 }
 
-/// Modulo powers of two, of an odd number.
-fn inverse(of: u128) -> u128 {
-    // Newton: each round doubles the number of bits that are right, from three on.
-    (0..6).fold(of, |known, _| known.wrapping_mul(2u128.wrapping_sub(of.wrapping_mul(known))))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{decreasing, inverse};
-
-    #[test]
-    fn inverses() {
-        for odd in [3u128, 5, 7, 999_999_999, 3u128.wrapping_neg()] {
-            assert_eq!(odd.wrapping_mul(inverse(odd)), 1, "{odd}");
-        }
-    }
+    use super::decreasing;
 
     /// The steps of McCarthy's function: (-1, -10) and (1, 11).
     #[test]
