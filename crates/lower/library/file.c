@@ -9,6 +9,7 @@ void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_errno_if(int condition, int value);
 void *__foldback_new_stream(void);
+int __foldback_updates(const char *mode);
 void *malloc(size_t size);
 void *realloc(void *p, size_t size);
 
@@ -98,13 +99,7 @@ void *__foldback_file_open(const char *path, const char *mode) {
   __foldback_errno_if(!known, 22);
   if (!known)
     return 0;
-  int updates = 0;
-  for (int i = 1; mode[i] != 0; i++) {
-    if (mode[i] == '+')
-      updates = 1;
-    else if (mode[i] != 'b')
-      __foldback_unsupported("this mode of fopen");
-  }
+  int updates = __foldback_updates(mode);
   struct __foldback_file *file = path != 0 ? __foldback_find_file(path) : 0;
   int missing = file == 0 && first == 'r';
   __foldback_errno_if(missing, 2);

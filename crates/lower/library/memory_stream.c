@@ -9,6 +9,7 @@ void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_errno_if(int condition, int value);
 void *__foldback_new_stream(void);
+int __foldback_updates(const char *mode);
 
 /* `at` is where the memory is read or written next, `end` where what is written so far ends. Of what is held, `next` is the
    character to read, and `filled` counts what was read ahead or waits to be written. */
@@ -49,15 +50,7 @@ void *fmemopen(void *memory, size_t size, const char *mode) {
   __foldback_errno_if(first != 'r' && first != 'w' && first != 'a', 22);
   if (first != 'r' && first != 'w' && first != 'a')
     return 0;
-  int updates = 0;
-  int i = 1;
-  while (mode[i] != 0) {
-    if (mode[i] == '+')
-      updates = 1;
-    else if (mode[i] != 'b')
-      __foldback_unsupported("this mode of fmemopen");
-    i++;
-  }
+  int updates = __foldback_updates(mode);
   if (memory == 0 || size == 0)
     __foldback_unsupported("fmemopen without memory");
   if (updates && mode[1] != '+')

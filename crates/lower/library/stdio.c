@@ -79,6 +79,18 @@ void *__foldback_new_stream(void) {
   return &__foldback_streams[__foldback_opened++][0];
 }
 
+/* Whether a stream that is opened so is both read and written. */
+int __foldback_updates(const char *mode) {
+  int updates = 0;
+  for (int i = 1; mode[i] != 0; i++) {
+    if (mode[i] == '+')
+      updates = 1;
+    else if (mode[i] != 'b')
+      __foldback_unsupported("this mode of a stream");
+  }
+  return updates;
+}
+
 static void *__foldback_open(int succeeds) {
   __foldback_errno_any_if(succeeds == 0);
   if (succeeds == 0)

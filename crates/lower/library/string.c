@@ -123,16 +123,7 @@ int memcmp(const void *a, const void *b, size_t n) {
 }
 
 int bcmp(const void *a, const void *b, size_t n) {
-  const unsigned char *x = a;
-  const unsigned char *y = b;
-  int result = 0;
-  size_t i = 0;
-  while (i < n) {
-    if (x[i] != y[i])
-      result = 1;
-    i++;
-  }
-  return result;
+  return memcmp(a, b, n) != 0;
 }
 
 void *memchr(const void *s, int c, size_t n) {
