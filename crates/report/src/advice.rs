@@ -3,12 +3,8 @@
 use crate::model::Kind;
 
 /// Suggestions for a reason of `unknown(...)`, most promising first.
-pub(crate) fn advice(kind: Kind, reason: &str) -> Vec<&'static str> {
+pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
     match kind {
-        Kind::Unsupported if reason.contains("(valid-memtrack)") => vec![
-            "Whether all memory is freed in the end is easier to say: --property memcleanup.",
-            "Memory without leaks, which are what is not decided: --property valid-deref --property valid-free.",
-        ],
         Kind::TimeLimit => vec![
             "More time: a larger --time-limit, or none.",
             "More engines side by side: --jobs N.",
@@ -22,6 +18,8 @@ pub(crate) fn advice(kind: Kind, reason: &str) -> Vec<&'static str> {
         Kind::Unsupported => vec![
             "What is named in the reason is not modelled, and an execution may reach it: replace it by a stub with the \
              behaviour that matters, or start behind it: --entry FUNCTION calls a function with any arguments.",
+            "Where it is a leak (valid-memtrack): whether all memory is freed in the end is easier to say, --property \
+             memcleanup; memory without leaks is --property valid-deref --property valid-free.",
         ],
         Kind::BoundHit => vec![
             "A limit of the model can be exceeded, such as the depth of recursion: an assumption in the program \

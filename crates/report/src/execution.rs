@@ -2,7 +2,7 @@
 
 use crate::constants;
 use crate::dynamic_slice::{self, Matters};
-use crate::fault::{self, Fault};
+use crate::fault::Fault;
 use crate::model::{Counterexample, Input, InputKind, Native, Place, Related, Step, Value as Named, Violation};
 use crate::objects::users_span;
 use crate::value;
@@ -25,10 +25,11 @@ pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> C
     let (steps, values, returned) =
         matters.map_or_else(Default::default, |matters| (matters.steps, matters.values, matters.null));
     let (fault, memory) = watched.map_or((None, None), |watched| (watched.fault, watched.memory));
+    let is_through_null = fault.as_ref().is_some_and(|fault| fault.is_through_null);
     let mut violation = violation(program, outcome, fault);
     violation.memory = memory.map(Box::new);
     violation.values = values;
-    let since = null_since(&steps, &violation);
+    let since = is_through_null.then(|| null_since(&steps, &violation)).flatten();
     let is_told = |since: &Related| returned.as_ref().is_some_and(|returned| returned.place == since.place);
     violation.related.extend(since.filter(|since| !is_told(since)));
     violation.related.extend(returned);
@@ -38,10 +39,9 @@ pub fn counterexample(program: &Program, outcome: &Outcome, native: Native) -> C
     Counterexample { inputs, steps, steps_missing, danger: Vec::new(), violation, native }
 }
 
-/// Where a pointer got its null that the violation goes through.
+/// Where a pointer got its null, of a violation that goes through one.
 fn null_since(steps: &[Step], violation: &Violation) -> Option<Related> {
-    let goes_through = violation.message.ends_with(fault::THROUGH_NULL);
-    let null = violation.values.iter().find(|known| goes_through && known.value == "NULL")?;
+    let null = violation.values.iter().find(|known| known.value == "NULL")?;
     let mut steps = steps.iter().rev();
     let place = steps.find_map(|step| match step {
         Step::Assign { place, name, value, .. } if *name == null.name => {

@@ -10,9 +10,6 @@ use interpreter::State;
 use std::collections::BTreeSet;
 use term::Term;
 
-/// What is said of a null pointer.
-pub(crate) const THROUGH_NULL: &str = "goes through a null pointer";
-
 pub(crate) struct Fault {
     /// Goes on where the access is named: "is out of bounds: index 8 of copy[8], one past its end".
     pub(crate) what: String,
@@ -20,6 +17,7 @@ pub(crate) struct Fault {
     /// The object in question, and whether it is that it lives on that is wrong.
     pub(crate) object: Option<u64>,
     pub(crate) is_leak: bool,
+    pub(crate) is_through_null: bool,
     /// The variable that holds the null pointer.
     pub(crate) null: Option<Var>,
     /// Another place than the check's to show it at, with its line and the calls that led there.
@@ -28,7 +26,15 @@ pub(crate) struct Fault {
 
 impl Fault {
     fn new(what: impl Into<String>) -> Fault {
-        Fault { what: what.into(), related: Vec::new(), object: None, is_leak: false, null: None, place: None }
+        Fault {
+            what: what.into(),
+            related: Vec::new(),
+            object: None,
+            is_leak: false,
+            is_through_null: false,
+            null: None,
+            place: None,
+        }
     }
 
     fn at(mut self, place: Option<Place>, text: &str) -> Fault {
@@ -114,7 +120,7 @@ impl Access<'_> {
         let at = word(self.program, self.state, address)?;
         let via = via(self.program, self.state, address);
         if let Some(mut fault) = self.no_object(at) {
-            if fault.what == THROUGH_NULL {
+            if fault.is_through_null {
                 fault.null = via.map(|(pointer, _)| pointer).or_else(|| only_variable(self.program, address));
             }
             return Some(fault);
@@ -173,12 +179,11 @@ impl Access<'_> {
     fn no_object(&self, at: u64) -> Option<Fault> {
         let (number, offset) = self.objects.split(at);
         if number == 0 {
-            let from = if offset < 1 << 16 {
-                THROUGH_NULL.to_owned()
+            return Some(if offset < 1 << 16 {
+                Fault { is_through_null: true, ..Fault::new("goes through a null pointer") }
             } else {
-                format!("goes through {at:#x}, which no object has")
-            };
-            return Some(Fault::new(from));
+                Fault::new(format!("goes through {at:#x}, which no object has"))
+            });
         }
         let Some(object) = self.objects.get(number) else {
             return Some(Fault::new("goes through a pointer that leads to no object"));

@@ -62,7 +62,7 @@ pub fn page(report: &Report, sources: &[SourceFile], picture: Option<&str>) -> S
     page += &match &report.result {
         Verdict::True { proof } => proof_section(proof),
         Verdict::False { counterexample, .. } => inputs(counterexample),
-        Verdict::Unknown { kind, reason, known } => help(*kind, reason, known),
+        Verdict::Unknown { kind, known, .. } => help(*kind, known),
     };
     let alone = if tours.is_empty() { " alone" } else { "" };
     let _ = write!(page, "<div class=\"work{alone}\">\n{}{}</div>\n", stepper(&violations, &tours), listing.render());
@@ -194,12 +194,12 @@ fn inputs(run: &Counterexample) -> String {
     section("inputs", "How it happens", &out)
 }
 
-fn help(kind: crate::Kind, reason: &str, known: &Known) -> String {
+fn help(kind: crate::Kind, known: &Known) -> String {
     let so_far = known.no_error_within.map(|bound| {
         let times = if bound == 1 { "iteration" } else { "iterations" };
         format!("<p>Known so far: no execution with at most {bound} {times} of every loop violates anything.</p>\n")
     });
-    let items: Vec<String> = advice(kind, reason).iter().map(|text| format!("<li>{}</li>\n", escape(text))).collect();
+    let items: Vec<String> = advice(kind).iter().map(|text| format!("<li>{}</li>\n", escape(text))).collect();
     let content = format!("{}<ul>\n{}</ul>\n", so_far.unwrap_or_default(), items.concat());
     section("help", "What would help", &content)
 }

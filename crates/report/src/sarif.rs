@@ -19,7 +19,7 @@ pub fn render(report: &Report) -> String {
     let notification = match &report.result {
         Verdict::Unknown { kind, reason, .. } => Some(json!({
             "level": "warning",
-            "message": { "text": format!("No answer: {reason}. {}", advice(*kind, reason).join(" ")) },
+            "message": { "text": format!("No answer: {reason}. {}", advice(*kind).join(" ")) },
         })),
         Verdict::True { proof } if proof.accepted_unchecked => {
             Some(json!({ "level": "warning", "message": { "text": crate::text::UNCHECKED } }))

@@ -60,9 +60,9 @@ pub fn render_rest(report: &Report, detail: Detail, shown: &[String]) -> String 
             let _ = writeln!(text, "engine {}, {:.1} s: {}", run.engine, run.cpu_seconds, run.said);
         }
     }
-    if let Verdict::Unknown { kind, reason, .. } = &report.result {
+    if let Verdict::Unknown { kind, .. } = &report.result {
         text += "what would help:\n";
-        for hint in advice(*kind, reason) {
+        for hint in advice(*kind) {
             let _ = writeln!(text, "  - {hint}");
         }
     }
