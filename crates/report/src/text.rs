@@ -477,7 +477,7 @@ fn place(place: Option<&Place>) -> String {
     match place {
         None => "<generated>".to_owned(),
         Some(at) if !at.is_users() => "in the C library".to_owned(),
-        Some(at) => format!("{}:{}:{}", at.file, at.line, at.column),
+        Some(at) => at.to_string(),
     }
 }
 

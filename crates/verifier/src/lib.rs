@@ -4,16 +4,15 @@
 //! recursion, reading it again with more room, confirming counterexamples as compiled programs, writing witnesses. The
 //! command line, the fuzzer and every other front end ask here, so that what is tested is what users run.
 //!
-//! A file verified, and its invariants printed:
+//! A file verified, and its invariants printed, by a program with the one dependency
+//! `verifier = { path = "foldback/crates/verifier" }`:
 //!
 //! ```
-//! use report::{Method, Verdict};
 //! use std::path::PathBuf;
 //! use std::time::Duration;
-//! use verifier::{Cancellation, Limits, Request, Unobserved, verify};
+//! use verifier::{Cancellation, Limits, Method, Request, Unobserved, Verdict, verify};
 //!
-//! let folder = tempfile::tempdir().expect("a folder");
-//! let file = folder.path().join("count.c");
+//! let file = std::env::temp_dir().join(format!("count-{}.c", std::process::id()));
 //! std::fs::write(&file, "extern void reach_error(void);
 //!     extern unsigned __VERIFIER_nondet_uint(void);
 //!     int main(void) {
@@ -27,15 +26,20 @@
 //!     ..Request::new(vec![PathBuf::from(&file)])
 //! };
 //! let outcome = verify(&request, &Unobserved, &Cancellation::new()).expect("a C program");
+//! std::fs::remove_file(&file).expect("it is there");
 //! match &outcome.verdict {
 //!     Verdict::True { proof, .. } => {
 //!         if let Method::Invariants { loops, .. } = &proof.method {
-//!             loops.iter().for_each(|found| println!("{:?}: {}", found.place, found.text()));
+//!             for found in loops {
+//!                 println!("{}: {}", found.place.as_ref().expect("a loop of the file"), found.text());
+//!             }
 //!         }
 //!     }
 //!     other => panic!("{other}"),
 //! }
 //! ```
+//!
+//! A build for release is an order of magnitude faster than one for debugging.
 
 mod annotate;
 pub mod certificates;
@@ -72,6 +76,11 @@ pub use load::BadInput;
 pub use outcome::{Evidence, Outcome};
 pub use request::{Keep, Limits, Replay, Request, Subject, WitnessFormat};
 pub use session::{Cancellation, Observer, Unobserved, cpu_time};
+
+// What requests and outcomes are made of.
+pub use cfa::Property;
+pub use cfront::types::DataModel;
+pub use report::{Method, Verdict};
 
 use parts::Decided;
 use session::Session;
