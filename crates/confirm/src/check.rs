@@ -1,7 +1,8 @@
 //! A witness checked against a program: what it says is put into the program, and the questions that this comes to are asked.
 
+use crate::limits::MANY_ROUNDS;
 use crate::termination::{Forms, Said};
-use crate::{Finding, MANY_ROUNDS, Rounds, Stated, Steering};
+use crate::{Finding, Rounds, Stated, Steering};
 use cfa::Property;
 use cfront::inject::Injections;
 use engine::Budget;

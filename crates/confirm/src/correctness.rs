@@ -5,6 +5,7 @@
 //! suffice. Otherwise the engines decide whether the invariants are true; with what they prove being assumed, the property
 //! must be k-inductive, or need no induction at all, or the witness is insufficient.
 
+use crate::limits::ONE_RUN;
 use crate::{Finding, Run, with_errors};
 use base::cpu::Deadline;
 use cfa::evidence::{Danger, Proof};
@@ -24,9 +25,6 @@ use validate::recheck::{Claim, recheck};
 use validate::{Answer, Opinions, Violated};
 use verifier::engines::ask;
 use witness::extension::Extension;
-
-/// So long at most for the run of a program that asks for nothing.
-const ONE_RUN: Duration = Duration::from_secs(2);
 
 /// The inductions that are tried.
 const DEPTHS: [u32; 6] = [1, 2, 3, 4, 6, 10];

@@ -1,14 +1,11 @@
 //! A danger invariant that somebody wrote: no engine runs; it is checked, and what is wrong with it is told.
 
 use crate::DangerFinding;
+use crate::limits::DEFAULT_TIME;
 use engine::{Budget, Why};
 use report::{Native, Verdict};
 use std::path::Path;
-use std::time::Duration;
 use verifier::{BadInput, Cancellation, Outcome, Request, input_files, load};
-
-/// Where no limit is given.
-const DEFAULT_TIME: Duration = Duration::from_secs(900);
 
 /// The verdict on the property that a file with a danger invariant makes.
 pub fn decide(file: &Path, request: &Request, cancellation: &Cancellation) -> Result<Outcome, BadInput> {

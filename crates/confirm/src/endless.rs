@@ -4,6 +4,7 @@
 //! in the program in which nothing else can go on for ever: between two rounds only so many loop heads can be passed. Where
 //! that fails, the witness may still be rejected because no execution goes round often enough.
 
+use crate::limits::MANY_ROUNDS;
 use crate::{Finding, with_errors};
 use cfa::{EndKind, Func, Loc, LocKind, Location, Op, Program, Property};
 use engine::{Budget, Question};
@@ -12,9 +13,6 @@ use transform::pipeline::{Settings, prepare};
 use validate::Answer;
 use verifier::engines::{ask, ask_whether};
 use witness::inject::FUEL;
-
-/// More rounds than two, by which what ends soon is told from what does not.
-pub const MANY_ROUNDS: u32 = 12;
 
 /// The program in three forms.
 #[derive(Clone, Copy, Debug)]

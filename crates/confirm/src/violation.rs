@@ -4,6 +4,7 @@
 //! program is run with the inputs that the witness names; where that does not settle it, the engines look for any execution
 //! that follows the witness. What is found is run once more in the program without the witness.
 
+use crate::limits::RUN_TIME;
 use crate::steer::Steer;
 use crate::{Finding, Run};
 use base::Span;
@@ -32,9 +33,6 @@ pub struct Steering {
     /// Whether the target was found as a statement: then the last segment is counted like the others.
     pub target_is_statement: bool,
 }
-
-/// At most so long for the run with the named inputs.
-const RUN_TIME: Duration = Duration::from_secs(10);
 
 /// Decides about `program`, where `steered` is the same with the waypoints put into it.
 pub fn violation(program: &Program, steered: &Program, steering: &Steering, budget: &Budget) -> Finding {

@@ -19,6 +19,7 @@
 //! them or see them in globals: a contract allows any value, and an address from nowhere points at nothing ([`addresses`]).
 
 use crate::addresses;
+use crate::limits::contract::{MAX_STEPS, MIN_EDGES};
 use base::{Id, Span, Table};
 use cfa::{
     EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, Op, Origin, Program, Property, SourceVar, Var, VarKind,
@@ -100,9 +101,6 @@ pub fn often_called(program: &mut Program) -> Vec<Contract> {
     }
     contracts
 }
-
-/// What has fewer edges, with all that it calls, is better inlined: a contract says less. A loop has about so many.
-const MIN_EDGES: usize = 4;
 
 /// A contract that says nothing, of any function: of what it and those it calls do to memory, nothing can be said in it. Nobody may rely
 /// on such a contract in place of the calls, so it is for those who look at executions only.
@@ -216,9 +214,6 @@ pub fn claimed(program: &mut Program, is_claim: impl Fn(&LocKind) -> bool) -> Op
     }
     Some(contracts)
 }
-
-/// Copies that a value of a claim went through.
-const MAX_STEPS: usize = 8;
 
 /// What a function and those it calls do beyond their own variables.
 struct Effects {

@@ -3,6 +3,7 @@
 //! Loop heads that the user wrote keep their location; inputs keep their own edge, since replay finds their values by it.
 
 use crate::edit::is_skip;
+use crate::limits::merge::MOST_PAIRS;
 use crate::restore::Fate;
 use base::{Id, Table};
 use cfa::{Edge, Func, Function, Loc, LocKind, Op, Program, Var, VarInfo, VarKind};
@@ -298,9 +299,6 @@ fn rename_target(op: &mut Op, x: Var) {
         _ => {}
     }
 }
-
-/// Assignments that one edge makes at most.
-const MOST_PAIRS: usize = 48;
 
 /// The parallel assignment that does `a`, then `b`.
 fn compose(terms: &mut Store, infos: &Table<Var, VarInfo>, a: &[(Var, Term)], b: &[(Var, Term)]) -> Op {

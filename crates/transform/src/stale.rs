@@ -4,14 +4,11 @@
 //! rests on that at first; but copies of the older value may then be replaced by the variable, and engines may find relations
 //! of it. So the heads of loops remember such variables ([`cfa::Location::stale`]): nobody is told anything about them there.
 
+use crate::limits::stale::MAX_STEPS;
 use base::{Id, Table};
 use cfa::{Edge, Func, Loc, Program, Var};
 use flow::TermVars;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Looks at locations for all variables together. Variables that are left then lose their names: nobody is told anything about
-/// them at all. So the cost stays in proportion where thousands of variables go through thousands of loops.
-const MAX_STEPS: u64 = 10_000_000;
 
 /// Notes the variables at the heads that their older values come to, now that these writes are gone; and says what is new.
 pub(crate) fn mark(program: &mut Program, function: Func, gone: &[(Edge, Var)]) -> BTreeMap<Loc, Vec<Var>> {

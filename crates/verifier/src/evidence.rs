@@ -1,7 +1,7 @@
 //! The answer for other tools: witnesses, and the C file that reproduces a violation.
 
 use crate::decide::About;
-use crate::limits::evidence::{FIRST_INPUTS, MOST_INPUTS, SAYING_TIME, WALKED_EDGES};
+use crate::limits::evidence::{SAYING_TIME, WALKED_EDGES};
 use crate::outcome::Evidence;
 use crate::recursion::Folded;
 use crate::replay;
@@ -18,7 +18,7 @@ use transform::restore::without_stale;
 use validate::danger::{Goal, check};
 use validate::judge::danger::lifted;
 use validate::{FoundDanger, FoundProof, Opinions, Run, Violated};
-use witness::{InputFile, Task, Version, WrittenContract};
+use witness::{FIRST_INPUTS, InputFile, MOST_INPUTS, Task, Version, WrittenContract};
 
 /// The witness of a proof; without invariants, nothing was left to prove.
 pub(crate) fn correctness(

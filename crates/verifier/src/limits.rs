@@ -98,12 +98,6 @@ pub(crate) mod evidence {
     /// Edges of an infinite execution that are looked at for its witness: a cycle of more is not readable.
     pub(crate) const WALKED_EDGES: u64 = 20_000;
 
-    /// Inputs that are written down where a danger invariant says the same.
-    pub(crate) const MOST_INPUTS: usize = 1_000;
-
-    /// And those of longer runs.
-    pub(crate) const FIRST_INPUTS: usize = 20;
-
     /// Where there are no invariants: so often loops are unwound, until they are at their ends.
     pub(crate) const BOUNDS: [u32; 7] = [1, 2, 4, 16, 64, 256, 1024];
 

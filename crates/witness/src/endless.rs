@@ -14,9 +14,11 @@ use interpreter::Given;
 use std::collections::BTreeMap;
 use term::Value;
 
-/// Inputs on the way that are written down; of more, the first ones.
-const MOST_INPUTS: usize = 1_000;
-const FIRST_INPUTS: usize = 20;
+/// Inputs that are written down of a run of which something else says how it goes on
+pub const MOST_INPUTS: usize = 1_000;
+
+/// and how many of the first ones, where there are more.
+pub const FIRST_INPUTS: usize = 20;
 
 /// A witness from the first edges of an infinite walk through a flat program, with the values of inputs. The error says why
 /// there is none.

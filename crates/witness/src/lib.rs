@@ -28,7 +28,7 @@ pub use annotate::{Annotated, annotated, is_named, is_sayable};
 pub use contract::WrittenContract;
 pub use correctness::{Facts, Proof, Rankings, correctness, head_of};
 pub use danger_write::{danger_invariant, with_inputs};
-pub use endless::endless;
+pub use endless::{FIRST_INPUTS, MOST_INPUTS, endless};
 pub use files::InputFile;
 pub use metadata::iso8601;
 pub use ranking::sayable;

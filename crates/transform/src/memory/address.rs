@@ -11,6 +11,7 @@ use super::layout::{IndexForm, Region};
 use super::objects::Objects;
 use super::points_to::{Object, PointsTo};
 use super::values::{Class, constant};
+use crate::limits::memory::MAX_ATOMS;
 use base::Id;
 use term::{Op, Store, Term};
 
@@ -20,8 +21,6 @@ pub(super) struct Sum {
     pub(super) atoms: Vec<(i64, Term)>,
     pub(super) constant: i64,
 }
-
-const MAX_ATOMS: usize = 24;
 
 impl Sum {
     /// Takes `t` apart; `None` when it has too many summands.

@@ -12,12 +12,10 @@ use super::layout::{IndexForm, Parts, Region, Slot, Storage};
 use super::objects::ObjectPlan;
 use super::points_to::Object;
 use super::values::Class;
+use crate::limits::memory::MAX_ZEROS;
 use base::Id;
 use cfa::{Edge, Op, Origin, Var};
 use term::{Sort, Term};
-
-/// Arrays of a static object that shares its region are zeroed by so many stores at most; a loop does it beyond.
-const MAX_ZEROS: u64 = 64;
 
 /// What a bulk operation writes.
 #[derive(Clone, Copy)]

@@ -9,6 +9,7 @@
 use super::congruence::{Congruence, gcd};
 use super::points_to::{Node, Object, PointsTo};
 use super::values::Class;
+use crate::limits::memory::MAX_SHAPES;
 use base::Id;
 use std::collections::BTreeSet;
 use term::Format;
@@ -49,9 +50,6 @@ pub(super) struct ClassInfo {
     /// It is the head of this class.
     pub(super) whole: Option<Class>,
 }
-
-/// More shapes than this at exact offsets, and the class is taken to be an array.
-const MAX_SHAPES: usize = 2048;
 
 impl ClassInfo {
     pub(super) fn new(class: Class, object: Object, extent: Option<i64>) -> ClassInfo {

@@ -11,6 +11,7 @@ use super::points_to::PointsTo;
 use super::provenance::Provenance;
 use super::relevance::Loose;
 use super::values::Class;
+use crate::limits::memory::{DEEPEST, MOST_TERMS};
 use base::Id;
 use cfa::{Edge, LocKind, ObjectKind, Op as EdgeOp};
 use flow::graph::Graph;
@@ -207,8 +208,6 @@ impl<'a> Offsets<'a> {
     }
 
     fn of(&self, t: Term, depth: u32) -> Option<i64> {
-        const DEEPEST: u32 = 4;
-        const MOST_TERMS: usize = 4;
         let program = self.points.program;
         if let Some(p) = self.points.pointer(t) {
             return p.offset.as_exact().filter(|_| !p.mangled);

@@ -6,15 +6,13 @@
 use super::address::Sum;
 use super::points_to::PointsTo;
 use super::relevance::Loose;
+use crate::limits::memory::MOST_ENTRIES;
 use base::Table;
 use cfa::{Edge, Loc, Op as EdgeOp, Var};
 use flow::graph::{Graph, reverse_postorder};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use term::{Op, Term};
-
-/// Entries of all partitions together: beyond that nothing is known, which only costs guards.
-const MOST_ENTRIES: usize = 1 << 25;
 
 /// A part is named by the first of its variables.
 type Partition = Box<[u32]>;

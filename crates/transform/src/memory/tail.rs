@@ -12,6 +12,7 @@ use super::congruence::Congruence;
 use super::encode::{Encoder, Origins};
 use super::points_to::{Object, ObjectSource, PointsTo};
 use super::values::{Class, Pointer};
+use crate::limits::memory::MOST_ANALYSES;
 use cfa::{Edge, LocKind, Op};
 use std::collections::BTreeMap;
 use term::Term;
@@ -143,8 +144,6 @@ impl PointsTo<'_> {
 /// Takes classes apart where the analysis allows it; `None` if there are none.
 pub(super) fn with_tails<'a>(program: &'a cfa::Program, whole: &PointsTo<'a>) -> Option<PointsTo<'a>> {
     let mut tails = whole.wanted_tails.clone();
-    // What is found out in one analysis about one class may concern others in the next.
-    const MOST_ANALYSES: usize = 6;
     for _ in 0..MOST_ANALYSES {
         if tails.values().all(|tail| *tail == 0) {
             return None;
