@@ -2,7 +2,7 @@
 //!
 //! The error `a[x] != b[x]` of a loop over `x < n` demands `n <= g || a[g] == b[g]`, where `g` is the ghost of `x`. Drawn back over the
 //! test `if (same)` to the loop before it, that is `n <= g || !same || a[g] == b[g]`. Which cells have it there is a matter of how
-//! far the loop has come: of each demand there are candidates for the ghosts below its counters, above them, below the limits
+//! far the loop has come: of each precondition there are candidates for the ghosts below its counters, above them, below the limits
 //! that the program compares with, and for the cells below the places at which it reads and writes.
 //!
 //! Needs no data: where flags are set by rare coincidences, or loops are long, runs show little.
@@ -30,16 +30,16 @@ pub(super) fn error_preconditions(
     terms: &mut Store,
 ) -> AtHeads {
     let counters = wto.heads().map(|head| (head, counters(program, wto, segments, cell, head, terms))).collect();
-    let mut hunt = Demands { program, wto, segments, cell, counters, known, found: Vec::new() };
+    let mut hunt = Preconditions { program, wto, segments, cell, counters, known, found: Vec::new() };
     hunt.draw_back(terms);
     let places = places(cell, terms);
     let mut candidates = AtHeads::new();
     for (head, clause) in std::mem::take(&mut hunt.found) {
-        let demand = terms.or_all(&clause);
-        let mut here = vec![demand];
+        let precondition = terms.or_all(&clause);
+        let mut here = vec![precondition];
         let live: Vec<Var> = live[&head].iter().copied().filter(|var| cell.shows(*var)).collect();
         for beyond in hunt.beyond(head, &live, &places, terms) {
-            here.push(terms.or(beyond, demand));
+            here.push(terms.or(beyond, precondition));
         }
         add(&mut candidates, terms, head, here);
     }
@@ -82,7 +82,7 @@ fn places(cell: &Cell, terms: &Store) -> Vec<Term> {
     found
 }
 
-struct Demands<'a> {
+struct Preconditions<'a> {
     program: &'a Program,
     wto: &'a Wto,
     segments: &'a [Segment],
@@ -93,10 +93,10 @@ struct Demands<'a> {
     found: Vec<(Loc, Vec<Term>)>,
 }
 
-impl Demands<'_> {
+impl Preconditions<'_> {
     fn draw_back(&mut self, terms: &mut Store) {
         for segment in self.segments.iter().filter(|s| s.comes.is_to_target()) {
-            self.demand(segment, segment.conditions.clone(), terms);
+            self.precondition(segment, segment.conditions.clone(), terms);
         }
         let mut next = 0;
         while let Some((head, clause)) = self.found.get(next).cloned() {
@@ -107,13 +107,13 @@ impl Demands<'_> {
                     let after = segment.after(self.program, terms, literal);
                     violated.push(terms.not(after));
                 }
-                self.demand(segment, violated, terms);
+                self.precondition(segment, violated, terms);
             }
         }
     }
 
     /// What excludes the conditions at the start of the path, without what tells how far loops have come.
-    fn demand(&mut self, segment: &Segment, conditions: Vec<Term>, terms: &mut Store) {
+    fn precondition(&mut self, segment: &Segment, conditions: Vec<Term>, terms: &mut Store) {
         let Some(head) = segment.from else { return };
         for case in split(terms, &conditions) {
             let mut clause: Vec<Term> = Vec::new();

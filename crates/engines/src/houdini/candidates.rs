@@ -1,14 +1,14 @@
 //! What may hold at loop heads.
 //!
-//! - The *demand* of each target that can be reached from a head without meeting another one: the weakest precondition of
+//! - The *error precondition* of each target that can be reached from a head without meeting another one: the weakest precondition of
 //!   not reaching it. That other targets on the way are not reached is left out of it: what is asserted twice holds without.
 //! - What a loop that counts by one has *passed*: if every iteration that goes on needs `P(i)`, then `∀g. first ≤ g < i ⇒ P(g)`.
-//! - A demand on all cells is tried for the cells that the loop has *written*: `∀g. … ⇒ P(a[g])` becomes `∀g. g < i ⇒ P(a[g])`,
+//! - An error precondition on all cells is tried for the cells that the loop has *written*: `∀g. … ⇒ P(a[g])` becomes `∀g. g < i ⇒ P(a[g])`,
 //!   where `i` is an index at which the loop writes.
 //! - What a loop that counts has *filled*: the cells that it wrote hold what it wrote there (`filled.rs`).
 //! - What holds of an array may hold of a copy of it.
 //! - What was *copied* may stay the same: `x = y` wherever some edge assigns one to the other.
-//! - What a demand says of variables that the loop changes ("if it is over") is left out once more: what is wanted of the others
+//! - What an error precondition says of variables that the loop changes ("if it is over") is left out once more: what is wanted of the others
 //!   when the loop is over was so all along (*settled*).
 //! - Where all this is not enough, candidates of one head are *drawn back* over the paths from the heads before it, as if not
 //!   having them were a target.
@@ -76,7 +76,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// What is wanted at single heads.
-    pub(super) fn demands(&self) -> &Formulas {
+    pub(super) fn error_preconditions(&self) -> &Formulas {
         &self.found
     }
 
@@ -118,8 +118,8 @@ impl<'a> Candidates<'a> {
             }
         }
         for target in targets {
-            for demand in self.demand(&region, terms, |to| to == target) {
-                Self::add(&mut self.found, self.settings.at_head, terms, head, demand);
+            for precondition in self.precondition(&region, terms, |to| to == target) {
+                Self::add(&mut self.found, self.settings.at_head, terms, head, precondition);
             }
         }
     }
@@ -251,7 +251,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// What must hold at the start of the region so that nothing bad is reached, as conjuncts; nothing if it cannot be said.
-    fn demand(&self, region: &[Loc], terms: &mut Store, is_bad: impl Fn(Loc) -> bool) -> Vec<Term> {
+    fn precondition(&self, region: &[Loc], terms: &mut Store, is_bad: impl Fn(Loc) -> bool) -> Vec<Term> {
         let never = terms.bool(false);
         self.before(region, terms, |to| is_bad(to).then_some(never))
     }
@@ -404,7 +404,7 @@ impl<'a> Candidates<'a> {
             return;
         }
         // An iteration goes on iff it is not so that it cannot.
-        let stuck = self.demand(&region, terms, goes_on);
+        let stuck = self.precondition(&region, terms, goes_on);
         if stuck.is_empty() {
             return;
         }
@@ -451,12 +451,12 @@ impl<'a> Candidates<'a> {
         Self::add(&mut self.after, self.settings.at_head, terms, head, complete);
     }
 
-    /// Demands on cells, for those that the loop has come past.
+    /// Error preconditions on cells, for those that the loop has come past.
     fn written(&mut self, head: Loc, terms: &mut Store) {
         let writes = self.writes(head, terms);
-        for demand in self.found.get(&head).cloned().unwrap_or_default() {
-            let (bound, body) = match terms.quantifier(demand) {
-                Some((bound, body)) if terms.op(demand) == TermOp::Forall => (bound.to_vec(), body),
+        for precondition in self.found.get(&head).cloned().unwrap_or_default() {
+            let (bound, body) = match terms.quantifier(precondition) {
+                Some((bound, body)) if terms.op(precondition) == TermOp::Forall => (bound.to_vec(), body),
                 _ => continue,
             };
             let [g] = bound[..] else { continue };

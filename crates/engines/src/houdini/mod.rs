@@ -47,7 +47,7 @@ pub struct Settings {
     pub stated: usize,
     /// So many comparisons on some way to a head, of what its loop reads, are tried at it.
     pub limits: usize,
-    /// Clauses that a candidate is taken apart into: demands are long, and each says little.
+    /// Clauses that a candidate is taken apart into: error preconditions are long, and each says little.
     pub clauses: usize,
     /// Candidates about objects, at a head: a few for each pair of a field and a pointer.
     pub about_objects: usize,
@@ -165,7 +165,7 @@ impl Prover<'_> {
         let Some(objects) = Objects::new(&self.task.program, known, self.settings, &mut cx.terms) else {
             return Ok(None);
         };
-        let about = objects.candidates(wto, candidates.demands(), &mut cx.terms);
+        let about = objects.candidates(wto, candidates.error_preconditions(), &mut cx.terms);
         let found = objects::prove(objects, &self.cuts, about, &mut self.oracle, cx)?;
         Ok(found.map(|at| Proof::Invariants { at, k: 1 }))
     }

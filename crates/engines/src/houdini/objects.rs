@@ -138,8 +138,8 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// What may hold at the heads. `demands` are what targets want of single objects.
-    pub(super) fn candidates(&self, wto: &Wto, demands: &Formulas, terms: &mut Store) -> BTreeMap<Loc, Stages> {
+    /// What may hold at the heads. `preconditions` are what targets want of single objects.
+    pub(super) fn candidates(&self, wto: &Wto, preconditions: &Formulas, terms: &mut Store) -> BTreeMap<Loc, Stages> {
         let words = self.vocabulary(terms);
         let live = flow::live_at_heads(self.program, wto);
         let mut found = BTreeMap::new();
@@ -154,8 +154,8 @@ impl<'a> Objects<'a> {
                 for &field in &words.fields {
                     self.about_field(&words, set, field, &pointers, terms, &mut here);
                 }
-                for demand in demands.values().flatten() {
-                    self.demanded(&words, set, *demand, terms, &mut here);
+                for precondition in preconditions.values().flatten() {
+                    self.of_precondition(&words, set, *precondition, terms, &mut here);
                 }
             }
             let mut seen = BTreeSet::new();
@@ -364,16 +364,23 @@ impl<'a> Objects<'a> {
     }
 
     /// What is wanted of where a variable points, for every object.
-    fn demanded(&self, words: &Vocabulary, set: &Set, demand: Term, terms: &mut Store, found: &mut Stages) {
+    fn of_precondition(
+        &self,
+        words: &Vocabulary,
+        set: &Set,
+        precondition: Term,
+        terms: &mut Store,
+        found: &mut Stages,
+    ) {
         let o = self.chosen[0];
         let zero = terms.bv(0, self.program.machine.offset_bits);
         let start = terms.concat(o, zero);
         for &p in &words.pointers {
             let p = self.program.term(p);
-            if !walk::mentions(terms, demand, p) {
+            if !walk::mentions(terms, precondition, p) {
                 continue;
             }
-            let wanted = term::substitute(terms, demand, &[(p, start)]);
+            let wanted = term::substitute(terms, precondition, &[(p, start)]);
             let is_read = |t: &Term| terms.op(*t) == TermOp::Select && terms.arg(*t, 1) == o;
             if walk::postorder(terms, &[wanted]).iter().any(is_read) {
                 let is_in = self.contains(set, o, terms);
