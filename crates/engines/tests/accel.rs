@@ -1,8 +1,6 @@
 //! Engines with accelerators: on random automata, whose truth is known, and on strings.
 
-use crate::common::{Said, Shape, ask, exhaustive, random_program};
-use transform::Aim;
-use transform::pipeline::{self, prepare};
+use crate::common::{Said, Shape, ask, compiled, exhaustive, random_program};
 
 /// The engines that work on accelerated programs.
 const ACCELERATED: [&str; 5] =
@@ -30,12 +28,7 @@ fn accelerators_make_no_answer_wrong() {
 }
 
 fn compile(text: String) -> cfa::Program {
-    let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
-    let input = cfront::Input::Text { name: "test.c".into(), text };
-    let lowering = lower::Options::default();
-    let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|f| f.render()).expect("valid C");
-    let program = lower::lower(&unit, &lowering).expect("a program");
-    prepare(&program, &pipeline::Settings::new(Aim::Targets)).program
+    compiled(text, cfront::types::DataModel::Ilp32)
 }
 
 /// What the inner loop leaves in `x` has no closed form: its accelerator is not part of the outer loop's.

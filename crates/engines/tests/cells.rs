@@ -2,13 +2,12 @@
 
 #![allow(clippy::print_stderr)]
 
+use crate::common::{compiled, cx};
 use cfa::Program;
-use engine::{Board, Budget, Cx, Engine, Proof, Task, Verdict};
+use engine::{Engine, Proof, Task, Verdict};
 use engines::cells::Cells;
 use smt::{Backend, SolverSettings, Z3Settings};
 use std::time::Duration;
-use transform::Aim;
-use transform::pipeline::{self, prepare};
 use validate::recheck::{Claim, recheck};
 
 fn compile(body: &str) -> Program {
@@ -16,19 +15,13 @@ fn compile(body: &str) -> Program {
         "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
          int main() {{ int a[1000], b[1000]; int i, x;\n{body}\n}}\n"
     );
-    let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
-    let input = cfront::Input::Text { name: "test.c".into(), text };
-    let lowering = lower::Options::default();
-    let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|f| f.render()).expect("valid C");
-    let program = lower::lower(&unit, &lowering).expect("a program");
-    prepare(&program, &pipeline::Settings::new(Aim::Targets)).program
+    compiled(text, cfront::types::DataModel::Ilp32)
 }
 
 /// The verdict; proofs are proved again by Z3, where there is one.
 fn run(body: &str) -> Verdict {
     let task = Task::new(compile(body));
-    let budget = Budget::new(Duration::from_secs(60), u64::MAX);
-    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let mut cx = cx(&task, Duration::from_secs(60));
     let verdict = Cells.run(&task, &mut cx);
     if let Verdict::Safe(Proof::Invariants { at, k }) = &verdict {
         let z3 = SolverSettings { backend: Backend::Z3(Z3Settings::default()), ..SolverSettings::default() };

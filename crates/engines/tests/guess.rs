@@ -1,7 +1,8 @@
 //! Engine `guess` on textbook programs: the invariants of the textbook are found, printed readably, and proved again.
 
+use crate::common::{compiled, cx};
 use cfa::Program;
-use engine::{Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
+use engine::{Engine, Event, Evidence, Proof, Task, Verdict};
 use engines::guess::Guess;
 use smt::SolverSettings;
 use std::cell::RefCell;
@@ -9,7 +10,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 use term::{CName, Store, Term};
-use transform::pipeline::{Settings, prepare};
 
 fn program(source: &str) -> Program {
     let text = format!(
@@ -18,11 +18,7 @@ fn program(source: &str) -> Program {
          void assume(int c) {{ if (!c) abort(); }}\n\
          void check(int c) {{ if (!c) reach_error(); }}\n{source}"
     );
-    let input = cfront::Input::Text { name: "test.c".into(), text };
-    let unit = lower::library::load(&[input], &cfront::Options::new(cfront::types::DataModel::Lp64), "main")
-        .unwrap_or_else(|failure| panic!("{}", failure.render()));
-    let lowered = lower::lower(&unit, &lower::Options::default()).unwrap_or_else(|d| panic!("{d:?}"));
-    prepare(&lowered, &Settings::new(transform::Aim::Targets)).program
+    compiled(text, cfront::types::DataModel::Lp64)
 }
 
 struct Run {
@@ -34,8 +30,7 @@ struct Run {
 
 fn run(source: &str) -> Run {
     let task = Task::new(program(source));
-    let budget = Budget::new(Duration::from_secs(20), u64::MAX);
-    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let mut cx = cx(&task, Duration::from_secs(20));
     let notes = Rc::new(RefCell::new(Vec::new()));
     let listener = notes.clone();
     cx.listen(move |event| {

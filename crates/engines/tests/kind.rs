@@ -1,7 +1,8 @@
 //! k-induction and its bidirectional form on the programs of Gadelha et al. 2018, with iterations counted.
 
+use crate::common::{cx, lowered};
 use cfa::Program;
-use engine::{Board, Budget, Cx, Engine, Event, Evidence, Proof, Task, Verdict};
+use engine::{Engine, Event, Evidence, Proof, Task, Verdict};
 use engines::kind::{KInduction, Raise, Settings};
 use interpreter::Limits;
 use smt::SolverSettings;
@@ -14,11 +15,7 @@ use validate::recheck::{Claim, recheck};
 use validate::replay::{Replayed, replay};
 
 fn compile(text: &str) -> (Program, Prepared) {
-    let options = cfront::Options::new(cfront::types::DataModel::Ilp32);
-    let input = cfront::Input::Text { name: "test.c".into(), text: text.into() };
-    let lowering = lower::Options::default();
-    let unit = lower::library::load(&[input], &options, &lowering.entry).map_err(|f| f.render()).expect("valid C");
-    let program = lower::lower(&unit, &lowering).expect("a program");
+    let program = lowered(text, cfront::types::DataModel::Ilp32);
     let prepared = prepare(&program, &pipeline::Settings::new(Aim::Targets));
     (program, prepared)
 }
@@ -27,8 +24,7 @@ fn compile(text: &str) -> (Program, Prepared) {
 fn run(text: &str, settings: Settings) -> (Verdict, u32) {
     let (program, prepared) = compile(text);
     let task = Task::new(prepared.program.clone());
-    let budget = Budget::new(Duration::from_secs(60), u64::MAX);
-    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let mut cx = cx(&task, Duration::from_secs(60));
     let rounds = Rc::new(Cell::new(1));
     let counter = rounds.clone();
     cx.listen(move |event| {

@@ -1,5 +1,6 @@
 //! What `guess` publishes was proved: facts are evaluated in the states of a run that is longer than any sample.
 
+use crate::common::compiled;
 use cfa::{Loc, Program};
 use engine::{Board, Budget, Cx, Engine, FactKind, Task};
 use engines::guess::Guess;
@@ -18,12 +19,7 @@ const LATE: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void re
         if (n < 1000 && x != 2 * n) reach_error(); }";
 
 fn published(mut guess: Guess) -> (Task, Store, Vec<(Loc, Term)>) {
-    let input = cfront::Input::Text { name: "late.c".into(), text: LATE.into() };
-    let options = cfront::Options::new(cfront::types::DataModel::Lp64);
-    let unit = lower::library::load(&[input], &options, "main").unwrap_or_else(|f| panic!("{}", f.render()));
-    let lowered = lower::lower(&unit, &lower::Options::default()).unwrap_or_else(|d| panic!("{d:?}"));
-    let settings = transform::pipeline::Settings::new(transform::Aim::Targets);
-    let task = Task::new(transform::pipeline::prepare(&lowered, &settings).program);
+    let task = Task::new(compiled(LATE, cfront::types::DataModel::Lp64));
     let budget = Budget::new(Duration::from_secs(5), u64::MAX);
     let board = Board::new();
     let mut cx = Cx::new(&task, budget, board.clone(), SolverSettings::default());

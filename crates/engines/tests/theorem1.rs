@@ -1,12 +1,11 @@
 //! Chalupa and Strejček 2021, theorems 1 and 2: backward symbolic execution and k-induction on paths decide the same automata, as
 //! exhaustive execution does.
 
-use crate::common::{Said, Shape, ask, exhaustive, random_program};
-use engine::{Board, Budget, Cx, Task};
+use crate::common::{Said, Shape, ask, cx, exhaustive, random_program};
+use engine::Task;
 use engines::bse::kind_path::{PathInduction, kind_path};
 use engines::bse::{BackwardExecution, Settings};
 use engines::bself::LoopFolding;
-use smt::SolverSettings;
 use std::time::Duration;
 
 const LOOP_FREE: Shape = Shape { locations: 6, loops: false, inputs: true, choices: false };
@@ -19,8 +18,7 @@ fn plain(max_length: u32) -> BackwardExecution {
 
 fn induction(program: &cfa::Program, max_k: u32) -> PathInduction {
     let task = Task::new(program.clone());
-    let budget = Budget::new(Duration::from_secs(60), u64::MAX);
-    let mut cx = Cx::new(&task, budget, Board::new(), SolverSettings::default());
+    let mut cx = cx(&task, Duration::from_secs(60));
     kind_path(program, &mut cx, max_k).expect("within the budget")
 }
 

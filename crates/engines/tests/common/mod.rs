@@ -9,6 +9,8 @@ use smt::SolverSettings;
 use std::time::Duration;
 use term::random::Rng;
 use term::{Bits, Sort, Term, Value};
+use transform::Aim;
+use transform::pipeline::{Settings, prepare};
 use validate::explore::{Guide, walk};
 use validate::recheck::{Claim, recheck};
 
@@ -41,6 +43,20 @@ function f0 \"main\" params () entry L0 exit {exit}
 {body}"
     );
     Task::new(cfa::text::parse(&text).expect("a program"))
+}
+
+/// A C program as an automaton.
+pub fn lowered(text: impl Into<String>, model: cfront::types::DataModel) -> Program {
+    let input = cfront::Input::Text { name: "test.c".into(), text: text.into() };
+    let lowering = lower::Options::default();
+    let unit = lower::library::load(&[input], &cfront::Options::new(model), &lowering.entry)
+        .unwrap_or_else(|failure| panic!("{}", failure.render()));
+    lower::lower(&unit, &lowering).unwrap_or_else(|d| panic!("{d:?}"))
+}
+
+/// A C program as engines get it.
+pub fn compiled(text: impl Into<String>, model: cfront::types::DataModel) -> Program {
+    prepare(&lowered(text, model), &Settings::new(Aim::Targets)).program
 }
 
 /// What an engine gets for so long.
