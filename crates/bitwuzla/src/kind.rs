@@ -82,15 +82,4 @@ impl RoundingMode {
             RoundingMode::TowardZero => raw::BITWUZLA_RM_RTZ,
         }
     }
-
-    pub(crate) fn from_raw(mode: raw::BitwuzlaRoundingMode) -> Option<RoundingMode> {
-        match mode {
-            raw::BITWUZLA_RM_RNE => Some(RoundingMode::NearestEven),
-            raw::BITWUZLA_RM_RNA => Some(RoundingMode::NearestAway),
-            raw::BITWUZLA_RM_RTN => Some(RoundingMode::TowardNegative),
-            raw::BITWUZLA_RM_RTP => Some(RoundingMode::TowardPositive),
-            raw::BITWUZLA_RM_RTZ => Some(RoundingMode::TowardZero),
-            _ => None,
-        }
-    }
 }

@@ -112,10 +112,6 @@ impl Terms {
         self.sort(|manager| unsafe { raw::bitwuzla_mk_fp_sort(manager, u64::from(exponent), u64::from(significand)) })
     }
 
-    pub fn rm_sort(&mut self) -> Result<Sort, Error> {
-        self.sort(|manager| unsafe { raw::bitwuzla_mk_rm_sort(manager) })
-    }
-
     pub fn array_sort(&mut self, index: Sort, element: Sort) -> Result<Sort, Error> {
         let (index, element) = (self.sorts[index.0 as usize], self.sorts[element.0 as usize]);
         self.sort(|manager| unsafe { raw::bitwuzla_mk_array_sort(manager, index, element) })
@@ -247,12 +243,6 @@ impl Terms {
         let [sign, exponent, fraction] = &mut parts;
         call(|| unsafe { raw::bitwuzla_term_value_get_fp_ieee(term, sign, exponent, fraction, 2) })?;
         Ok(owned(parts[0])? + &owned(parts[1])? + &owned(parts[2])?)
-    }
-
-    pub fn read_rm(&self, term: Term) -> Result<RoundingMode, Error> {
-        let term = self.raw(term);
-        let mode = call(|| unsafe { raw::bitwuzla_term_value_get_rm(term) })?;
-        RoundingMode::from_raw(mode).ok_or_else(|| Error::Broken("unknown rounding mode".to_string()))
     }
 
     /// SMT-LIB text, for messages.
