@@ -40,6 +40,14 @@
 //! ```
 //!
 //! A build for release is an order of magnitude faster than one for debugging.
+//!
+//! A verdict is made from evidence that was checked, and cannot be made otherwise:
+//!
+//! ```compile_fail,E0639
+//! fn claim(proof: report::Proof) -> report::Verdict {
+//!     report::Verdict::True { proof }
+//! }
+//! ```
 
 mod annotate;
 pub mod certificates;
