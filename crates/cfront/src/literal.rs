@@ -265,10 +265,10 @@ pub(crate) fn character(token: &[u8], model: DataModel) -> Result<(i64, IntKind)
     let units = units(body, encoding)?;
     let Some(&last) = units.last() else { return Err("empty character constant".to_owned()) };
     Ok(match encoding {
-        Encoding::Plain | Encoding::Utf8 if units.len() == 1 => (i64::from(last as u8 as i8), IntKind::Int),
-        Encoding::Plain | Encoding::Utf8 => {
-            (i64::from(units.iter().fold(0u32, |v, &u| (v << 8) | u) as i32), IntKind::Int)
-        }
+        Encoding::Plain if units.len() == 1 => (i64::from(last as u8 as i8), IntKind::Int),
+        Encoding::Utf8 if units.len() == 1 => (i64::from(last as u8), IntKind::UChar),
+        Encoding::Utf8 => return Err("a character constant of UTF-8 is one byte".to_owned()),
+        Encoding::Plain => (i64::from(units.iter().fold(0u32, |v, &u| (v << 8) | u) as i32), IntKind::Int),
         Encoding::Wide => (i64::from(last as i32), model.wchar_t()),
         Encoding::Utf16 => (i64::from(last as u16), IntKind::UShort),
         Encoding::Utf32 => (i64::from(last), IntKind::UInt),
@@ -309,6 +309,8 @@ mod tests {
         assert_eq!(value("'\\x41'"), Ok(65));
         assert_eq!(value("'ab'"), Ok(0x6162));
         assert_eq!(value("L'\\u20ac'"), Ok(0x20ac));
+        assert_eq!(character(b"u8'\\xff'", DataModel::Lp64), Ok((255, IntKind::UChar)));
+        assert!(value("u8'ab'").is_err() && value("u8'\u{e4}'").is_err());
         assert!(value("''").is_err());
         assert_eq!(units(b"\\101\\0b\\e", Encoding::Plain), Ok(vec![65, 0, 98, 27]));
     }

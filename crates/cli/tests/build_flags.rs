@@ -139,3 +139,50 @@ fn what_is_said_in_two_ways_is_told() {
     let (said, code) = verify(&["-DWHICH=1", "-m32", "--data-model", "ilp32", source]);
     assert_eq!(code, Some(0), "{said}");
 }
+
+#[test]
+fn standards_read_the_same_text_in_their_ways() {
+    let scratch = Scratch::new("standards");
+    let program = |text: &str| scratch.file("standard.c", text).to_str().expect("UTF-8").to_owned();
+    let comment = |value: i32| {
+        let ends = "int main() { int a = 8, b = 2, c = a //**/ b\n;";
+        program(&format!("{ends} __CPROVER_assert(c == {value}, \"comment\"); }}\n"))
+    };
+    holds(&["-std=c90", &comment(4)]);
+    holds(&["-ansi", &comment(4)]);
+    holds(&["-std=gnu90", &comment(8)]);
+    holds(&["-std=c99", &comment(8)]);
+    let trigraphs = |size: i32| {
+        program(&format!("int main() {{ __CPROVER_assert(sizeof \"??(??/??/\" == {size}, \"trigraphs\"); }}\n"))
+    };
+    holds(&["-std=c11", &trigraphs(3)]);
+    holds(&["-std=gnu11", &trigraphs(10)]);
+    holds(&["-std=c23", &trigraphs(10)]);
+    let truth = |value: i32| {
+        program(&format!(
+            "#if true\n#define T 1\n#else\n#define T 0\n#endif\nint main() {{ __CPROVER_assert(T == {value}, \"true\"); }}\n"
+        ))
+    };
+    holds(&["-std=c23", &truth(1)]);
+    holds(&["-std=c11", &truth(0)]);
+    let text = "int main() { __CPROVER_assert(sizeof u8'a' == 1 && u8'\\xff' > 0 && _Generic(u8'a', unsigned char: 1, default: 0), \"u8\"); }\n";
+    holds(&["-std=c23", &program(text)]);
+}
+
+/// Each file may call the inline definition that it has: where they differ, nobody knows which one.
+#[test]
+fn inline_definitions_that_differ_are_not_one() {
+    let scratch = Scratch::new("inline-twice");
+    let file = |name: &str, text: &str| scratch.file(name, text).to_str().expect("UTF-8").to_owned();
+    let main = file(
+        "main.c",
+        "inline int f(void) { return 1; }\nint g(void);\nint main() { __CPROVER_assert(f() == g(), \"same\"); }\n",
+    );
+    let same = file("same.c", "inline int f(void) { return 1; }\nint g(void) { return f(); }\n");
+    let other = file("other.c", "inline int f(void) { return 2; }\nint g(void) { return f(); }\n");
+    holds(&[&main, &same]);
+    for files in [[&main, &other], [&other, &main]] {
+        let (said, _) = verify(&[files[0], files[1]]);
+        assert!(said.contains("RESULT: unknown(") && said.contains("several inline definitions"), "{said}");
+    }
+}

@@ -278,7 +278,9 @@ fn is_ignored(argument: &str) -> bool {
 /// What C23 says `__STDC_VERSION__` is.
 const C23: u32 = 202_311;
 /// Words of C23 that are others before. (`auto` with a type is refused by this, which few write.)
-const NEW_WORDS: [&str; 5] = [
+const NEW_WORDS: [&str; 6] = [
+    // For the preprocessor: `#if true`.
+    "__FOLDBACK_C23__=1",
     "alignas=_Alignas",
     "alignof=_Alignof",
     "auto=__auto_type",

@@ -3,7 +3,7 @@
 use base::Span;
 
 use crate::hir::{FuncId, LabelId, Stmt, StmtKind, Storage, Symbol, VarId};
-use crate::token::{Name, P};
+use crate::token::{Name, P, Tok, Token};
 use crate::types::{FunctionType, Type};
 
 use super::declarator::{Declarator, Naming, ParamList};
@@ -80,12 +80,19 @@ impl Parser {
             self.replaceable.push(id);
         }
         self.funcs[id].inline |= inline_only;
+        let begin = self.definition_start();
 
         let names: Vec<Option<Name>> = params.iter().map(|(name, _)| *name).collect();
-        let (all, locals, body) = self.function_body(id, Signature { name, f, params, list })?;
+        let (all, locals, mut body) = self.function_body(id, Signature { name, f, params, list })?;
+        let is_other = inline_only && self.is_another_inline(id, begin);
         self.function_contract(id, &names, declarator.contract, &annotations)?;
         self.injected_contract(id, &names)?;
         self.injected_claims(id, &names)?;
+        if is_other {
+            // C11 6.7.4p7: each file may call its own, or an external one.
+            let what = format!("a call of '{}', of which there are several inline definitions", self.text_of(name));
+            body.kind = StmtKind::Block(vec![Stmt { kind: StmtKind::Unsupported(what), span }]);
+        }
         if !keep_old {
             let func = &mut self.funcs[id];
             func.params = all;
@@ -97,6 +104,25 @@ impl Parser {
             }
         }
         Ok(())
+    }
+
+    /// The first token of the definition whose body comes next.
+    fn definition_start(&self) -> usize {
+        let ends = |token: &Token| matches!(token.tok, Tok::Punct(P::Semi | P::RBrace));
+        self.stream.tokens[..self.pos].iter().rposition(ends).map_or(0, |before| before + 1)
+    }
+
+    /// Whether the definition from token `begin` to here says something else than another inline one of that function.
+    fn is_another_inline(&mut self, id: FuncId, begin: usize) -> bool {
+        let tokens = self.stream.tokens[begin..self.pos].iter();
+        let text: Vec<Box<[u8]>> = tokens.map(|token| self.stream.bytes(token).into()).collect();
+        let known = self.inline_texts.entry(id).or_insert_with(|| text.clone());
+        let is_other = *known != text;
+        if is_other {
+            // Whatever comes, there are two.
+            known.clear();
+        }
+        is_other
     }
 
     /// The body, `{` not yet taken: the parameters, the locals and the block.

@@ -172,6 +172,8 @@ pub(crate) struct Parser {
     replaceable: Vec<FuncId>,
     /// Functions whose definition is weak: another one counts instead.
     weak_definitions: Vec<FuncId>,
+    /// The tokens of inline definitions without `static`.
+    inline_texts: FxHashMap<FuncId, Vec<Box<[u8]>>>,
 
     /// What is put into the program from outside.
     injections: Vec<Ready>,
@@ -241,6 +243,7 @@ impl Parser {
             defined_here: FxHashSet::default(),
             replaceable: Vec::new(),
             weak_definitions: Vec::new(),
+            inline_texts: FxHashMap::default(),
             injections: Vec::new(),
             given_contract: None,
             claims: Vec::new(),

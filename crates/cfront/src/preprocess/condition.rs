@@ -170,12 +170,16 @@ impl Evaluation<'_, '_> {
                 let read = literal::character(self.pp.spelled(&token), self.pp.options.model);
                 let (value, kind) = read.or_else(|message| self.fail(token.at, message, "give one character"))?;
                 self.advance()?;
-                Ok(Value { bits: value as u64, unsigned: matches!(kind, IntKind::UShort | IntKind::UInt) })
+                Ok(Value {
+                    bits: value as u64,
+                    unsigned: matches!(kind, IntKind::UChar | IntKind::UShort | IntKind::UInt),
+                })
             }
             Kind::Tok(Tok::Name(name)) if name == self.pp.known.defined => self.defined(token),
-            Kind::Tok(Tok::Name(_)) => {
+            Kind::Tok(Tok::Name(name)) => {
                 self.advance()?;
-                Ok(Value { bits: 0, unsigned: false })
+                let is_true = name == self.pp.names.intern(b"true") && self.pp.is_macro(b"__FOLDBACK_C23__");
+                Ok(Value::truth(is_true))
             }
             _ => {
                 let found = self.pp.shown(&token);

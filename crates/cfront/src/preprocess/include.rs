@@ -98,7 +98,10 @@ impl Role {
 }
 
 impl Preprocessor<'_> {
-    pub(super) fn load(&mut self, name: &str, bytes: Vec<u8>) -> Res<usize> {
+    pub(super) fn load(&mut self, name: &str, mut bytes: Vec<u8>) -> Res<usize> {
+        if self.is_macro(b"__STRICT_ANSI__") && !self.is_macro(b"__FOLDBACK_C23__") {
+            scan::replace_trigraphs(&mut bytes);
+        }
         if self.text.len() + bytes.len() > MAX_TEXT_BYTES {
             let limit = MAX_TEXT_BYTES >> 20;
             return Err(vec![Diagnostic::global(format!("with '{name}' there are more than {limit} MB of text"))]);
@@ -132,8 +135,10 @@ impl Preprocessor<'_> {
     /// Starts reading a loaded file; the directive at `from` asked for it.
     pub(super) fn enter_file(&mut self, loaded: usize, role: Role, from: Option<At>) {
         let file = self.places.file(&role.name);
+        let divides = self.is_macro(b"__STRICT_ANSI__") && !self.is_macro(b"__STDC_VERSION__");
         let Loaded { from: start, to, joints, wide, .. } = &self.loaded[loaded];
-        let scanner = Scanner::new(*start, *to, Rc::clone(joints), *wide, file);
+        let mut scanner = Scanner::new(*start, *to, Rc::clone(joints), *wide, file);
+        scanner.divides = divides;
         self.scanned += to - start;
         let stretch = Stretch { file, loaded, from: 1, to: 1, line: 1 };
         let guard = Guard::Nothing;

@@ -400,6 +400,11 @@ impl<'a> Preprocessor<'a> {
         self.macros.get(name.0 as usize)?.as_ref()
     }
 
+    fn is_macro(&mut self, name: &[u8]) -> bool {
+        let name = self.names.intern(name);
+        self.macro_named(name).is_some()
+    }
+
     fn set_macro(&mut self, name: Name, value: Option<Rc<Macro>>) {
         let index = name.0 as usize;
         if self.macros.len() <= index {

@@ -164,6 +164,8 @@ pub(super) struct Scanner {
     /// Some characters have several bytes (UTF-8).
     wide: bool,
     first: bool,
+    /// C90 without extensions: `//*` is an operator and a comment. (Elsewhere gcc refuses `//` there.)
+    pub(super) divides: bool,
     /// The comments that began with `@` and were passed since somebody last took them: each a scanner of what is inside.
     pub(super) annotations: Vec<Scanner>,
 }
@@ -187,6 +189,7 @@ impl Scanner {
             col_pos: from,
             wide,
             first: true,
+            divides: false,
             annotations: Vec::new(),
         }
     }
@@ -287,6 +290,7 @@ impl Scanner {
                     space = 0;
                     continue;
                 }
+                b'/' if self.divides && text[self.pos..].starts_with(b"//*") => break,
                 b'/' if text.get(self.pos + 1) == Some(&b'/') => {
                     let inside = self.annotation(text);
                     self.pos += line_len(&text[self.pos..]);
@@ -360,6 +364,21 @@ impl Scanner {
     }
 }
 
+/// `??(` is `[`, before anything else is looked at. Columns are those of the text behind that.
+pub(super) fn replace_trigraphs(text: &mut Vec<u8>) {
+    let (mut from, mut to) = (0, 0);
+    while from < text.len() {
+        let meant = match text[from..] {
+            [b'?', b'?', third, ..] => b"=/'()!<>-".iter().position(|&b| b == third).map(|i| b"#\\^[]|{}~"[i]),
+            _ => None,
+        };
+        text[to] = meant.unwrap_or(text[from]);
+        from += if meant.is_some() { 3 } else { 1 };
+        to += 1;
+    }
+    text.truncate(to);
+}
+
 fn line_len(rest: &[u8]) -> usize {
     rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())
 }
@@ -379,7 +398,7 @@ pub(super) fn token_at(rest: &[u8], names: &mut Names, angled: bool) -> (Kind, u
     if is_name_start(first) {
         let prefix = match (first, byte(1), byte(2)) {
             (b'L' | b'u' | b'U', b'"' | b'\'', _) => 1,
-            (b'u', b'8', b'"') => 2,
+            (b'u', b'8', b'"' | b'\'') => 2,
             _ => 0,
         };
         if prefix > 0 {
