@@ -380,6 +380,20 @@ const HIDDEN_PARTS: &[(&str, &str, &str)] = &[
          int main() { struct n *a = malloc(16), *b = malloc(16); a->p = &x; *b = *a; free(a); assert(hi(&b->p) < 9); }",
         "!true",
     ),
+    // Parts of two addresses, both of which matter.
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; unsigned lo(void *p) { return ((struct h *)p)->lo; }\
+         int main() { void *m = malloc(16); int **p = m; p[0] = &x; p[1] = &y; assert(lo(m) != 16 || lo((char *)m + 8) != 32); }",
+        "!true",
+    ),
+    // Whatever the part is.
+    (
+        "assert",
+        "struct h { unsigned lo, hi; }; unsigned lo(void *p) { return ((struct h *)p)->lo; }\
+         int main() { void *m = malloc(8); *(int **)m = &x; unsigned r = lo(m); if (r > 5) r = 5; assert(r <= 5); }",
+        "true",
+    ),
     // What is read there is a number.
     (
         "assert",

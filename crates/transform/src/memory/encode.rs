@@ -263,7 +263,7 @@ impl<'a> Encoder<'a> {
             Op::Load { dst, addr, bytes } => {
                 let at = self.in_tail(*addr, at);
                 let at = self.undamaged(id, *addr, at);
-                let at = self.no_part(id, *addr, *bytes, at);
+                let at = self.no_part(id, *dst, *addr, *bytes, at);
                 match self.parts.rebuilt.get(&id).copied() {
                     None => self.load(*dst, *addr, *bytes, &at),
                     Some(class) => {

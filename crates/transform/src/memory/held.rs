@@ -8,13 +8,18 @@
 //! address is arbitrary, an execution that reads a part of any address leads to that end for one choice of it. A copy of the word
 //! may be watched in the place of the original: that is a choice, too.
 //!
+//! Who proves or looks for errors may take what such a load gives for anything instead (`SeenParts::Anything`). Of an execution that
+//! takes several parts, the first one is watched for some choice of the word; from then on every load that may take a part
+//! gives anything (`$open`).
+//!
 //! Programs in which no such load touches a cell that holds addresses pay nothing. Loads of words at other places than the address's
 //! own are not asked about.
 
+use super::SeenParts;
 use super::encode::{Encoder, Origins};
 use super::parts::WHAT;
 use super::points_to::{Node, PointsTo};
-use cfa::{Edge, Op, Origin, Var, VarKind};
+use cfa::{Edge, Op, Origin, PLACES, Var, VarKind};
 use std::collections::BTreeSet;
 use term::{Sort, Term};
 
@@ -26,6 +31,8 @@ pub(super) struct Held {
     writes: BTreeSet<Edge>,
     /// `$place` and `$held`, once they exist.
     watched: Option<(Var, Var)>,
+    /// `$open`: a part was taken.
+    open: Option<Var>,
 }
 
 impl Held {
@@ -94,11 +101,17 @@ impl Encoder<'_> {
         let held = self.program.add_var("$held", Sort::Bv(machine.pointer_bytes()), VarKind::Local(entry), None);
         self.held.watched = Some((place, held));
         let none = self.program.terms.bv(0, machine.pointer_bytes());
-        vec![Op::Havoc { vars: vec![place], origin: Origin::Internal }, Op::Assign(vec![(held, none)])]
+        let mut start = vec![(held, none)];
+        if self.settings.parts == SeenParts::Anything {
+            let open = self.program.add_var("$open", Sort::Bool, VarKind::Local(entry), None);
+            self.held.open = Some(open);
+            start.push((open, self.program.terms.ff()));
+        }
+        vec![Op::Havoc { vars: vec![place], origin: Origin::Internal }, Op::Assign(start)]
     }
 
-    /// A load goes on only if it takes no part of an address.
-    pub(super) fn no_part(&mut self, id: Edge, addr: Term, bytes: u32, at: Origins) -> Origins {
+    /// A load goes on only if it takes no part of an address; where it does, it gives nothing, or anything.
+    pub(super) fn no_part(&mut self, id: Edge, dst: Var, addr: Term, bytes: u32, at: Origins) -> Origins {
         let Some((place, held)) = self.held.watched.filter(|_| self.held.loads.contains(&id)) else { return at };
         let (place, held) = (self.program.term(place), self.program.term(held));
         let len = self.program.terms.bv(bytes.into(), self.program.machine.pointer_bits());
@@ -106,8 +119,21 @@ impl Encoder<'_> {
         let terms = &mut self.program.terms;
         let parts = terms.bvand(read.bits, held);
         let takes = terms.nonzero(parts);
-        let takes_none = terms.not(takes);
-        self.only_where(takes_none, WHAT, at)
+        let Some(open) = self.held.open else {
+            let takes_none = terms.not(takes);
+            return self.only_where(takes_none, WHAT, at);
+        };
+        let was_open = self.program.term(open);
+        let terms = &mut self.program.terms;
+        let is_open = terms.or(takes, was_open);
+        let (is_closed, opened) = (terms.not(is_open), terms.tt());
+        let [anything, given, next] = [(); 3].map(|()| self.new_loc(at.from));
+        let origin = Origin::Extern(PLACES.to_owned());
+        self.add_edge(at.from, anything, Op::Assume(is_open), &at);
+        self.add_edge(anything, given, Op::Havoc { vars: vec![dst], origin }, &at);
+        self.add_edge(given, at.to, Op::Assign(vec![(open, opened)]), &at);
+        self.add_edge(at.from, next, Op::Assume(is_closed), &at);
+        Origins { from: next, ..at }
     }
 
     /// `value` is stored.
