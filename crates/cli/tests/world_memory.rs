@@ -233,6 +233,17 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "!true",
     ),
     ("assert", "int main() { void *p = malloc(4); free(p); void *q = malloc(4); assert(p != q); }", "!true"),
+    // The places of objects that have ended are used again, too.
+    (
+        "assert",
+        "int main() { char *p = malloc(4); uintptr_t a = (uintptr_t)p; p = realloc(p, 8); assert((uintptr_t)p == a); }",
+        "!unknown(check failed",
+    ),
+    (
+        "assert",
+        "uintptr_t f(void) { int x; return (uintptr_t)&x; } int main() { uintptr_t a = f(), b = f(); assert(a == b); }",
+        "!unknown(check failed",
+    ),
     ("assert", "int main() { void *p = malloc(4), *q = malloc(4); assert(p != q); free(p); free(q); }", "true"),
     (
         "assert",

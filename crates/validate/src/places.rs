@@ -4,17 +4,27 @@
 //! (`transform::memory::SeenParts`), which the program as it was written does not have: there the interpreter sees the parts of our own
 //! addresses, which no machine has. So a trace with such choices may lead elsewhere when it is run, and a run that passes a place
 //! where it looks shows nothing by itself: the compiled program has to show the violation.
+//!
+//! Where it compares the addresses of different objects, our own, which are never used again, lie as objects may lie: such a run
+//! may be, but the compiled program need not show it.
 
-use cfa::{Edge, Func, Loc, LocKind, Program};
+use cfa::{Edge, EdgeInfo, Func, Loc, LocKind, Program};
 use interpreter::{InOrder, Limits, Machine, Outcome, Site, State, Watch, Watcher};
 use std::collections::BTreeSet;
-use transform::memory::PARTS;
+use transform::memory::{COMPARED, PARTS};
 
 /// The edges of the program as it was written that look at parts of addresses: what is seen there is open, or executions end.
 fn looks(lowered: &Program, flat: &Program) -> BTreeSet<Site> {
-    let main = flat.main();
-    let ends = |to: Loc| matches!(&main.locs[to].kind, LocKind::Unsupported(what) if what == PARTS);
-    let edges = main.edges.values().filter(|edge| edge.op.depends_on_places() || ends(edge.to));
+    sites(lowered, flat, |edge| edge.op.depends_on_places() || ends_with(flat, edge.to, PARTS))
+}
+
+fn ends_with(flat: &Program, to: Loc, reason: &str) -> bool {
+    matches!(&flat.main().locs[to].kind, LocKind::Unsupported(what) if what == reason)
+}
+
+/// The edges of the program as it was written, and those beside them, that some edges of the flat program stand for.
+fn sites(lowered: &Program, flat: &Program, is_one: impl Fn(&EdgeInfo) -> bool) -> BTreeSet<Site> {
+    let edges = flat.main().edges.values().filter(|edge| is_one(edge));
     let sites = edges.filter_map(|edge| edge.site);
     let sites = sites.filter(|(func, edge)| !lowered.functions[*func].edges[*edge].op.depends_on_places());
     // A condition is chosen for all edges that ask it: a run passes by one of them.
@@ -33,7 +43,15 @@ pub fn are_open(lowered: &Program, flat: &Program) -> bool {
 
 /// Whether the run passes a place where the program looks at a part of an address.
 pub fn are_seen(lowered: &Program, flat: &Program, outcome: &Outcome) -> bool {
-    let looks = looks(lowered, flat);
+    passes(lowered, outcome, looks(lowered, flat))
+}
+
+/// Whether the run passes a place where addresses are compared, and the result depends on where objects lie.
+pub fn are_compared(lowered: &Program, flat: &Program, outcome: &Outcome) -> bool {
+    passes(lowered, outcome, sites(lowered, flat, |edge| ends_with(flat, edge.to, COMPARED)))
+}
+
+fn passes(lowered: &Program, outcome: &Outcome, looks: BTreeSet<Site>) -> bool {
     if looks.is_empty() {
         return false;
     }

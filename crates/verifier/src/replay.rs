@@ -83,6 +83,9 @@ impl Replays<'_> {
             }
             Compiled::Unavailable(reason) => Ok(Native::Unavailable { reason }),
             Compiled::NotTheLibrary(how) => Err(Why::NotConfirmed(how)),
+            Compiled::Missed(how) if places::are_compared(self.program, &self.prepared.flat, &run.outcome) => {
+                Err(Why::assumes_places(&how))
+            }
             Compiled::Missed(how) => Err(Why::CheckFailed(format!("native replay: {how}"))),
         }
     }

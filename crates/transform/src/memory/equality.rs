@@ -19,7 +19,8 @@ use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Term};
 
-const WHAT: &str = "how two addresses compare, which depends on where objects lie";
+/// The reason where a comparison depends on it.
+pub const WHAT: &str = "how two addresses compare, which depends on where objects lie";
 
 /// A comparison of pointers that may tell more than C says.
 #[derive(Clone, Debug)]
