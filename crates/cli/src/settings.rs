@@ -71,6 +71,7 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
     subject.lowering.strict_shifts = flags.strict_shifts;
     subject.lowering.contracts = lower::Contracts {
         check: flags.check_contract.is_some(),
+        unfolds: false,
         used: flags.use_contract.iter().filter(|name| *name != ALL).cloned().collect(),
         use_all: flags.use_contract.iter().any(|name| name == ALL),
         with_invariants: false,

@@ -162,6 +162,25 @@ fn recursion_by_its_own_contract() {
     check("recursion-wrong", &program("3"), CHECK_F, "false(assert)", "the postcondition of f fails");
 }
 
+/// The contract that stands for a recursive call leaves open what the function does not.
+#[test]
+fn contracts_too_weak_for_their_recursion() {
+    let program = |ensures: &str, body: &str| {
+        format!(
+            "int f(int n)\n__CPROVER_requires(n >= 0 && n < 50)\n__CPROVER_ensures({ensures})\n{{ return {body}; }}\n"
+        )
+    };
+    let (at_least, both) =
+        ("__CPROVER_return_value >= n", "__CPROVER_return_value >= n && __CPROVER_return_value <= 2500");
+    let sum = "n == 0 ? 0 : n + f(n - 1)";
+    check("weak", &program(at_least, sum), CHECK_F, "unknown(the contract of f is too weak", "A stronger contract");
+    let exact = "__CPROVER_return_value == n * (n + 1) / 2";
+    check("strong", &program(exact, sum), CHECK_F, "true", "");
+    // There is a violation without what the contract leaves open.
+    check("weak-and-wrong", &program(at_least, "n == 0 ? 0 : f(n - 1)"), CHECK_F, "false(assert)", "postcondition");
+    check("wrong-at-once", &program(both, "n == 7 ? 3 : n"), CHECK_F, "false(assert)", "postcondition");
+}
+
 #[test]
 fn globals_have_any_value() {
     let program = "int limit = 10; const int most = 10; static int never = 10;\nvoid set(int x) { limit = x; }\n\

@@ -40,6 +40,8 @@ pub struct Options {
 pub struct Contracts {
     /// The entry function's is checked: it starts in any state that it requires, and recursive calls are replaced by it.
     pub check: bool,
+    /// Instead, they go on with its body: what is shown in this way does not rest on what the contract leaves open.
+    pub unfolds: bool,
     /// Calls of these functions are replaced by their contracts.
     pub used: Vec<String>,
     /// Calls of all other functions that have contracts are, too.

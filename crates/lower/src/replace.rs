@@ -36,6 +36,7 @@ impl Lowering<'_> {
     pub(crate) fn is_replaced(&self, id: FuncId) -> bool {
         self.options.contracts.replaces(self.unit, id)
             || self.options.contracts.check
+                && !self.options.contracts.unfolds
                 && self.unit.func(&self.options.entry) == Some(id)
                 && self.unit.funcs[id].contract.as_ref().is_some_and(|contract| !contract.is_precondition)
     }

@@ -49,6 +49,10 @@ pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
             "Another name of the error function: --error-function NAME.",
             "What else can be asked for: --property termination, undefined-shift, conversion and more (verify --help).",
         ],
+        Kind::NotConfirmed if reason.contains("its own recursion") => vec![
+            "A stronger contract: a postcondition that says as much of the result of the recursive call as the body relies on, \
+             such as how large it may be, and what is written.",
+        ],
         Kind::TooLongToRun | Kind::NotConfirmed => vec![
             "A counterexample was found and is not confirmed: --harness FILE.c keeps it, to be compiled and looked at.",
             "What the program gets from outside (library functions, functions without body) may be replaced by stubs.",

@@ -19,7 +19,7 @@ use crate::request::Request;
 use crate::session::Session;
 use crate::termination;
 use crate::unbounded;
-use cfa::{LocKind, Program, Property};
+use cfa::{Edge, Func, LocKind, Op, Origin, Program, Property};
 use engine::Why;
 use report::Verdict;
 use std::time::Duration;
@@ -272,10 +272,42 @@ impl About<'_> {
             let pointers = run.outcome.environment.len();
             self.session.note(format!("note: {pointers} pointers that come from outside are given valid memory"));
         }
+        if let Some(name) = self.recursion_by_contract(checked.evidence()) {
+            return self.unfolded(name);
+        }
         match self.replays().compiled(&checked) {
             Ok(native) => self.seen(&checked, native),
             Err(why @ Why::AssumesPlaces(_)) if self.may_fix_places() => self.without_places(&why),
             Err(why) => self.unknown(&why),
+        }
+    }
+
+    /// The function whose contract is checked, where the violation goes through a recursive call of it, for which the contract
+    /// stands: what that leaves open need not be what the function does.
+    fn recursion_by_contract(&self, violated: &Violated) -> Option<&str> {
+        let options = &self.request.subject.lowering;
+        let is_own = |op: &Op| matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if *name == options.entry);
+        let edge = |func: Func, edge: Edge| &self.program.functions[func].edges[edge].op;
+        let goes_through = options.contracts.check
+            && match violated {
+                Violated::Run(run) => run.outcome.inputs.iter().any(|given| is_own(edge(given.func, given.edge))),
+                Violated::Danger(_) => {
+                    self.program.functions.values().any(|f| f.edges.values().any(|edge| is_own(&edge.op)))
+                }
+            };
+        goes_through.then_some(&*options.entry)
+    }
+
+    /// A violation that rests on what the contract of the recursive function leaves open may be one of its body, too.
+    fn unfolded(&self, name: &str) -> Decision {
+        let mut unfolded = self.request.clone();
+        unfolded.subject.lowering.contracts.unfolds = true;
+        match load::lowered(&unfolded.subject).map(|program| decide(&program, &unfolded, self.time, self.session)) {
+            Ok(decision) if decision.verdict.counterexample().is_some() => decision,
+            _ => self.unknown(&Why::NotConfirmed(format!(
+                "the contract of {name} is too weak for its own recursion: a counterexample was found where it stands for a \
+                 recursive call, and none without"
+            ))),
         }
     }
 
