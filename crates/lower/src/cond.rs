@@ -124,6 +124,7 @@ impl Lowering<'_> {
                 let exact = self.compare(*op, left, right, a.ty);
                 let sharing = self.shared_literals(*op, a, b);
                 let exact = self.literal_equality(&sharing, left, right, exact);
+                let exact = self.function_equality(*op, left, right, exact);
                 let any = self.any_result(*op, a, b, e.ty);
                 self.placeless(asked, any, left, right, exact)
             }

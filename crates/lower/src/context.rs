@@ -156,6 +156,8 @@ pub(crate) struct Lowering<'u> {
     /// Integers that may hold addresses.
     pub(crate) holders: Holders,
     pub(crate) literals: crate::literal::Literals,
+    /// Functions of the library that may have one address, and whose addresses the program takes.
+    pub(crate) alike: Vec<(FuncId, FuncId)>,
     /// Sizes of numbers that the program makes of pointers in memory.
     pub(crate) punned_sizes: BTreeSet<u64>,
     /// Structs that lie where the program has addresses, too.

@@ -218,6 +218,7 @@ fn lower_here<'u>(
         jumping: None,
         holders: holders::Holders::default(),
         literals: literal::Literals::default(),
+        alike: Vec::new(),
         punned_sizes: BTreeSet::default(),
         punned_records: BTreeSet::default(),
         copies_blindly: false,
@@ -265,6 +266,7 @@ impl Lowering<'_> {
         self.find_readable(entry);
         self.find_holders();
         self.find_literals();
+        self.find_alike();
         self.find_punned();
         self.find_temporaries();
         self.find_always_null();

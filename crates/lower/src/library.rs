@@ -13,7 +13,7 @@ use cfront::{Failure, Input};
 use crate::items::{defined_name, is_identifier, split, words};
 use crate::names::{self, Kind};
 use crate::options::Files;
-use crate::variants::{DOUBLE, FLOAT, LONG_DOUBLE, for_bytes, for_wide_characters, with_aliases};
+use crate::variants::{DOUBLE, FLOAT, LONG_DOUBLE, aliases, for_bytes, for_wide_characters, with_aliases};
 
 /// Models appear in messages under this folder.
 pub const FOLDER: &str = "<library>/";
@@ -199,6 +199,13 @@ pub fn is_approximated(name: &str) -> bool {
 /// whose result is their input.
 pub fn is_given(name: &str) -> bool {
     !name.starts_with("__foldback_") && matches!(names::kind(name), None | Some(Kind::Input))
+}
+
+/// The function that the model of `name` was written for: `fgetc` for `getc`.
+pub(crate) fn model_of(name: &str) -> &str {
+    static TARGETS: LazyLock<BTreeMap<&str, &str>> =
+        LazyLock::new(|| FILES.iter().flat_map(|(_, text, _)| aliases(text)).collect());
+    TARGETS.get(name).copied().unwrap_or(name)
 }
 
 /// Whether there is a model that defines `name`.

@@ -117,11 +117,10 @@ pub(crate) fn for_wide_characters(text: &str) -> String {
 /// __attribute__((alias("fgetc")));`), is that function again under this name: what it takes from outside is then an input of
 /// the function that the program calls, which a call of the other one would not be. Lines stay where they are.
 pub(crate) fn with_aliases(text: &str) -> String {
-    const ALIAS: &str = "__attribute__((alias(\"";
     let items: Vec<&str> = split(text).into_iter().map(|range| &text[range]).collect();
     let mut made = String::with_capacity(text.len() + text.len() / 16);
     for item in &items {
-        let target = item.find(ALIAS).and_then(|at| item[at + ALIAS.len()..].split('"').next());
+        let target = aliased(item);
         let same = target.and_then(|name| items.iter().find(|item| defined_name(item) == Some((name, true))));
         let (Some(target), Some(same)) = (target, same) else {
             made.push_str(item);
@@ -136,6 +135,20 @@ pub(crate) fn with_aliases(text: &str) -> String {
     }
     made.push_str(&text[items.iter().map(|item| item.len()).sum()..]);
     made
+}
+
+/// How GNU C writes that a function is another name.
+const ALIAS: &str = "__attribute__((alias(\"";
+
+/// What an item is the other name of.
+fn aliased(item: &str) -> Option<&str> {
+    item.find(ALIAS).and_then(|at| item[at + ALIAS.len()..].split('"').next())
+}
+
+/// The other names that a text gives to functions, and these.
+pub(crate) fn aliases(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let items = split(text).into_iter().map(|range| &text[range]);
+    items.filter_map(|item| Some((defined_name(item)?.0, aliased(item)?)))
 }
 
 /// An item without the white space and the comments before it.
