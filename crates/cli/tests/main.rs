@@ -63,6 +63,7 @@ mod world_arguments;
 mod world_damage;
 mod world_hunt;
 mod world_language;
+mod world_library;
 mod world_memory;
 mod world_order;
 mod world_scopes;

@@ -7,6 +7,7 @@ int __VERIFIER_nondet_int(void);
 char __VERIFIER_nondet_char(void);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_any_if(int condition);
+void __foldback_errno_stream(int condition);
 void __foldback_errno_if(int condition, int value);
 
 static char __foldback_names[8][64];
@@ -23,7 +24,17 @@ static int __foldback_same_name(const char *a, const char *b) {
   return *a == *b;
 }
 
+/* Whether no variable has this name: it is empty, or has a = in it. */
+static int __foldback_is_no_name(const char *name) {
+  int is_none = *name == 0;
+  for (const char *c = name; *c != 0; c++)
+    is_none |= *c == '=';
+  return is_none;
+}
+
 char *getenv(const char *name) {
+  if (__foldback_is_no_name(name))
+    return 0;
   if (__foldback_changed)
     __foldback_unsupported("getenv after a change of the environment");
   int v = 0;
@@ -68,15 +79,17 @@ static int __foldback_change(const char *name, int fails) {
 
 int setenv(const char *name, const char *value, int overwrite) {
   (void)overwrite;
+  int is_no_name = __foldback_is_no_name(name);
+  __foldback_errno_if(is_no_name, 22);
+  if (is_no_name)
+    return -1;
   while (*value != 0)
     value++;
   return __foldback_change(name, __VERIFIER_nondet_int());
 }
 
 int unsetenv(const char *name) {
-  int is_no_name = *name == 0;
-  for (const char *c = name; *c != 0; c++)
-    is_no_name |= *c == '=';
+  int is_no_name = __foldback_is_no_name(name);
   __foldback_errno_if(is_no_name, 22);
   __foldback_changed = 1;
   return is_no_name ? -1 : 0;
@@ -90,6 +103,6 @@ int system(const char *command) {
     while (*command != 0)
       command++;
   int status = __VERIFIER_nondet_int();
-  __foldback_errno_any_if(status == -1);
+  __foldback_errno_stream(status == -1);
   return status;
 }

@@ -13,7 +13,8 @@ int __foldback_same_object(const void *one, const void *other);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_print(const char *format, __builtin_va_list ap);
 void __foldback_print_error(const char *format, __builtin_va_list ap);
-void __foldback_errno_any_if(int condition);
+void __foldback_errno_stream(int condition);
+void __foldback_havoc_unknown(void *p, size_t n);
 void __foldback_errno_may_if(int condition);
 void __foldback_putchar(int c);
 void __foldback_putchar_error(int c);
@@ -358,6 +359,7 @@ int sprintf(char *out, const char *format, ...) {
   return length;
 }
 
+/* What is in *out is undefined where there is no memory. */
 int vasprintf(char **out, const char *format, __builtin_va_list ap) {
   __builtin_va_list again;
   __builtin_va_copy(again, ap);
@@ -367,6 +369,8 @@ int vasprintf(char **out, const char *format, __builtin_va_list ap) {
     __foldback_format(text, (size_t)length, format, again);
     text[length] = 0;
     *out = text;
+  } else {
+    __foldback_havoc_unknown(out, sizeof(*out));
   }
   __builtin_va_end(again);
   return text != 0 ? length : -1;
@@ -391,7 +395,7 @@ static int __foldback_emit(void *stream, const char *format, __builtin_va_list a
   else if (stream == stderr)
     __foldback_print_error(format, again);
   __builtin_va_end(again);
-  __foldback_errno_any_if(fails < 0);
+  __foldback_errno_stream(fails < 0);
   return fails < 0 ? fails : length;
 }
 

@@ -39,12 +39,20 @@ static const char *__foldback_scan_set(const char *format, const char **set, int
   if (*format == '^')
     format++;
   *set = format;
-  if (*format == ']')
-    format++;
-  while (*format != ']') {
+  /* What a range may begin with: the end of one does not. */
+  char start = 0;
+  while (format == *set || *format != ']') {
     if (*format == 0)
       __foldback_unsupported("a format string that ends within a conversion");
-    format++;
+    if (format != *set && *format == '-' && format[1] != ']') {
+      if (start == 0 || (unsigned char)start > (unsigned char)format[1])
+        __foldback_unsupported("a range of characters that C leaves to the library");
+      start = 0;
+      format += 2;
+    } else {
+      start = *format;
+      format++;
+    }
   }
   return format + 1;
 }
@@ -78,19 +86,83 @@ static const char *__foldback_scan_options(const char *format, int *store, int *
   return format;
 }
 
-/* Walks the format; sets targets until input or matching fails, which it may anywhere. */
+static void __foldback_scan_store(void *target, unsigned long long value, int size) {
+  if (size >= 2)
+    *(unsigned long long *)target = value;
+  else if (size == 1)
+    *(unsigned long *)target = (unsigned long)value;
+  else if (size == 0)
+    *(unsigned *)target = (unsigned)value;
+  else if (size == -1)
+    *(unsigned short *)target = (unsigned short)value;
+  else
+    *(unsigned char *)target = (unsigned char)value;
+}
+
+/* How many digits it takes to write a number. */
+static int __foldback_scan_digits(unsigned long long value, unsigned base) {
+  unsigned long long power = base;
+  int digits = 1;
+  while (value >= power) {
+    digits++;
+    if (power > 18446744073709551615ULL / base)
+      break;
+    power = power * base;
+  }
+  return digits;
+}
+
+/* The fewest characters that give these bits. Where they are not those of a signed number as wide as what glibc converts to,
+   negative ones may be written without the sign, and others with it. */
+static int __foldback_scan_shortest(const void *target, size_t bytes, unsigned base, int is_signed) {
+  unsigned long long value = bytes == 8   ? *(const unsigned long long *)target
+                             : bytes == 4 ? *(const unsigned *)target
+                             : bytes == 2 ? *(const unsigned short *)target
+                                          : *(const unsigned char *)target;
+  unsigned long long negated = bytes == 8 ? -value : (1ULL << (8 * bytes)) - value;
+  int plain = __foldback_scan_digits(value, base), signed_digits = 1 + __foldback_scan_digits(negated, base);
+  if (bytes >= sizeof(long) && is_signed)
+    return value >> (8 * bytes - 1) ? signed_digits : plain;
+  return plain < signed_digits || value == 0 ? plain : signed_digits;
+}
+
+/* Whether the characters are counted somewhere in the format. */
+static int __foldback_scan_counts(const char *format) {
+  while (*format != 0) {
+    int store, width, size;
+    if (*format == '%' && format[1] == '%')
+      format++;
+    else if (*format == '%' && *__foldback_scan_options(format + 1, &store, &width, &size) == 'n')
+      return 1;
+    format++;
+  }
+  return 0;
+}
+
+/* Walks the format; sets targets until input or matching fails, which it may anywhere. `taken` is how many characters are read,
+   at least where there may be `more`. As C allows, errno may be set where numbers are converted or streams read. */
 static int __foldback_scan(const char *format, __builtin_va_list ap) {
   int assigned = 0;
+  int counts = __foldback_scan_counts(format);
+  int more = 0;
+  int ended = 0;
+  unsigned long long taken = 0;
+  __foldback_errno_may_if(1);
   while (*format != 0) {
-    if (*format != '%') {
+    if (__foldback_strspace(*format)) {
+      more = 1;
       format++;
+      continue;
+    }
+    if (*format != '%' || format[1] == '%') {
+      more |= *format == '%';
+      format += *format == '%' ? 2 : 1;
+      taken++;
+      if (ended || ((assigned == 0 || counts) && __VERIFIER_nondet_int()))
+        return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
       continue;
     }
     format++;
-    if (*format == '%') {
-      format++;
-      continue;
-    }
     int store, width, size;
     format = __foldback_scan_options(format, &store, &width, &size);
     char conversion = *format;
@@ -99,26 +171,64 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
     int excludes = 0;
     if (conversion == '[')
       format = __foldback_scan_set(format, &set, &excludes);
-    int stops = __VERIFIER_nondet_int();
-    __foldback_errno_may_if(stops != 0);
-    if (stops)
-      return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
-    if (!store)
+    if (conversion == 'n') {
+      if (more) {
+        int others = __VERIFIER_nondet_int();
+        __VERIFIER_assume(others >= 0 && taken + (unsigned)others <= 2147483647);
+        taken += (unsigned)others;
+        more = 0;
+      }
+      if (store)
+        __foldback_scan_store(__builtin_va_arg(ap, void *), taken, size);
       continue;
+    }
+    if (ended || __VERIFIER_nondet_int())
+      return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
+    more |= conversion != 'c' && conversion != '[';
+    /* At the end of the stream there are fewer characters than asked for. glibc takes them; C says that matching fails. */
+    unsigned count = width == 0 ? 1 : (unsigned)width;
+    if (conversion == 'c' && width > 1) {
+      unsigned missing = (unsigned)__VERIFIER_nondet_int();
+      __VERIFIER_assume(missing < count);
+      count = count - missing;
+      ended = missing != 0;
+    }
+    if (!store) {
+      more |= conversion != 'c';
+      taken += conversion == 'c' ? count : 1;
+      continue;
+    }
     void *target = __builtin_va_arg(ap, void *);
     if (conversion == 'd' || conversion == 'i' || conversion == 'u' || conversion == 'x' || conversion == 'X' ||
-        conversion == 'o' || conversion == 'n') {
+        conversion == 'o') {
       size_t bytes = size >= 2 ? 8 : size == 1 ? sizeof(long) : size == 0 ? 4 : size == -1 ? 2 : 1;
       __foldback_havoc(target, bytes);
+      if (width != 0 || counts) {
+        int is_signed = conversion == 'd' || conversion == 'i';
+        unsigned base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : 10;
+        int shortest = __foldback_scan_shortest(target, bytes, base, is_signed);
+        int with_prefix = conversion == 'i' ? 2 + __foldback_scan_shortest(target, bytes, 16, 1) : shortest;
+        if (with_prefix < shortest)
+          shortest = with_prefix;
+        __VERIFIER_assume(width == 0 || shortest <= width);
+        taken += (unsigned)shortest;
+      }
     } else if (conversion == 'f' || conversion == 'e' || conversion == 'g' || conversion == 'a' || conversion == 'E' ||
                conversion == 'F' || conversion == 'G' || conversion == 'A') {
       if (size >= 2)
         __foldback_unsupported("long double in formatted input");
+      if (counts)
+        __foldback_unsupported("how many characters a floating number has, in formatted input");
       __foldback_havoc(target, size == 1 ? 8 : 4);
     } else if (conversion == 'p') {
       __foldback_unsupported("a pointer in formatted input");
     } else if (conversion == 'c') {
-      __foldback_havoc(target, width == 0 ? 1 : (size_t)width);
+      if (size != 0)
+        __foldback_unsupported("a wide character in formatted input");
+      __foldback_havoc(target, count);
+      taken += count;
+      if (ended && __VERIFIER_nondet_int())
+        return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
     } else if (conversion == 's' || conversion == '[') {
       if (size != 0)
         __foldback_unsupported("a wide string in formatted input");
@@ -134,26 +244,13 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
         length++;
       } while ((width == 0 || length < (size_t)width) && __VERIFIER_nondet_int());
       s[length] = 0;
+      taken += length;
     } else {
       __foldback_unsupported("a conversion in a format string");
     }
-    if (conversion != 'n')
-      assigned++;
+    assigned++;
   }
   return assigned;
-}
-
-static void __foldback_scan_store(void *target, unsigned long long value, int size) {
-  if (size >= 2)
-    *(unsigned long long *)target = value;
-  else if (size == 1)
-    *(unsigned long *)target = (unsigned long)value;
-  else if (size == 0)
-    *(unsigned *)target = (unsigned)value;
-  else if (size == -1)
-    *(unsigned short *)target = (unsigned short)value;
-  else
-    *(unsigned char *)target = (unsigned char)value;
 }
 
 /* At the end of the text before anything was assigned the result is EOF. */

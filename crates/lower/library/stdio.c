@@ -1,7 +1,8 @@
 /* stdio.h: streams and characters. What is read from a stream is an input; what is written to standard output and standard
    error is printed when the program runs, and other streams swallow it. Everything that reaches outside may fail, and sets
-   errno to any error number then; where it succeeds, errno stays. A stream is a part of a static object, of which the first
-   byte says what it is: 0 a file, 1 closed, more in memory (memory_stream.c). */
+   errno to any error number then. What is done with a stream may set errno where it succeeds, too, as C allows: glibc asks for
+   the position of what has none, flushes other streams before it reads, and fails to learn what it writes to. A stream is a
+   part of a static object, of which the first byte says what it is: 0 a file, 1 closed, more in memory (memory_stream.c). */
 
 typedef __typeof__(sizeof(0)) size_t;
 
@@ -15,6 +16,7 @@ int __foldback_unknown_int(void);
 void __foldback_unsupported(const char *what);
 void __foldback_check_read(const void *p, size_t n);
 void __foldback_errno_any_if(int condition);
+void __foldback_errno_stream(int condition);
 void __foldback_errno_may_if(int condition);
 void __foldback_errno_if(int condition, int value);
 void __foldback_putchar(int c);
@@ -69,11 +71,17 @@ static void __foldback_read_string(const char *s) {
 
 /* 0 or, with errno set, -1. */
 static int __foldback_done(int fails) {
-  __foldback_errno_any_if(fails != 0);
+  __foldback_errno_stream(fails != 0);
   return fails != 0 ? -1 : 0;
 }
 
+/* The place of one that was closed, or a new one. */
 void *__foldback_new_stream(void) {
+  unsigned again = (unsigned)__VERIFIER_nondet_int();
+  if (again >= 3 && again < __foldback_opened && __foldback_streams[again][0] == 1) {
+    __foldback_streams[again][0] = 0;
+    return &__foldback_streams[again][0];
+  }
   if (__foldback_opened == 64)
     __foldback_unsupported("more than 61 streams opened");
   return &__foldback_streams[__foldback_opened++][0];
@@ -91,18 +99,25 @@ int __foldback_updates(const char *mode) {
   return updates;
 }
 
-static void *__foldback_open(int succeeds) {
-  __foldback_errno_any_if(succeeds == 0);
+static void *__foldback_opened_or_not(int succeeds) {
+  __foldback_errno_stream(succeeds == 0);
   if (succeeds == 0)
     return 0;
   return __foldback_new_stream();
 }
 
+/* The first letter of a mode; of those behind it glibc ignores what it does not know. */
+static void __foldback_read_mode(const char *mode) {
+  if (*mode != 'r' && *mode != 'w' && *mode != 'a')
+    __foldback_unsupported("a mode for a stream that C does not know");
+  __foldback_read_string(mode);
+}
+
 void *fopen(const char *path, const char *mode) {
   __foldback_read_string(path);
-  __foldback_read_string(mode);
+  __foldback_read_mode(mode);
   return __foldback_file_open(path, mode); /* own file */
-  return __foldback_open(__VERIFIER_nondet_int());
+  return __foldback_opened_or_not(__VERIFIER_nondet_int());
 }
 void *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
 
@@ -110,27 +125,30 @@ void *freopen(const char *path, const char *mode, void *stream) {
   __foldback_use(stream);
   if (path != 0)
     __foldback_read_string(path);
-  __foldback_read_string(mode);
+  __foldback_read_mode(mode);
   int succeeds = __VERIFIER_nondet_int();
-  __foldback_errno_any_if(succeeds == 0);
+  __foldback_errno_stream(succeeds == 0);
   return succeeds == 0 ? 0 : stream;
 }
 
+/* No file has a negative number: EBADF is 9. */
 void *fdopen(int descriptor, const char *mode) {
-  (void)descriptor;
-  __foldback_read_string(mode);
-  return __foldback_open(__VERIFIER_nondet_int());
+  __foldback_read_mode(mode);
+  __foldback_errno_if(descriptor < 0, 9);
+  if (descriptor < 0)
+    return 0;
+  return __foldback_opened_or_not(__VERIFIER_nondet_int());
 }
 
 void *popen(const char *command, const char *mode) {
   __foldback_read_string(command);
   __foldback_read_string(mode);
-  return __foldback_open(__VERIFIER_nondet_int());
+  return __foldback_opened_or_not(__VERIFIER_nondet_int());
 }
 
 void *tmpfile(void) {
   return __foldback_file_open(0, "w+"); /* own file */
-  return __foldback_open(__VERIFIER_nondet_int());
+  return __foldback_opened_or_not(__VERIFIER_nondet_int());
 }
 
 int fclose(void *stream) {
@@ -146,7 +164,7 @@ int pclose(void *stream) {
   __foldback_close(stream);
   int status = __VERIFIER_nondet_int();
   __VERIFIER_assume(status >= -1);
-  __foldback_errno_any_if(status == -1);
+  __foldback_errno_stream(status == -1);
   return status;
 }
 
@@ -240,12 +258,16 @@ static int __foldback_number_of(void *stream) {
 int fileno(void *stream) { return __foldback_number_of(stream); }
 int fileno_unlocked(void *stream) { return __foldback_number_of(stream); }
 
+/* EINVAL is 22. */
 int fseek(void *stream, long offset, int whence) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_seek(stream, offset, whence); /* memory stream */
   (void)offset;
-  (void)whence;
   __foldback_use(stream);
+  int is_known = whence >= 0 && whence <= 2;
+  __foldback_errno_if(!is_known, 22);
+  if (!is_known)
+    return -1;
   return __foldback_done(__VERIFIER_nondet_int());
 }
 int fseeko(void *stream, long offset, int whence) __attribute__((alias("fseek")));
@@ -256,7 +278,7 @@ long ftell(void *stream) {
   __foldback_use(stream);
   long position = __VERIFIER_nondet_long();
   __VERIFIER_assume(position >= -1);
-  __foldback_errno_any_if(position == -1);
+  __foldback_errno_stream(position == -1);
   return position;
 }
 long ftello(void *stream) __attribute__((alias("ftell")));
@@ -296,27 +318,32 @@ int rename(const char *from, const char *to) {
   __foldback_read_string(from);
   __foldback_read_string(to);
   return __foldback_file_rename(from, to); /* own file */
-  return __foldback_done(__VERIFIER_nondet_int());
+  int fails = __VERIFIER_nondet_int();
+  __foldback_errno_any_if(fails != 0);
+  return fails != 0 ? -1 : 0;
 }
 
-/* A name of its own, or none: the characters are the library's business. */
+/* A name of its own, or none: any that fits. */
 char *tmpnam(char *name) {
   static char own[20];
   char *text = name != 0 ? name : own;
   return __foldback_file_temporary(text); /* own file */
+  static int others;
+  if (others)
+    __foldback_unsupported("a second temporary name, which is not the first");
   if (__VERIFIER_nondet_int() == 0)
     return 0;
-  __foldback_havoc(text, 19);
-  for (int i = 0; i < 19; i++)
-    __VERIFIER_assume(text[i] != 0);
+  others = 1;
+  __foldback_havoc(text, 20);
+  __VERIFIER_assume(text[0] != 0);
   text[19] = 0;
   return text;
 }
 
-/* A character or EOF: at the end errno stays, after an error it is set. */
+/* A character or EOF: at the end errno may stay, too. */
 static int __foldback_character(int c) {
   __VERIFIER_assume(c >= -1 && c <= 255);
-  __foldback_errno_may_if(c == -1);
+  __foldback_errno_may_if(1);
   return c;
 }
 
@@ -346,6 +373,7 @@ int ungetc(int c, void *stream) {
 
 int getw(void *stream) {
   __foldback_use(stream);
+  __foldback_errno_may_if(1);
   return __VERIFIER_nondet_int();
 }
 
@@ -359,19 +387,24 @@ int __foldback_strnext(void *stream) {
   return c;
 }
 
-/* Whether reading a line begins: the stream may be at its end, or fail. */
-static int __foldback_has_line(int size, void *stream) {
+/* Whether a line is read: the stream may be at its end, or fail. After an error, wherever it comes, what is in the line is
+   indeterminate. */
+static int __foldback_has_line(char *line, int size, void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return size > 0; /* memory stream */
   __foldback_use(stream);
-  if (size > 0 && __VERIFIER_nondet_int() != 0)
-    return 1;
   __foldback_errno_may_if(1);
+  if (size <= 0)
+    return 0;
+  if (__VERIFIER_nondet_int() != 0)
+    return 1;
+  if (__VERIFIER_nondet_int() != 0)
+    __foldback_havoc(line, (size_t)size);
   return 0;
 }
 
 char *fgets(char *line, int size, void *stream) {
-  if (!__foldback_has_line(size, stream))
+  if (!__foldback_has_line(line, size, stream))
     return 0;
   char *end = __foldback_strline(line, size, stream);
   if (end == 0)
@@ -383,28 +416,31 @@ char *fgets_unlocked(char *line, int size, void *stream) __attribute__((alias("f
 
 /* As long a line as the input likes: there is no bound on what it writes. */
 char *gets(char *line) {
-  if (__VERIFIER_nondet_int() == 0) {
-    __foldback_errno_may_if(1);
+  __foldback_errno_may_if(1);
+  if (__VERIFIER_nondet_int() == 0)
     return 0;
-  }
   size_t i = 0;
-  for (;;) {
-    int c = __foldback_strnext(stdin);
-    if (c == -1 || c == '\n')
-      break;
+  int c = __foldback_strnext(stdin);
+  while (c != -1 && c != '\n') {
     line[i] = (char)c;
     i++;
+    c = __foldback_strnext(stdin);
   }
+  /* An error in the line. */
+  if (c == -1 && __VERIFIER_nondet_int() != 0)
+    return 0;
   line[i] = 0;
   return line;
 }
 
+/* Where nothing is read there may be a block for it nevertheless. An error in the line gives -1 like the end before it. */
 static long __foldback_record(char **line, size_t *size, int delimiter, void *stream) {
   __foldback_use(stream);
+  __foldback_errno_may_if(1);
   size_t i = 0;
   for (;;) {
     int c = __foldback_strnext(stream);
-    if (c == -1)
+    if (c == -1 && (i != 0 || *line != 0 || __VERIFIER_nondet_int() == 0))
       break;
     if (*line == 0 || i + 2 > *size) {
       size_t room = i + 2 > 120 ? 2 * (i + 2) : 120;
@@ -415,15 +451,15 @@ static long __foldback_record(char **line, size_t *size, int delimiter, void *st
       *line = larger;
       *size = room;
     }
+    if (c == -1)
+      break;
     (*line)[i] = (char)c;
     i++;
     if (c == delimiter)
       break;
   }
-  if (i == 0) {
-    __foldback_errno_may_if(1);
+  if (i == 0 || ((*line)[i - 1] != (char)delimiter && __VERIFIER_nondet_int() != 0))
     return -1;
-  }
   (*line)[i] = 0;
   return (long)i;
 }
@@ -442,7 +478,7 @@ size_t fread(void *buffer, size_t size, size_t count, void *stream) {
   __VERIFIER_assume(bytes <= size * count);
   if (bytes != 0)
     __foldback_havoc(buffer, bytes);
-  __foldback_errno_may_if(bytes < size * count);
+  __foldback_errno_may_if(1);
   return size == 0 ? 0 : bytes / size;
 }
 size_t fread_unlocked(void *buffer, size_t size, size_t count, void *stream) __attribute__((alias("fread")));
@@ -471,7 +507,7 @@ static size_t __foldback_write_items(const void *buffer, size_t size, size_t cou
   if (size == 0)
     return 0;
   __VERIFIER_assume(missing <= count);
-  __foldback_errno_any_if(missing != 0);
+  __foldback_errno_stream(missing != 0);
   return count - missing;
 }
 
@@ -485,7 +521,7 @@ size_t fwrite_unlocked(const void *buffer, size_t size, size_t count, void *stre
 /* The character, or EOF. */
 static int __foldback_written(int c, void *stream, int fails) {
   __foldback_byte((unsigned char)c, stream);
-  __foldback_errno_any_if(fails != 0);
+  __foldback_errno_stream(fails != 0);
   return fails != 0 ? -1 : (int)(unsigned char)c;
 }
 
@@ -519,7 +555,7 @@ int puts(const char *s) {
   __foldback_putchar('\n');
   int n = __VERIFIER_nondet_int();
   __VERIFIER_assume(n >= -1);
-  __foldback_errno_any_if(n == -1);
+  __foldback_errno_stream(n == -1);
   return n;
 }
 
@@ -533,13 +569,14 @@ int fputs(const char *s, void *stream) {
   }
   int n = __VERIFIER_nondet_int();
   __VERIFIER_assume(n >= -1);
-  __foldback_errno_any_if(n == -1);
+  __foldback_errno_stream(n == -1);
   return n;
 }
 int fputs_unlocked(const char *s, void *stream) __attribute__((alias("fputs")));
 
 /* What it says about errno is not shown. */
 void perror(const char *s) {
+  __foldback_errno_may_if(1);
   if (s != 0)
     __foldback_read_string(s);
 }

@@ -580,15 +580,21 @@ void *lsearch(const void *key, void *base, size_t *count, size_t size, int (*com
   return items + i * size;
 }
 
-/* A new file, whose name takes the place of the six X at the end. */
+/* A new file, whose name takes the place of the six X at the end; without them there is none. EINVAL is 22. */
 int mkstemp(char *pattern) {
   size_t n = 0;
   while (pattern[n] != 0)
     n++;
+  int is_pattern = n >= 6;
+  for (size_t i = n; is_pattern && i > n - 6; i--)
+    is_pattern = pattern[i - 1] == 'X';
+  __foldback_errno_if(!is_pattern, 22);
+  if (!is_pattern)
+    return -1;
   int descriptor = __VERIFIER_nondet_int();
   __VERIFIER_assume(descriptor >= -1);
   __foldback_errno_any_if(descriptor == -1);
-  if (descriptor != -1 && n >= 6) {
+  if (descriptor != -1) {
     size_t i = n - 6;
     while (i < n) {
       char c = __VERIFIER_nondet_char();

@@ -11,6 +11,7 @@ int __foldback_unknown_int(void);
 char __foldback_unknown_char(void);
 void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
+int __foldback_open(void);
 int __foldback_same_object(const void *one, const void *other);
 size_t __foldback_strlen(const char *s);
 size_t __foldback_strnlen(const char *s, size_t max);
@@ -63,11 +64,10 @@ char *rindex(const char *s, int c) { return __foldback_strlast(s, (char)c); }
 
 char *strcasestr(const char *text, const char *word) { return __foldback_strfind(text, word, 1); }
 
+/* Without a text, and with none before, there is a null pointer to read from. */
 static char *__foldback_strtok(char *s, const char *delimiters, char **rest) {
   if (s == 0)
     s = *rest;
-  if (s == 0)
-    return 0;
   char *token = s + __foldback_strwithin(s, delimiters);
   char *end = token + __foldback_strwithout(token, delimiters);
   *rest = end;
@@ -200,21 +200,21 @@ static void __foldback_message(char *text) {
   text[63] = 0;
 }
 
-static char __foldback_strerror_text[64];
-
-char *strerror(int number) {
-  (void)number;
-  __foldback_message(__foldback_strerror_text);
-  return __foldback_strerror_text;
+/* The place of a text: one for each number that is known, or the one that all others share, which each call writes anew. C
+   leaves open which of the numbers have their own. */
+static char *__foldback_message_of(char (*texts)[64], int number, int known) {
+  char *text = texts[number < 0 || number >= known || __foldback_open() ? known : number];
+  __foldback_message(text);
+  return text;
 }
 
-static char __foldback_strsignal_text[64];
+static char __foldback_strerror_texts[135][64];
 
-char *strsignal(int number) {
-  (void)number;
-  __foldback_message(__foldback_strsignal_text);
-  return __foldback_strsignal_text;
-}
+char *strerror(int number) { return __foldback_message_of(__foldback_strerror_texts, number, 134); }
+
+static char __foldback_strsignal_texts[66][64];
+
+char *strsignal(int number) { return __foldback_message_of(__foldback_strsignal_texts, number, 65); }
 
 void explicit_bzero(void *s, size_t n) { memset(s, 0, n); }
 

@@ -14,7 +14,9 @@ void __VERIFIER_assume(int condition);
 void __foldback_unsupported(const char *what);
 void __foldback_use(void *stream);
 void __foldback_errno_if(int condition, int value);
-void __foldback_errno_any_if(int condition);
+void __foldback_errno_may_if(int condition);
+void __foldback_errno_stream(int condition);
+void __foldback_havoc(void *p, size_t n);
 void __foldback_putchar(int c);
 void __foldback_putchar_error(int c);
 extern void *stdout;
@@ -240,7 +242,7 @@ static void __foldback_wide_byte(wchar_t c, void *stream) {
 
 /* What has no byte cannot be written. */
 static int __foldback_wide_fails(wchar_t c, int fails) {
-  __foldback_errno_any_if(fails != 0 || c < 0 || c > 127);
+  __foldback_errno_stream(fails != 0 || c < 0 || c > 127);
   return fails != 0 || c < 0 || c > 127;
 }
 
@@ -263,7 +265,7 @@ wint_t putwc(wchar_t c, void *stream) __attribute__((alias("fputwc")));
 wint_t getwchar(void) {
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 127);
-  __foldback_errno_any_if(c == -1);
+  __foldback_errno_may_if(1);
   return (wint_t)c;
 }
 
@@ -271,7 +273,7 @@ wint_t fgetwc(void *stream) {
   __foldback_use(stream);
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 127);
-  __foldback_errno_any_if(c == -1);
+  __foldback_errno_may_if(1);
   return (wint_t)c;
 }
 wint_t getwc(void *stream) __attribute__((alias("fgetwc")));
@@ -294,7 +296,7 @@ int fputws(const wchar_t *s, void *stream) {
   }
   int n = __VERIFIER_nondet_int();
   __VERIFIER_assume(n >= -1);
-  __foldback_errno_any_if(n == -1);
+  __foldback_errno_stream(n == -1);
   return n;
 }
 
@@ -305,10 +307,15 @@ int __foldback_wcsnext(void *stream) {
   return c;
 }
 
+/* After an error, wherever it comes, what is in the line is indeterminate. */
 wchar_t *fgetws(wchar_t *line, int size, void *stream) {
   __foldback_use(stream);
-  if (size <= 0 || __VERIFIER_nondet_int() == 0) {
-    __foldback_errno_any_if(1);
+  __foldback_errno_may_if(1);
+  if (size <= 0)
+    return 0;
+  if (__VERIFIER_nondet_int() == 0) {
+    if (__VERIFIER_nondet_int() != 0)
+      __foldback_havoc(line, (size_t)size * sizeof(wchar_t));
     return 0;
   }
   return __foldback_wcsline(line, size, stream) != 0 ? line : 0;

@@ -45,6 +45,16 @@ impl Lowering<'_> {
         self.set_errno(condition, value, e);
     }
 
+    /// A function of streams sets it to some error number where it fails, and may do so where it succeeds.
+    pub(crate) fn errno_of_stream(&mut self, fails: Term, e: &Expr) {
+        if self.errno_function().is_none() {
+            return;
+        }
+        let choice = self.havoc(Sort::Bool, Origin::Extern("errno".to_owned()));
+        let condition = self.terms().or(fails, choice);
+        self.errno_any(condition, e);
+    }
+
     /// Code outside of the program may set errno to whatever it likes.
     pub(crate) fn errno_from_outside(&mut self, by: &str, e: &Expr) {
         if self.errno_function().is_none() {
@@ -68,6 +78,7 @@ impl Lowering<'_> {
                 let value = self.terms().resize(value.term, 32, true);
                 self.set_errno(condition, value, e);
             }
+            ("errno_stream", _) if self.errno_function().is_some() => self.errno_of_stream(condition, e),
             ("errno_may_if", _) if self.errno_function().is_some() => {
                 let choice = self.havoc(Sort::Bool, Origin::Extern("errno".to_owned()));
                 let condition = self.terms().and(condition, choice);

@@ -250,7 +250,7 @@ impl Lowering<'_> {
                 let block = self.argument_block(args);
                 self.emit(Op::Print { format, args: block, stream, dst: None });
             }
-            "errno_if" | "errno_any_if" | "errno_may_if" => self.set_errno_where(short, args, e),
+            "errno_if" | "errno_any_if" | "errno_may_if" | "errno_stream" => self.set_errno_where(short, args, e),
             _ => match self.mathematics(short, args) {
                 Some(value) => return Some(value),
                 None => self.unsupported(format!("the intrinsic {name}")),
@@ -344,7 +344,7 @@ impl Lowering<'_> {
         let fails = terms.slt(failure, zero);
         let count = terms.bvand(count, positive);
         let value = terms.ite(fails, failure, count);
-        self.errno_any(fails, e);
+        self.errno_of_stream(fails, e);
         match self.sort(ty) {
             Some(Sort::Bv(width)) => Some(self.terms().resize(value, width, true)),
             _ => self.zero(ty),

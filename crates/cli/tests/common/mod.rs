@@ -26,7 +26,7 @@ pub(crate) fn verify(scratch: &Scratch, program: &str, property: &str, time: &st
     verify_with(scratch, program, &["--property", property, "--time-limit", time])
 }
 
-fn verify_with(scratch: &Scratch, program: &str, flags: &[&str]) -> (String, String) {
+pub(crate) fn verify_with(scratch: &Scratch, program: &str, flags: &[&str]) -> (String, String) {
     let file = scratch.file("program.c", program);
     let output = foldback(["verify", file.to_str().expect("a path in UTF-8")].iter().chain(flags));
     let said = stdout(&output);
