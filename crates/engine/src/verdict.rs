@@ -38,6 +38,8 @@ pub enum Why {
     NotConfirmed(String),
     /// The same where it rests on where objects lie in memory.
     AssumesPlaces(String),
+    /// The same where it rests on what the contract of this function leaves open of its own recursive calls.
+    WeakContract(String),
     /// A proof was found and could not be proved again: by whom, and why.
     NotChecked {
         engine: String,
@@ -69,6 +71,11 @@ impl fmt::Display for Why {
             Why::AfterUndefined(what) => write!(f, "the error is reached only after undefined behaviour: {what}"),
             Why::TooLongToRun => f.write_str("the counterexample is too long to be run"),
             Why::NotConfirmed(what) | Why::AssumesPlaces(what) => f.write_str(what),
+            Why::WeakContract(function) => write!(
+                f,
+                "the contract of {function} is too weak for its own recursion: a counterexample was found where it stands for \
+                 a recursive call, and none without"
+            ),
             Why::NotChecked { engine, why } => write!(f, "found true by {engine}, not checked: {why}"),
             Why::CheckFailed(what) => write!(f, "check failed: {what}"),
             Why::Crashed(what) => write!(f, "crashed: {what}"),

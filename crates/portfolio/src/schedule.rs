@@ -509,7 +509,7 @@ impl Scheduler<'_> {
         let weight = |why: &Why| match why {
             Why::CheckFailed(_) => 7,
             Why::Unsupported(_) => 6,
-            Why::NotChecked { .. } | Why::NotConfirmed(_) | Why::AssumesPlaces(_) => 5,
+            Why::NotChecked { .. } | Why::NotConfirmed(_) | Why::AssumesPlaces(_) | Why::WeakContract(_) => 5,
             Why::AfterUndefined(_) | Why::TooLongToRun => 5,
             Why::BoundHit(_) => 4,
             Why::Crashed(_) => 3,

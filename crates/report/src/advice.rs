@@ -49,7 +49,7 @@ pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
             "Another name of the error function: --error-function NAME.",
             "What else can be asked for: --property termination, undefined-shift, conversion and more (verify --help).",
         ],
-        Kind::NotConfirmed if reason.contains("its own recursion") => vec![
+        Kind::WeakContract => vec![
             "A stronger contract: a postcondition that says as much of the result of the recursive call as the body relies on, \
              such as how large it may be, and what is written.",
         ],

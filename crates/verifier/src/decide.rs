@@ -304,10 +304,7 @@ impl About<'_> {
         unfolded.subject.lowering.contracts.unfolds = true;
         match load::lowered(&unfolded.subject).map(|program| decide(&program, &unfolded, self.time, self.session)) {
             Ok(decision) if decision.verdict.counterexample().is_some() => decision,
-            _ => self.unknown(&Why::NotConfirmed(format!(
-                "the contract of {name} is too weak for its own recursion: a counterexample was found where it stands for a \
-                 recursive call, and none without"
-            ))),
+            _ => self.unknown(&Why::WeakContract(name.to_owned())),
         }
     }
 
