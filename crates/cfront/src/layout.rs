@@ -53,11 +53,15 @@ impl Types {
     /// Alignment in bytes of an object of its own (`_Alignof` as gcc's `__alignof__` gives it; i386 gives 8 for
     /// `double` and `long long` here although members are aligned to 4, see [`Types::member_align`]).
     pub fn align_of(&self, ty: Ty) -> u64 {
+        if ty.is_atomic() {
+            return self.atomic_align(ty, self.align_of(ty.without_atomic()));
+        }
         if let Some(asked) = ty.asked_align() {
             return asked;
         }
         match self[ty] {
-            Type::Array(of, _) => self.align_of(of),
+            // That of an atomic element counts where it stands alone only.
+            Type::Array(of, _) => self.align_of(of.without_atomic()),
             Type::Record(id) => self.records[id].align.max(1),
             Type::Complex(of) => self.align_of(of),
             Type::Float(kind) => self.float_align(kind),
@@ -65,6 +69,11 @@ impl Types {
             Type::Vector(_, bytes) => bytes.next_power_of_two(),
             _ => self.size_of(ty).unwrap_or(1).max(1),
         }
+    }
+
+    /// gcc aligns what one instruction can read, an atomic object of 1, 2, 4, 8 or 16 bytes, to its size at least.
+    fn atomic_align(&self, ty: Ty, plain: u64) -> u64 {
+        self.size_of(ty).filter(|size| size.is_power_of_two() && *size <= 16).map_or(plain, |size| size.max(plain))
     }
 
     fn float_align(&self, kind: FloatKind) -> u64 {
@@ -76,10 +85,14 @@ impl Types {
 
     /// Alignment inside a struct: the i386 ABI caps the 8-byte scalars at 4.
     pub fn member_align(&self, ty: Ty) -> u64 {
+        if ty.is_atomic() {
+            return self.atomic_align(ty, self.member_align(ty.without_atomic()));
+        }
         if let Some(asked) = ty.asked_align() {
             return asked;
         }
         match self[ty] {
+            Type::Array(of, _) if of.is_atomic() => self.align_of(ty),
             Type::Array(of, _) => self.member_align(of),
             Type::Record(_) | Type::Vector(..) => self.align_of(ty),
             Type::Float(FloatKind::Float128) | Type::Int(IntKind::Int128 | IntKind::UInt128) => 16,

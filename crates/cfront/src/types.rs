@@ -149,6 +149,11 @@ impl Ty {
     pub fn is_atomic(self) -> bool {
         self.0 & ATOMIC != 0
     }
+
+    #[must_use]
+    pub(crate) fn without_atomic(self) -> Ty {
+        Ty(self.0 & !ATOMIC)
+    }
 }
 
 impl fmt::Debug for Ty {

@@ -45,6 +45,11 @@ const TYPES: &[&str] = &[
     "_Complex float",
     "_Complex short",
     "tight",
+    "_Atomic long long",
+    "_Atomic double",
+    "_Atomic pair",
+    "_Atomic half",
+    "_Atomic _Complex float",
 ];
 /// Typedefs whose alignment is not that of their type, and types with lanes.
 const TYPEDEFS: &str = "typedef unsigned unaligned __attribute__((aligned(1)));
@@ -52,6 +57,7 @@ typedef long long half __attribute__((aligned(2)));
 typedef long long wide __attribute__((aligned(8)));
 typedef int vector __attribute__((vector_size(16)));
 typedef struct { char c; int i; } __attribute__((packed, aligned(2))) tight;
+typedef struct { short x, y; } pair;
 ";
 const BIT_TYPES: &[(&str, u64)] = &[
     ("int", 32),

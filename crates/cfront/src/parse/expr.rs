@@ -263,8 +263,15 @@ impl Parser {
                 if !self.types.is_arithmetic(value.ty) {
                     return self.fail(start, "wrong type argument to unary plus");
                 }
+                let is_bit_field = self.bit_field_of(&value).is_some();
                 let value = self.promote(value);
-                Ok(Expr { span: self.since(start), ..value })
+                let span = self.since(start);
+                if is_bit_field && self.bit_field_of(&value).is_some() {
+                    // Promoted to its declared type, it is no bit-field any more.
+                    let ty = value.ty;
+                    return Ok(expr(ExprKind::Cast(Box::new(value)), ty, span));
+                }
+                Ok(Expr { span, ..value })
             }
             Tok::Punct(p @ (P::Minus | P::Tilde | P::Not)) => {
                 self.advance();

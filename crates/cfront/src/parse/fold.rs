@@ -285,6 +285,8 @@ impl Parser {
             (Value::Int(bits), _) => {
                 let (width, signed) = self.shape(from)?;
                 let (to_width, _) = self.shape(to)?;
+                // gcc widens the bits of a pointer with their sign.
+                let signed = signed || matches!(self.types[from], Type::Pointer(_));
                 Some(Value::Int(truncate(extend(bits, width, signed) as u128, to_width)))
             }
             (Value::Address(..), _) => {

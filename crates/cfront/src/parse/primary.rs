@@ -5,7 +5,7 @@ use base::Span;
 use crate::hir::{Expr, ExprKind, Init, InitPart, Storage, StringLit, VarId};
 use crate::literal::{self, Encoding, Number};
 use crate::token::{Name, P, Tok, kw};
-use crate::types::{Len, Qualifiers, Ty, Type};
+use crate::types::{IntKind, Len, Qualifiers, Ty, Type};
 
 use super::scope::Entity;
 use super::typed::expr;
@@ -209,7 +209,9 @@ impl Parser {
         let start = self.last_span();
         self.expect(P::LParen)?;
         let control = self.assignment()?;
+        let control_type = self.selecting_type(&control);
         let control = self.rvalue(control);
+        let control_type = control_type.unwrap_or(Some(control.ty));
         let mut chosen = None;
         let mut default = None;
         while self.accept(P::Comma) {
@@ -220,7 +222,8 @@ impl Parser {
                 let (ty, _) = self.type_name()?;
                 self.expect(P::Colon)?;
                 let candidate = self.assignment()?;
-                let matches = ty == ty.unqualified() && self.types.compatible(ty, control.ty);
+                let matches =
+                    ty == ty.unqualified() && control_type.is_some_and(|control| self.types.compatible(ty, control));
                 if matches && chosen.is_none() {
                     chosen = Some(candidate);
                 }
@@ -234,5 +237,21 @@ impl Parser {
                 self.fail(self.since(start), format!("no '_Generic' association is compatible with '{shown}'"))
             }
         }
+    }
+
+    /// What `_Generic` sees of a bit-field narrower than its declared type: for gcc that is the standard type of just its
+    /// width and sign (`Some(Some(_))`), or a type that no association names (`Some(None)`). None: no such bit-field.
+    fn selecting_type(&mut self, control: &Expr) -> Option<Option<Ty>> {
+        let (bits, signed) = self.bit_field_of(control)?;
+        let declared = match self.types[control.ty] {
+            Type::Bool => 1,
+            _ => self.types.int_shape(control.ty)?.0,
+        };
+        if bits == declared {
+            return None;
+        }
+        let standard = [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LongLong];
+        let kind = standard.into_iter().find(|kind| kind.width(self.model) == bits);
+        Some(kind.map(|kind| self.types.int_kind(if signed { kind } else { kind.to_unsigned() })))
     }
 }

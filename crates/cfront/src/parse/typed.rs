@@ -182,8 +182,8 @@ impl Parser {
     pub(super) fn promote(&mut self, e: Expr) -> Expr {
         let Some((width, _)) = self.types.int_shape(e.ty) else { return e };
         let to = match self.bit_field_of(&e) {
-            Some((bits, signed)) if bits < 32 || (bits == 32 && signed) => IntKind::Int,
-            Some((32, false)) => IntKind::UInt,
+            Some((bits, signed)) if bits < 32 || (bits == 32 && signed && width > 32) => IntKind::Int,
+            Some((32, false)) if width > 32 => IntKind::UInt,
             // gcc reads a bit-field wider than int as an integer of just its width.
             Some((bits, signed)) if bits < width => IntKind::Bits { width: bits as u8, signed },
             _ if width < 32 => IntKind::Int,
