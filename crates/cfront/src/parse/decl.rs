@@ -151,6 +151,11 @@ impl Parser {
         let defines = declared.storage != Some(StorageClass::Extern) && !declared.in_register;
         let id = self.declare_linked_var(declared.name, declared.ty, declared.storage, defines, declared.span)?;
         self.finish_var(id, specifiers, &declared);
+        // Without a value it is a definition, too: a weak one of another file does not count beside it.
+        let is_weak = self.weak_here.contains(&id);
+        if defines && self.vars_here.insert(id) && !is_weak && self.weak_variables.remove(&id) {
+            self.var_mut(id).init = None;
+        }
         Ok(())
     }
 
@@ -158,7 +163,12 @@ impl Parser {
         let Declared { name, span, ty, .. } = *declared;
         let storage = specifiers.storage.filter(|&s| s == StorageClass::Static);
         let id = self.declare_linked_var(name, ty, storage, true, span)?;
-        if self.var(id).init.is_some() {
+        let was_defined = self.vars_elsewhere.contains(&id);
+        let is_weak = declared.attributes.weak || self.weak_here.contains(&id);
+        let weaker = !is_weak && was_defined && self.weak_variables.remove(&id);
+        let keeps_old = is_weak && was_defined;
+        self.vars_here.insert(id);
+        if self.var(id).init.is_some() && !weaker && !keeps_old {
             self.redefinition(Symbol::Var(id), name, span, self.var(id).span);
         }
         self.defined_here.insert(Symbol::Var(id));
@@ -169,11 +179,16 @@ impl Parser {
             }
             None => self.initializer(ty, true, span)?,
         };
-        let var = self.var_mut(id);
-        var.ty = ty;
-        var.span = span;
-        var.init = Some(init);
-        var.extra_size = extra;
+        if !keeps_old {
+            let var = self.var_mut(id);
+            var.ty = ty;
+            var.span = span;
+            var.init = Some(init);
+            var.extra_size = extra;
+            if is_weak {
+                self.weak_variables.insert(id);
+            }
+        }
         self.scopes.declare(name, Entity::Var(id, ty), span);
         self.finish_var(id, specifiers, declared);
         Ok(())
@@ -184,6 +199,9 @@ impl Parser {
         var.thread_local |= specifiers.thread_local;
         var.align = var.align.max(declared.align);
         var.weak |= declared.attributes.weak;
+        if declared.attributes.weak {
+            self.weak_here.insert(id);
+        }
         let Some((target, span)) = declared.attributes.alias else { return };
         // One that was declared before may have been used under a name of its own.
         if id.index() + 1 == self.vars.len() {

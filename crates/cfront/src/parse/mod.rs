@@ -172,6 +172,12 @@ pub(crate) struct Parser {
     replaceable: Vec<FuncId>,
     /// Functions whose definition is weak: another one counts instead.
     weak_definitions: Vec<FuncId>,
+    /// The same for variables; which of them this file and those before define, with a value or without, and which this
+    /// file declares weak.
+    weak_variables: FxHashSet<VarId>,
+    vars_here: FxHashSet<VarId>,
+    vars_elsewhere: FxHashSet<VarId>,
+    weak_here: FxHashSet<VarId>,
     /// The tokens of inline definitions without `static`.
     inline_texts: FxHashMap<FuncId, Vec<Box<[u8]>>>,
 
@@ -243,6 +249,10 @@ impl Parser {
             defined_here: FxHashSet::default(),
             replaceable: Vec::new(),
             weak_definitions: Vec::new(),
+            weak_variables: FxHashSet::default(),
+            vars_here: FxHashSet::default(),
+            vars_elsewhere: FxHashSet::default(),
+            weak_here: FxHashSet::default(),
             inline_texts: FxHashMap::default(),
             injections: Vec::new(),
             given_contract: None,
@@ -265,6 +275,8 @@ impl Parser {
         self.symbol_names.clear();
         self.called_only.clear();
         self.defined_here.clear();
+        self.weak_here.clear();
+        self.vars_elsewhere.extend(self.vars_here.drain());
         self.declare_float_names();
         self.declare_dialect_types();
         if let Some(prelude) = self.prelude.take() {
