@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_DIRENT_H
 #define _FOLDBACK_DIRENT_H
+#include <features.h>
 #include <limits.h>
 #include <sys/types.h>
 typedef struct __dirstream DIR;
@@ -30,4 +31,14 @@ int scandir(const char *path, struct dirent ***list, int (*select)(const struct 
             int (*compare)(const struct dirent **, const struct dirent **));
 void seekdir(DIR *directory, long position);
 long telldir(DIR *directory);
+#ifdef __USE_MISC
+enum {
+  DT_WHT = 14
+};
+#define DT_WHT DT_WHT
+#define DTTOIF(dirtype) ((dirtype) << 12)
+#define IFTODT(mode) (((mode) & 0170000) >> 12)
+#define MAXNAMLEN NAME_MAX
+#endif
+#define d_fileno d_ino
 #endif

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_ENDIAN_H
 #define _FOLDBACK_ENDIAN_H
+#include <features.h>
 #define __LITTLE_ENDIAN 1234
 #define __BIG_ENDIAN 4321
 #define __PDP_ENDIAN 3412

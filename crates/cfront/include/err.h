@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_ERR_H
 #define _FOLDBACK_ERR_H
+#include <features.h>
 #include <stdarg.h>
 void err(int status, const char *format, ...) __attribute__((noreturn));
 void errx(int status, const char *format, ...) __attribute__((noreturn));

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_ERRNO_H
 #define _FOLDBACK_ERRNO_H
+#include <features.h>
 extern int *__errno_location(void);
 #define errno (*__errno_location())
 #define EPERM 1

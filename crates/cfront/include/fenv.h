@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_FENV_H
 #define _FOLDBACK_FENV_H
+#include <features.h>
 #define FE_INVALID 1
 #define FE_DIVBYZERO 4
 #define FE_OVERFLOW 8
@@ -11,7 +12,7 @@
 #define FE_UPWARD 0x800
 #define FE_TOWARDZERO 0xc00
 typedef unsigned short fexcept_t;
-typedef struct { unsigned int __state[8]; } fenv_t;
+typedef struct { unsigned int __state[sizeof(long) == 8 ? 8 : 7]; } fenv_t;
 #define FE_DFL_ENV ((const fenv_t *)-1)
 int feclearexcept(int exceptions);
 int fegetenv(fenv_t *environment);

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_GETOPT_H
 #define _FOLDBACK_GETOPT_H
+#include <features.h>
 #include <unistd.h>
 struct option {
   const char *name;

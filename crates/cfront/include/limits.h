@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_LIMITS_H
 #define _FOLDBACK_LIMITS_H
+#include <features.h>
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127
@@ -38,4 +39,60 @@
 #define SEM_VALUE_MAX (2147483647)
 #define TTY_NAME_MAX 32
 #define XATTR_NAME_MAX 255
+#ifdef __USE_POSIX
+#define AIO_PRIO_DELTA_MAX 20
+#define BC_BASE_MAX 99
+#define BC_SCALE_MAX 99
+#define BC_STRING_MAX 1000
+#define BC_DIM_MAX 2048
+#define CHARCLASS_NAME_MAX 2048
+#define COLL_WEIGHTS_MAX 255
+#define EXPR_NEST_MAX 32
+#define LINE_MAX 2048
+#define PIPE_BUF 4096
+#define PTHREAD_DESTRUCTOR_ITERATIONS 4
+#define RE_DUP_MAX (0x7fff)
+#define XATTR_LIST_MAX 65536
+#define XATTR_SIZE_MAX 65536
+#endif
+#ifdef __USE_GNU
+#define BOOL_MAX 1
+#define BOOL_WIDTH 1
+#define CHAR_WIDTH 8
+#define INT_WIDTH 32
+#define LLONG_WIDTH 64
+#define NL_NMAX INT_MAX
+#define SCHAR_WIDTH 8
+#define SHRT_WIDTH 16
+#define UCHAR_WIDTH 8
+#define UINT_WIDTH 32
+#define ULLONG_WIDTH 64
+#define USHRT_WIDTH 16
+#ifdef __LP64__
+#define LONG_WIDTH 64
+#else
+#define LONG_WIDTH 32
+#endif
+#endif
+#ifdef __USE_XOPEN
+#define NL_LANGMAX 2048
+#define NL_ARGMAX 4096
+#define NL_MSGMAX INT_MAX
+#define NL_SETMAX INT_MAX
+#define NL_TEXTMAX INT_MAX
+#define NZERO 20
+#define WORD_BIT 32
+#ifdef __LP64__
+#define LONG_BIT 64
+#else
+#define LONG_BIT 32
+#endif
+#endif
+#ifdef __USE_GNU
+#define ULONG_WIDTH __WORDSIZE
+#define PTHREAD_STACK_MIN sysconf(75)
+long sysconf(int name);
+#elif defined __USE_POSIX
+#define PTHREAD_STACK_MIN 16384
+#endif
 #endif

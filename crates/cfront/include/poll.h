@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_POLL_H
 #define _FOLDBACK_POLL_H
+#include <features.h>
 typedef unsigned long nfds_t;
 struct pollfd {
   int fd;

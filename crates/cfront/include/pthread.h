@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_PTHREAD_H
 #define _FOLDBACK_PTHREAD_H
+#include <features.h>
 #include <stddef.h>
 #include <sched.h>
 #include <time.h>
@@ -73,4 +74,22 @@ int pthread_spin_lock(pthread_spinlock_t *lock);
 int pthread_spin_trylock(pthread_spinlock_t *lock);
 int pthread_spin_unlock(pthread_spinlock_t *lock);
 void pthread_testcancel(void);
+enum {
+  PTHREAD_INHERIT_SCHED = 0, PTHREAD_SCOPE_SYSTEM = 0, PTHREAD_EXPLICIT_SCHED = 1, PTHREAD_SCOPE_PROCESS = 1
+};
+#define PTHREAD_INHERIT_SCHED PTHREAD_INHERIT_SCHED
+#define PTHREAD_SCOPE_SYSTEM PTHREAD_SCOPE_SYSTEM
+#define PTHREAD_EXPLICIT_SCHED PTHREAD_EXPLICIT_SCHED
+#define PTHREAD_SCOPE_PROCESS PTHREAD_SCOPE_PROCESS
+#ifdef __USE_GNU
+#define PTHREAD_ATTR_NO_SIGMASK_NP (-1)
+#endif
+#ifndef PTHREAD_STACK_MIN
+#ifdef __USE_GNU
+#define PTHREAD_STACK_MIN sysconf(75)
+long sysconf(int name);
+#elif defined __USE_MISC
+#define PTHREAD_STACK_MIN 16384
+#endif
+#endif
 #endif

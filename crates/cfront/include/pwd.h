@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_PWD_H
 #define _FOLDBACK_PWD_H
+#include <features.h>
 #include <sys/types.h>
 struct passwd {
   char *pw_name;
@@ -15,4 +16,7 @@ struct passwd *getpwent(void);
 struct passwd *getpwnam(const char *name);
 struct passwd *getpwuid(uid_t user);
 void setpwent(void);
+#ifdef __USE_MISC
+#define NSS_BUFLEN_PASSWD 1024
+#endif
 #endif

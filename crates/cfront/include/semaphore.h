@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_SEMAPHORE_H
 #define _FOLDBACK_SEMAPHORE_H
+#include <features.h>
 #include <sys/types.h>
 #include <time.h>
 #ifdef __LP64__

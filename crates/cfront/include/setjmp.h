@@ -1,6 +1,7 @@
 /* As glibc has them: setjmp and sigsetjmp are macros, too. */
 #ifndef _FOLDBACK_SETJMP_H
 #define _FOLDBACK_SETJMP_H
+#include <features.h>
 typedef struct { long __registers[sizeof(long) == 8 ? 25 : 39]; } jmp_buf[1];
 typedef jmp_buf sigjmp_buf;
 int setjmp(jmp_buf environment) __attribute__((returns_twice));

@@ -9,6 +9,9 @@ typedef __WCHAR_TYPE__ wchar_t;
 typedef struct {
   long long __ll __attribute__((aligned(__alignof__(long long))));
   long double __ld __attribute__((aligned(__alignof__(long double))));
+#ifdef __i386__
+  __float128 __f128 __attribute__((aligned(__alignof__(__float128))));
+#endif
 } max_align_t;
 #undef NULL
 #define NULL ((void *)0)

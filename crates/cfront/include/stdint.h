@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_STDINT_H
 #define _FOLDBACK_STDINT_H
+#include <features.h>
 #include <bits/stdint-intn.h>
 #include <sys/cdefs.h>
 typedef __UINT8_TYPE__ uint8_t;
@@ -87,4 +88,49 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define UINT64_C(c) __UINT64_C(c)
 #define INTMAX_C(c) __INTMAX_C(c)
 #define UINTMAX_C(c) __UINTMAX_C(c)
+#ifdef __USE_GNU
+#define INT16_WIDTH 16
+#define INT32_WIDTH 32
+#define INT64_WIDTH 64
+#define INT8_WIDTH 8
+#define INTMAX_WIDTH 64
+#define INT_FAST8_WIDTH 8
+#define INT_LEAST8_WIDTH 8
+#define INT_LEAST16_WIDTH 16
+#define INT_LEAST32_WIDTH 32
+#define INT_FAST64_WIDTH 64
+#define INT_LEAST64_WIDTH 64
+#define SIG_ATOMIC_WIDTH 32
+#define UINT16_WIDTH 16
+#define UINT32_WIDTH 32
+#define UINT64_WIDTH 64
+#define UINT8_WIDTH 8
+#define UINTMAX_WIDTH 64
+#define UINT_FAST8_WIDTH 8
+#define UINT_LEAST8_WIDTH 8
+#define UINT_LEAST16_WIDTH 16
+#define UINT_LEAST32_WIDTH 32
+#define UINT_FAST64_WIDTH 64
+#define UINT_LEAST64_WIDTH 64
+#define WCHAR_WIDTH 32
+#define WINT_WIDTH 32
+#ifdef __LP64__
+#define INTPTR_WIDTH 64
+#define INT_FAST16_WIDTH 64
+#define INT_FAST32_WIDTH 64
+#define PTRDIFF_WIDTH 64
+#define SIZE_WIDTH 64
+#else
+#define INTPTR_WIDTH 32
+#define INT_FAST16_WIDTH 32
+#define INT_FAST32_WIDTH 32
+#define PTRDIFF_WIDTH 32
+#define SIZE_WIDTH 32
+#endif
+#endif
+#ifdef __USE_GNU
+#define UINT_FAST16_WIDTH __WORDSIZE
+#define UINT_FAST32_WIDTH __WORDSIZE
+#define UINTPTR_WIDTH __WORDSIZE
+#endif
 #endif

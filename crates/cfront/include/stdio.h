@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_STDIO_H
 #define _FOLDBACK_STDIO_H
+#include <features.h>
 #include <sys/cdefs.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,7 @@
 struct _IO_FILE { long __state[sizeof(long) == 8 ? 27 : 37]; };
 typedef struct _IO_FILE FILE;
 /* As large as the system's: compiled programs give it to the real library. */
-typedef struct { long long __position; long long __state; } fpos_t;
+typedef struct { long __position; int __state[2]; } fpos_t;
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;
@@ -109,4 +110,18 @@ int putchar_unlocked(int c);
 void setbuffer(FILE *stream, char *buffer, size_t size);
 void setlinebuf(FILE *stream);
 int vdprintf(int fd, const char *restrict format, va_list list);
+#ifdef __USE_POSIX
+#define L_ctermid 9
+#endif
+#if defined __USE_MISC || defined __USE_XOPEN
+#define P_tmpdir "/tmp"
+#endif
+#ifdef __USE_GNU
+#define L_cuserid 9
+#define RENAME_EXCHANGE (1 << 1)
+#define RENAME_NOREPLACE (1 << 0)
+#define RENAME_WHITEOUT (1 << 2)
+#define SEEK_DATA 3
+#define SEEK_HOLE 4
+#endif
 #endif

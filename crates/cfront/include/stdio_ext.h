@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_STDIO_EXT_H
 #define _FOLDBACK_STDIO_EXT_H
+#include <features.h>
 #include <stdio.h>
 #define FSETLOCKING_QUERY 0
 #define FSETLOCKING_INTERNAL 1

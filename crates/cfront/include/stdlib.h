@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_STDLIB_H
 #define _FOLDBACK_STDLIB_H
+#include <features.h>
 #include <sys/cdefs.h>
 #include <stddef.h>
 #include <alloca.h>

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_STRING_H
 #define _FOLDBACK_STRING_H
+#include <features.h>
 #include <sys/cdefs.h>
 #include <bits/size_t.h>
 #ifndef NULL
@@ -48,4 +49,24 @@ char *strstr(const char *text, const char *part);
 char *strtok(char *restrict text, const char *restrict separators);
 char *strtok_r(char *restrict text, const char *restrict separators, char **restrict rest);
 size_t strxfrm(char *restrict to, const char *restrict from, size_t count);
+#ifdef __USE_GNU
+#define strdupa(text) \
+  (__extension__({ \
+    const char *__old = (text); \
+    size_t __size = strlen(__old) + 1; \
+    char *__new = (char *)__builtin_alloca(__size); \
+    (char *)memcpy(__new, __old, __size); \
+  }))
+#define strndupa(text, count) \
+  (__extension__({ \
+    const char *__old = (text); \
+    size_t __length = strnlen(__old, (count)); \
+    char *__new = (char *)__builtin_alloca(__length + 1); \
+    __new[__length] = '\0'; \
+    (char *)memcpy(__new, __old, __length); \
+  }))
+#ifndef basename
+char *basename(const char *path);
+#endif
+#endif
 #endif

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_STRINGS_H
 #define _FOLDBACK_STRINGS_H
+#include <features.h>
 #include <bits/size_t.h>
 int bcmp(const void *a, const void *b, size_t count);
 void bcopy(const void *from, void *to, size_t count);

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_SYSLOG_H
 #define _FOLDBACK_SYSLOG_H
+#include <features.h>
 #include <stdarg.h>
 #define LOG_EMERG 0
 #define LOG_ALERT 1
@@ -43,4 +44,9 @@ void vsyslog(int priority, const char *format, va_list list);
 #define LOG_PRIMASK 0x07
 #define LOG_SYSLOG (5<<3)
 #define LOG_UUCP (8<<3)
+#define LOG_FAC(p) (((p) & LOG_FACMASK) >> 3)
+#define LOG_MAKEPRI(fac,pri) ((fac) | (pri))
+#define LOG_MASK(pri) (1 << (pri))
+#define LOG_PRI(p) ((p) & LOG_PRIMASK)
+#define LOG_UPTO(pri) ((1 << ((pri)+1)) - 1)
 #endif

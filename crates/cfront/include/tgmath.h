@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_TGMATH_H
 #define _FOLDBACK_TGMATH_H
+#include <features.h>
 #include <complex.h>
 #include <math.h>
 #define __foldback_real1(fn, x) _Generic((x), float: fn##f, long double: fn##l, default: fn)(x)

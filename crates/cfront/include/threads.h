@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_THREADS_H
 #define _FOLDBACK_THREADS_H
+#include <features.h>
 #include <time.h>
 #define ONCE_FLAG_INIT { 0 }
 #define TSS_DTOR_ITERATIONS 4

@@ -1,5 +1,7 @@
 #ifndef _FOLDBACK_TIME_H
 #define _FOLDBACK_TIME_H
+#include <features.h>
+#include <bits/types.h>
 #include <bits/size_t.h>
 #include <sys/cdefs.h>
 #ifndef NULL
@@ -75,4 +77,53 @@ int timer_getoverrun(timer_t timer);
 int timer_gettime(timer_t timer, struct itimerspec *time);
 int timer_settime(timer_t timer, int flags, const struct itimerspec *restrict time, struct itimerspec *restrict old);
 void tzset(void);
+#ifdef __USE_POSIX
+#define CLOCK_REALTIME_ALARM 8
+#define CLOCK_BOOTTIME_ALARM 9
+#define CLOCK_TAI 11
+#endif
+#ifdef __USE_GNU
+#define ADJ_OFFSET 0x0001
+#define ADJ_FREQUENCY 0x0002
+#define ADJ_MAXERROR 0x0004
+#define ADJ_ESTERROR 0x0008
+#define ADJ_STATUS 0x0010
+#define ADJ_TIMECONST 0x0020
+#define ADJ_TAI 0x0080
+#define ADJ_SETOFFSET 0x0100
+#define ADJ_MICRO 0x1000
+#define ADJ_NANO 0x2000
+#define ADJ_TICK 0x4000
+#define ADJ_OFFSET_SINGLESHOT 0x8001
+#define ADJ_OFFSET_SS_READ 0xa001
+#define MOD_CLKA ADJ_OFFSET_SINGLESHOT
+#define MOD_CLKB ADJ_TICK
+#define MOD_ESTERROR ADJ_ESTERROR
+#define MOD_FREQUENCY ADJ_FREQUENCY
+#define MOD_MAXERROR ADJ_MAXERROR
+#define MOD_MICRO ADJ_MICRO
+#define MOD_NANO ADJ_NANO
+#define MOD_OFFSET ADJ_OFFSET
+#define MOD_STATUS ADJ_STATUS
+#define MOD_TAI ADJ_TAI
+#define MOD_TIMECONST ADJ_TIMECONST
+#define STA_PLL 0x0001
+#define STA_PPSFREQ 0x0002
+#define STA_PPSTIME 0x0004
+#define STA_FLL 0x0008
+#define STA_INS 0x0010
+#define STA_DEL 0x0020
+#define STA_UNSYNC 0x0040
+#define STA_FREQHOLD 0x0080
+#define STA_PPSSIGNAL 0x0100
+#define STA_PPSJITTER 0x0200
+#define STA_PPSWANDER 0x0400
+#define STA_PPSERROR 0x0800
+#define STA_CLOCKERR 0x1000
+#define STA_NANO 0x2000
+#define STA_MODE 0x4000
+#define STA_CLK 0x8000
+#define STA_RONLY (STA_PPSSIGNAL | STA_PPSJITTER | STA_PPSWANDER | STA_PPSERROR | STA_CLOCKERR | STA_NANO | \
+    STA_MODE | STA_CLK)
+#endif
 #endif

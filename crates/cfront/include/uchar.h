@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_UCHAR_H
 #define _FOLDBACK_UCHAR_H
+#include <features.h>
 #include <stddef.h>
 #include <wchar.h>
 typedef unsigned short char16_t;

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_UNISTD_H
 #define _FOLDBACK_UNISTD_H
+#include <features.h>
 #include <stddef.h>
 #include <bits/posix-types.h>
 typedef __INTPTR_TYPE__ intptr_t;
@@ -80,4 +81,26 @@ void sync(void);
 long syscall(long number, ...);
 char *ttyname(int fd);
 pid_t vfork(void);
+#ifdef __USE_MISC
+#define L_INCR SEEK_CUR
+#define L_SET SEEK_SET
+#define L_XTND SEEK_END
+#endif
+#ifdef __USE_GNU
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#define CLOSE_RANGE_UNSHARE (1U << 1)
+#define SEEK_DATA 3
+#define SEEK_HOLE 4
+#endif
+#ifdef __USE_GNU
+/* errno is the business of whoever asks. */
+#define TEMP_FAILURE_RETRY(expression) \
+  (__extension__({ \
+    long __result; \
+    do \
+      __result = (long)(expression); \
+    while (__result == -1L && errno == EINTR); \
+    __result; \
+  }))
+#endif
 #endif

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_UTIME_H
 #define _FOLDBACK_UTIME_H
+#include <features.h>
 #include <sys/types.h>
 struct utimbuf {
   time_t actime;

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_WCHAR_H
 #define _FOLDBACK_WCHAR_H
+#include <features.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_WCTYPE_H
 #define _FOLDBACK_WCTYPE_H
+#include <features.h>
 #include <wchar.h>
 int iswalnum(wint_t c);
 int iswalpha(wint_t c);

@@ -27,7 +27,7 @@ fn gcc_accepts(path: &Path, flag: &str) -> Option<bool> {
     let run = |file: &Path, arguments: &[&str]| {
         Command::new("gcc")
             .args(arguments)
-            .args(["-std=gnu11", "-fsyntax-only", "-w", flag])
+            .args(["-std=gnu17", "-fsyntax-only", "-w", flag])
             .arg(file)
             .stdin(Stdio::null())
             .output()

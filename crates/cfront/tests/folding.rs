@@ -183,7 +183,7 @@ fn constants_fold_as_in_gcc() {
         let (c, exe) = (dir.join(format!("fold{}.c", flags[0])), dir.join(format!("fold{}", flags[0])));
         let compile = |text: &str| {
             std::fs::write(&c, text).expect("write");
-            Command::new("gcc").args(["-std=gnu11", "-w"]).args(flags).arg("-o").arg(&exe).arg(&c).output()
+            Command::new("gcc").args(["-std=gnu17", "-w"]).args(flags).arg("-o").arg(&exe).arg(&c).output()
         };
         if !compile("int main(void) { return 0; }").is_ok_and(|o| o.status.success()) {
             eprintln!("skipped: no gcc {} here", flags[0]);

@@ -3,6 +3,7 @@
 mod corpus;
 mod features;
 mod folding;
+mod headers;
 mod layout;
 mod places;
 mod preprocess;

@@ -159,7 +159,7 @@ const RIGHT: &[&str] = &[
 fn gcc_accepts(text: &str, flag: &str) -> Option<bool> {
     let run = |text: &str, flag: &str| {
         let mut child = Command::new("gcc")
-            .args(["-std=gnu11", "-fsyntax-only", "-w", flag, "-x", "c", "-"])
+            .args(["-std=gnu17", "-fsyntax-only", "-w", flag, "-x", "c", "-"])
             .stdin(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -24,7 +24,7 @@ fn programs() -> Vec<PathBuf> {
 fn compiled(program: &Path, flags: &[&str], scratch: &Scratch) -> Option<(Vec<u8>, i32)> {
     let binary = scratch.path("native");
     let mut gcc = Command::new("gcc");
-    gcc.args(["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]).args(flags);
+    gcc.args(["-std=gnu17", "-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"]).args(flags);
     let built = gcc.arg(program).arg("-o").arg(&binary).arg("-lm").output().ok()?;
     if !built.status.success() {
         return None;

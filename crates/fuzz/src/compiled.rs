@@ -29,7 +29,7 @@ const FLAGS: [&str; 12] = [
     "-mfpmath=sse",
     "-O1",
     "-w",
-    "-std=gnu11",
+    "-std=gnu17",
     "-fwrapv",
     "-fno-strict-aliasing",
     "-ffp-contract=off",

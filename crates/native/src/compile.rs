@@ -52,7 +52,7 @@ pub(super) fn arguments(property: Property, model: DataModel, is_optimised: bool
         "-ffp-contract=off",
         "-fno-builtin",
         "-fcommon",
-        "-std=gnu11",
+        "-std=gnu17",
         // Symbols that nobody defines may stay so: a run that needs them crashes, and confirms nothing.
         "-Wl,--unresolved-symbols=ignore-all",
         "-no-pie",

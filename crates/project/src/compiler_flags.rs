@@ -241,6 +241,10 @@ impl CompilerFlags {
             if is_strict && is_free("__STRICT_ANSI__") {
                 reading.defines.push("__STRICT_ANSI__".to_owned());
             }
+            if is_strict {
+                let free = OWN_WORDS.iter().filter(|name| is_free(name));
+                reading.undefines.extend(free.map(|name| (*name).to_owned()));
+            }
         }
         reading.defines.extend(self.defines.iter().cloned());
         reading
@@ -275,6 +279,8 @@ fn is_ignored(argument: &str) -> bool {
         && (IGNORED.iter().any(|start| argument.starts_with(start)) || IGNORED_WORDS.contains(&argument))
 }
 
+/// What gcc defines for this machine in names that ISO C leaves to the program.
+const OWN_WORDS: [&str; 3] = ["i386", "linux", "unix"];
 /// What C23 says `__STDC_VERSION__` is.
 const C23: u32 = 202_311;
 /// Words of C23 that are others before. (`auto` with a type is refused by this, which few write.)

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_ARPA_INET_H
 #define _FOLDBACK_ARPA_INET_H
+#include <features.h>
 #include <netinet/in.h>
 in_addr_t inet_addr(const char *text);
 int inet_aton(const char *text, struct in_addr *address);

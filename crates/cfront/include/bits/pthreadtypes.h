@@ -8,10 +8,12 @@ typedef int pthread_once_t;
 #define __FOLDBACK_ATTR 56
 #define __FOLDBACK_MUTEX 40
 #define __FOLDBACK_RWLOCK 56
+#define __FOLDBACK_BARRIER 32
 #else
 #define __FOLDBACK_ATTR 36
 #define __FOLDBACK_MUTEX 24
 #define __FOLDBACK_RWLOCK 32
+#define __FOLDBACK_BARRIER 20
 #endif
 union pthread_attr_t { char __size[__FOLDBACK_ATTR]; long __align; };
 typedef union pthread_attr_t pthread_attr_t;
@@ -22,7 +24,7 @@ typedef union { char __size[48]; long long __align; } pthread_cond_t;
 typedef union { char __size[4]; int __align; } pthread_condattr_t;
 typedef union { char __size[__FOLDBACK_RWLOCK]; long __align; } pthread_rwlock_t;
 typedef union { char __size[8]; long __align; } pthread_rwlockattr_t;
-typedef union { char __size[32]; long __align; } pthread_barrier_t;
+typedef union { char __size[__FOLDBACK_BARRIER]; long __align; } pthread_barrier_t;
 typedef union { char __size[4]; int __align; } pthread_barrierattr_t;
 typedef volatile int pthread_spinlock_t;
 #endif

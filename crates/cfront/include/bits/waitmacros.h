@@ -9,4 +9,13 @@
 #define WIFEXITED(status) (WTERMSIG(status) == 0)
 #define WIFSIGNALED(status) (((signed char)(((status)&0x7f) + 1) >> 1) > 0)
 #define WIFSTOPPED(status) (((status)&0xff) == 0x7f)
+#ifdef __USE_POSIX
+#define WCONTINUED 8
+#define WEXITED 4
+#define WNOWAIT 0x01000000
+#define WSTOPPED 2
+#endif
+#ifdef __USE_POSIX
+#define WIFCONTINUED(status) ((status) == 0xffff)
+#endif
 #endif

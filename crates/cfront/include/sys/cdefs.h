@@ -2,6 +2,7 @@
    what it may assume are nothing. */
 #ifndef _FOLDBACK_SYS_CDEFS_H
 #define _FOLDBACK_SYS_CDEFS_H
+#include <features.h>
 #define __P(arguments) arguments
 #define __PMT(arguments) arguments
 #define __BEGIN_DECLS
@@ -25,7 +26,6 @@
 #define __glibc_has_attribute(attribute) 0
 #define __glibc_has_builtin(name) 0
 #define __glibc_has_extension(extension) 0
-#define __glibc_clang_prereq(major, minor) 0
 #define __HAVE_GENERIC_SELECTION 1
 #define __REDIRECT(name, prototype, alias) name prototype __asm__(#alias)
 #define __REDIRECT_NTH(name, prototype, alias) name prototype __asm__(#alias)

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_SYS_TIMES_H
 #define _FOLDBACK_SYS_TIMES_H
+#include <features.h>
 #include <time.h>
 struct tms {
   clock_t tms_utime;

@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_SYS_TYPES_H
 #define _FOLDBACK_SYS_TYPES_H
+#include <features.h>
 #include <sys/cdefs.h>
 #include <bits/posix-types.h>
 #include <bits/size_t.h>
@@ -26,8 +27,20 @@ typedef unsigned long dev_t;
 #else
 typedef unsigned long long dev_t;
 #endif
-typedef unsigned long ino_t;
+#ifdef __USE_FILE_OFFSET64
+typedef __INT64_TYPE__ blkcnt_t;
+typedef __UINT64_TYPE__ fsblkcnt_t;
+typedef __UINT64_TYPE__ fsfilcnt_t;
+#else
 typedef long blkcnt_t;
+typedef unsigned long fsblkcnt_t;
+typedef unsigned long fsfilcnt_t;
+#endif
+#ifdef __USE_LARGEFILE64
+typedef __INT64_TYPE__ blkcnt64_t;
+typedef __UINT64_TYPE__ fsblkcnt64_t;
+typedef __UINT64_TYPE__ fsfilcnt64_t;
+#endif
 typedef long blksize_t;
 #ifdef __LP64__
 typedef unsigned long nlink_t;

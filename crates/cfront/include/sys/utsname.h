@@ -1,5 +1,6 @@
 #ifndef _FOLDBACK_SYS_UTSNAME_H
 #define _FOLDBACK_SYS_UTSNAME_H
+#include <features.h>
 struct utsname {
   char sysname[65];
   char nodename[65];
@@ -9,4 +10,7 @@ struct utsname {
   char domainname[65];
 };
 int uname(struct utsname *name);
+#ifdef __USE_MISC
+#define SYS_NMLN 65
+#endif
 #endif

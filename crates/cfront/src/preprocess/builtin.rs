@@ -9,10 +9,10 @@ use super::define::Meaning;
 use super::scan::flag;
 use super::*;
 
-/// What C11 asks for and gcc defines even with `-undef`.
+/// What C17, gcc's default, asks for and gcc defines even with `-undef`.
 pub(super) const STANDARD: &str = "\
 #define __STDC__ 1
-#define __STDC_VERSION__ 201112L
+#define __STDC_VERSION__ 201710L
 #define __STDC_HOSTED__ 1
 #define __STDC_UTF_16__ 1
 #define __STDC_UTF_32__ 1

@@ -35,7 +35,7 @@ fn ours(path: &Path, text: Vec<u8>, options: &Options) -> Outcome {
 fn theirs(path: &Path, options: &Options) -> Outcome {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
     let mut command = Command::new("cc");
-    command.args(["-E", "-std=gnu11", "-undef", "-nostdinc", "-x", "c", "-w"]);
+    command.args(["-E", "-std=gnu17", "-undef", "-nostdinc", "-x", "c", "-w"]);
     command.arg(match options.model {
         DataModel::Ilp32 => "-D__FOLDBACK_ILP32__=1",
         DataModel::Lp64 => "-D__FOLDBACK_LP64__=1",

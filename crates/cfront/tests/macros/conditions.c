@@ -90,6 +90,6 @@ twenty_three
 #if 1 ? 0 ? 0 : 1 : 0
 twenty_four
 #endif
-#if __STDC__ && __STDC_VERSION__ == 201112L && __STDC_HOSTED__ && defined __STDC_UTF_16__ && defined __FILE__
+#if __STDC__ && __STDC_VERSION__ == 201710L && __STDC_HOSTED__ && defined __STDC_UTF_16__ && defined __FILE__
 twenty_five
 #endif
