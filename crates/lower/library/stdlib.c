@@ -215,6 +215,7 @@ static double __foldback_decimal(const char *s, const char **end) {
   int exponent = 0;
   int digits = 0;
   int exact = 1;
+  const char *first = p;
   while (*p >= '0' && *p <= '9') {
     if (mantissa > 900719925474098ULL)
       exact = 0;
@@ -256,9 +257,11 @@ static double __foldback_decimal(const char *s, const char **end) {
       value = __builtin_inf();
     if (exact && exponent < -345)
       value = 0;
-    /* Below the normal numbers glibc says ERANGE where the number was rounded. */
-    __foldback_errno_if(__builtin_isinf(value) | (value == 0), 34);
-    __foldback_errno_may_if((value != 0) & (value < 2.2250738585072014e-308));
+    /* Below the normal numbers glibc says ERANGE where the number was rounded: a decimal fraction that small which no
+       rounding changes is a multiple of 5^308, and that has 216 digits. */
+    int is_small = (value != 0) & (value < 2.2250738585072014e-308), is_rounded = *end - first < 200;
+    __foldback_errno_if(__builtin_isinf(value) | (value == 0) | (is_small & is_rounded), 34);
+    __foldback_errno_may_if(is_small & !is_rounded);
   } else {
     double scale = 1;
     int steps = exponent < 0 ? -exponent : exponent;
@@ -307,6 +310,8 @@ long double strtold(const char *s, char **end) {
   if (value == 0 || value != value ||
       (value > -9007199254740992.0 && value < 9007199254740992.0 && (double)(long long)value == value))
     return value;
+  if (__foldback_runs())
+    __foldback_unsupported("strtold of a number that is not whole");
   return __foldback_unknown_longdouble();
 }
 

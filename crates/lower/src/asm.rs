@@ -12,6 +12,7 @@ use cfront::hir::{Asm, AsmOperand, Expr, ExprKind, VarId};
 use term::{Sort, Term};
 
 use crate::context::Lowering;
+use crate::options::Places;
 use crate::place::{Index, Memory, Place};
 use cfront::walk::walk_expr;
 
@@ -83,7 +84,9 @@ impl Lowering<'_> {
             });
         let leaves = ["call", "jmp", "ret", "int", "sys", "hlt"].iter().any(|word| template.contains(word));
         let changes_more = asm.outputs.is_empty() || asm.clobbers.iter().any(|c| c == "memory");
-        if !is_harmless && (leaves || !asm.labels.is_empty() || changes_more) {
+        // Who just runs the program has no value to choose.
+        let runs = self.options.places == Places::Fixed;
+        if !is_harmless && (runs || leaves || !asm.labels.is_empty() || changes_more) {
             let line = template.lines().next().unwrap_or_default();
             self.unsupported(format!("inline assembler \"{line}\""));
             return;

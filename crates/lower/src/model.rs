@@ -82,6 +82,9 @@ impl Lowering<'_> {
                     // A thread starts, control goes elsewhere, or the library knows and we do not.
                     Some(_) => self.unsupported(format!("the library's {name}, which has no model")),
                     None if name.starts_with("pthread_") => self.unsupported(format!("a call of {name}")),
+                    None if self.unit.funcs[id].implicit && names::is_macro(name) => {
+                        self.unsupported(format!("{name}, a macro of the system's headers that is not defined here"));
+                    }
                     None => return self.unknown_function(call),
                 }
             }
@@ -325,6 +328,10 @@ impl Lowering<'_> {
             self.unsupported("a format that asks for more arguments than there are, which C leaves undefined");
             return self.zero(ty);
         }
+        if self.options.places == Places::Fixed && literal.as_deref().is_some_and(prints_errno) {
+            self.unsupported("printing the message of errno (%m)");
+            return self.zero(ty);
+        }
         let is_plain = |text: &String| !conversions(text).iter().any(Conversion::is_for_model);
         let Some(text) = literal.filter(is_plain) else {
             return self.print_by_model(format, rest, ty, e);
@@ -431,6 +438,20 @@ impl Lowering<'_> {
         }
         self.apply(Call { id, args: &args, ty: signature.ret, result: None, e });
     }
+}
+
+/// Whether `%m` stands in the format.
+fn prints_errno(format: &str) -> bool {
+    let mut rest = format.split('%').skip(1);
+    while let Some(part) = rest.next() {
+        if part.is_empty() {
+            // `%%`: what follows is text.
+            rest.next();
+        } else if part.trim_start_matches(|c: char| "-+ #'.0123456789".contains(c)).starts_with('m') {
+            return true;
+        }
+    }
+    false
 }
 
 enum Conversion {

@@ -3,12 +3,16 @@
 //! A name of the table that the program does not define is the C library's. It is never an unknown function that may do
 //! anything, and never an input: what has neither a model nor a contract is unsupported where it is used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 const TEXT: &str = include_str!("../library/names.txt");
 
-static NAMES: LazyLock<BTreeMap<&'static str, Kind>> = LazyLock::new(|| entries(TEXT).collect());
+static NAMES: LazyLock<BTreeMap<&'static str, Kind>> =
+    LazyLock::new(|| entries(TEXT).filter(|(_, kind)| *kind != Kind::Macro).collect());
+
+static MACROS: LazyLock<BTreeSet<&'static str>> =
+    LazyLock::new(|| entries(TEXT).filter(|(_, kind)| *kind == Kind::Macro).map(|(name, _)| name).collect());
 
 /// What the library's function or variable is here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +33,8 @@ pub enum Kind {
     Variable,
     /// A call, or an access of the variable, is not modelled.
     Unsupported,
+    /// No function at all (see [`is_macro`]).
+    Macro,
 }
 
 /// What a function may return and do.
@@ -57,6 +63,12 @@ pub struct Range {
 /// What the library's `name` is; `None`: it is no name of the library's.
 pub fn kind(name: &str) -> Option<&'static Kind> {
     NAMES.get(name)
+}
+
+/// Whether some header of the system has a macro of this name, which takes arguments. Who calls one without declaring it has
+/// not included that header, or ours lacks it: it is no function that may do anything.
+pub fn is_macro(name: &str) -> bool {
+    MACROS.contains(name)
 }
 
 /// All names with their kinds, in order.
@@ -90,6 +102,7 @@ fn read_kind(head: &str) -> Kind {
         "lowered" => Kind::Lowered,
         "variable" => Kind::Variable,
         "unsupported" => Kind::Unsupported,
+        "macro" => Kind::Macro,
         _ => match head.strip_prefix("any") {
             Some(contract) => Kind::Any(read_contract(contract)),
             None => panic!("names.txt: no kind is called '{head}'"),

@@ -27,6 +27,7 @@ fn kinds_are_what_the_models_do() {
             Kind::Lowered | Kind::Any(_) | Kind::Unsupported => {
                 assert!(!library::is_model(name), "{name} has a body and is called {kind:?}");
             }
+            Kind::Macro => panic!("{name} is no function"),
         }
         if *kind == Kind::Input {
             let body = text.split(&format!(" {name}(")).last().expect("a body");
@@ -113,4 +114,15 @@ fn contracts_read_as_they_are_written() {
     assert_eq!(stat.results.len(), 2);
     assert!(stat.results[0].fails && stat.results[0].least == Some(-1) && stat.results[0].most == Some(-1));
     assert!(!stat.results[1].fails && stat.results[1].least == Some(0) && stat.results[1].most == Some(0));
+}
+
+#[test]
+fn a_macro_that_no_header_defines_is_no_function_that_may_do_anything() {
+    let is_named = |text: &str| {
+        let program = lowered(text);
+        let mut locs = program.functions.values().flat_map(|f| f.locs.values());
+        locs.any(|l| matches!(&l.kind, LocKind::Unsupported(why) if why.to_string().contains("timeradd, a macro")))
+    };
+    assert!(is_named("int main(void) { return timeradd(1, 2); }"));
+    assert!(!is_named("int timeradd(int, int); int main(void) { return timeradd(1, 2); }"));
 }
