@@ -19,16 +19,16 @@ struct dirent {
 #define DT_REG 8
 #define DT_LNK 10
 #define DT_SOCK 12
-int alphasort(const struct dirent **a, const struct dirent **b);
+int alphasort(const struct dirent **a, const struct dirent **b) __FOLDBACK_LARGE(alphasort64);
 int closedir(DIR *directory);
 int dirfd(DIR *directory);
 DIR *fdopendir(int fd);
 DIR *opendir(const char *path);
-struct dirent *readdir(DIR *directory);
-int readdir_r(DIR *restrict directory, struct dirent *restrict entry, struct dirent **restrict result);
+struct dirent *readdir(DIR *directory) __FOLDBACK_LARGE(readdir64);
+int readdir_r(DIR *restrict directory, struct dirent *restrict entry, struct dirent **restrict result) __FOLDBACK_LARGE(readdir64_r);
 void rewinddir(DIR *directory);
 int scandir(const char *path, struct dirent ***list, int (*select)(const struct dirent *),
-            int (*compare)(const struct dirent **, const struct dirent **));
+            int (*compare)(const struct dirent **, const struct dirent **)) __FOLDBACK_LARGE(scandir64);
 void seekdir(DIR *directory, long position);
 long telldir(DIR *directory);
 #ifdef __USE_MISC

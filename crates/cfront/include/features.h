@@ -156,12 +156,21 @@
 #define __WORDSIZE_TIME64_COMPAT32 0
 #define __TIMESIZE 32
 #endif
+/* Where `off_t` is larger than `long`, its functions are others. */
+#if defined __USE_FILE_OFFSET64 && !defined __LP64__
+#define __FOLDBACK_LARGE(name) __asm__(#name)
+#else
+#define __FOLDBACK_LARGE(name)
+#endif
 #ifdef _TIME_BITS
 #if _TIME_BITS == 64
 #ifndef __USE_FILE_OFFSET64
 #error "_TIME_BITS=64 is allowed only with _FILE_OFFSET_BITS=64"
 #elif __TIMESIZE == 32
 #define __USE_TIME_BITS64 1
+#ifdef __FOLDBACK__
+#error "_TIME_BITS=64 is not modelled where long has 32 bits: the functions of time.h would be others"
+#endif
 #endif
 #elif _TIME_BITS != 32 || __TIMESIZE > 32
 #error "_TIME_BITS is not a size that time_t may have"

@@ -9,7 +9,11 @@
 struct _IO_FILE { long __state[sizeof(long) == 8 ? 27 : 37]; };
 typedef struct _IO_FILE FILE;
 /* As large as the system's: compiled programs give it to the real library. */
+#if defined __USE_FILE_OFFSET64
+typedef struct { __INT64_TYPE__ __position; int __state[2]; } fpos_t;
+#else
 typedef struct { long __position; int __state[2]; } fpos_t;
+#endif
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;
@@ -37,7 +41,7 @@ int feof(FILE *stream);
 int ferror(FILE *stream);
 int fflush(FILE *stream);
 int fgetc(FILE *stream);
-int fgetpos(FILE *restrict stream, fpos_t *restrict position);
+int fgetpos(FILE *restrict stream, fpos_t *restrict position) __FOLDBACK_LARGE(fgetpos64);
 char *fgets(char *restrict text, int size, FILE *restrict stream);
 int fileno(FILE *stream);
 FILE *fopen(const char *restrict path, const char *restrict mode);
@@ -49,10 +53,10 @@ size_t fread(void *restrict block, size_t size, size_t count, FILE *restrict str
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream);
 int fscanf(FILE *restrict stream, const char *restrict format, ...);
 int fseek(FILE *stream, long offset, int origin);
-int fseeko(FILE *stream, off_t offset, int origin);
-int fsetpos(FILE *stream, const fpos_t *position);
+int fseeko(FILE *stream, off_t offset, int origin) __FOLDBACK_LARGE(fseeko64);
+int fsetpos(FILE *stream, const fpos_t *position) __FOLDBACK_LARGE(fsetpos64);
 long ftell(FILE *stream);
-off_t ftello(FILE *stream);
+off_t ftello(FILE *stream) __FOLDBACK_LARGE(ftello64);
 size_t fwrite(const void *restrict block, size_t size, size_t count, FILE *restrict stream);
 int getc(FILE *stream);
 int getchar(void);

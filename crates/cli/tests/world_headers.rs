@@ -122,3 +122,33 @@ fn a_run_says_what_it_does_not_know() {
         assert!(stderr(&output).contains(said), "{program}\n{}", stderr(&output));
     }
 }
+
+/// Offsets of 64 bits where `long` has 32: the types are other ones, and so are the functions.
+#[test]
+fn large_files_have_their_own_functions() {
+    let scratch = Scratch::new("world-headers-large");
+    let head = "#include <assert.h>\n#include <sys/stat.h>\n#include <time.h>\n#include <unistd.h>\n";
+    for (program, flag, said) in [
+        (
+            "int main(void) { assert(sizeof(off_t) == 8 && sizeof(struct stat) == 96); }",
+            "_FILE_OFFSET_BITS=64",
+            "RESULT: true",
+        ),
+        ("int main(void) { assert(sizeof(off_t) == 4 && sizeof(struct stat) == 88); }", "A=1", "RESULT: true"),
+        (
+            "int main(void) { assert(lseek(0, 5000000000LL, 0) < 4000000000LL); }",
+            "_FILE_OFFSET_BITS=64",
+            "RESULT: unknown",
+        ),
+        ("int main(void) { return time(0) == 0; }", "_TIME_BITS=64", "_TIME_BITS=64"),
+    ] {
+        let file = scratch.file("p.c", format!("{head}{program}\n"));
+        let file = file.to_str().expect("a path");
+        let flags =
+            ["verify", "--data-model", "ilp32", "--time-limit", "10s", "-D", flag, "-D", "_FILE_OFFSET_BITS=64"];
+        let count = if flag.starts_with("_TIME") { flags.len() } else { flags.len() - 2 };
+        let output = foldback(flags[..count].iter().copied().chain([file]));
+        let all = stdout(&output) + &stderr(&output);
+        assert!(all.contains(said), "{program}\n{all}");
+    }
+}

@@ -20,7 +20,7 @@
 int madvise(void *start, size_t length, int advice);
 int mlock(const void *start, size_t length);
 int mlockall(int flags);
-void *mmap(void *start, size_t length, int protection, int flags, int fd, off_t offset);
+void *mmap(void *start, size_t length, int protection, int flags, int fd, off_t offset) __FOLDBACK_LARGE(mmap64);
 int mprotect(void *start, size_t length, int protection);
 int msync(void *start, size_t length, int flags);
 int munlock(const void *start, size_t length);

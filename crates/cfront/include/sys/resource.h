@@ -33,10 +33,10 @@ struct rusage {
 #define PRIO_PGRP 1
 #define PRIO_USER 2
 int getpriority(int which, id_t who);
-int getrlimit(int resource, struct rlimit *limit);
+int getrlimit(int resource, struct rlimit *limit) __FOLDBACK_LARGE(getrlimit64);
 int getrusage(int who, struct rusage *usage);
 int setpriority(int which, id_t who, int priority);
-int setrlimit(int resource, const struct rlimit *limit);
+int setrlimit(int resource, const struct rlimit *limit) __FOLDBACK_LARGE(setrlimit64);
 #define PRIO_MIN -20
 #define PRIO_MAX 20
 #define RLIM_SAVED_CUR RLIM_INFINITY

@@ -9,11 +9,11 @@
 #define S_ISFIFO(mode) (((mode)&S_IFMT) == S_IFIFO)
 #define S_ISLNK(mode) (((mode)&S_IFMT) == S_IFLNK)
 int chmod(const char *path, mode_t mode);
-int fstat(int fd, struct stat *result);
-int lstat(const char *restrict path, struct stat *restrict result);
+int fstat(int fd, struct stat *result) __FOLDBACK_LARGE(fstat64);
+int lstat(const char *restrict path, struct stat *restrict result) __FOLDBACK_LARGE(lstat64);
 int mkdir(const char *path, mode_t mode);
 int mkfifo(const char *path, mode_t mode);
-int stat(const char *restrict path, struct stat *restrict result);
+int stat(const char *restrict path, struct stat *restrict result) __FOLDBACK_LARGE(stat64);
 mode_t umask(mode_t mask);
 #ifdef __USE_MISC
 #define ACCESSPERMS (S_IRWXU|S_IRWXG|S_IRWXO)
