@@ -43,6 +43,8 @@ fn read(path: PathBuf, options: &Options) -> Unit {
 #[test]
 fn mistakes_are_explained_where_they_are() {
     says("#include <nowhere.h>\nint x;\n", "input.c:1:2: error: header 'nowhere.h' not found");
+    let instructions = "#ifdef __SSE2__\n#include <emmintrin.h>\n#endif\nint x;\n";
+    says(instructions, "-U with the macro that the program asks for them by (-U__SSE2__, say)");
     says("int y;\n#include <nowhere.h>\n", "not found\n  #include <nowhere.h>\n   ^^^^^^^");
     says("int y; // ...\nint z = 'ab\n;", "\n  int z = 'ab\n");
     says("#define A(x) x\nint x = A(1, 2);\n", "input.c:2:9: error: the macro 'A' takes 1 argument, 2 given");

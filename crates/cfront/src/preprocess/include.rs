@@ -208,9 +208,14 @@ impl Preprocessor<'_> {
             let message = format!("header '{}' not found", decode(inner));
             // It may be there, but what lies elsewhere and is not named like C is none of a program's business.
             let is_elsewhere = quoted && Path::new(&decode(inner)).is_absolute();
-            let help = match is_elsewhere {
-                true => "only files named like C are read from outside of the program's folders",
-                false => "give its directory with -I; the C standard headers are built in",
+            let is_of_processor = inner.ends_with(b"intrin.h") || inner == b"arm_neon.h";
+            let help = match (is_elsewhere, is_of_processor) {
+                (true, _) => "only files named like C are read from outside of the program's folders",
+                (_, true) => {
+                    "the processor's own instructions are not modelled; -U with the macro that the program asks for them by \
+                     (-U__SSE2__, say) takes its portable way"
+                }
+                _ => "give its directory with -I; the C standard headers are built in",
             };
             return self.fail(at, message, help);
         };
