@@ -19,11 +19,11 @@ fn functions_without_body_are_played() {
     }
 }
 
-/// Both see the same macros: `__FXSR__` is gcc's, not ours.
+/// Both see the same macros: `__OPTIMIZE__` is gcc's, not ours.
 #[test]
 fn the_compiler_sees_our_macros() {
     let scratch = Scratch::new("confirmation-macros");
-    let program = "#include <assert.h>\nint main(void) {\n#ifdef __FXSR__\n  return 0;\n#else\n  assert(0);\n#endif\n  return 0;\n}\n";
+    let program = "#include <assert.h>\nint main(void) {\n#ifdef __FOLDBACK__\n  assert(0);\n#else\n  return 0;\n#endif\n  return 0;\n}\n";
     let (result, said) = verify(&scratch, program, "assert", "20s");
     assert_eq!(result, "false(assert)", "{said}");
     assert!(!said.contains("check failed"), "{said}");

@@ -141,7 +141,7 @@ fn functions_of_a_compile_database() {
     scratch.file(
         "lib.c",
         "#include \"half.h\"\nstatic int secret(int x) { return x; }\nint good(int x) { return half(secret(x)) + SAFE; }\n\
-         int bad(int x) { return x + 1; }\nint any(void *p) { return p != 0; }\nint main(void) { return 0; }\n",
+         int bad(int x) { return x + 1; }\nstruct hidden; int any(struct hidden *p) { return p != 0; }\nint main(void) { return 0; }\n",
     );
     scratch.file("app.cpp", "class A {};\n");
     scratch.file(

@@ -104,8 +104,8 @@ fn checks_that_are_confirmed() {
         "int main(void) { double x = 0.0; assert(x); return 0; }\n",
         // The user's functions without body.
         "#include <assert.h>\nvoid start(int level);\nshort sensor(void);\nvoid *handle(void);\nint main(void) { start(1); short s = sensor(); if (handle() == 0) s = 0; assert(s < 0); return 0; }\n",
-        // A macro that the compiler defines and we do not.
-        "#include <assert.h>\nint main(void) {\n#ifdef __FXSR__\n  return 0;\n#endif\n  assert(0);\n  return 0; }\n",
+        // A macro that we define and the compiler does not.
+        "#include <assert.h>\nint main(void) {\n#ifndef __FOLDBACK__\n  return 0;\n#endif\n  assert(0);\n  return 0; }\n",
         // Functions of the library that the program declares itself; the library has one of them for each kind of processor.
         "extern void *memmove(void *, const void *, unsigned long);\nextern unsigned long strlen(const char *);\n\
          extern void reach_error(void);\nint main(void) { char t[8] = \"abc\"; memmove(t + 1, t, 4);\n  \
