@@ -57,8 +57,8 @@ static const char *__foldback_scan_set(const char *format, const char **set, int
   return format + 1;
 }
 
-/* What stands between the % and the letter of a conversion. Returns where the letter is. */
-static const char *__foldback_scan_options(const char *format, int *store, int *width, int *size) {
+/* What stands between the % and the letter of a conversion, and the letter. Returns what follows it. */
+static const char *__foldback_scan_options(const char *format, int *store, int *width, int *size, char *conversion) {
   *store = *format != '*';
   if (*format == '*')
     format++;
@@ -83,7 +83,8 @@ static const char *__foldback_scan_options(const char *format, int *store, int *
   }
   if (*format == 0)
     __foldback_unsupported("a format string that ends within a conversion");
-  return format;
+  *conversion = *format;
+  return format + 1;
 }
 
 static void __foldback_scan_store(void *target, unsigned long long value, int size) {
@@ -130,9 +131,12 @@ static int __foldback_scan_shortest(const void *target, size_t bytes, unsigned b
 static int __foldback_scan_counts(const char *format) {
   while (*format != 0) {
     int store, width, size;
+    char conversion = 0;
     if (*format == '%' && format[1] == '%')
       format++;
-    else if (*format == '%' && *__foldback_scan_options(format + 1, &store, &width, &size) == 'n')
+    else if (*format == '%')
+      __foldback_scan_options(format + 1, &store, &width, &size, &conversion);
+    if (conversion == 'n')
       return 1;
     format++;
   }
@@ -162,11 +166,9 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
         return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
       continue;
     }
-    format++;
     int store, width, size;
-    format = __foldback_scan_options(format, &store, &width, &size);
-    char conversion = *format;
-    format++;
+    char conversion;
+    format = __foldback_scan_options(format + 1, &store, &width, &size, &conversion);
     const char *set = format;
     int excludes = 0;
     if (conversion == '[')
@@ -273,11 +275,9 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
       format++;
       continue;
     }
-    format++;
     int store, width, size;
-    format = __foldback_scan_options(format, &store, &width, &size);
-    char conversion = *format;
-    format++;
+    char conversion;
+    format = __foldback_scan_options(format + 1, &store, &width, &size, &conversion);
     if (conversion == 'n') {
       if (store)
         __foldback_scan_store(__builtin_va_arg(ap, void *), (unsigned long long)(s - text), size);

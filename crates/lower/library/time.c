@@ -16,15 +16,7 @@ void __foldback_check_read(const void *p, size_t n);
 void __foldback_havoc(void *p, size_t n);
 
 struct __foldback_tm {
-  int tm_sec;
-  int tm_min;
-  int tm_hour;
-  int tm_mday;
-  int tm_mon;
-  int tm_year;
-  int tm_wday;
-  int tm_yday;
-  int tm_isdst;
+  int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
   long tm_gmtoff;
   const char *tm_zone;
 };
