@@ -270,12 +270,41 @@ impl Rule {
                 _ => false,
             };
         }
+        // A multiple of a constant, where that divides all summands.
+        if let (Op::BvMul, &[a, b]) = (op, &parts[..]) {
+            let (factor, open) = if terms.as_bv_const(a).is_some() { (a, b) } else { (b, a) };
+            return terms.as_bv_const(factor).is_some()
+                && quotient(terms, t, factor).is_some_and(|part| self.match_term(terms, open, part, binding));
+        }
         // The low bits of a number can be any.
         if let Op::Extract { lo: 0, .. } = op {
             let wide = terms.zext_to(t, terms.width(parts[0]));
             return self.match_term(terms, parts[0], wide, binding);
         }
         false
+    }
+}
+
+/// The sum by the constant, where that divides each of its summands. Of the numbers that are as good modulo a power of two it is the one near
+/// zero: indices go a little up or down.
+fn quotient(terms: &mut Store, sum: Term, by: Term) -> Option<Term> {
+    let args = terms.args(sum).to_vec();
+    match (terms.op(sum), &args[..]) {
+        (Op::BvAdd, &[a, b]) => {
+            let (a, b) = (quotient(terms, a, by)?, quotient(terms, b, by)?);
+            Some(terms.add(a, b))
+        }
+        (Op::BvMul, &[a, b]) => {
+            let (factor, other) = if terms.as_bv_const(a).is_some() { (a, b) } else { (b, a) };
+            let factor = quotient(terms, factor, by)?;
+            Some(terms.mul(factor, other))
+        }
+        _ if terms.as_bv_const(sum).is_some() => {
+            let rest = terms.srem(sum, by);
+            let is_whole = terms.as_bv_const(rest).is_some_and(|bits| bits.is_zero());
+            is_whole.then(|| terms.sdiv(sum, by))
+        }
+        _ => None,
     }
 }
 
@@ -395,6 +424,43 @@ mod tests {
         assert!(e.is_refuted(formula));
         let formula = e.s.and_all(&[sorted, wrong]);
         assert!(!e.is_refuted(formula), "if j is before i, it is so");
+    }
+
+    #[test]
+    fn elements_of_several_bytes() {
+        let mut e = Example::new();
+        let j = e.s.var("j", Sort::Bv(8));
+        let number = |s: &mut Store, n: u128| s.bv(n, 8);
+        let (zero, one, two, four, eight) = {
+            let s = &mut e.s;
+            (number(s, 0), number(s, 1), number(s, 2), number(s, 4), number(s, 8))
+        };
+        // Of each of two rows of four elements: the lower byte of `e[g]` is zero, and so is the upper one.
+        let mut facts = Vec::new();
+        for row in [0, 8] {
+            let first = number(&mut e.s, row);
+            let twice = e.s.mul(e.g, two);
+            let low = e.s.add(twice, first);
+            let high = e.s.add(low, one);
+            let (low, high) = (e.s.select(e.array, low), e.s.select(e.array, high));
+            let element = e.s.concat(high, low);
+            let nothing = e.s.bv(0, 16);
+            let (in_row, empty) = (e.s.ult(e.g, four), e.s.eq(element, nothing));
+            let body = e.s.implies(in_row, empty);
+            facts.push(e.s.forall(&[e.g], body));
+        }
+        // So all of both rows are.
+        let (in_rows, in_row) = (e.s.ult(j, two), e.s.ult(e.i, four));
+        let (row, place) = (e.s.mul(j, eight), e.s.mul(e.i, two));
+        let sum = e.s.add(row, place);
+        let index = e.s.add(sum, one);
+        let byte = e.s.select(e.array, index);
+        let differs = e.s.ne(byte, zero);
+        facts.extend([in_row, differs]);
+        let formula = e.s.and_all(&facts);
+        assert!(!e.is_refuted(formula), "there may be more rows");
+        let formula = e.s.and(formula, in_rows);
+        assert!(e.is_refuted(formula));
     }
 
     #[test]

@@ -13,7 +13,8 @@
 //! - Where all this is not enough, candidates of one head are *drawn back* over the paths from the heads before it, as if not
 //!   having them were a target.
 //! - What is *ordered* among the things that loops count, and cells below where they write (`ordered.rs`).
-//! - What was *stated* on the only way to a head, conditions and assignments, may still hold there.
+//! - What was *stated* on the only way to a head, conditions and assignments, may still hold there; what was assigned where ways
+//!   part and meet, under the condition of its way.
 //! - What holds at a head may hold at all that come later.
 
 use super::{Formulas, Settings};
@@ -32,6 +33,8 @@ pub(super) struct Candidates<'a> {
     pub(super) settings: Settings,
     successors: BTreeMap<Loc, Vec<Edge>>,
     pub(super) found: Formulas,
+    /// Of these, what is wanted there: error preconditions, and what is drawn back.
+    wanted: Formulas,
     /// What holds once a loop is left.
     after: Formulas,
 }
@@ -48,8 +51,8 @@ impl<'a> Candidates<'a> {
         for (edge, info) in program.main().edges.iter() {
             successors.entry(info.from).or_default().push(edge);
         }
-        let (found, after) = (Formulas::new(), Formulas::new());
-        let mut candidates = Candidates { program, wto, settings, successors, found, after };
+        let (found, wanted, after) = (Formulas::new(), Formulas::new(), Formulas::new());
+        let mut candidates = Candidates { program, wto, settings, successors, found, wanted, after };
         for head in wto.heads() {
             budget.check()?;
             candidates.preconditions(head, terms);
@@ -57,13 +60,22 @@ impl<'a> Candidates<'a> {
             candidates.written(head, terms);
             candidates.filled(head, terms);
         }
-        candidates.settle(terms);
+        for head in wto.heads() {
+            candidates.settle(head, terms);
+        }
         Ok(candidates)
     }
 
-    /// Other candidates of the same program.
+    /// Other candidates of the same program, which are wanted.
     pub(super) fn with(&self, found: Formulas) -> Candidates<'a> {
-        Candidates { successors: self.successors.clone(), found, after: Formulas::new(), ..*self }
+        let (wanted, after) = (found.clone(), Formulas::new());
+        Candidates { successors: self.successors.clone(), found, wanted, after, ..*self }
+    }
+
+    fn want(&mut self, terms: &Store, head: Loc, formula: Term) {
+        for formulas in [&mut self.found, &mut self.wanted] {
+            Self::add(formulas, self.settings.at_head, terms, head, formula);
+        }
     }
 
     /// All of them, with what several heads have in common.
@@ -119,22 +131,20 @@ impl<'a> Candidates<'a> {
         }
         for target in targets {
             for precondition in self.precondition(&region, terms, |to| to == target) {
-                Self::add(&mut self.found, self.settings.at_head, terms, head, precondition);
+                self.want(terms, head, precondition);
             }
         }
     }
 
     /// Without what is said of variables that the loop changes: that is how far it has come. Once with what is said of arrays:
     /// cells that a loop writes are others than those that something is wanted of.
-    fn settle(&mut self, terms: &mut Store) {
-        for head in self.wto.heads() {
-            let changed = self.changed(head);
-            let is_array = |var: &Var| matches!(self.program.vars[*var].sort, Sort::Array(_));
-            let counting: BTreeSet<Var> = changed.iter().copied().filter(|var| !is_array(var)).collect();
-            let formulas = self.found.get(&head).cloned().unwrap_or_default();
-            for changed in [changed, counting] {
-                self.settle_at(head, &formulas, &changed, terms);
-            }
+    fn settle(&mut self, head: Loc, terms: &mut Store) {
+        let changed = self.changed(head);
+        let is_array = |var: &Var| matches!(self.program.vars[*var].sort, Sort::Array(_));
+        let counting: BTreeSet<Var> = changed.iter().copied().filter(|var| !is_array(var)).collect();
+        let formulas = self.wanted.get(&head).cloned().unwrap_or_default();
+        for changed in [changed, counting] {
+            self.settle_at(head, &formulas, &changed, terms);
         }
     }
 
@@ -152,7 +162,7 @@ impl<'a> Candidates<'a> {
                 let settled: Vec<Term> = clause.into_iter().filter(|part| is_settled(terms, *part)).collect();
                 if !settled.is_empty() {
                     let settled = terms.or_all(&settled);
-                    Self::add(&mut self.found, self.settings.at_head, terms, head, settled);
+                    self.want(terms, head, settled);
                 }
             }
         }
@@ -162,8 +172,13 @@ impl<'a> Candidates<'a> {
     pub(super) fn draw_back(&mut self, terms: &mut Store, budget: &Budget) -> Result<(), Stop> {
         let mut heads: Vec<Loc> = self.wto.heads().collect();
         heads.sort_by_key(|head| std::cmp::Reverse(self.wto.position(*head)));
+        // What is wanted whatever the loop does, on whichever way it is come to, was so all along.
+        let mut all_along: Vec<Term> = Vec::new();
         for head in heads {
             budget.check()?;
+            for formula in &all_along {
+                self.want(terms, head, *formula);
+            }
             let region = self.region(head);
             let main = self.program.main();
             let edges = region.iter().flat_map(|loc| self.successors.get(loc).into_iter().flatten());
@@ -172,16 +187,25 @@ impl<'a> Candidates<'a> {
                 .filter(|to| self.wto.is_head(*to) && self.wto.position(*to) > self.wto.position(head))
                 .collect();
             for later in next {
-                let mut there = self.found.get(&later).cloned().unwrap_or_default();
+                // Small ones first: what is wanted late in a program passes all heads before.
+                let mut there = self.wanted.get(&later).cloned().unwrap_or_default();
+                there.sort_by_cached_key(|wanted| walk::dag_size(terms, &[*wanted]));
                 there.truncate(self.settings.drawn);
                 for candidate in there {
                     for formula in self.before(&region, terms, |to| (to == later).then_some(candidate)) {
-                        Self::add(&mut self.found, self.settings.at_head, terms, head, formula);
+                        self.want(terms, head, formula);
                     }
                 }
             }
+            self.settle(head, terms);
+            let changed = self.changed(head);
+            let is_changed = |t: &Term| self.program.var_of(*t).is_some_and(|v| changed.contains(&v));
+            let wanted = self.wanted.get(&head).into_iter().flatten().copied();
+            all_along.extend(wanted.filter(|t| !walk::free_vars(terms, &[*t]).iter().any(is_changed)));
+            all_along.sort_by_cached_key(|t| (walk::dag_size(terms, &[*t]), *t));
+            all_along.dedup();
+            all_along.truncate(self.settings.all_along);
         }
-        self.settle(terms);
         Ok(())
     }
 
@@ -196,19 +220,28 @@ impl<'a> Candidates<'a> {
             let mut above = dominators.parent(head);
             while let Some(loc) = above.filter(|_| found.len() < self.settings.stated) {
                 above = dominators.parent(loc);
-                let [edge] = graph.preds(loc) else { continue };
-                match &main.edges[*edge].op {
-                    Op::Assume(condition) => found.extend(conjuncts(terms, *condition)),
-                    Op::Assign(pairs) => {
-                        for (var, value) in pairs {
-                            let free = walk::free_vars(terms, &[*value]);
-                            let is_own = |(var, _): &(Var, Term)| free.contains(&self.program.term(*var));
-                            if matches!(terms.sort(*value), Sort::Bv(_)) && !pairs.iter().any(is_own) {
-                                found.push(terms.eq(self.program.term(*var), *value));
-                            }
-                        }
+                if let [edge] = graph.preds(loc) {
+                    found.extend(self.said(&main.edges[*edge].op, terms));
+                    continue;
+                }
+                // Ways that meet: what an edge assigned is so if what led there was.
+                for edge in graph.preds(loc) {
+                    let assigned = self.said(&main.edges[*edge].op, terms);
+                    if assigned.is_empty() || !matches!(main.edges[*edge].op, Op::Assign(_)) {
+                        continue;
                     }
-                    _ => {}
+                    let mut led = terms.tt();
+                    let mut from = main.edges[*edge].from;
+                    while Some(from) != above
+                        && let [before] = graph.preds(from)
+                        && let Op::Assume(condition) = &main.edges[*before].op
+                    {
+                        led = terms.and(led, *condition);
+                        from = main.edges[*before].from;
+                    }
+                    if Some(from) == above {
+                        found.extend(assigned.iter().map(|fact| terms.implies(led, *fact)));
+                    }
                 }
             }
             let is_fixed = |t: &Term| {
@@ -220,6 +253,25 @@ impl<'a> Candidates<'a> {
             for fact in found {
                 Self::add(&mut self.found, self.settings.at_head, terms, head, fact);
             }
+        }
+    }
+
+    /// What holds after an edge because of what it does.
+    fn said(&self, op: &Op, terms: &mut Store) -> Vec<Term> {
+        match op {
+            Op::Assume(condition) => conjuncts(terms, *condition),
+            Op::Assign(pairs) => {
+                let mut found = Vec::new();
+                for (var, value) in pairs {
+                    let free = walk::free_vars(terms, &[*value]);
+                    let is_own = |(var, _): &(Var, Term)| free.contains(&self.program.term(*var));
+                    if matches!(terms.sort(*value), Sort::Bv(_)) && !pairs.iter().any(is_own) {
+                        found.push(terms.eq(self.program.term(*var), *value));
+                    }
+                }
+                found
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -274,7 +326,7 @@ impl<'a> Candidates<'a> {
                     conjuncts(terms, right)
                 })
                 .collect();
-            let mut parts = Vec::new();
+            let (mut parts, mut all) = (Vec::new(), Vec::new());
             for edge in edges {
                 let info = &main.edges[*edge];
                 let need = match (wanted(info.to), needs.get(&info.to)) {
@@ -285,6 +337,7 @@ impl<'a> Candidates<'a> {
                 if terms.as_bool_const(need) == Some(true) {
                     continue;
                 }
+                all.push(need);
                 parts.push(match &info.op {
                     Op::Assume(condition) if !safe.is_empty() => {
                         let parts = conjuncts(terms, *condition);
@@ -321,7 +374,12 @@ impl<'a> Candidates<'a> {
                     _ => return Vec::new(),
                 });
             }
-            let need = terms.and_all(&parts);
+            // What is wanted whatever is decided here is wanted here.
+            let same = all.first().filter(|first| all.len() > 1 && all.iter().all(|need| need == *first)).copied();
+            let need = match same.filter(|need| terms.as_bool_const(*need).is_none()) {
+                Some(need) => need,
+                None => terms.and_all(&parts),
+            };
             needs.insert(*loc, need);
         }
         let need = needs[&region[0]];
@@ -410,6 +468,7 @@ impl<'a> Candidates<'a> {
         }
         let stuck = terms.and_all(&stuck);
         let around = terms.not(stuck);
+        let around = term::normal::nnf(terms, around);
         let reads = walk::postorder(terms, &[around]).into_iter().any(|t| terms.op(t) == TermOp::Select);
         let quantified = walk::postorder(terms, &[around]).into_iter().any(|t| terms.op(t).is_quantifier());
         if !reads || quantified {
@@ -575,13 +634,14 @@ impl<'a> Candidates<'a> {
         let mut heads: Vec<Loc> = self.wto.heads().collect();
         heads.sort_by_key(|head| self.wto.position(*head));
         let own = self.found.clone();
+        let own = |earlier: Loc| own.get(&earlier).into_iter().flatten().copied();
         for (i, head) in heads.iter().enumerate() {
-            for earlier in &heads[..i] {
-                let is_around = self.wto.heads_around(*head).contains(earlier);
-                let facts = own.get(earlier).into_iter().chain(self.after.get(earlier).filter(|_| !is_around));
-                for fact in facts.flatten().copied().collect::<Vec<_>>() {
-                    Self::add(found, self.settings.at_head, terms, *head, fact);
-                }
+            let is_around = |earlier: Loc| self.wto.heads_around(*head).contains(&earlier);
+            let over = heads[..i].iter().filter(|earlier| !is_around(**earlier));
+            // What loops that are over have found out is what they were there for.
+            let complete = over.flat_map(|earlier| self.after.get(earlier).into_iter().flatten().copied());
+            for fact in complete.chain(heads[..i].iter().flat_map(|earlier| own(*earlier))) {
+                Self::add(found, self.settings.at_head, terms, *head, fact);
             }
         }
     }

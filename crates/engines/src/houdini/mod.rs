@@ -43,6 +43,8 @@ pub struct Settings {
     pub at_head: usize,
     /// So many candidates of a head are drawn back over the paths to it.
     pub drawn: usize,
+    /// So much of what is wanted later is tried at all heads before, small formulas first.
+    pub all_along: usize,
     /// So much of what was stated before a head is tried at it.
     pub stated: usize,
     /// So many comparisons on some way to a head, of what its loop reads, are tried at it.
@@ -65,6 +67,7 @@ impl Default for Settings {
             together: 20_000,
             at_head: 120,
             drawn: 24,
+            all_along: 80,
             stated: 60,
             limits: 30,
             clauses: 64,

@@ -325,9 +325,7 @@ impl Encoder<'_> {
         ops.push(Op::Assign(vec![(counter, zero)]));
         let head = self.new_loc(at.from);
         self.locs[head].loop_span = Some(at.span);
-        if super::values::constant(&self.program.terms, len).is_none() {
-            self.bulk_loops.push((head, counter));
-        }
+        self.bulk_loops.push((head, counter));
         self.chain(&Origins { to: head, ..*at }, ops);
         let go_on = self.goes_on(i, stride, len);
         let stop = self.program.terms.not(go_on);
