@@ -10,7 +10,8 @@ use crate::settings::Settings;
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Stop};
 use flow::wto::Wto;
-use infer::candidates::{program, run, state};
+use infer::candidates::numbers::{self, Cell};
+use infer::candidates::{program, quotients, run, state};
 use infer::sample::states::Row;
 use infer::segments::{Comes, Segment};
 use infer::{AtHeads, Induction, Refuted, houdini};
@@ -56,6 +57,8 @@ pub(crate) struct Inference<'a> {
     pub segments: &'a [Segment],
     pub proved: &'a AtHeads,
     pub rows: &'a BTreeMap<Loc, Vec<Row>>,
+    /// What is looked at in arrays.
+    pub cells: &'a BTreeSet<Cell>,
     pub atoms: &'a [Term],
     pub live: &'a base::Table<Loc, Vec<Var>>,
     pub settings: &'a Settings,
@@ -69,7 +72,7 @@ impl Inference<'_> {
             let none = Vec::new();
             let rows = self.rows.get(&head).unwrap_or(&none);
             let (first, rest) = rows.split_at(effort.peeled.min(rows.len()));
-            peeled.insert(head, listed(self.program, &mut cx.terms, first));
+            peeled.insert(head, self.listed(&mut cx.terms, head, first));
             let mut found = self.candidates(&mut cx.terms, head, rest, effort);
             run::retain_true(&cx.terms, self.program, rest, &mut found);
             found.truncate(MOST_CANDIDATES);
@@ -81,6 +84,22 @@ impl Inference<'_> {
         let mut candidates = houdini(&mut steps, candidates)?;
         self.prune(cx, &mut candidates)?;
         Ok(self.predicates(&mut cx.terms, &peeled, &candidates))
+    }
+
+    /// One of the states, as far as numbers tell.
+    fn listed(&self, terms: &mut Store, head: Loc, rows: &[Row]) -> Term {
+        let is_told = |value: &Value| matches!(value, Value::Bool(_) | Value::Bv(_));
+        let mut states = Vec::new();
+        for row in rows {
+            let mut parts = vec![state::state(self.program, terms, row.iter().filter(|(_, value)| is_told(value)))];
+            for cell in self.cells.iter().filter(|cell| self.live[head].contains(&cell.array)) {
+                let Some(value) = cell.value(row) else { continue };
+                let (cell, value) = (cell.term(self.program, terms), terms.value(&value));
+                parts.push(terms.eq(cell, value));
+            }
+            states.push(terms.and_all(&parts));
+        }
+        terms.or_all(&states)
     }
 
     fn predicates(&self, terms: &mut Store, peeled: &BTreeMap<Loc, Term>, candidates: &AtHeads) -> BTreeMap<Loc, Term> {
@@ -98,7 +117,11 @@ impl Inference<'_> {
         let live: BTreeSet<Term> = self.live[head].iter().map(|v| self.program.term(*v)).collect();
         let about_live = |terms: &Store, t: &Term| term::walk::free_vars(terms, &[*t]).iter().all(|v| live.contains(v));
         let atoms: Vec<Term> = self.atoms.iter().filter(|t| about_live(terms, t)).copied().take(MOST_ATOMS).collect();
-        let mut found = run::equations(self.program, terms, &self.live[head], rows, effort.degree);
+        let numbers = numbers::numbers(self.program, terms, &self.live[head], self.cells, rows);
+        let mut found = run::equations(terms, &numbers, effort.degree);
+        found.extend(numbers::flags(self.program, terms, &self.live[head], self.cells, rows));
+        let divisions = quotients::divisions(self.program, terms, self.segments, head);
+        found.extend(quotients::quotients(terms, &divisions, &numbers));
         let mut literals = Vec::new();
         for atom in &atoms {
             let negated = terms.not(*atom);
@@ -209,13 +232,6 @@ impl Induction for Steps<'_, '_> {
             }
         }
     }
-}
-
-/// One of the states, as far as numbers tell.
-fn listed(program: &Program, terms: &mut Store, rows: &[Row]) -> Term {
-    let is_told = |(_, value): &&(Var, Value)| matches!(value, Value::Bool(_) | Value::Bv(_));
-    let states: Vec<Term> = rows.iter().map(|row| state::state(program, terms, row.iter().filter(is_told))).collect();
-    terms.or_all(&states)
 }
 
 fn multiplies(terms: &Store, t: Term) -> bool {

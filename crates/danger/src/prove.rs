@@ -12,12 +12,13 @@ use cfa::{Loc, Program, Var};
 use engine::{Cx, Danger, Stop};
 use flow::wto::Wto;
 use infer::AtHeads;
+use infer::candidates::numbers::{Cell, cells};
 use infer::candidates::state;
 use infer::limits::sample::MOST_ROWS;
 use infer::sample::states::Run;
 use infer::segments::{Comes, Decides, Segment, merged};
 use interpreter::Ending;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Store, Term, Value};
 
 /// What the execution is to come to.
@@ -64,13 +65,14 @@ impl Attempt<'_> {
         let known = proved(&followed, &wto, cx)?;
         let budget = cx.budget.clone();
         let pieces = merged(&followed, &mut cx.terms, &wto, Decides::We, &budget)?;
+        let cells = cells(&followed, &mut cx.terms, &pieces, &self.run.rows);
         let mut tried: Vec<BTreeMap<Loc, Term>> = Vec::new();
         let most_rows = self.run.rows.values().map(Vec::len).max().unwrap_or(0);
         // Of a run that ended all states can be listed.
         let is_whole = matches!(self.run.ending, Ending::Error(_)) && most_rows < MOST_ROWS;
         let all = is_whole.then_some(Effort { peeled: usize::MAX, ..Effort::LEAST });
         for effort in EFFORTS.into_iter().filter(|e| e.peeled == 0 || e.peeled < most_rows).chain(all) {
-            let predicates = self.predicates(cx, &followed, &pieces, &known, effort)?;
+            let predicates = self.predicates(cx, &followed, (&pieces, &cells), &known, effort)?;
             if tried.contains(&predicates) {
                 continue;
             }
@@ -117,7 +119,7 @@ impl Attempt<'_> {
         &self,
         cx: &mut Cx,
         followed: &Program,
-        pieces: &[Segment],
+        (pieces, cells): (&[Segment], &BTreeSet<Cell>),
         known: &AtHeads,
         effort: Effort,
     ) -> Result<BTreeMap<Loc, Term>, Stop> {
@@ -126,6 +128,7 @@ impl Attempt<'_> {
             segments: pieces,
             proved: known,
             rows: &self.run.rows,
+            cells,
             atoms: self.atoms,
             live: self.live,
             settings: self.settings,

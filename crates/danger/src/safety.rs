@@ -9,7 +9,7 @@ use engine::{Cx, Proof, Stop};
 use flow::wto::Wto;
 use infer::candidates::program::atoms;
 use infer::segments::{Decides, merged};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Invariants that exclude all targets, if the candidates suffice. At most a quarter of the time is spent.
 pub(crate) fn proof(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
@@ -29,8 +29,9 @@ fn attempt(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option
     let budget = cx.budget.clone();
     let pieces = merged(program, &mut cx.terms, &wto, Decides::Nobody, &budget)?;
     let (atoms, live, rows) = (atoms(program, &cx.terms), flow::live_at_heads(program, &wto), BTreeMap::new());
-    let inference =
-        Inference { program, segments: &pieces, proved: &known, rows: &rows, atoms: &atoms, live: &live, settings };
+    let cells = BTreeSet::new();
+    let (segments, proved, rows) = (&pieces, &known, &rows);
+    let inference = Inference { program, segments, proved, rows, cells: &cells, atoms: &atoms, live: &live, settings };
     let mut solver = cx.solver()?;
     'efforts: for implications in [false, true] {
         let predicates = inference.run(cx, Effort { implications, ..Effort::LEAST })?;

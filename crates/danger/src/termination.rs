@@ -70,12 +70,13 @@ fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Pr
             }
         }
     }
-    let rows = BTreeMap::new();
+    let (rows, cells) = (BTreeMap::new(), BTreeSet::new());
     let inference = Inference {
         program,
         segments: &pieces,
         proved: &known,
         rows: &rows,
+        cells: &cells,
         atoms: &conditions,
         live: &live,
         settings,

@@ -19,6 +19,10 @@ fn deep_bugs_are_proved() {
         "phases2",
         "two_counters",
         "underapprox1",
+        "quarters",
+        "remainder",
+        "cell",
+        "nodes",
         "inputs_in_loop",
         "offset",
     ] {

@@ -86,6 +86,15 @@ pub(crate) mod candidates {
     /// Candidates are evaluated in about so many of the states: proof sorts out the rest.
     pub(crate) const SAMPLED: usize = 24;
 
+    /// An array that is accessed at more places than this in one run is one whose index moves: its cells are no numbers like others.
+    pub(crate) const FEW_PLACES: usize = 16;
+
+    /// Cells that are looked at as variables are.
+    pub(crate) const MAX_CELLS: usize = 24;
+
+    /// Larger divisors are not looked for in what a run counts: it has few states, and a multiple is to be passed some times.
+    pub(crate) const MAX_DIVISOR: u32 = 64;
+
     /// Variables whose pairs are compared.
     pub(crate) const MAX_PAIRED: usize = 10;
 

@@ -1,12 +1,14 @@
 //! Candidates: formulas that may hold at a loop head.
 //!
 //! What the program says ([`program`]), how its paths change variables ([`monotone`]), what the states seen have in common ([`data`]
-//! for words from many runs, [`run`] for the states of one), what excludes a state ([`state`]). None of it is believed before it
-//! is proved.
+//! for words from many runs, [`run`] and [`quotients`] for the [`numbers`] in the states of one), what excludes a state
+//! ([`state`]). None of it is believed before it is proved.
 
 pub mod data;
 pub mod monotone;
+pub mod numbers;
 pub mod program;
+pub mod quotients;
 pub mod run;
 pub mod state;
 

@@ -1,30 +1,35 @@
 //! Candidates from the states of one run.
 
 use super::data::equations_in;
-use crate::limits::candidates::{MAX_RELATED, SAMPLED};
+use super::numbers::Number;
+use crate::limits::candidates::{MAX_CELLS, MAX_RELATED, SAMPLED};
 use crate::sample::states::{Row, is_number};
 use cfa::{Program, Var};
 use std::collections::BTreeMap;
-use term::{Evaluator, Sort, Store, Term, Value};
+use term::{Evaluator, Store, Term, Value};
 
-/// Equations of low degree between the numbers of each width.
-pub fn equations(program: &Program, terms: &mut Store, live: &[Var], rows: &[Row], degree: u32) -> Vec<Term> {
+/// Equations of low degree between the numbers of each width. Between many numbers, cells among them, linear ones only.
+pub fn equations(terms: &mut Store, numbers: &[Number], degree: u32) -> Vec<Term> {
     let mut found = Vec::new();
-    if rows.len() < 3 {
+    let rows = numbers.first().map_or(0, |number| number.values.len());
+    if rows < 3 {
         return found;
     }
     for width in [8, 16, 32, 64] {
-        let has_width = |v: &Var| program.vars[*v].sort == Sort::Bv(width);
-        let vars: Vec<Var> = live.iter().copied().filter(has_width).take(MAX_RELATED).collect();
-        let value = |row: &Row, var: Var| {
-            let (_, value) = row.iter().find(|(v, _)| *v == var)?;
-            let Value::Bv(bits) = value else { return None };
-            bits.to_i128()
-        };
-        let points: Option<Vec<Vec<i128>>> =
-            rows.iter().map(|row| vars.iter().map(|v| value(row, *v)).collect()).collect();
-        let Some(points) = points else { continue };
-        let columns: Vec<Term> = vars.iter().map(|v| program.term(*v)).collect();
+        let (same, moving): (Vec<&Number>, Vec<&Number>) =
+            numbers.iter().filter(|n| n.width == width).partition(|n| n.values.iter().all(|x| *x == n.values[0]));
+        for number in same {
+            let value = terms.bv_bits(number.values[0].clone());
+            found.push(terms.eq(number.term, value));
+        }
+        let related = |cells: bool| moving.iter().copied().filter(move |n| n.is_cell == cells);
+        let mut columns: Vec<&Number> = related(false).take(MAX_RELATED).collect();
+        if degree == 1 {
+            columns.extend(related(true).take(MAX_CELLS));
+        }
+        let row = |i: usize| columns.iter().map(|number| number.values[i].to_i128()).collect::<Option<Vec<i128>>>();
+        let Some(points) = (0..rows).map(row).collect::<Option<Vec<_>>>() else { continue };
+        let columns: Vec<Term> = columns.iter().map(|number| number.term).collect();
         found.extend(equations_in(terms, width, &columns, &points, degree));
     }
     found
