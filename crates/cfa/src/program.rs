@@ -8,7 +8,9 @@ use crate::machine::Machine;
 use crate::shape::Shape;
 use base::{Id, Sources, Span, Table};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 use term::{Sort, Store, Term};
 
@@ -159,7 +161,7 @@ pub enum LocKind {
     /// The property is violated.
     Error(Violation),
     /// What happens next is not modelled: an execution that gets here makes the answer `unknown`.
-    Unsupported(String),
+    Unsupported(Unmodelled),
     /// A bound of the model (recursion depth, object numbers, offset bits) is exceeded here: the answer is `unknown`.
     BoundHit(String),
     /// The program ends.
@@ -169,6 +171,48 @@ pub enum LocKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndKind {
     /// `main` returned.
+/// What is not modelled, for people, and what the model lacks there, for whoever decides what follows from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unmodelled {
+    pub what: Cow<'static, str>,
+    pub lacks: Lacks,
+}
+
+/// What would have to be known of the machine for an execution to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lacks {
+    /// Where objects lie: the program looks at a part of an address.
+    AddressParts,
+    /// Where objects lie: the program compares the addresses of different ones.
+    AddressOrder,
+    /// Anything else.
+    Other,
+}
+
+impl Lacks {
+    /// With their names in the text form; the last one has none.
+    pub const ALL: [(Lacks, &'static str); 3] =
+        [(Lacks::AddressParts, "address-parts"), (Lacks::AddressOrder, "address-order"), (Lacks::Other, "")];
+}
+
+impl From<String> for Unmodelled {
+    fn from(what: String) -> Unmodelled {
+        Unmodelled { what: what.into(), lacks: Lacks::Other }
+    }
+}
+
+impl From<&'static str> for Unmodelled {
+    fn from(what: &'static str) -> Unmodelled {
+        Unmodelled { what: what.into(), lacks: Lacks::Other }
+    }
+}
+
+impl fmt::Display for Unmodelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
     Return,
     /// `exit` and its like.
     Exit,

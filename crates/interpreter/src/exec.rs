@@ -272,7 +272,7 @@ impl<'r> Run<'r> {
         let function = &self.machine.program.functions[func];
         match &function.locs[loc].kind {
             LocKind::Error(violation) => Ending::Error(violation.clone()),
-            LocKind::Unsupported(what) => Ending::Unsupported(what.clone()),
+            LocKind::Unsupported(what) => Ending::Unsupported(what.to_string()),
             LocKind::BoundHit(what) => Ending::BoundHit(what.clone()),
             LocKind::End(kind) => Ending::End(*kind),
             LocKind::Plain if func == self.machine.program.entry && loc == function.exit => {

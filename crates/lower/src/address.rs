@@ -201,7 +201,7 @@ impl Lowering<'_> {
     fn settled_or_any(&mut self, settled: Term, any: Any, address: Term, exact: Term) -> Term {
         let is_settled = self.terms().as_bool_const(settled) == Some(true);
         if is_settled || any == Any::Unsupported || self.options.places == Places::Fixed {
-            self.require(settled, LocKind::Unsupported(WHAT.to_owned()));
+            self.require(settled, LocKind::Unsupported(WHAT.into()));
             return exact;
         }
         let result = self.temp(self.program.terms.sort(exact));
@@ -341,7 +341,7 @@ impl Lowering<'_> {
     /// The value, which must not be an address.
     pub(crate) fn require_number(&mut self, value: Term) {
         let is_number = self.is_number(value);
-        self.require(is_number, LocKind::Unsupported(WHAT.to_owned()));
+        self.require(is_number, LocKind::Unsupported(WHAT.into()));
     }
 
     /// The same for the value of an expression, where that is an integer that may be an address.

@@ -121,6 +121,6 @@ impl Lowering<'_> {
         let (argc, most) = (self.term(count), self.word(MOST));
         let few = self.terms().ule(argc, most);
         let what = format!("more than {} arguments of the program, and a look at argv", MOST - 1);
-        self.require(few, LocKind::Unsupported(what));
+        self.require(few, LocKind::Unsupported(what.into()));
     }
 }

@@ -461,7 +461,7 @@ impl Lowering<'_> {
     fn check_division(&mut self, a: Term, b: Term, ty: Ty, source: &Expr) {
         let nonzero = self.terms().nonzero(b);
         let by_zero = if self.is_injected(source.span) {
-            LocKind::Unsupported("a division by zero in an expression of the witness".to_owned())
+            LocKind::Unsupported("a division by zero in an expression of the witness".into())
         } else if self.options.checks(Property::DivByZero) {
             let message = format!("division by zero in {}", show(self.unit, source));
             LocKind::Error(Violation { property: Property::DivByZero, message })

@@ -176,7 +176,7 @@ impl Lowering<'_> {
                 let (least, most) = (self.terms().bv_signed(-128, width), self.terms().bv(255, width));
                 let (above, below) = (self.terms().sle(least, first.term), self.terms().sle(first.term, most));
                 let ok = self.terms().and(above, below);
-                self.require_at(e, ok, LocKind::Unsupported(format!("{name} of a number that is no character")));
+                self.require_at(e, ok, LocKind::Unsupported(format!("{name} of a number that is no character").into()));
             }
             _ => {}
         }

@@ -190,7 +190,7 @@ impl Lowering<'_> {
         if self.options.checks(Property::Assert) {
             LocKind::Error(Violation { property: Property::Assert, message })
         } else {
-            LocKind::Unsupported(format!("{message} (the property assert is not checked)"))
+            LocKind::Unsupported(format!("{message} (the property assert is not checked)").into())
         }
     }
 

@@ -379,7 +379,7 @@ impl<'u> Lowering<'u> {
     }
 
     pub(crate) fn unsupported(&mut self, what: impl Into<String>) {
-        self.end(LocKind::Unsupported(what.into()));
+        self.end(LocKind::Unsupported(what.into().into()));
     }
 
     /// Says once what the answer rests on.

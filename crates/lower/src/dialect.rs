@@ -243,7 +243,7 @@ impl Lowering<'_> {
                     let is_some = self.terms().ne(size, zero);
                     let is_made = self.terms().or(is_null, is_some);
                     let what = "the size of an object in a precondition that does not say which";
-                    self.require(is_made, LocKind::Unsupported(what.to_owned()));
+                    self.require(is_made, LocKind::Unsupported(what.into()));
                 }
                 Some(self.terms().ite(is_null, any, size))
             }
@@ -425,7 +425,7 @@ impl Lowering<'_> {
             let zero = self.word(0);
             let fits = self.terms().eq(rest, zero);
             let what = format!("{name} of an object that is not made of such elements");
-            self.require(fits, LocKind::Unsupported(what));
+            self.require(fits, LocKind::Unsupported(what.into()));
         }
         self.havoc_elements(base, bytes, (sort, size), &Origin::Extern(name.to_owned()));
         self.continue_at(join);

@@ -310,7 +310,7 @@ impl Lowering<'_> {
             let rest = self.terms().urem(size, step);
             let zero = self.word(0);
             let fits = self.terms().eq(rest, zero);
-            self.require(fits, LocKind::Unsupported("an object that is not made of whole elements".to_owned()));
+            self.require(fits, LocKind::Unsupported("an object that is not made of whole elements".into()));
         }
         for leaf in leaves {
             let pointer = self.program.machine.pointer_sort();
@@ -393,7 +393,7 @@ impl Lowering<'_> {
         if bytes > 1 {
             let apart = self.terms().not(touched);
             let what = format!("a contract of {name} that allows part of a value to be written, and not all of it");
-            self.require(apart, LocKind::Unsupported(what));
+            self.require(apart, LocKind::Unsupported(what.into()));
         }
         self.end(self.clause_failure(format!("{name} changes {}, which its contract does not allow", cell.of)));
         self.resume(join);

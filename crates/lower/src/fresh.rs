@@ -103,7 +103,7 @@ impl Lowering<'_> {
                     let at = self.place(place);
                     let now = self.read(&at, place.ty, place);
                     let differs = self.terms().ne(now, value);
-                    self.require(differs, LocKind::Unsupported(what.to_owned()));
+                    self.require(differs, LocKind::Unsupported(what.into()));
                 }
                 _ => {}
             }

@@ -243,7 +243,7 @@ impl Lowering<'_> {
             // Only the last block of each call site ends with the function: a second one is not modelled exactly.
             let (before, null) = (self.term(dst), self.word(0));
             let first = self.terms().eq(before, null);
-            self.require(first, LocKind::Unsupported("alloca in a loop, where memory is checked".to_owned()));
+            self.require(first, LocKind::Unsupported("alloca in a loop, where memory is checked".into()));
         }
         self.emit(Op::Alloc { dst, size, kind: ObjectKind::Stack, name: "alloca".to_owned() });
         self.term(dst)

@@ -103,7 +103,7 @@ impl Lowering<'_> {
         self.resume(apart);
         self.require(
             nothing_else,
-            LocKind::Unsupported("whether a heap block is reachable through other memory (valid-memtrack)".to_owned()),
+            LocKind::Unsupported("whether a heap block is reachable through other memory (valid-memtrack)".into()),
         );
         self.continue_at(lost);
         let message = "a heap block is lost: nothing points to it when the program ends".to_owned();
@@ -147,7 +147,7 @@ impl Lowering<'_> {
             }
         }
         let what = "whether a heap block is lost in a loop that never ends (valid-memtrack)".to_owned();
-        self.require(kept, LocKind::Unsupported(what));
+        self.require(kept, LocKind::Unsupported(what.into()));
     }
 
     fn is_address_wide(&self, ty: Ty) -> bool {

@@ -216,7 +216,7 @@ impl Lowering<'_> {
         let to = self.term(to);
         let is_unset = self.terms().eq(to, zero);
         let is_set = self.terms().not(is_unset);
-        self.require(is_set, LocKind::Unsupported(format!("{name} with a buffer that no setjmp has filled")));
+        self.require(is_set, LocKind::Unsupported(format!("{name} with a buffer that no setjmp has filled").into()));
         let value = match value.map(|arg| (arg.term, self.terms().sort(arg.term))) {
             Some((term, Sort::Bv(_))) => self.terms().resize(term, 32, true),
             _ => one,

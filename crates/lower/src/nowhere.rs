@@ -100,7 +100,7 @@ impl Lowering<'_> {
             let (object, nowhere) = (machine.object_of(self.terms(), value), machine.object_of(self.terms(), nowhere));
             let settled = self.terms().ne(object, nowhere);
             let what = "a pointer of which the precondition says nothing, where pointers are compared";
-            self.require(settled, LocKind::Unsupported(what.to_owned()));
+            self.require(settled, LocKind::Unsupported(what.into()));
             self.continue_at(join);
         }
     }

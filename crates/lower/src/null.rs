@@ -73,6 +73,6 @@ impl Lowering<'_> {
         let own = machine.object_of(self.terms(), other);
         let none = machine.object_of(self.terms(), null);
         let is_near = self.terms().eq(own, none);
-        self.require(is_near, LocKind::Unsupported("the distance of a pointer and null".to_owned()));
+        self.require(is_near, LocKind::Unsupported("the distance of a pointer and null".into()));
     }
 }

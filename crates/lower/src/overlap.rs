@@ -42,7 +42,7 @@ impl Lowering<'_> {
         };
         if self.sees_overlap() && !are_others {
             let apart = self.are_apart(to, from, len);
-            self.require(apart, LocKind::Unsupported("memcpy between places that overlap".to_owned()));
+            self.require(apart, LocKind::Unsupported("memcpy between places that overlap".into()));
         }
     }
 

@@ -235,7 +235,7 @@ impl Lowering<'_> {
         if !self.are_equal_or_apart(own, other) {
             let absent = self.terms().not(there);
             let what = format!("{} and {}, which may overlap unless \\separated says otherwise", other.name, own.name);
-            return self.require(absent, LocKind::Unsupported(what));
+            return self.require(absent, LocKind::Unsupported(what.into()));
         }
         let chosen = self.havoc(Sort::Bool, Origin::Internal);
         let is_equal = self.terms().and(chosen, there);
@@ -374,7 +374,7 @@ impl Lowering<'_> {
                     let is_null = self.terms().eq(p, null);
                     let known = self.terms().or(holds, is_null);
                     let what = "whether memory is valid that nothing says to be";
-                    self.require(known, LocKind::Unsupported(what.to_owned()));
+                    self.require(known, LocKind::Unsupported(what.into()));
                 }
                 holds
             }

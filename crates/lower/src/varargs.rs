@@ -74,7 +74,7 @@ impl Lowering<'_> {
         self.emit(Op::Load { dst, addr, bytes: 1 });
         let (found, kind) = (self.term(dst), self.terms().bv(kind, 8));
         let is_kind = self.terms().eq(found, kind);
-        self.require(is_kind, LocKind::Unsupported("an argument that va_arg takes as one of another kind".to_owned()));
+        self.require(is_kind, LocKind::Unsupported("an argument that va_arg takes as one of another kind".into()));
     }
 
     pub(crate) fn va_start(&mut self, list: &Expr) {
@@ -105,13 +105,13 @@ impl Lowering<'_> {
         let spent = self.word(SPENT);
         let is_list = self.terms().ult(spent, slot);
         let what = "an argument of a list that has no more, or that a function was given before";
-        self.require(is_list, LocKind::Unsupported(what.to_owned()));
+        self.require(is_list, LocKind::Unsupported(what.into()));
         if matches!(place, Place::Scalar(_)) {
             slot = self.snapshot(slot);
         }
         if self.fun.library_checked.is_none() && !self.checks_memory(list.span) {
             let is_there = self.access_is_valid(&Memory::at(slot), SLOT);
-            self.require(is_there, LocKind::Unsupported(what.to_owned()));
+            self.require(is_there, LocKind::Unsupported(what.into()));
         }
         let step = self.word(SLOT);
         let next = self.terms().add(slot, step);

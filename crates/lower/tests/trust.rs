@@ -5,7 +5,7 @@ use cfa::{LocKind, Program};
 
 fn unsupported(program: &Program) -> Vec<&str> {
     let locs = program.functions.values().flat_map(|f| f.locs.values());
-    locs.filter_map(|l| if let LocKind::Unsupported(what) = &l.kind { Some(what.as_str()) } else { None }).collect()
+    locs.filter_map(|l| if let LocKind::Unsupported(what) = &l.kind { Some(&*what.what) } else { None }).collect()
 }
 
 fn notes(program: &Program) -> Vec<&str> {

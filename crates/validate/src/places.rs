@@ -8,18 +8,17 @@
 //! Where it compares the addresses of different objects, our own, which are never used again, lie as objects may lie: such a run
 //! may be, but the compiled program need not show it.
 
-use cfa::{Edge, EdgeInfo, Func, Loc, LocKind, Program};
+use cfa::{Edge, EdgeInfo, Func, Lacks, Loc, LocKind, Program};
 use interpreter::{InOrder, Limits, Machine, Outcome, Site, State, Watch, Watcher};
 use std::collections::BTreeSet;
-use transform::memory::{COMPARED, PARTS};
 
 /// The edges of the program as it was written that look at parts of addresses: what is seen there is open, or executions end.
 fn looks(lowered: &Program, flat: &Program) -> BTreeSet<Site> {
-    sites(lowered, flat, |edge| edge.op.depends_on_places() || ends_with(flat, edge.to, PARTS))
+    sites(lowered, flat, |edge| edge.op.depends_on_places() || ends_for_lack_of(flat, edge.to, Lacks::AddressParts))
 }
 
-fn ends_with(flat: &Program, to: Loc, reason: &str) -> bool {
-    matches!(&flat.main().locs[to].kind, LocKind::Unsupported(what) if what == reason)
+fn ends_for_lack_of(flat: &Program, to: Loc, knowledge: Lacks) -> bool {
+    matches!(&flat.main().locs[to].kind, LocKind::Unsupported(what) if what.lacks == knowledge)
 }
 
 /// The edges of the program as it was written, and those beside them, that some edges of the flat program stand for.
@@ -46,9 +45,26 @@ pub fn are_seen(lowered: &Program, flat: &Program, outcome: &Outcome) -> bool {
     passes(lowered, outcome, looks(lowered, flat))
 }
 
-/// Whether the run passes a place where addresses are compared, and the result depends on where objects lie.
-pub fn are_compared(lowered: &Program, flat: &Program, outcome: &Outcome) -> bool {
-    passes(lowered, outcome, sites(lowered, flat, |edge| ends_with(flat, edge.to, COMPARED)))
+/// How a counterexample rests on where objects lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rests {
+    /// The program looks at a part of an address: the compiled program has to show the violation.
+    OnParts,
+    /// It compares the addresses of different objects: the compiled program need not show it.
+    OnOrder,
+}
+
+/// How a counterexample rests on where objects lie: by what its run passes; where nobody has made the run, by what any run may pass.
+pub fn rests(lowered: &Program, flat: &Program, run: Option<&Outcome>) -> Option<Rests> {
+    let is_met = |places: BTreeSet<Site>| match run {
+        Some(outcome) => passes(lowered, outcome, places),
+        None => !places.is_empty(),
+    };
+    if is_met(looks(lowered, flat)) {
+        return Some(Rests::OnParts);
+    }
+    let compares = sites(lowered, flat, |edge| ends_for_lack_of(flat, edge.to, Lacks::AddressOrder));
+    is_met(compares).then_some(Rests::OnOrder)
 }
 
 fn passes(lowered: &Program, outcome: &Outcome, looks: BTreeSet<Site>) -> bool {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use transform::pipeline::Prepared;
 use validate::execution::OnlyExecution;
 use validate::native::{self, Build, Native as Compiled, Wall};
-use validate::places;
+use validate::places::{self, Rests};
 use validate::{Checked, DeepRun, FoundDanger, Run, Violated};
 
 /// A program whose counterexamples are compiled and run.
@@ -43,7 +43,7 @@ impl Replays<'_> {
         match deep.run(self.program, &build(&self.request.subject, self.request.replay), self.time(DEEP_NATIVE_TIME)) {
             Ok(checked) => Ok((checked, confirmed(started))),
             Err(Compiled::NotTheLibrary(how)) => Err(Why::NotConfirmed(how)),
-            Err(Compiled::Missed(how)) => Err(Why::CheckFailed(format!("native replay: {how}"))),
+            Err(Compiled::Missed(how)) => Err(self.missed("native replay: ", &how, self.rests(None))),
             Err(Compiled::Unavailable(why)) => Err(not_run(&why)),
             Err(Compiled::Confirmed) => unreachable!("what is confirmed is checked"),
         }
@@ -59,6 +59,19 @@ impl Replays<'_> {
 
     fn run(&self, run: &Run) -> Result<Native, Why> {
         let build = build(&self.request.subject, self.request.replay);
+    fn rests(&self, run: Option<&Outcome>) -> Option<Rests> {
+        places::rests(self.program, &self.prepared.flat, run)
+    }
+
+    /// What a counterexample is worth that the compiled program was given all of, and does not show: one rule for runs that were made, runs
+    /// that nobody made, and proofs that there is one.
+    fn missed(&self, whose: &str, how: &str, rests: Option<Rests>) -> Why {
+        match rests {
+            Some(Rests::OnParts | Rests::OnOrder) => Why::assumes_places(how),
+            None => Why::CheckFailed(format!("{whose}{how}")),
+        }
+    }
+
         let compiled = can_compile(self.request);
         let sees_parts = places::are_seen(self.program, &self.prepared.flat, &run.outcome);
         if compiled.is_err() && sees_parts {
@@ -77,16 +90,13 @@ impl Replays<'_> {
         let started = Instant::now();
         match native::confirm(self.program, &run.outcome, run.violation.property, &build, self.time(NATIVE_TIME)) {
             Compiled::Confirmed => Ok(confirmed(started)),
-            Compiled::Missed(how) | Compiled::Unavailable(how) if sees_parts => Err(Why::assumes_places(&how)),
+            Compiled::Unavailable(how) if sees_parts => Err(Why::assumes_places(&how)),
             Compiled::NotTheLibrary(how) if native::assumes_places(self.program, &run.outcome) => {
                 Err(Why::AssumesPlaces(how))
             }
             Compiled::Unavailable(reason) => Ok(Native::Unavailable { reason }),
             Compiled::NotTheLibrary(how) => Err(Why::NotConfirmed(how)),
-            Compiled::Missed(how) if places::are_compared(self.program, &self.prepared.flat, &run.outcome) => {
-                Err(Why::assumes_places(&how))
-            }
-            Compiled::Missed(how) => Err(Why::CheckFailed(format!("native replay: {how}"))),
+            Compiled::Missed(how) => Err(self.missed("native replay: ", &how, self.rests(Some(&run.outcome)))),
         }
     }
 
@@ -96,16 +106,15 @@ impl Replays<'_> {
         let native = self.walk(&found.violation, found);
         match native {
             Compiled::Confirmed => Ok(confirmed(started)),
-            _ if places::are_open(self.program, &self.prepared.flat) => {
-                Err(Why::assumes_places("a danger invariant was found"))
-            }
+        let rests = self.rests(None);
+            _ if rests == Some(Rests::OnParts) => Err(Why::assumes_places("a danger invariant was found")),
             _ if native::computes_in_library(self.program, &build(&self.request.subject, self.request.replay)) => {
                 Err(Why::NotConfirmed(
                     "a danger invariant was found, but the run depends on what the C library computes".into(),
                 ))
             }
             Compiled::Unavailable(reason) | Compiled::NotTheLibrary(reason) => Ok(Native::Unavailable { reason }),
-            Compiled::Missed(how) => Err(Why::CheckFailed(format!("the danger invariant is proved, but {how}"))),
+            Compiled::Missed(how) => Err(self.missed("the danger invariant is proved, but ", &how, rests)),
         }
     }
 

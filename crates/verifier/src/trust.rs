@@ -93,7 +93,7 @@ fn beyond_the_model(program: &Program) -> Vec<String> {
         let users = report::execution::is_users(program, location.span);
         let what = match &location.kind {
             LocKind::Unsupported(what) if !users && !location.span.is_nowhere() => {
-                of_library.insert(report::in_users_words(what));
+                of_library.insert(report::in_users_words(&what.what));
                 continue;
             }
             LocKind::Unsupported(what) => format!("not modelled: {what}"),

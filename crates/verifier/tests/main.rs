@@ -3,4 +3,5 @@
 mod liars;
 mod matrix;
 mod objects;
+mod places;
 mod tasks;

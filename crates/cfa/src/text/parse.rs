@@ -248,7 +248,9 @@ impl Parser {
             };
             LocKind::Error(Violation { property, message: self.lexer.string()? })
         } else if self.lexer.accept("unsupported") {
-            LocKind::Unsupported(self.lexer.string()?)
+            let what = self.lexer.string()?.into();
+            let named = Lacks::ALL.into_iter().find(|(_, name)| !name.is_empty() && self.lexer.accept(name));
+            LocKind::Unsupported(Unmodelled { what, lacks: named.map_or(Lacks::Other, |(lacks, _)| lacks) })
         } else if self.lexer.accept("bound") {
             LocKind::BoundHit(self.lexer.string()?)
         } else if self.lexer.accept("end") {

@@ -11,7 +11,7 @@
 //! source   = "source" "name" "C type" ["signed"] ["pointer"] ["frame" FRAME] ["at" span]
 //! function = "function" FUNC "name" "params" "(" {name} ")" ["result" name] "entry" LOC "exit" LOC ["at" span]
 //!            { location { edge } }
-//! location = LOC [ "error" property "message" | "unsupported" "what" | "bound" "what"
+//! location = LOC [ "error" property "message" | "unsupported" "what" [lacks] | "bound" "what"
 //!                | "end" ("return" | "exit" | "abort" | "blocked") ] ["loop" span]
 //!                ["stale" "(" {name} ")"] ["frame" FRAME] ["at" span]
 //! edge     = EDGE "->" LOC op ["site" FUNC EDGE] ["at" span]
@@ -228,7 +228,12 @@ impl Printer<'_> {
                 };
                 self.string(&format!(" error {property} "), &violation.message)
             }
-            LocKind::Unsupported(what) => self.string(" unsupported ", what),
+            LocKind::Unsupported(Unmodelled { what, lacks }) => {
+                self.string(" unsupported ", what);
+                for (_, name) in Lacks::ALL.iter().filter(|(known, name)| known == lacks && !name.is_empty()) {
+                    self.text(&format!(" {name}"));
+                }
+            }
             LocKind::BoundHit(what) => self.string(" bound ", what),
             LocKind::End(kind) => self.text(match kind {
                 EndKind::Return => " end return",

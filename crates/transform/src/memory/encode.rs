@@ -15,7 +15,8 @@ use super::values::Class;
 use super::{SeenParts, Settings, out_of_numbers};
 use base::{Diagnostic, Id, Table};
 use cfa::{
-    Edge, EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Origin, Program, Var, VarKind,
+    Edge, EdgeInfo, EndKind, Func, Function, Loc, LocKind, Location, ObjectKind, Op, Origin, Program, Unmodelled, Var,
+    VarKind,
 };
 use flow::graph::Graph;
 use std::collections::BTreeMap;
@@ -132,8 +133,8 @@ impl<'a> Encoder<'a> {
     }
 
     /// The edge is as far as executions are followed.
-    fn stop(&mut self, op: &Op, what: &str, at: &Origins) {
-        let end = self.new_end(at.from, LocKind::Unsupported(what.to_owned()));
+    fn stop(&mut self, op: &Op, what: Unmodelled, at: &Origins) {
+        let end = self.new_end(at.from, LocKind::Unsupported(what));
         // Guards of different edges must stay disjoint.
         let guard = match op {
             Op::Assume(condition) => self.rewrite(*condition),
@@ -343,7 +344,7 @@ impl<'a> Encoder<'a> {
         let other = self.program.terms.not(is_address);
         match self.settings.parts {
             SeenParts::Unsupported => {
-                let end = self.new_end(at.from, LocKind::Unsupported(parts::WHAT.to_owned()));
+                let end = self.new_end(at.from, LocKind::Unsupported(parts::WHAT));
                 self.add_edge(at.from, end, Op::Assume(other), at);
             }
             // What is written through it may be any object's, also of classes that it never points into here: nothing is proved
@@ -388,7 +389,7 @@ impl<'a> Encoder<'a> {
             let is_known = self.points.value(addr).number.is_some_and(|n| n.is_exact());
             if !is_known && (self.points.is_closed() || !self.points.bare_numbers()[addr.index()]) {
                 let what = "a write through a pointer that nothing ever sets to an address".to_owned();
-                let end = self.new_end(at.from, LocKind::Unsupported(what));
+                let end = self.new_end(at.from, LocKind::Unsupported(what.into()));
                 return self.add_edge(at.from, end, nothing, at);
             }
             return self.nowhere(addr, nothing, at);

@@ -13,14 +13,18 @@ use super::relevance::Loose;
 use super::values::Class;
 use crate::limits::memory::{DEEPEST, MOST_TERMS};
 use base::Id;
-use cfa::{Edge, LocKind, ObjectKind, Op as EdgeOp};
+use cfa::{Edge, Lacks, LocKind, ObjectKind, Op as EdgeOp, Unmodelled};
 use flow::graph::Graph;
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Term};
 
 /// The reason where a comparison depends on it.
-pub const WHAT: &str = "how two addresses compare, which depends on where objects lie";
+const WHAT: Unmodelled = Unmodelled {
+    what: Cow::Borrowed("how two addresses compare, which depends on where objects lie"),
+    lacks: Lacks::AddressOrder,
+};
 
 /// A comparison of pointers that may tell more than C says.
 #[derive(Clone, Debug)]
@@ -309,7 +313,7 @@ impl Encoder<'_> {
 
     /// An edge that compares addresses: only where that is safe. Gives what is left to do, and from where.
     pub(super) fn guarded_edge(&mut self, op: &EdgeOp, safe: Term, at: Origins) -> (EdgeOp, Origins) {
-        let end = self.new_end(at.from, LocKind::Unsupported(WHAT.to_owned()));
+        let end = self.new_end(at.from, LocKind::Unsupported(WHAT));
         let open = self.program.terms.not(safe);
         if let EdgeOp::Assume(condition) = op {
             // Guards of different edges must stay disjoint.

@@ -52,9 +52,7 @@ mod world;
 
 use base::Id;
 use cfa::{LocKind, Program};
-pub use equality::WHAT as COMPARED;
 use open_parts::Open;
-pub use parts::WHAT as PARTS;
 pub(crate) use points_to::is_pointer;
 pub use tables::asks_outside;
 pub use unbounded::with_unbounded_objects;

@@ -14,12 +14,16 @@ use super::points_to::{Node, PointsTo, node};
 use super::relevance::{self, Loose};
 use super::values::Class;
 use base::Id;
-use cfa::{Edge, Op as EdgeOp};
+use cfa::{Edge, Lacks, Op as EdgeOp, Unmodelled};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Op, Sort, Term};
 
 /// Why executions end where nothing is known of a part.
-pub const WHAT: &str = "a part of an address that is read from memory, which depends on where objects lie";
+pub(super) const WHAT: Unmodelled = Unmodelled {
+    what: Cow::Borrowed("a part of an address that is read from memory, which depends on where objects lie"),
+    lacks: Lacks::AddressParts,
+};
 
 /// How much of an address a value or a cell may hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -13,7 +13,7 @@ use super::encode::{Encoder, Origins};
 use super::points_to::{Object, ObjectSource, PointsTo};
 use super::values::{Class, Pointer};
 use crate::limits::memory::MOST_ANALYSES;
-use cfa::{Edge, LocKind, Op};
+use cfa::{Edge, LocKind, Op, Unmodelled};
 use std::collections::BTreeMap;
 use term::Term;
 
@@ -175,8 +175,8 @@ impl Encoder<'_> {
     }
 
     /// Executions in which the condition does not hold end here, unsupported.
-    pub(super) fn only_where(&mut self, condition: Term, otherwise: &str, at: Origins) -> Origins {
-        self.only_where_else(condition, LocKind::Unsupported(otherwise.to_owned()), at)
+    pub(super) fn only_where(&mut self, condition: Term, otherwise: impl Into<Unmodelled>, at: Origins) -> Origins {
+        self.only_where_else(condition, LocKind::Unsupported(otherwise.into()), at)
     }
 
     /// Executions in which the condition does not hold end otherwise.

@@ -196,7 +196,7 @@ impl Encoder<'_> {
             let called = objects.iter().map(|o| &self.objects.plans[*o]).find(|o| o.kind == Some(ObjectKind::Callback));
             if let Some(function) = called {
                 let what = format!("'{by}', which has no body, may call '{}'", function.name);
-                let end = self.new_end(at.from, LocKind::Unsupported(what));
+                let end = self.new_end(at.from, LocKind::Unsupported(what.into()));
                 let step = Op::Assume(self.program.terms.tt());
                 return self.add_edge(at.from, end, step, at);
             }

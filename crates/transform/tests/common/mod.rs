@@ -55,7 +55,7 @@ pub fn random_program(random: &mut Random) -> Program {
         let message = format!("target {i}");
         f.locs[l].kind = match random.below(4) {
             0 => LocKind::BoundHit(message),
-            1 => LocKind::Unsupported(message),
+            1 => LocKind::Unsupported(message.into()),
             _ => LocKind::Error(Violation { property: Property::Assert, message }),
         };
         ends.push(l);
@@ -176,9 +176,10 @@ pub fn run(program: &Program, seed: u64, steps: usize, mut visit: impl FnMut(Loc
         visit(at, &state);
         match &f.locs[at].kind {
             LocKind::Plain => {}
-            LocKind::Error(Violation { message, .. }) | LocKind::Unsupported(message) | LocKind::BoundHit(message) => {
+            LocKind::Error(Violation { message, .. }) | LocKind::BoundHit(message) => {
                 return Outcome::Target(message.clone());
             }
+            LocKind::Unsupported(what) => return Outcome::Target(what.to_string()),
             LocKind::End(_) => return Outcome::Ended,
         }
         let mut next = None;
