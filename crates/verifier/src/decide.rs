@@ -36,10 +36,14 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     }
     let mut decision = None;
     for (i, room) in ROOMS.into_iter().enumerate() {
+        if !session.may_prepare(time) {
+            return decision.unwrap_or_else(|| Decision::bare(Verdict::unknown(&Why::Timeout)));
+        }
         session.observer.phase("preparing");
         let started = session.used();
         let prepared = prepare(program, &preparation(request, room));
         let preparing = session.used() - started;
+        session.prepared_in(preparing);
         if let (0, Some((program, roomier))) = (i, with_more_room(&prepared.program, request)) {
             let decision = decide(&program, &roomier, time, session);
             // With larger objects there are fewer of them: if that was it, the usual share may do.
@@ -207,7 +211,7 @@ impl About<'_> {
             answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
         }
         match answered.answer {
-            Answer::Unknown(why @ Why::AfterUndefined(_)) if has_stricter => {
+            Answer::Unknown(why @ Why::AfterUndefined(_)) if has_stricter && session.may_prepare(self.time) => {
                 let mut stricter = request.clone();
                 stricter.subject.lowering.unchecked = lower::Unchecked::Ends;
                 match load::lowered(&stricter.subject) {
@@ -309,7 +313,7 @@ impl About<'_> {
     }
 
     fn may_fix_places(&self) -> bool {
-        self.request.subject.lowering.places == lower::Places::Any
+        self.request.subject.lowering.places == lower::Places::Any && self.session.may_prepare(self.time)
     }
 
     /// A counterexample rests on where objects lie, and no run shows it. There is no proof then, but there may be a violation
@@ -326,7 +330,7 @@ impl About<'_> {
 
     fn replays(&self) -> Replays<'_> {
         self.session.observer.phase("running the counterexample");
-        Replays { program: self.program, prepared: self.prepared, request: self.request }
+        self.silent_replays()
     }
 
     pub(crate) fn seen(&self, checked: &Checked<Violated>, native: report::Native) -> Decision {
@@ -349,6 +353,12 @@ impl About<'_> {
 
     pub(crate) fn unknown(&self, why: &Why) -> Decision {
         if let Why::CheckFailed(_) = why {
+    /// Its counterexamples as compiled programs, without a word to who watches.
+    pub(crate) fn silent_replays(&self) -> Replays<'_> {
+        let left = self.request.limits.cpu_time.map(|limit| self.session.left(Some(limit)));
+        Replays { program: self.program, prepared: self.prepared, request: self.request, left }
+    }
+
             self.session.check_failed(why);
         }
         Decision::bare(Verdict::unknown(why))

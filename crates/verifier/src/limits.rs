@@ -136,7 +136,7 @@ pub(crate) mod replay {
     /// The same for one that only the compiled program is fast enough to walk.
     pub(crate) const DEEP_NATIVE_TIME: Duration = Duration::from_secs(120);
 
-    /// Whatever the time limit: so long a compiler may need.
+    /// Whatever is left of the time limit: so long a compiler may need.
     pub(crate) const SHORTEST_NATIVE_TIME: Duration = Duration::from_secs(2);
 
     /// Walking where a danger invariant leads takes at most so long. The proof stands without it.

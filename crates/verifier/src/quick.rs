@@ -5,7 +5,6 @@ use crate::limits::quick::{
     COMPILED, EXECUTE_FOR, EXECUTIONS, JUMPING, ONLY_AT_FIRST, ONLY_EXECUTION, STEPS, STEPS_OF_ONE,
 };
 use crate::outcome::Decision;
-use crate::replay::Replays;
 use base::cpu::Deadline;
 use cfa::{Op, Origin, Program, Var};
 use flow::{Graph, Loops};
@@ -42,8 +41,7 @@ fn run_to_end(about: &About<'_>, time: Duration) -> Option<Decision> {
     let limits = || Limits { deadline: Some(Deadline::after(time)), ..Limits::default() };
     let outcome = match execution::only(about.program, &limits()) {
         Ok(only) => {
-            let replays = Replays { program: about.program, prepared: about.prepared, request: about.request };
-            return Some(match replays.only_execution(&only) {
+            return Some(match about.silent_replays().only_execution(&only) {
                 Ok(native) => about.proved(Verdict::executed(&only, &native), Reason::Executed),
                 Err(why) => about.unknown(&why),
             });
@@ -57,8 +55,7 @@ fn run_to_end(about: &About<'_>, time: Duration) -> Option<Decision> {
 
 /// Where the compiled program comes to, which is some ten times as fast: an error that it shows is one, its end proves nothing.
 fn run_compiled(about: &About<'_>) -> Option<Decision> {
-    let About { program, prepared, request, .. } = *about;
-    let (checked, native) = Replays { program, prepared, request }.tried(execution::unseen(program)?, COMPILED)?;
+    let (checked, native) = about.silent_replays().tried(execution::unseen(about.program)?, COMPILED)?;
     Some(about.seen(&checked, native))
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Replays<'a> {
     pub(crate) program: &'a Program,
     pub(crate) prepared: &'a Prepared,
     pub(crate) request: &'a Request,
+    /// What the request has left of its CPU time; none where that is not limited.
+    pub(crate) left: Option<Duration>,
 }
 
 impl Replays<'_> {
@@ -57,8 +59,6 @@ impl Replays<'_> {
         deep.run(self.program, &build, self.time(time)).ok().map(|checked| (checked, confirmed(started)))
     }
 
-    fn run(&self, run: &Run) -> Result<Native, Why> {
-        let build = build(&self.request.subject, self.request.replay);
     fn rests(&self, run: Option<&Outcome>) -> Option<Rests> {
         places::rests(self.program, &self.prepared.flat, run)
     }
@@ -72,6 +72,8 @@ impl Replays<'_> {
         }
     }
 
+    fn run(&self, run: &Run) -> Result<Native, Why> {
+        let build = build(&self.request.subject, self.request.replay);
         let compiled = can_compile(self.request);
         let sees_parts = places::are_seen(self.program, &self.prepared.flat, &run.outcome);
         if compiled.is_err() && sees_parts {
@@ -104,9 +106,9 @@ impl Replays<'_> {
     fn danger(&self, found: &FoundDanger) -> Result<Native, Why> {
         let started = Instant::now();
         let native = self.walk(&found.violation, found);
+        let rests = self.rests(None);
         match native {
             Compiled::Confirmed => Ok(confirmed(started)),
-        let rests = self.rests(None);
             _ if rests == Some(Rests::OnParts) => Err(Why::assumes_places("a danger invariant was found")),
             _ if native::computes_in_library(self.program, &build(&self.request.subject, self.request.replay)) => {
                 Err(Why::NotConfirmed(
@@ -144,7 +146,7 @@ impl Replays<'_> {
                 outcome,
                 property,
                 &build(&self.request.subject, self.request.replay),
-                NATIVE_TIME,
+                self.time(NATIVE_TIME),
             ) {
                 Compiled::Confirmed => {
                     let how = "the compiled program shows an error that the interpreter does not";
@@ -159,9 +161,9 @@ impl Replays<'_> {
         Ok(confirmed(started))
     }
 
-    /// At most `most`, and not longer than the whole request may take.
+    /// At most `most`, and no more than the request has left, but for a moment.
     fn time(&self, most: Duration) -> Duration {
-        self.request.limits.cpu_time.map_or(most, |limit| most.min(limit.max(SHORTEST_NATIVE_TIME)))
+        self.left.map_or(most, |left| most.min(left.max(SHORTEST_NATIVE_TIME)))
     }
 }
 

@@ -80,6 +80,8 @@ pub(crate) struct Session<'a> {
     started: Duration,
     /// CPU time of engines' processes so far.
     engines: Cell<Duration>,
+    /// CPU time that it took to prepare a program, the last time.
+    preparing: Cell<Duration>,
     /// What engines did, for people.
     runs: RefCell<Vec<report::Run>>,
     notes: RefCell<Vec<String>>,
@@ -93,6 +95,7 @@ impl<'a> Session<'a> {
             limits: request.limits,
             started: cpu_time(),
             engines: Cell::new(Duration::ZERO),
+            preparing: Cell::new(Duration::ZERO),
             runs: RefCell::default(),
             notes: RefCell::default(),
         }
@@ -109,6 +112,17 @@ impl<'a> Session<'a> {
     /// What is left of `time`.
     pub(crate) fn left(&self, time: Option<Duration>) -> Duration {
         time.unwrap_or(NO_TIME_LIMIT).saturating_sub(self.used())
+    }
+
+    /// Whether there is time to prepare another program, which looks at no clock and takes about as long as the one before, and to ask about it.
+    pub(crate) fn may_prepare(&self, time: Option<Duration>) -> bool {
+        let needed = self.preparing.get();
+        needed.is_zero() || self.left(time) > needed * 2
+    }
+
+    /// What it took to prepare a program.
+    pub(crate) fn prepared_in(&self, time: Duration) {
+        self.preparing.set(time);
     }
 
     /// The time at which the given part of what is left is over.
