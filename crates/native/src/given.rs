@@ -14,6 +14,9 @@ use std::fmt::Write as _;
 
 /// Functions that allocate; each call of theirs is given whether it succeeds.
 const ALLOCATES: [&str; 3] = ["malloc", "calloc", "realloc"];
+/// What has to be known of blocks where one is made larger: how large each was made.
+const TOLD: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
+
 /// So many bytes of contents are written into a harness.
 const MOST_BYTES: usize = 1 << 18;
 
@@ -23,6 +26,8 @@ pub(super) struct Given {
     /// The variables, and the contents of each, one after the other.
     pub(super) places: Vec<Place>,
     contents: Vec<Vec<Vec<u8>>>,
+    /// Whether the program makes blocks larger: what is new in them is given, and nothing of it is left to chance.
+    reallocates: bool,
     /// Calls of functions that allocate, in order.
     blocks: BTreeMap<&'static str, Vec<Block>>,
     /// Statements that fill the variables that are the arguments.
@@ -38,7 +43,9 @@ struct Block {
 
 impl Given {
     pub(super) fn of(program: &Program, outcome: &Outcome, build: &Build) -> Given {
-        let mut out = Given::default();
+        let mut edges = program.functions.values().flat_map(|function| function.edges.values());
+        let reallocates = edges.any(|edge| matches!(&edge.op, Op::Alloc { name, .. } if name == "realloc"));
+        let mut out = Given { reallocates, ..Given::default() };
         let mut bytes = 0;
         for recorded in &outcome.inputs {
             let op = &program.functions[recorded.func].edges[recorded.edge].op;
@@ -97,7 +104,11 @@ impl Given {
 
     /// Flags of the compiler for the functions that are wrapped.
     pub(super) fn flags(&self) -> impl Iterator<Item = String> {
-        self.blocks.keys().map(|name| format!("-Wl,--wrap={name}"))
+        TOLD.into_iter().filter(|name| self.wraps(name)).map(|name| format!("-Wl,--wrap={name}"))
+    }
+
+    fn wraps(&self, name: &str) -> bool {
+        self.blocks.contains_key(name) || self.reallocates
     }
 
     /// The functions that give all that; `give` is what the text calls for local variables.
@@ -122,8 +133,9 @@ impl Given {
             "HIDDEN void *{give}(int number, void *place, __SIZE_TYPE__ size) {{\n  (void)place; (void)size;\n  switch \
              (number) {{\n{cases}    default: return 0;\n  }}\n}}"
         );
-        for (name, blocks) in &self.blocks {
-            text += &wrapped(name, blocks);
+        text += if self.reallocates { SIZES } else { NO_SIZES };
+        for name in ALLOCATES.into_iter().filter(|name| self.wraps(name)) {
+            text += &wrapped(name, self.blocks.get(name).map_or(&[], |blocks| blocks));
         }
         text
     }
@@ -142,8 +154,9 @@ fn table<'b>(name: &str, all: impl Iterator<Item = &'b [u8]>) -> String {
         rows.push(format!("{name}_{number}"));
         sizes.push(bytes.len().to_string());
     }
-    let _ = writeln!(text, "static const unsigned char *const {name}[] = {{{}}};", rows.join(", "));
-    let _ = writeln!(text, "static const __SIZE_TYPE__ {name}_size[] = {{{}}};", sizes.join(", "));
+    let listed = |items: Vec<String>| if items.is_empty() { "0".to_owned() } else { items.join(", ") };
+    let _ = writeln!(text, "static const unsigned char *const {name}[] = {{{}}};", listed(rows));
+    let _ = writeln!(text, "static const __SIZE_TYPE__ {name}_size[] = {{{}}};", listed(sizes));
     text
 }
 
@@ -153,14 +166,45 @@ fn numbers(bytes: &[u8]) -> String {
     if texts.is_empty() { "0".into() } else { texts.join(", ") }
 }
 
+/// How large blocks were made, by their addresses, as far as there is room; blocks that the library makes by itself are not among them.
+/// `realloc` keeps as much of a block as it had, and what is behind that is new.
+const SIZES: &str = "#define FOLDBACK_BLOCKS 65536ul\n\
+static struct { void *block; __SIZE_TYPE__ size; } foldback_blocks[FOLDBACK_BLOCKS];\n\
+HIDDEN static __SIZE_TYPE__ *foldback_size_of(void *block, int is_new) {\n  \
+unsigned long i = ((unsigned long)block >> 4) % FOLDBACK_BLOCKS, tried;\n  \
+for (tried = 0; tried < 64; tried++, i = (i + 1) % FOLDBACK_BLOCKS) {\n    \
+if (foldback_blocks[i].block == block) return &foldback_blocks[i].size;\n    \
+if (!foldback_blocks[i].block) {\n      if (!is_new) return 0;\n      foldback_blocks[i].block = block;\n      \
+return &foldback_blocks[i].size;\n    }\n  }\n  return 0;\n}\n\
+HIDDEN static void foldback_made(void *block, __SIZE_TYPE__ size) {\n  \
+__SIZE_TYPE__ *known = block ? foldback_size_of(block, 1) : 0;\n  if (known) *known = size;\n}\n\
+/* As if all of it had been there before: nothing is known. */\n\
+HIDDEN static __SIZE_TYPE__ foldback_had(void *block) {\n  __SIZE_TYPE__ *known;\n  if (!block) return 0;\n  \
+known = foldback_size_of(block, 0);\n  return known ? *known : -(__SIZE_TYPE__)1;\n}\n\
+extern void __real_free(void *);\n\
+HIDDEN void __wrap_free(void *block) {\n  if (block && foldback_size_of(block, 0)) foldback_made(block, -(__SIZE_TYPE__)1);\n  \
+__real_free(block);\n}\n";
+
+const NO_SIZES: &str = "#define foldback_made(block, size) ((void)0)\n";
+
 /// A function around one that allocates. Where it is not said which calls succeed, contents go to the next block of their
 /// size.
 fn wrapped(name: &str, blocks: &[Block]) -> String {
-    let (parameters, arguments, size) = match name {
-        "malloc" => ("__SIZE_TYPE__ size", "size", "size"),
-        "calloc" => ("__SIZE_TYPE__ count, __SIZE_TYPE__ size", "count, size", "0"),
-        _ => ("void *old, __SIZE_TYPE__ size", "old, size", "0"),
+    // What it is called with, of which size the contents have to be, from where on they are given, and how large the block is.
+    let (parameters, arguments, size, from, whole) = match name {
+        "malloc" => ("__SIZE_TYPE__ size", "size", "size", "0", "size"),
+        "calloc" => ("__SIZE_TYPE__ count, __SIZE_TYPE__ size", "count, size", "0", "0", "count * size"),
+        _ => ("void *old, __SIZE_TYPE__ size", "old, size", "size", "foldback_had(old)", "size"),
     };
+    // The old block is no more; where the new one is at its place, that is the next to be told.
+    let is_realloc = name == "realloc";
+    // What no contents were given for was zero in the run.
+    let rest = if is_realloc {
+        "if (block && from < size) for (to = from < to ? to : from; to < size; to++) ((unsigned char *)block)[to] = 0;"
+    } else {
+        ""
+    };
+    let ends = if is_realloc { "if (old && (block || !size)) foldback_made(old, -(__SIZE_TYPE__)1);" } else { "" };
     let table = table(&format!("foldback_{name}"), blocks.iter().map(|block| block.contents.as_deref().unwrap_or(&[])));
     let says: Vec<&str> = blocks
         .iter()
@@ -173,12 +217,12 @@ fn wrapped(name: &str, blocks: &[Block]) -> String {
     format!(
         "{table}static const signed char foldback_{name}_says[] = {{{says}}};\nextern void *__real_{name}({parameters});\n\
          HIDDEN void *__wrap_{name}({parameters}) {{\n  static unsigned long at;\n  void *block;\n  unsigned long now = at;\n  \
-         if (now >= {count}) return __real_{name}({arguments});\n  if (foldback_{name}_says[now] < 0) {{\n    if \
-         (foldback_{name}_size[now] != {size}) return __real_{name}({arguments});\n  }}\n  at++;\n  if \
-         (foldback_{name}_says[now] == 0) return 0;\n  block = __real_{name}({arguments});\n  if (block) foldback_copy(block, \
-         foldback_{name}[now], foldback_{name}_size[now] < {size} ? foldback_{name}_size[now] : {size});\n  return \
-         block;\n}}\n",
-        says = says.join(", "),
+         __SIZE_TYPE__ from = {from}, to = 0;\n  if (now < {count} && (foldback_{name}_says[now] >= 0 || \
+         foldback_{name}_size[now] == {size})) {{\n    at++;\n    if (foldback_{name}_says[now] == 0) return 0;\n    \
+         to = foldback_{name}_size[now] < {size} ? foldback_{name}_size[now] : {size};\n  }}\n  \
+         block = __real_{name}({arguments});\n  {ends}\n  foldback_made(block, {whole});\n  if (block && from < to) \
+         foldback_copy((unsigned char *)block + from, foldback_{name}[now] + from, to - from);\n  {rest}\n  return block;\n}}\n",
+        says = if says.is_empty() { "0".to_owned() } else { says.join(", ") },
         count = blocks.len(),
     )
 }

@@ -20,7 +20,7 @@ mod harness;
 mod library;
 mod place;
 
-use cfa::{DataModel, ORDER, Op, Origin, PLACES, Program, Property, Violation};
+use cfa::{DataModel, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
 use cfront::written::{Begin, Hooks, Translation};
 pub use compile::has_32_bit_libraries;
@@ -227,17 +227,26 @@ fn excused(result: Native, program: &Program, outcome: &Outcome, property: Prope
         Native::Missed(how) if !matches!(property, Property::UnreachCall | Property::Assert) => {
             Native::Unavailable(format!("{how}: the sanitizer did not see the violation"))
         }
-        // Blocks that are not moved keep bytes that the run takes for new ones.
-        Native::Missed(how) if reallocates(program) => Native::NotTheLibrary(format!(
+        // How large these are only the library knows, so that it cannot be told where the new part of a larger one begins.
+        Native::Missed(how) if reallocates_blocks_of_the_library(program, build) => Native::NotTheLibrary(format!(
             "{how}; it cannot be given what a block that realloc makes larger holds behind its old contents"
         )),
         other => other,
     }
 }
 
-fn reallocates(program: &Program) -> bool {
-    let mut edges = program.functions.values().flat_map(|function| function.edges.values());
-    edges.any(|edge| matches!(&edge.op, Op::Alloc { name, .. } if name == "realloc"))
+fn reallocates_blocks_of_the_library(program: &Program, build: &Build) -> bool {
+    let makes = |function: &cfa::Function, is_such: fn(&str) -> bool| {
+        function
+            .edges
+            .values()
+            .any(|edge| matches!(&edge.op, Op::Alloc { name, kind: ObjectKind::Heap, .. } if is_such(name)))
+    };
+    program.functions.values().any(|function| makes(function, |name| name == "realloc"))
+        && program
+            .functions
+            .values()
+            .any(|function| library::defines(&function.name, build.data_model) && makes(function, |_| true))
 }
 
 /// Compiles a program that takes no inputs, of a run that nobody has made, within `time`, and runs it for a moment.
