@@ -77,6 +77,9 @@ pub struct Program {
     /// Arrays that hold the user's variables of which each cell is something else (flat form), by the address: `&s`. For
     /// [`Program::cell`]. Not part of the text form.
     pub cells: BTreeMap<Var, SourceVar>,
+    /// Whether executions end before they access memory in a way that is undefined, or free what is not theirs: each access that the
+    /// program makes by itself is checked before (function form). What code outside does is not.
+    pub ends_at_undefined: bool,
     /// Assumptions made for the user (functions without body, say), shown with every verdict.
     pub notes: Vec<base::Diagnostic>,
     pub sources: Sources,
@@ -168,9 +171,6 @@ pub enum LocKind {
     End(EndKind),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EndKind {
-    /// `main` returned.
 /// What is not modelled, for people, and what the model lacks there, for whoever decides what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unmodelled {
@@ -213,6 +213,9 @@ impl fmt::Display for Unmodelled {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndKind {
+    /// `main` returned.
     Return,
     /// `exit` and its like.
     Exit,
@@ -444,6 +447,7 @@ impl Program {
             shapes: BTreeMap::new(),
             members: BTreeMap::new(),
             cells: BTreeMap::new(),
+            ends_at_undefined: false,
             notes: Vec::new(),
             sources,
             by_term,

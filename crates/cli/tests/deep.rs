@@ -76,3 +76,64 @@ fn inputs_of_long_runs_are_written_once() {
     let output = foldback(["replay", kept, file]);
     assert_eq!(stdout(&output).lines().last(), Some("RESULT: reproduced(unreach-call)"), "{}", stderr(&output));
 }
+
+/// What engine `danger` says of a program whose run is too long to be seen.
+fn proved(name: &str, body: &str) -> String {
+    let scratch = Scratch::new(name);
+    let head = "extern void reach_error(void); extern void *malloc(unsigned long); extern void free(void *);\n\
+                extern int __VERIFIER_nondet_int(void); extern int printf(const char *, ...);\n";
+    let file = scratch.file("program.c", format!("{head}{body}"));
+    let file = file.to_str().expect("UTF-8");
+    let output = foldback(["verify", "--engine", "danger", "--data-model", "lp64", "--time-limit", "60s", file]);
+    format!("{}{}", stdout(&output), stderr(&output))
+}
+
+#[test]
+fn errors_behind_a_thousand_million_accesses_are_proved() {
+    for (name, body) in [
+        (
+            "deep-remainder",
+            "int a[8]; int main(void) { for (int i = 0; i < 1000000000; i++) a[i % 8]++; if (a[3] == 125000000) reach_error(); }",
+        ),
+        (
+            "deep-cell",
+            "struct part { int n, m; } a[10]; int main(void) { int k = __VERIFIER_nondet_int(); if (k < 0 || k >= 10) return 0;\n\
+             for (int i = 0; i < 1000000000; i++) a[k].n++; if (a[3].n == 1000000000) reach_error(); }",
+        ),
+        (
+            "deep-printed",
+            "int a[2]; int main(void) { int k = __VERIFIER_nondet_int(); if (k < 0 || k >= 2) return 0;\n\
+             for (int i = 0; i < 1000000000; i++) a[k]++; printf(\"%s\\n\", \"done\"); if (a[1] == 1000000000) reach_error(); }",
+        ),
+    ] {
+        let said = proved(name, body);
+        assert!(said.contains("RESULT: false(unreach-call)"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn errors_after_something_undefined_are_not_proved() {
+    for (name, body) in [
+        // Nothing rests on what is written, so that simplification takes it away: half of the writes are outside.
+        (
+            "outside-later",
+            "int a[8]; int main(void) { int n = 0; for (int i = 0; i < 1000000000; i++) { a[i / 500000000 * 8] = 1; n++; }\n\
+             if (n == 1000000000) reach_error(); }",
+        ),
+        (
+            "freed-later",
+            "int main(void) { int n = 0; int *p = malloc(4); if (!p) return 0;\n\
+             for (int i = 0; i < 1000000000; i++) { if (i == 500000000) free(p); *p = i; n++; }\n\
+             if (n == 1000000000) reach_error(); }",
+        ),
+        (
+            "freed-twice",
+            "int main(void) { int n = 0; int *p = malloc(4); if (!p) return 0;\n\
+             for (int i = 0; i < 1000000000; i++) { if (i == 400000000 || i == 500000000) free(p); n++; }\n\
+             if (n == 1000000000) reach_error(); }",
+        ),
+    ] {
+        let said = proved(name, body);
+        assert!(said.contains("RESULT: unknown"), "{name}: {said}");
+    }
+}

@@ -31,6 +31,8 @@ pub enum Why {
     Solver(String),
     /// The error is reached only after undefined behaviour, which says nothing in C: what is undefined, and where.
     AfterUndefined(String),
+    /// There is an error, and its run is too long to see whether it is defined throughout.
+    MayBeUndefined,
     /// A counterexample was found that is too long to be run.
     TooLongToRun,
     /// A counterexample was found that the compiled program does not show, and need not: it rests on what something outside
@@ -69,6 +71,9 @@ impl fmt::Display for Why {
             Why::GaveUp(what) => write!(f, "gave up: {what}"),
             Why::Solver(what) => write!(f, "solver: {what}"),
             Why::AfterUndefined(what) => write!(f, "the error is reached only after undefined behaviour: {what}"),
+            Why::MayBeUndefined => f.write_str(
+                "gave up: a danger invariant was found, but its run is too long to see whether it is defined throughout",
+            ),
             Why::TooLongToRun => f.write_str("the counterexample is too long to be run"),
             Why::NotConfirmed(what) | Why::AssumesPlaces(what) => f.write_str(what),
             Why::WeakContract(function) => write!(

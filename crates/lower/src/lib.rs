@@ -86,7 +86,7 @@ pub use options::{
 };
 
 use base::{Diagnostic, Span};
-use cfa::{Machine, Program};
+use cfa::{LocKind, Machine, Program};
 use cfront::hir::Unit;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,6 +109,9 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>>
 /// Also says which properties there is something to check for, in what can be executed: a check that cannot fail, because its
 /// operands are constants or its branch is never taken, leaves no trace in the program.
 pub fn lower_and_list(unit: &Unit, options: &Options) -> Result<(Program, BTreeSet<cfa::Property>), Vec<Diagnostic>> {
+    if options.unchecked == Unchecked::AllEnd {
+        return lower_defined(unit, options);
+    }
     // Trees may be deep.
     cfront::with_big_stack(|| {
         let mut lowering = lower_here(unit, options, false)?;
@@ -118,6 +121,26 @@ pub fn lower_and_list(unit: &Unit, options: &Options) -> Result<(Program, BTreeS
         }
         Ok((lowering.program, lowering.checked))
     })
+}
+
+/// The program whose executions end where they use memory in a way that is undefined: as where that is an error, and the user
+/// asks for other ones only.
+fn lower_defined(unit: &Unit, options: &Options) -> Result<(Program, BTreeSet<cfa::Property>), Vec<Diagnostic>> {
+    let memory = [cfa::Property::ValidDeref, cfa::Property::ValidFree];
+    let added: Vec<cfa::Property> = memory.into_iter().filter(|property| !options.checks(*property)).collect();
+    let properties = options.properties.iter().chain(&added).copied().collect();
+    let options = Options { properties, unchecked: Unchecked::Ends, ..options.clone() };
+    let (mut program, mut checked) = lower_and_list(unit, &options)?;
+    for location in program.functions.values_mut().flat_map(|function| function.locs.values_mut()) {
+        if let LocKind::Error(violation) = &location.kind
+            && added.contains(&violation.property)
+        {
+            location.kind = LocKind::BoundHit(format!("undefined behaviour: {}", violation.message));
+        }
+    }
+    checked.retain(|property| !added.contains(property));
+    program.ends_at_undefined = true;
+    Ok((program, checked))
 }
 
 /// Why a program cannot start at a function, if no arguments can be made up for it.

@@ -75,6 +75,9 @@ pub enum Unchecked {
     Continues,
     /// It is given up: a violation that is found comes before anything undefined.
     Ends,
+    /// So is every other that accesses memory in a way that is undefined, or frees what is not to be freed, whether that is checked or
+    /// not. For executions that nobody can run: that they come to an error says then that they are defined.
+    AllEnd,
 }
 
 /// Whether `malloc` and its like may return NULL. (`alloca` never does.)

@@ -10,5 +10,5 @@ pub mod status;
 pub mod strategy;
 mod worker;
 
-pub use schedule::{Fault, News, Plan, Report, Run, run};
+pub use schedule::{Fault, NEEDS_NO_RUN, News, Plan, Report, Run, run};
 pub use strategy::{PORTFOLIO, Strategy};

@@ -17,7 +17,7 @@ use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use transform::pipeline::Prepared;
-use validate::judge::judge;
+use validate::judge::{Definedness, Said, judge};
 use validate::{Answer, Pending};
 
 /// How a strategy is carried out.
@@ -30,6 +30,8 @@ pub struct Plan {
     /// Whether a counterexample with undefined behaviour is the end. There is no proof then, and the caller has a program
     /// without such executions to ask about.
     pub until_undefined: bool,
+    /// Likewise a proof of an error whose run is too long to see whether it is defined.
+    pub until_defined: bool,
     /// Likewise one that rests on where objects lie, and that no run shows.
     pub until_places: bool,
     /// Whether the caller has the program with more of its recursion to ask about, once executions are known to leave this one.
@@ -55,6 +57,7 @@ impl Plan {
             jobs: 1,
             solvers: SolverSettings::default(),
             until_undefined: false,
+            until_defined: false,
             until_places: false,
             until_limit: false,
             accept_unchecked: false,
@@ -128,7 +131,7 @@ pub enum News<'a> {
     Used(Duration),
 }
 /// The engine whose evidence for a deep error is proved instead of walked.
-const NEEDS_NO_RUN: &str = "danger";
+pub const NEEDS_NO_RUN: &str = "danger";
 
 /// Decides a program. `lowered` is the program as written, `prepared` what the passes made of it; `listener` is told what
 /// engines do.
@@ -256,7 +259,8 @@ impl Scheduler<'_> {
     fn only_endless(&self) -> bool {
         let given_up = self.pending.is_some()
             || self.unknown.as_ref().is_some_and(|why| {
-                let tried = matches!(why, Why::GaveUp(_) | Why::AfterUndefined(_) | Why::TooLongToRun);
+                let tried =
+                    matches!(why, Why::GaveUp(_) | Why::AfterUndefined(_) | Why::MayBeUndefined | Why::TooLongToRun);
                 tried || matches!(why, Why::Unsupported(_) | Why::BoundHit(_))
             });
         let is_over = |name: &str| engines::by_name(name).is_some_and(|engine| engine.endless) || self.has_ended(name);
@@ -394,13 +398,14 @@ impl Scheduler<'_> {
         verdict: Verdict,
         listener: &mut dyn FnMut(News<'_>),
     ) -> Option<Answer> {
-        let said = summary(&verdict);
-        listener(News::Event { engine: name, event: &Event::Note(said) });
+        listener(News::Event { engine: name, event: &Event::Note(summary(&verdict)) });
         let budget = self.budget.with_time(self.left() + self.plan.more_for_checks);
         // Most verdicts stand: while one is checked, the machine is the checker's.
         self.workers.iter_mut().filter(|w| w.is_running()).for_each(Worker::pause);
         let before = base::cpu::time();
-        let answer = judge(self.lowered, self.prepared, self.task, name, verdict, &mut self.cx, &budget);
+        let definedness = if self.plan.until_defined { Definedness::AskedApart } else { Definedness::Followed };
+        let said = Said { prepared: self.prepared, task: self.task, engine: name, budget: &budget, definedness };
+        let answer = judge(self.lowered, said, verdict, &mut self.cx);
         if let Some(run) = self.runs.iter_mut().find(|r| r.engine == name) {
             run.time = time;
             run.check += base::cpu::time().saturating_sub(before);
@@ -409,6 +414,7 @@ impl Scheduler<'_> {
         }
         match answer {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if self.plan.until_undefined => Some(Answer::Unknown(why)),
+            Answer::Unknown(why @ Why::MayBeUndefined) if self.plan.until_defined => Some(Answer::Unknown(why)),
             Answer::Unknown(why @ Why::AssumesPlaces(_)) if self.plan.until_places => Some(Answer::Unknown(why)),
             Answer::Unknown(why @ Why::Unsupported(_)) if engines::by_name(name).is_some_and(|e| e.exhaustive) => {
                 Some(Answer::Unknown(why))
@@ -514,7 +520,7 @@ impl Scheduler<'_> {
             Why::BoundHit(_) => 4,
             Why::Crashed(_) => 3,
             Why::OutOfMemory => 2,
-            Why::GaveUp(_) | Why::Solver(_) => 1,
+            Why::GaveUp(_) | Why::MayBeUndefined | Why::Solver(_) => 1,
             Why::Timeout | Why::Cancelled => 0,
         };
         if self.unknown.as_ref().is_none_or(|known| weight(&why) > weight(known)) {

@@ -96,7 +96,7 @@ impl Kind {
             Why::Cancelled => Kind::Cancelled,
             Why::Unsupported(_) => Kind::Unsupported,
             Why::BoundHit(_) => Kind::BoundHit,
-            Why::GaveUp(_) => Kind::GaveUp,
+            Why::GaveUp(_) | Why::MayBeUndefined => Kind::GaveUp,
             Why::Solver(_) => Kind::Solver,
             Why::AfterUndefined(_) => Kind::AfterUndefined,
             Why::TooLongToRun => Kind::TooLongToRun,

@@ -11,7 +11,7 @@ use crate::replay::{Replayed, expected, replay_deep};
 use base::cpu::Deadline;
 use cfa::evidence::{DeepTrace, Evidence, Explored, Proof, Trace};
 use cfa::{Loc, Op, Program};
-use danger::{Said, judge_danger, judge_endless, judge_ranking};
+use danger::{judge_danger, judge_endless, judge_ranking};
 use engine::{Budget, Cx, Task, Verdict, Why};
 use interpreter::Limits;
 use smt::Solver;
@@ -21,17 +21,28 @@ use term::{Store, Term};
 use transform::pipeline::Prepared;
 use transform::restore::without_dead;
 
+/// What the named engine says of a task, and the program that was prepared for it.
+#[derive(Clone, Copy)]
+pub struct Said<'a> {
+    pub prepared: &'a Prepared,
+    pub task: &'a Task,
+    pub engine: &'a str,
+    pub budget: &'a Budget,
+    pub definedness: Definedness,
+}
+
+/// How it is seen that an error which is proved to be reached is not reached after something undefined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Definedness {
+    /// The run is followed as far as can be.
+    Followed,
+    /// A short run is followed. Otherwise the caller has a program to ask about whose executions end at what is undefined.
+    AskedApart,
+}
+
 /// Checks a verdict of the named engine on the task's program.
-pub fn judge(
-    lowered: &Program,
-    prepared: &Prepared,
-    task: &Task,
-    engine: &str,
-    verdict: Verdict,
-    cx: &mut Cx,
-    budget: &Budget,
-) -> Answer {
-    let said = Said { prepared, task, engine, budget };
+pub fn judge(lowered: &Program, said: Said<'_>, verdict: Verdict, cx: &mut Cx) -> Answer {
+    let Said { prepared, task, engine, budget, .. } = said;
     match verdict {
         Verdict::Unknown(why) => Answer::Unknown(why),
         Verdict::Unsafe(Evidence::Trace(trace)) => judge_trace(lowered, task, trace, budget),

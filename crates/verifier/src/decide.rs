@@ -158,6 +158,7 @@ impl About<'_> {
         let has_contracts = lowering.contracts.any();
         let plan = portfolio::Plan {
             until_undefined: has_stricter,
+            until_defined: self.may_ask_where_defined(),
             until_places: self.may_fix_places(),
             until_limit: has_more,
             has_contracts,
@@ -208,6 +209,13 @@ impl About<'_> {
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
             }
         } else {
+            answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
+        }
+        if let (Answer::Unknown(Why::MayBeUndefined), true) = (&answered.answer, plan.until_defined) {
+            if let Some(decision) = self.where_defined() {
+                return decision;
+            }
+            let plan = portfolio::Plan { until_defined: false, ..plan.clone() };
             answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
         }
         match answered.answer {
@@ -312,6 +320,23 @@ impl About<'_> {
         }
     }
 
+    pub(crate) fn may_ask_where_defined(&self) -> bool {
+        self.request.subject.lowering.unchecked != lower::Unchecked::AllEnd && self.session.may_prepare(self.time)
+    }
+
+    /// There is an error that nobody can run to, after accesses that may be undefined. Whoever proves that it is reached is asked about the
+    /// program whose executions end at such accesses: what is proved to come to the error there is defined on all of the way.
+    pub(crate) fn where_defined(&self) -> Option<Decision> {
+        let mut defined = self.request.clone();
+        defined.subject.lowering.unchecked = lower::Unchecked::AllEnd;
+        defined.plan.strategy = portfolio::Strategy::named(portfolio::NEEDS_NO_RUN).ok()?;
+        defined.quick = false;
+        let program = load::lowered(&defined.subject).ok()?;
+        let time = self.session.until(self.time, 4);
+        let decision = decide(&program, &defined, time, self.session);
+        decision.verdict.counterexample().is_some().then_some(decision)
+    }
+
     fn may_fix_places(&self) -> bool {
         self.request.subject.lowering.places == lower::Places::Any && self.session.may_prepare(self.time)
     }
@@ -326,6 +351,12 @@ impl About<'_> {
             Ok(decision) if decision.verdict.counterexample().is_some_and(is_shown) => decision,
             _ => self.unknown(why),
         }
+    }
+
+    /// Its counterexamples as compiled programs, without a word to who watches.
+    pub(crate) fn silent_replays(&self) -> Replays<'_> {
+        let left = self.request.limits.cpu_time.map(|limit| self.session.left(Some(limit)));
+        Replays { program: self.program, prepared: self.prepared, request: self.request, left }
     }
 
     fn replays(&self) -> Replays<'_> {
@@ -353,12 +384,6 @@ impl About<'_> {
 
     pub(crate) fn unknown(&self, why: &Why) -> Decision {
         if let Why::CheckFailed(_) = why {
-    /// Its counterexamples as compiled programs, without a word to who watches.
-    pub(crate) fn silent_replays(&self) -> Replays<'_> {
-        let left = self.request.limits.cpu_time.map(|limit| self.session.left(Some(limit)));
-        Replays { program: self.program, prepared: self.prepared, request: self.request, left }
-    }
-
             self.session.check_failed(why);
         }
         Decision::bare(Verdict::unknown(why))

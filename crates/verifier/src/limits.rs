@@ -25,8 +25,11 @@ pub(crate) mod quick {
     /// So long, on the clock, it is compiled and run in between: some thousand million iterations of a short loop.
     pub(crate) const COMPILED: Duration = Duration::from_secs(3);
 
-    /// So long an engine that goes through loops in one step is asked in between.
+    /// So long each engine that needs not go through loops is asked in between.
     pub(crate) const JUMPING: Duration = Duration::from_millis(500);
+
+    /// And so long the check of what it says may take beyond that.
+    pub(crate) const CHECKING: Duration = Duration::from_secs(1);
 }
 
 /// Several programs for one question.

@@ -2,11 +2,12 @@
 
 use crate::decide::{About, Reason};
 use crate::limits::quick::{
-    COMPILED, EXECUTE_FOR, EXECUTIONS, JUMPING, ONLY_AT_FIRST, ONLY_EXECUTION, STEPS, STEPS_OF_ONE,
+    CHECKING, COMPILED, EXECUTE_FOR, EXECUTIONS, JUMPING, ONLY_AT_FIRST, ONLY_EXECUTION, STEPS, STEPS_OF_ONE,
 };
 use crate::outcome::Decision;
 use base::cpu::Deadline;
 use cfa::{Op, Origin, Program, Var};
+use engine::Why;
 use flow::{Graph, Loops};
 use interpreter::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
 use portfolio::{Plan, Strategy};
@@ -15,8 +16,9 @@ use std::time::Duration;
 use term::{Sort, Value};
 use validate::execution;
 use validate::{Answer, Checked, Pending, Violated};
-/// Who goes through loops in one step, asked in between.
-const JUMPER: &str = "accel";
+
+/// Who comes to what is behind loops without going through them, asked in between: a proof that it is reached needs no run.
+const JUMPERS: [&str; 2] = [portfolio::NEEDS_NO_RUN, "accel"];
 
 /// What a moment of executions decides, if it does.
 pub(crate) fn look(about: &About<'_>) -> Option<Decision> {
@@ -32,7 +34,7 @@ fn only_execution(about: &About<'_>) -> Option<Decision> {
     // What the prepared program does without a loop, engines see sooner than a long run does.
     let has_loops = !Loops::of(&Graph::of(about.prepared.program.main())).is_empty();
     run_to_end(about, ONLY_AT_FIRST)
-        .or_else(|| jump(about))
+        .or_else(|| JUMPERS.into_iter().find_map(|engine| jump(about, engine)))
         .or_else(|| has_loops.then(|| run_compiled(about)).flatten())
         .or_else(|| has_loops.then(|| run_to_end(about, ONLY_EXECUTION)).flatten())
 }
@@ -59,17 +61,23 @@ fn run_compiled(about: &About<'_>) -> Option<Decision> {
     Some(about.seen(&checked, native))
 }
 
-/// What the engine that goes through loops in one step says in a moment, if it is one of those that are asked.
-fn jump(about: &About<'_>) -> Option<Decision> {
+/// What the engine says in a moment, if it is one of those that are asked.
+fn jump(about: &About<'_>, engine: &str) -> Option<Decision> {
     let About { program, prepared, request, session, .. } = about;
-    let is_asked = request.plan.strategy.asks(JUMPER, &prepared.program);
-    let strategy = Strategy::named(JUMPER).ok().filter(|_| is_asked)?;
-    let plan = Plan { strategy, ..request.plan.clone() };
+    let is_asked = request.plan.strategy.asks(engine, &prepared.program);
+    let strategy = Strategy::named(engine).ok().filter(|_| is_asked)?;
+    let plan = Plan {
+        strategy,
+        until_defined: about.may_ask_where_defined(),
+        more_for_checks: CHECKING,
+        ..request.plan.clone()
+    };
     let budget = session.budget(about.time).slice(JUMPING);
     match session.ask(program, prepared, &plan, &budget, " at first").answer {
         answer @ (Answer::True(_) | Answer::False(_) | Answer::Pending(Pending::Run(_))) => {
             Some(about.concluded(answer))
         }
+        Answer::Unknown(Why::MayBeUndefined) if plan.until_defined => about.where_defined(),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ use transform::contract::{self, Calls};
 use transform::inline::Recursion;
 use transform::pipeline::{Prepared, Settings, prepare};
 use validate::Answer;
-use validate::judge::judge;
+use validate::judge::{Definedness, Said, judge};
 
 const UNSAFE: &str = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
     int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n) i += 2; if (i != n) reach_error(); }";
@@ -45,7 +45,9 @@ impl Asked {
         let budget = Budget::new(Duration::from_secs(10), u64::MAX);
         let mut cx = Cx::new(&self.task, budget.clone(), Board::new(), smt::SolverSettings::default());
         let verdict = lie(&mut cx, &self.task.program);
-        judge(&self.lowered, &self.prepared, &self.task, "liar", verdict, &mut cx, &budget)
+        let definedness = Definedness::Followed;
+        let said = Said { prepared: &self.prepared, task: &self.task, engine: "liar", budget: &budget, definedness };
+        judge(&self.lowered, said, verdict, &mut cx)
     }
 
     fn refuses(&self, what: &str, lie: impl Fn(&mut Cx, &Program) -> Verdict) {

@@ -27,6 +27,7 @@ type Result<T, E = ParseError> = std::result::Result<T, E>;
 impl Parser {
     fn program(&mut self) -> Result<Program> {
         let machine = self.machine()?;
+        let ends_at_undefined = self.lexer.accept("defined");
         let mut sources = Sources::new();
         while self.lexer.accept("file") {
             let id: base::FileId = self.lexer.id("F")?;
@@ -36,6 +37,7 @@ impl Parser {
             }
         }
         let mut program = Program::new(machine, sources);
+        program.ends_at_undefined = ends_at_undefined;
         while self.lexer.accept("note") {
             let note = self.note()?;
             program.notes.push(note);

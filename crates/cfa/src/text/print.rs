@@ -1,7 +1,7 @@
 //! Programs as text.
 //!
 //! ```text
-//! program  = "machine" ("lp64" | "ilp32") objectbits offsetbits
+//! program  = "machine" ("lp64" | "ilp32") objectbits offsetbits ["defined"]
 //!            { "file" FILE "name" }
 //!            { "note" severity "message" [ "help" "text" ] [ "at" span ] }
 //!            { "frame" FRAME "function" ["caller" FRAME] ["site" FUNC EDGE] ["at" span] }
@@ -66,7 +66,8 @@ impl Printer<'_> {
             DataModel::Lp64 => "lp64",
             DataModel::Ilp32 => "ilp32",
         };
-        self.text(&format!("machine {model} {} {}\n", machine.object_bits, machine.offset_bits));
+        let defined = if program.ends_at_undefined { " defined" } else { "" };
+        self.text(&format!("machine {model} {} {}{defined}\n", machine.object_bits, machine.offset_bits));
         for (id, file) in program.sources.files().iter() {
             self.text(&format!("file {id} "));
             write_string(&mut self.out, &file.name);

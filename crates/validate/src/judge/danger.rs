@@ -3,7 +3,7 @@
 //! All of it is proved again, on the program before simplification if that goes through. A danger invariant is also
 //! walked, as far as the interpreter gets within a few seconds: then there is a counterexample like any other.
 
-use super::{judge_deep, proved};
+use super::{Definedness, Said, judge_deep, proved};
 use crate::answer::{Answer, Check, Checked, DeepRun, FoundDanger, FoundProof, Pending, Run, Violated};
 use crate::danger::{Failure, Goal, check};
 use crate::follow::{Followed, follow};
@@ -13,30 +13,23 @@ use crate::replay::{Replayed, replay_deep};
 use base::cpu::Deadline;
 use cfa::evidence::{Danger, Proof};
 use cfa::{Edge, Loc, LocKind, Op, Program, Property, Violation};
-use engine::{Budget, Cx, Task, Why};
+use engine::{Budget, Cx, Why};
 use interpreter::{Limits, frame_path};
 use std::collections::BTreeMap;
 use term::{Store, Term};
 use transform::Fate;
 use transform::pipeline::Prepared;
 
-/// What the named engine says of a task, and the program that was prepared for it.
-#[derive(Clone, Copy)]
-pub(crate) struct Said<'a> {
-    pub(crate) prepared: &'a Prepared,
-    pub(crate) task: &'a Task,
-    pub(crate) engine: &'a str,
-    pub(crate) budget: &'a Budget,
-}
-
 /// A danger invariant: walked if it can be, believed when it is proved again.
 pub(crate) fn judge_danger(lowered: &Program, said: Said<'_>, danger: Danger, cx: &mut Cx) -> Answer {
-    let Said { task, engine, budget, .. } = said;
+    let Said { task, engine, budget, definedness, .. } = said;
     let checked = match said.prove_again(&danger, Goal::Error, cx) {
         Ok(checked) => checked,
         Err(failure) => return refused("danger invariant", &failure),
     };
-    let steps = if uses_memory(&task.program) { FOLLOWED_STEPS } else { SHOWN_STEPS };
+    let is_open = may_be_undefined(lowered, &task.program);
+    let has_to_be_seen = is_open && definedness == Definedness::Followed;
+    let steps = if has_to_be_seen { FOLLOWED_STEPS } else { SHOWN_STEPS };
     let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(steps) };
     match follow(&task.program, &cx.terms, &danger, &limits) {
         Followed::Error(trace) => {
@@ -65,9 +58,8 @@ pub(crate) fn judge_danger(lowered: &Program, said: Said<'_>, danger: Danger, cx
             return Answer::Unknown(Why::CheckFailed(format!("the danger invariant is proved, but its run {how}")));
         }
     }
-    if uses_memory(&task.program) {
-        let why = "a danger invariant was found, but its run is too long to see whether it is defined throughout";
-        return Answer::Unknown(Why::GaveUp(why.into()));
+    if is_open {
+        return Answer::Unknown(Why::MayBeUndefined);
     }
     match the_violation(&task.program) {
         Some((violation, target)) => {
@@ -112,7 +104,7 @@ pub fn judge_written(
             return refuse(Why::CheckFailed(format!("the invariant is proved, but its run {how}")));
         }
     };
-    if steps.is_none() && uses_memory(program) {
+    if steps.is_none() && may_be_undefined(lowered, program) {
         let why = "it holds, but its run is too long to see whether it is defined throughout";
         return refuse(Why::NotConfirmed(why.into()));
     }
@@ -254,11 +246,20 @@ fn the_violation(program: &Program) -> Option<(Violation, Option<Loc>)> {
     same_property.then(|| ((*first).clone(), (errors.len() == 1).then_some(*loc)))
 }
 
-/// Whether anything is read or written through memory, where an access may be undefined.
-fn uses_memory(program: &Program) -> bool {
-    let written = program.main().edges.values().flat_map(|e| e.op.written());
-    let is_array = |v: cfa::Var| matches!(program.vars[v].sort, term::Sort::Array(_));
-    let terms: Vec<Term> = program.main().edges.values().flat_map(|e| e.op.terms()).collect();
-    let selects = term::walk::postorder(&program.terms, &terms);
-    written.into_iter().any(is_array) || selects.iter().any(|t| program.terms.op(*t) == term::Op::Select)
+/// Whether executions may do something undefined with memory, which nothing in the program as it was written ends before. What
+/// simplification left of the program does not tell: accesses that do not matter are gone there.
+fn may_be_undefined(lowered: &Program, flat: &Program) -> bool {
+    let is_any = |is_such: fn(&Op) -> bool| {
+        lowered.functions.values().flat_map(|function| function.edges.values()).any(|edge| is_such(&edge.op))
+    };
+    let meets_outside = is_any(|op| matches!(op, Op::Escape { .. } | Op::Disturb { .. }));
+    let is_checked = lowered.ends_at_undefined && !meets_outside && !transform::memory::asks_outside(flat);
+    !is_checked
+        && is_any(|op| match op {
+            Op::Assume(_) | Op::Assign(_) | Op::Havoc { .. } | Op::Call { .. } => false,
+            // Objects are made, and end with their scopes, where nothing can be wrong with it.
+            Op::Alloc { .. } | Op::Dead { .. } => false,
+            Op::Load { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Free { .. } => true,
+            Op::Print { .. } | Op::Escape { .. } | Op::Disturb { .. } => true,
+        })
 }
