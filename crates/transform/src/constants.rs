@@ -9,7 +9,7 @@ use base::{Id, Table};
 use cfa::{Edge, Func, Loc, Op, Program, Var};
 use flow::{Def, Site, Users};
 use rustc_hash::FxHashMap;
-use term::{Op as TermOp, Store, Term};
+use term::{Op as TermOp, Store, Substitution, Term};
 
 /// What is known of one version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +85,7 @@ pub(crate) fn constants(
         symbols,
         result,
         edge_work: Vec::new(),
+        waits: vec![false; facts.graph.edge_count()],
         changed: Vec::new(),
     };
     for j in facts.ssa.joins(facts.graph.entry()) {
@@ -107,6 +108,8 @@ struct Solver<'a> {
     symbols: &'a Symbols,
     result: Constants,
     edge_work: Vec<Edge>,
+    /// Whether an edge is in `edge_work`, by number: many versions that it reads may change before its turn comes.
+    waits: Vec<bool>,
     changed: Vec<Def>,
 }
 
@@ -114,11 +117,12 @@ impl Solver<'_> {
     fn run(&mut self) {
         loop {
             if let Some(e) = self.edge_work.pop() {
+                self.waits[e.index()] = false;
                 self.edge(e);
             } else if let Some(d) = self.changed.pop() {
                 for e in self.users.edges(d) {
                     if self.result.reached[self.facts.graph.from(*e)] {
-                        self.edge_work.push(*e);
+                        self.plan(*e);
                     }
                 }
                 for (n, e) in self.users.joins(d) {
@@ -134,7 +138,15 @@ impl Solver<'_> {
 
     fn reach(&mut self, l: Loc) {
         if !std::mem::replace(&mut self.result.reached[l], true) {
-            self.edge_work.extend(self.facts.graph.succs(l).iter().rev());
+            for e in self.facts.graph.succs(l).iter().rev() {
+                self.plan(*e);
+            }
+        }
+    }
+
+    fn plan(&mut self, e: Edge) {
+        if !std::mem::replace(&mut self.waits[e.index()], true) {
+            self.edge_work.push(e);
         }
     }
 
@@ -163,18 +175,24 @@ impl Solver<'_> {
             return;
         }
         let reads = self.facts.accesses.reads(e);
-        let known: Vec<(Var, Term)> =
-            reads.iter().zip(uses).filter_map(|(v, d)| self.result.known(*d).map(|t| (*v, t))).collect();
+        // One for all terms of the edge, which share most of what they are made of.
+        let mut known = Substitution::new();
+        for (v, d) in reads.iter().zip(uses) {
+            let v = self.facts.term(*v);
+            if let Some(t) = self.result.known(*d).filter(|t| *t != v) {
+                known.insert(self.terms, v, t);
+            }
+        }
         match &self.edges[e].op {
             Op::Assume(c) => {
-                let c = self.evaluate(*c, &known);
+                let c = self.evaluate(*c, &mut known);
                 if self.terms.as_bool_const(c) == Some(false) {
                     return;
                 }
             }
             Op::Assign(pairs) => {
                 for (i, (_, t)) in pairs.iter().enumerate() {
-                    let t = self.evaluate(*t, &known);
+                    let t = self.evaluate(*t, &mut known);
                     let value = if self.is_value(t) { Value::Known(t) } else { Value::Varies };
                     self.set(self.facts.ssa.made(e, i), value);
                 }
@@ -198,13 +216,8 @@ impl Solver<'_> {
         is_value(self.terms, self.symbols, t)
     }
 
-    fn evaluate(&mut self, t: Term, known: &[(Var, Term)]) -> Term {
-        if known.is_empty() || self.terms.is_const(t) {
-            return t;
-        }
-        let pairs: Vec<(Term, Term)> =
-            known.iter().map(|(v, value)| (self.facts.term(*v), *value)).filter(|(a, b)| a != b).collect();
-        let t = term::substitute(self.terms, t, &pairs);
+    fn evaluate(&mut self, t: Term, known: &mut Substitution) -> Term {
+        let t = known.apply(self.terms, t);
         fold_addresses(self.terms, t, &self.symbols.addresses)
     }
 }

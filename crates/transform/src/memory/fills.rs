@@ -9,7 +9,7 @@ use super::address::Sum;
 use cfa::{Edge, EdgeInfo, Loc, Location, Op, Program, Var};
 use flow::graph::is_end;
 use flow::wto::Wto;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Op as TermOp, Substitution, Term};
 
 /// `for (i = 0; i < count; i++) base[i] = value;`
@@ -26,8 +26,9 @@ struct Filling {
 /// The program with fills behind such loops, if it has any.
 pub(super) fn with_fills(program: &Program) -> Option<Program> {
     let wto = Wto::new(program.main());
+    let loops = innermost(program.main(), &wto);
     let mut program = program.clone();
-    let found: Vec<Filling> = wto.heads().filter_map(|head| filling(&mut program, &wto, head)).collect();
+    let found: Vec<Filling> = loops.iter().filter_map(|(head, around)| filling(&mut program, *head, around)).collect();
     for Filling { store, stop, base, value, count, bytes } in &found {
         let width = program.machine.pointer_bits();
         let bytes = program.terms.bv((*bytes).into(), width);
@@ -46,17 +47,44 @@ pub(super) fn with_fills(program: &Program) -> Option<Program> {
     (!found.is_empty()).then_some(program)
 }
 
-fn filling(program: &mut Program, wto: &Wto, head: Loc) -> Option<Filling> {
+/// Edges of a loop that has no other in it.
+#[derive(Default)]
+struct Around {
+    inside: Vec<Edge>,
+    entering: Vec<Edge>,
+}
+
+/// The loops that have no other in them.
+fn innermost(main: &cfa::Function, wto: &Wto) -> BTreeMap<Loc, Around> {
+    let mut loops: BTreeMap<Loc, Around> = wto.heads().map(|head| (head, Around::default())).collect();
+    for head in wto.heads() {
+        if let [.., outer, _] = wto.heads_around(head) {
+            loops.remove(outer);
+        }
+    }
+    for (id, edge) in main.edges.iter().filter(|(_, edge)| wto.reaches(edge.from)) {
+        let around = wto.heads_around(edge.from);
+        if let Some(own) = around.last().and_then(|head| loops.get_mut(head)) {
+            own.inside.push(id);
+        }
+        if !around.contains(&edge.to)
+            && let Some(entered) = loops.get_mut(&edge.to)
+        {
+            entered.entering.push(id);
+        }
+    }
+    loops
+}
+
+fn filling(program: &mut Program, head: Loc, around: &Around) -> Option<Filling> {
     let main = program.main();
-    let is_inside = |loc: Loc| wto.reaches(loc) && wto.heads_around(loc).contains(&head);
-    let inside: Vec<(Edge, &EdgeInfo)> = main.edges.iter().filter(|(_, edge)| is_inside(edge.from)).collect();
-    // No loop in it, and left by its condition or for good.
+    let inside: Vec<(Edge, &EdgeInfo)> = around.inside.iter().map(|id| (*id, &main.edges[*id])).collect();
+    let locs: BTreeSet<Loc> = inside.iter().map(|(_, edge)| edge.from).collect();
+    let is_inside = |loc: Loc| locs.contains(&loc);
+    // It is left by its condition or for good.
     let ends = |loc: Loc| is_end(&main.locs[loc].kind);
     let (mut store, mut step, mut go_on, mut stop) = (None, None, None, None);
     for (id, edge) in inside.iter().copied() {
-        if wto.heads_around(edge.from).last() != Some(&head) {
-            return None;
-        }
         let place = match (&edge.op, is_inside(edge.to)) {
             (Op::Assume(_), true) if edge.from == head => &mut go_on,
             (Op::Assume(_), true) if edge.to != head => continue,
@@ -76,7 +104,7 @@ fn filling(program: &mut Program, wto: &Wto, head: Loc) -> Option<Filling> {
     let Op::Assume(goes_on) = main.edges[go_on].op else { return None };
     let Op::Assume(stops) = main.edges[stop].op else { return None };
     let Op::Store { addr, value, bytes } = main.edges[store].op else { return None };
-    let starts = main.edges.values().filter(|edge| edge.to == head && wto.reaches(edge.from) && !is_inside(edge.from));
+    let starts = around.entering.iter().map(|id| &main.edges[*id]);
     let is_zero = |program: &Program, t: Term| program.terms.as_bv_const(t).is_some_and(|bits| bits.is_zero());
     for start in starts {
         let Op::Assign(pairs) = &start.op else { return None };

@@ -13,7 +13,7 @@ use super::values::{Class, Pointer, Value};
 use base::Id;
 use cfa::{Edge, LocKind, ObjectKind, Op, Origin, Program, Var};
 use flow::graph::can_reach;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use term::Term;
 
 /// The edges by which addresses get out.
@@ -77,38 +77,46 @@ impl PointsTo<'_> {
     fn known_through(&self, escapes: &[Edge], how: Known) -> BTreeSet<Class> {
         let mut known = BTreeSet::new();
         let mut work: Vec<Class> = Vec::new();
+        let sources = self.copied_from();
         for e in escapes {
             let Op::Escape { addrs, writable } = &self.program.main().edges[*e].op else { continue };
             for class in addrs.iter().filter_map(|t| self.value(*t).class()) {
                 // What is not to be changed may lead to what is.
                 match *writable || how == Known::Any {
                     true => work.push(class),
-                    false => work.extend(self.held_in(self.find(class))),
+                    false => work.extend(self.held_in(self.find(class), &sources)),
                 }
             }
         }
         while let Some(class) = work.pop() {
             let class = self.find(class);
             if known.insert(class) {
-                work.extend(self.held_in(class));
+                work.extend(self.held_in(class, &sources));
             }
         }
         known
     }
 
+    /// What is copied into each class from others.
+    fn copied_from(&self) -> BTreeMap<Class, BTreeSet<Class>> {
+        let mut sources: BTreeMap<Class, BTreeSet<Class>> = BTreeMap::new();
+        for bulk in &self.bulks {
+            if let (Some(dst), Some(src)) = (self.pointer(bulk.dst), bulk.src.and_then(|src| self.pointer(src))) {
+                sources.entry(dst.class).or_default().insert(src.class);
+            }
+        }
+        sources
+    }
+
     /// The classes whose addresses may lie in objects of a class. What was copied there may hold addresses that nobody reads
     /// there.
-    fn held_in(&self, class: Class) -> Vec<Class> {
+    fn held_in(&self, class: Class, sources: &BTreeMap<Class, BTreeSet<Class>>) -> Vec<Class> {
         let mut held = Vec::new();
         let mut holders = BTreeSet::from([class]);
         let mut copied = vec![class];
         while let Some(to) = copied.pop() {
             held.extend(self.contents_of(to).filter_map(|n| self.values[n.index()].class()));
-            for bulk in &self.bulks {
-                let into = self.pointer(bulk.dst).is_some_and(|dst| dst.class == to);
-                let src = bulk.src.filter(|_| into).and_then(|src| self.pointer(src));
-                copied.extend(src.map(|src| src.class).filter(|class| holders.insert(*class)));
-            }
+            copied.extend(sources.get(&to).into_iter().flatten().copied().filter(|class| holders.insert(*class)));
         }
         held
     }
