@@ -191,6 +191,38 @@ pub struct Func {
     pub claims: Vec<(u32, Contract)>,
 }
 
+impl Func {
+    /// One of which nothing is known but its type.
+    pub fn declared(name: String, ty: Ty, internal: bool, span: Span) -> Func {
+        Func {
+            name,
+            ty,
+            params: Vec::new(),
+            locals: Vec::new(),
+            body: None,
+            span,
+            internal,
+            noreturn: false,
+            pure: false,
+            reads_nothing: false,
+            nonnull: None,
+            returns_nonnull: false,
+            address_taken: false,
+            kr: false,
+            implicit: false,
+            inline: false,
+            weak: false,
+            alias_of: None,
+            written: Vec::new(),
+            align: None,
+            constructor: None,
+            destructor: None,
+            contract: None,
+            claims: Vec::new(),
+        }
+    }
+}
+
 /// A string literal as an array, its terminating zero included.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct StringLit {

@@ -62,6 +62,18 @@ fn what_no_caller_excuses_is_said_to_be_so() {
 }
 
 #[test]
+fn what_was_not_guessed_is_not_said() {
+    let program = "char first(void *p) { return *(char *)p; }\n\
+        int twice(int (*f)(int), int n) { return f(n); }\n";
+    let (result, said) = verify("precondition-first", program, &["--entry", "first"]);
+    assert_eq!(result, "RESULT: false(valid-deref)");
+    assert_eq!(clauses(&said), ["__CPROVER_is_fresh(p, 1)"], "{said}");
+    let (result, said) = verify("precondition-twice", program, &["--entry", "twice"]);
+    assert_eq!(result, "RESULT: false(valid-deref)");
+    assert!(said.contains("If callers guarantee") && said.contains("--check-contract twice"), "{said}");
+}
+
+#[test]
 fn where_all_is_well_or_somebody_said_nothing_is_guessed() {
     let (result, said) = verify("precondition-safe", PROGRAM, &["--entry", "safe"]);
     assert!(result == "RESULT: true" && !said.contains("callers") && clauses(&said).is_empty(), "{said}");

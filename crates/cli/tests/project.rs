@@ -137,11 +137,12 @@ fn proofs_of_makefiles() {
 #[test]
 fn functions_of_a_compile_database() {
     let scratch = Scratch::new("import-database");
-    scratch.file("half.h", "static inline int half(int x) { return x / 2; }\n");
+    // A library of one header.
+    scratch.file("half.h", "static inline int half(int x) { return x / 2; }\nint whole(int x) { return x; }\n");
     scratch.file(
         "lib.c",
         "#include \"half.h\"\nstatic int secret(int x) { return x; }\nint good(int x) { return half(secret(x)) + SAFE; }\n\
-         int bad(int x) { return x + 1; }\nstruct hidden; int any(struct hidden *p) { return p != 0; }\nint main(void) { return 0; }\n",
+         int bad(int x) { return x + 1; }\nstruct hidden; int opaque(struct hidden *p) { return p != 0; }\nint any(int n, ...) { return n; }\nint main(void) { return 0; }\n",
     );
     scratch.file("app.cpp", "class A {};\n");
     scratch.file(
@@ -161,6 +162,7 @@ fn functions_of_a_compile_database() {
     let file = scratch.path("foldback.toml");
     let written = text(&file);
     assert!(written.contains("name = \"lib.c/good\"") && written.contains("entry = \"bad\""), "{written}");
+    assert!(written.contains("name = \"lib.c/whole\"") && written.contains("entry = \"opaque\""), "{written}");
     assert!(!["secret", "half", "main", "any"].iter().any(|name| written.contains(name)), "{written}");
     let check = |name: &str| foldback(["check".as_ref(), "--file".as_ref(), file.as_os_str(), name.as_ref()]);
     assert_eq!(check("lib.c/good").status.code(), Some(0));

@@ -132,6 +132,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) heap: Option<Var>,
     /// The heap object watched for leaks.
     pub(crate) watched: Option<Var>,
+    /// What the entry function returns.
+    pub(crate) returned: Option<Term>,
     /// The result of `main`, or the argument of `exit`.
     pub(crate) exit_code: Var,
     /// Arrays that stand for uninterpreted functions.

@@ -104,6 +104,7 @@ impl Lowering<'_> {
 
         self.fun.span = func.span;
         let result = self.call_with_parameters(entry, contract);
+        self.returned = result;
 
         self.fun.span = contract.span;
         if let (Some(var), Some(value)) = (contract.result, result) {

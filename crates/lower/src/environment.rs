@@ -1,16 +1,19 @@
 //! Arguments for an entry function that is not `main`: any number for a number; for a pointer, NULL or the address of one
 //! object of its own, whose contents are any in the same way.
 //!
-//! What this leaves out is said as a note: pointers to the middle or the beginning of an array, arguments that point to
-//! the same object, strings. A parameter that is a pointer to `void` points at one byte. Where an object has further pointers they are followed a little; what lies deeper, and what
-//! pointers to functions and to `void` hold there, is arbitrary memory that nobody initialised.
+//! What this leaves out is said as a note: pointers to the middle or the beginning of an array, arguments that point to the
+//! same object, strings. A pointer to a function is NULL or points at a function without body, one for each type. A parameter
+//! that is a pointer to `void`, or to a type that is declared and not defined, points at one byte. Where an object has further
+//! pointers they are followed a little; what lies deeper, and what pointers to `void` hold there, is arbitrary memory that
+//! nobody initialised.
 
 use crate::context::{Lowering, sort_of};
 use crate::place::{Memory, Place};
 use base::Diagnostic;
 use cfa::{ObjectKind, Op, Origin, SourceVar, VarKind};
-use cfront::hir::{FuncId, Unit, VarId};
+use cfront::hir::{Func, FuncId, Unit, VarId};
 use cfront::types::{Ty, Type};
+use std::collections::BTreeSet;
 use term::{Sort, Term};
 
 /// So many pointers one behind the other get objects.
@@ -36,10 +39,6 @@ pub(crate) fn check(unit: &Unit, entry: FuncId) -> Result<u64, Vec<Diagnostic>> 
         let var = &unit.vars[*param];
         let shown = unit.types.show(var.ty);
         let what = match unit.types.pointee(var.ty) {
-            Some(to) if unit.types.is_function(to) => "is a pointer to a function",
-            Some(to) if !unit.types.is_void(to) && !unit.types.is_complete(to) => {
-                "points at something whose size is not known"
-            }
             None if sort_of(unit, var.ty).is_none() && !unit.types.is_record(var.ty) => {
                 "has a type that is not modelled"
             }
@@ -50,6 +49,50 @@ pub(crate) fn check(unit: &Unit, entry: FuncId) -> Result<u64, Vec<Diagnostic>> 
     }
     let params = info.params.iter().map(|param| largest(unit, unit.vars[*param].ty, 0));
     Ok(params.max().unwrap_or(0))
+}
+
+/// What the names of functions that only the caller of an entry function has begin with: no names in C.
+const OUTSIDE: &str = "a function of type ";
+
+/// Functions that arguments of the entry function may point at, one for each type: they have no body.
+pub(crate) fn add_functions(unit: &mut Unit, entry: &str) {
+    let Some(entry) = unit.func(entry).filter(|id| unit.funcs[*id].name != "main") else { return };
+    let mut seen = BTreeSet::new();
+    for param in &unit.funcs[entry].params {
+        functions_behind(unit, unit.vars[*param].ty, 0, &mut seen);
+    }
+    let span = unit.funcs[entry].span;
+    for ty in seen.into_iter().map(|(ty, _)| ty).filter(|ty| unit.types.is_function(*ty)).collect::<BTreeSet<Ty>>() {
+        let name = outside_name(unit, ty);
+        if unit.func(&name).is_none() {
+            unit.funcs.push(Func { address_taken: true, ..Func::declared(name, ty, false, span) });
+        }
+    }
+}
+
+/// The functions that `add_functions` added.
+pub(crate) fn added_functions(unit: &Unit) -> impl Iterator<Item = FuncId> {
+    unit.funcs.iter().filter(|(_, func)| func.name.starts_with(OUTSIDE)).map(|(id, _)| id)
+}
+
+fn outside_name(unit: &Unit, ty: Ty) -> String {
+    format!("{OUTSIDE}{}", unit.types.show(ty))
+}
+
+/// The types of what something of this type may be or lead to, with how many pointers lead there.
+fn functions_behind(unit: &Unit, ty: Ty, depth: u32, seen: &mut BTreeSet<(Ty, u32)>) {
+    if !seen.insert((ty, depth)) {
+        return;
+    }
+    let types = &unit.types;
+    match (types.pointee(ty), types.element(ty), types.record(ty)) {
+        (Some(to), _, _) if types.is_function(to) || depth < DEEPEST => functions_behind(unit, to, depth + 1, seen),
+        (_, Some(element), _) => functions_behind(unit, element, depth, seen),
+        (_, _, Some(id)) if !types.records[id].is_union => {
+            types.records[id].fields.iter().for_each(|field| functions_behind(unit, field.ty, depth, seen));
+        }
+        _ => {}
+    }
 }
 
 /// The size of the largest object that something of this type may be or lead to.
@@ -64,6 +107,11 @@ fn largest(unit: &Unit, ty: Ty, depth: u32) -> u64 {
         _ => 0,
     };
     inside.max(types.size_of(ty).unwrap_or(0))
+}
+
+/// A type of which the program says nothing: it can hand the address on, and look at it as something else.
+fn is_opaque(unit: &Unit, ty: Ty) -> bool {
+    unit.types.is_void(ty) || !unit.types.is_complete(ty) && !unit.types.is_function(ty)
 }
 
 impl Lowering<'_> {
@@ -84,6 +132,7 @@ impl Lowering<'_> {
 
     pub(crate) fn entry_value(&mut self, name: &str, ty: Ty, sort: Sort, depth: u32) -> Term {
         match self.unit.types.pointee(ty) {
+            Some(to) if self.unit.types.is_function(to) => self.entry_function(name, to),
             Some(to) => self.entry_pointer(name, to, depth),
             None => {
                 let value = self.entry_number(name, ty, sort);
@@ -124,9 +173,21 @@ impl Lowering<'_> {
         self.terms().ite(valid, object.base, null)
     }
 
+    /// NULL or a function that is no part of the program.
+    fn entry_function(&mut self, name: &str, to: Ty) -> Term {
+        let Some(function) = self.unit.func(&outside_name(self.unit, to)) else {
+            self.unsupported(format!("'{name}', which points at a function"));
+            return self.word(0);
+        };
+        let address = self.function_address(function);
+        let valid = self.havoc(Sort::Bool, Origin::Input(format!("{name} != NULL")));
+        let null = self.word(0);
+        self.terms().ite(valid, address, null)
+    }
+
     pub(crate) fn entry_object(&mut self, name: &str, ty: Ty) -> Memory {
         let types = &self.unit.types;
-        let bytes = if types.is_void(ty) { 1 } else { types.size_of(ty).unwrap_or(0) };
+        let bytes = if is_opaque(self.unit, ty) { 1 } else { types.size_of(ty).unwrap_or(0) };
         let dst = self.temp(self.program.machine.pointer_sort());
         let size = self.word(bytes);
         // As memory on the stack it is arbitrary at first and not to be freed; nothing ends it.
@@ -139,8 +200,8 @@ impl Lowering<'_> {
         let unit = self.unit;
         if let Some(sort) = self.sort(ty) {
             let target = unit.types.pointee(ty);
-            let known = |to: Ty| unit.types.is_complete(to) && !unit.types.is_function(to) && !unit.types.is_void(to);
-            let followed = target.is_none_or(|to| depth < DEEPEST && known(to));
+            let followed =
+                target.is_none_or(|to| unit.types.is_function(to) || depth < DEEPEST && !is_opaque(unit, to));
             if *parts == 0 || !followed || matches!(unit.types[ty], Type::VaList) {
                 return;
             }
@@ -170,18 +231,24 @@ impl Lowering<'_> {
     pub(crate) fn note_environment(&mut self, entry: FuncId) {
         let unit = self.unit;
         let info = &unit.funcs[entry];
-        let to_bytes =
-            |param: &VarId| unit.types.pointee(unit.vars[*param].ty).is_some_and(|to| unit.types.is_void(to));
+        let pointees = || info.params.iter().filter_map(|param| unit.types.pointee(unit.vars[*param].ty));
         let pointers = |param: &VarId| {
             let ty = unit.vars[*param].ty;
             unit.types.is_pointer(ty) || unit.types.is_record(ty)
         };
         if info.params.iter().any(pointers) {
+            let bytes = match pointees().any(|to| is_opaque(unit, to)) {
+                true => " (those to void and to what is not defined here at one byte)",
+                false => "",
+            };
+            let functions = match pointees().any(|to| unit.types.is_function(to)) {
+                true => "; those to functions at one without body",
+                false => "",
+            };
             let message = format!(
-                "the program starts at '{}' with any arguments; pointers are NULL or point at one object each{}, never at \
-                 arrays or at the same object",
+                "the program starts at '{}' with any arguments; pointers are NULL or point at one object each{bytes}, never \
+                 at arrays or at the same object{functions}",
                 info.name,
-                if info.params.iter().any(to_bytes) { " (those to void at one byte)" } else { "" },
             );
             self.program.notes.push(Diagnostic::note(Some(info.span), message));
         }

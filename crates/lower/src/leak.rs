@@ -4,7 +4,8 @@
 //! execution leaks. For `valid-memcleanup` that is all. For `valid-memtrack` the object must also be out of reach: after
 //! `main` has returned only static memory can hold pointers. If no global pointer points to anything live, and no other
 //! static memory could hold one, the object is lost for sure; if a global points at it, it is not; anything between would
-//! need a walk through memory and is not modelled. An integer wide enough for a pointer counts as one: where no address ever gets
+//! need a walk through memory and is not modelled. Another function than `main` has a caller, who gets what it returns and
+//! has what its arguments lead to: these count as static memory does. An integer wide enough for a pointer counts as one: where no address ever gets
 //! into it, points-to analysis knows. Other memory may hold pointers by its type, or because the program keeps them in disguise.
 //!
 //! `abort`, a failed assertion that is not asked for and a call of `__VERIFIER_error` end the program as `exit` does, so what is allocated then was not
@@ -73,22 +74,13 @@ impl Lowering<'_> {
         let machine = self.program.machine;
         let object = machine.object_of(self.terms(), watched);
         let hides = self.hides_pointers();
-        let mut nothing_else = self.terms().tt();
+        let (may_lie, mut holders) = self.kept_by_caller(hides);
+        let mut nothing_else = self.terms().bool(!may_lie);
         let mut direct = self.terms().ff();
         for id in self.reach.vars.clone() {
             let ty = unit.vars[id].ty;
             match self.make_home(id) {
-                Home::Scalar(var) if self.is_address_wide(ty) => {
-                    let (value, width) = (self.term(var), self.pointer_width());
-                    let pointer = self.terms().resize(value, width, false);
-                    let other = machine.object_of(self.terms(), pointer);
-                    let same = self.terms().eq(object, other);
-                    let live = self.is_live(&Memory::at(pointer));
-                    let found = self.terms().and(live, same);
-                    direct = self.terms().or(direct, found);
-                    let dead = self.terms().not(live);
-                    nothing_else = self.terms().and(nothing_else, dead);
-                }
+                Home::Scalar(var) if self.is_address_wide(ty) => holders.push(self.term(var)),
                 Home::Scalar(_) => {}
                 Home::Object(_) => {
                     let is_wide = self.object_size(id).is_none_or(|size| size >= machine.pointer_bytes().into());
@@ -97,6 +89,17 @@ impl Lowering<'_> {
                     }
                 }
             }
+        }
+        for value in holders {
+            let width = self.pointer_width();
+            let pointer = self.terms().resize(value, width, false);
+            let other = machine.object_of(self.terms(), pointer);
+            let same = self.terms().eq(object, other);
+            let live = self.is_live(&Memory::at(pointer));
+            let found = self.terms().and(live, same);
+            direct = self.terms().or(direct, found);
+            let dead = self.terms().not(live);
+            nothing_else = self.terms().and(nothing_else, dead);
         }
         let (apart, lost) = (self.fresh_loc(), self.fresh_loc());
         self.split(direct, clean, apart);
@@ -108,6 +111,29 @@ impl Lowering<'_> {
         self.continue_at(lost);
         let message = "a heap block is lost: nothing points to it when the program ends".to_owned();
         self.end(LocKind::Error(Violation { property: Property::ValidMemtrack, message }));
+    }
+
+    /// What whoever called the entry function has when it returns, unless that is `main`, which nobody called: whether
+    /// pointers may lie in what its arguments lead to or in a struct that it returns, and the number that it returns, which
+    /// may be one.
+    fn kept_by_caller(&self, hides: bool) -> (bool, Vec<Term>) {
+        let unit = self.unit;
+        let Some(entry) = unit.func(&self.options.entry).map(|id| &unit.funcs[id]).filter(|f| f.name != "main") else {
+            return (false, Vec::new());
+        };
+        let types = &unit.types;
+        let is_wide =
+            |ty: Ty| types.size_of(ty).is_some_and(|size| size >= self.program.machine.pointer_bytes().into());
+        // A contract may say that there are more bytes than those of one object.
+        let holds = |to: Ty| self.holds_pointers(to) || hides && (self.options.contracts.check || is_wide(to));
+        let leads_to_holder = |param: &VarId| match types.pointee(unit.vars[*param].ty) {
+            Some(to) => holds(to),
+            None => self.holds_pointers(unit.vars[*param].ty),
+        };
+        let ret = types.function(entry.ty).map(|signature| signature.ret);
+        let in_record = ret.is_some_and(|ty| types.is_record(ty) && (self.holds_pointers(ty) || hides && is_wide(ty)));
+        let number = self.returned.filter(|_| ret.is_some_and(|ty| self.is_address_wide(ty)));
+        (in_record || entry.params.iter().any(leads_to_holder), number.into_iter().collect())
     }
 
     pub(crate) fn asks_for_loss(&self) -> bool {

@@ -190,10 +190,16 @@ fn lower_here<'u>(
         Some(problem) => return Err(vec![problem]),
         None => 0,
     };
-    let reach = {
+    let mut reach = {
         let outside = options.extern_effects == options::ExternEffects::Any;
         reach::Reach::from(unit, &reach::roots(unit, entry), Some(contracts), outside)
     };
+    if !contracts.check {
+        for function in environment::added_functions(unit) {
+            reach.funcs.insert(function);
+            reach.address_taken.insert(function);
+        }
+    }
     dialect::check(unit, &reach)?;
     let largest = reach.largest.max(largest_argument).max(options.room);
     let data_model = match unit.types.model() {
@@ -227,6 +233,7 @@ fn lower_here<'u>(
         shapes: FxHashMap::default(),
         heap: None,
         watched: None,
+        returned: None,
         exit_code,
         uninterpreted: BTreeMap::new(),
         argument_count: None,

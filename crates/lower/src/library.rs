@@ -117,7 +117,9 @@ pub fn load_with_files(
 ) -> Result<Unit, Failure> {
     let input = |model: Model| Input::Text { name: model.name, text: model.text };
     let models = |unit: &Unit| needed(unit, entry, files).into_iter().map(input).collect();
-    cfront::load_with(inputs, options, models)
+    let mut unit = cfront::load_with(inputs, options, models)?;
+    crate::environment::add_functions(&mut unit, entry);
+    Ok(unit)
 }
 
 /// The library's part for the functions and variables that the program, started at `entry`, uses but does not define.

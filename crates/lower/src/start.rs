@@ -359,6 +359,7 @@ impl Lowering<'_> {
         let callee = self.function_for((entry, None));
         let value = self.sort(signature.ret).map(|sort| self.temp(sort));
         self.emit(Op::Call { callee, args, dst: value });
+        self.returned = value.map(|value| self.term(value));
         self.look_for_jump(entry);
         if let (Some(value), true) = (value, unit.types.is_integer(signature.ret)) {
             let value = self.term(value);

@@ -92,6 +92,11 @@ impl Given {
         let Some(file) = program.sources.file(source.span.file).filter(|_| recorded.func != program.entry) else {
             return;
         };
+        // A parameter holds what it is called with, and nothing can be declared behind it.
+        let params = &program.functions[recorded.func].params;
+        if params.iter().any(|p| program.vars[*p].source.as_ref().is_some_and(|param| param.span == source.span)) {
+            return;
+        }
         let name = source.name.trim_start_matches('&').to_owned();
         let place = Place { file: file.name.clone(), line: source.span.line, col: source.span.col, name };
         let number = self.places.iter().position(|known| *known == place).unwrap_or(self.places.len());
@@ -260,6 +265,14 @@ fn arguments(program: &Program, outcome: &Outcome, build: &Build) -> String {
             }
             _ => continue,
         };
+        let part = match part {
+            // What a pointer leads to may have no size in C, so objects are made as large as they are here.
+            Part::Pointer(true) => match object_size(program, name) {
+                Some(size) => Part::Object(size),
+                None => continue,
+            },
+            part => part,
+        };
         if is_argument(name) {
             parts.push((name.len(), kind, name.to_owned(), part));
         }
@@ -271,23 +284,19 @@ fn arguments(program: &Program, outcome: &Outcome, build: &Build) -> String {
         if nulls.iter().any(is_behind) {
             continue;
         }
-        // A pointer to an array: its elements.
-        let place = match name.split_once('[') {
-            Some((array, rest)) if array.starts_with('*') => format!("({array})[{rest}"),
-            _ => name.clone(),
-        };
+        let place = place(name);
         let copy = |from: &str, most: usize| {
             format!(
                 "__builtin_memcpy((void *)&({place}), {from}, sizeof({place}) < {most} ? sizeof({place}) : {most}); }} "
             )
         };
         text += &match part {
-            Part::Pointer(true) => format!(
-                "{{ static unsigned char foldback_object_{number}[sizeof(*({place}))] __attribute__((aligned(16))); void \
-                 *foldback_at = foldback_object_{number}; {}",
+            Part::Object(size) => format!(
+                "{{ static unsigned char foldback_object_{number}[{size}] __attribute__((aligned(16))); void *foldback_at = \
+                 foldback_object_{number}; {}",
                 copy("&foldback_at", 8)
             ),
-            Part::Pointer(false) => {
+            Part::Pointer(_) => {
                 nulls.push(name.clone());
                 format!("{{ unsigned long long foldback_at = 0; {}", copy("&foldback_at", 8))
             }
@@ -295,6 +304,12 @@ fn arguments(program: &Program, outcome: &Outcome, build: &Build) -> String {
                 "{{ unsigned long long foldback_at = {bits:#x}ull; if \
                  (__builtin_types_compatible_p(__typeof__({place}), _Bool)) foldback_at = foldback_at != 0; {}",
                 copy("&foldback_at", 8)
+            ),
+            Part::Bytes(bytes) if let Some(pointer) = name.strip_prefix('*') => format!(
+                "{{ static const unsigned char foldback_at[] = {{{}}}; __builtin_memcpy((void *)({}), foldback_at, {}); }} ",
+                numbers(bytes),
+                self::place(pointer),
+                bytes.len()
             ),
             Part::Bytes(bytes) => format!(
                 "{{ static const unsigned char foldback_at[] = {{{}}}; {}",
@@ -306,10 +321,32 @@ fn arguments(program: &Program, outcome: &Outcome, build: &Build) -> String {
     text
 }
 
+/// A part of an argument as C says it.
+fn place(name: &str) -> String {
+    match name.split_once('[') {
+        // A pointer to an array: its elements.
+        Some((array, rest)) if array.starts_with('*') => format!("({array})[{rest}"),
+        _ => name.to_owned(),
+    }
+}
+
 /// A part of an argument.
 enum Part {
     Bytes(Vec<u8>),
     /// Whether it points somewhere.
     Pointer(bool),
+    /// It points at an object of so many bytes.
+    Object(u64),
     Number(u64),
+}
+
+/// The size of the object that a pointer among the arguments points at, if it is one.
+fn object_size(program: &Program, pointer: &str) -> Option<u64> {
+    let is_it = |name: &str| name.strip_prefix('*') == Some(pointer);
+    program.main().edges.values().find_map(|edge| match &edge.op {
+        Op::Alloc { name, kind: ObjectKind::Stack, size, .. } if is_it(name) => {
+            program.terms.as_bv_const(*size)?.to_u64()
+        }
+        _ => None,
+    })
 }

@@ -375,6 +375,8 @@ fn told_group(group: &[&Input]) -> String {
             None => format!("{name} = {values}"),
         },
         (InputKind::Uninitialised, _) => format!("{name} = {values}, as nothing was assigned to it"),
+        // No name in C: a function that only the caller has.
+        (InputKind::Extern, _) if name.contains(' ') => format!("{name} returns {values}"),
         (InputKind::Extern, _) => {
             format!("{name}() = {values}, as it has no body: add the file that defines it, or a stub")
         }

@@ -53,8 +53,13 @@ pub(crate) fn note(request: &Request, verdict: &Verdict, session: &Session<'_>) 
     session.observer.phase("looking for a precondition");
     let all = request.limits.cpu_time.unwrap_or(USUAL_LIMIT) / SHARE;
     let time = (session.left(request.limits.cpu_time) / 2).min(all);
-    let mut guesses = Guesses { request, session, end: session.used() + time, each: all / GUESS_PART, all_fail: true };
+    let mut guesses = Guesses { request, session, end: session.used() + time, each: all / GUESS_PART, all_fail: None };
     let function = &lowering.entry;
+    let how = format!(
+        "__CPROVER_requires(...) behind the declarator and --check-contract {function}, or --entry with a function that makes the \
+         arguments"
+    );
+    let all_guessed = parameters.iter().all(|parameter| parameter.kind != Kind::Other);
     match guesses.search(&parameters) {
         Some(clauses) => {
             let clauses: Vec<String> = clauses.iter().map(|clause| format!("\n    {}", in_contract(clause))).collect();
@@ -64,10 +69,15 @@ pub(crate) fn note(request: &Request, verdict: &Verdict, session: &Session<'_>) 
                 clauses.concat()
             ))
         }
-        None if guesses.all_fail && matches!(verdict, Verdict::False { .. }) => Some(format!(
-            "note: no simple precondition of '{function}' excuses this: it fails also where the pointers it is given are valid and \
-             separate, and the numbers small"
-        )),
+        None if all_guessed && guesses.all_fail == Some(true) && matches!(verdict, Verdict::False { .. }) => {
+            Some(format!(
+                "note: no simple precondition of '{function}' excuses this: it fails also where each pointer leads to memory of its own that \
+             nothing lies in front of, and the numbers are small. If callers guarantee something else, say it: {how}"
+            ))
+        }
+        None if matches!(verdict, Verdict::False { .. }) => {
+            Some(format!("note: '{function}' gets any arguments here. If callers guarantee more, say it: {how}"))
+        }
         None => None,
     }
 }
@@ -79,7 +89,7 @@ pub(crate) fn weakest(
     session: &Session<'_>,
     time: Duration,
 ) -> Option<Vec<String>> {
-    let mut guesses = Guesses { request, session, end: session.used() + time, each: time / GUESS_PART, all_fail: true };
+    let mut guesses = Guesses { request, session, end: session.used() + time, each: time / GUESS_PART, all_fail: None };
     if guesses.proves(&[])? { Some(Vec::new()) } else { guesses.search(parameters) }
 }
 
@@ -121,14 +131,14 @@ struct Guesses<'a> {
     end: Duration,
     /// For one guess.
     each: Duration,
-    /// Whether there was a violation under every guess so far.
-    all_fail: bool,
+    /// Whether there was a violation under every guess so far, if there was a guess.
+    all_fail: Option<bool>,
 }
 
 impl Guesses<'_> {
     fn search(&mut self, parameters: &[Parameter]) -> Option<Vec<String>> {
         let numbers = about_numbers(parameters);
-        let shapes = shapes(parameters)?;
+        let shapes = shapes(parameters);
         for order in std::iter::once(None).chain(orders(parameters).into_iter().map(Some)) {
             for pointers in &shapes {
                 let of_numbers: Vec<String> = numbers.iter().chain(&order).cloned().collect();
@@ -169,7 +179,7 @@ impl Guesses<'_> {
         let clauses: Vec<String> = conditions.iter().map(|condition| in_contract(condition)).collect();
         let asked = (&clauses[..], Extent::Precondition);
         let verdict = with_contract(self.request, asked, left.min(self.each), self.session)?;
-        self.all_fail &= matches!(verdict, Verdict::False { .. });
+        self.all_fail = Some(self.all_fail != Some(false) && matches!(verdict, Verdict::False { .. }));
         Some(matches!(verdict, Verdict::True { .. }))
     }
 }
@@ -198,8 +208,8 @@ fn orders(parameters: &[Parameter]) -> Vec<String> {
 
 const FRESH: &str = "__CPROVER_is_fresh(";
 
-/// What all pointers may point at, together: first one object each. Nothing where a pointer has no shape.
-fn shapes(parameters: &[Parameter]) -> Option<Vec<Vec<String>>> {
+/// What all pointers may point at, together: first one object each, or one byte where nothing says more.
+fn shapes(parameters: &[Parameter]) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     for parameter in parameters {
         let Kind::Pointer { to } = parameter.kind else { continue };
@@ -214,12 +224,12 @@ fn shapes(parameters: &[Parameter]) -> Option<Vec<Vec<String>>> {
             own.push(format!("{FRESH}{name}, {STRING_BYTES}) && {name}[{}] == 0", STRING_BYTES - 1));
         }
         if own.is_empty() {
-            return None;
+            own.push(format!("{FRESH}{name}, 1)"));
         }
         let with = |known: &Vec<String>| {
             own.iter().map(|shape| [&known[..], std::slice::from_ref(shape)].concat()).collect::<Vec<_>>()
         };
         all = all.iter().flat_map(with).take(MOST_SHAPES).collect();
     }
-    Some(all)
+    all
 }

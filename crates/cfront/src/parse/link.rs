@@ -314,32 +314,7 @@ impl Parser {
     }
 
     pub(super) fn new_func(&mut self, name: String, ty: Ty, internal: bool, span: Span) -> FuncId {
-        self.funcs.push(Func {
-            name,
-            ty,
-            params: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            span,
-            internal,
-            noreturn: false,
-            pure: false,
-            reads_nothing: false,
-            nonnull: None,
-            returns_nonnull: false,
-            address_taken: false,
-            kr: false,
-            implicit: false,
-            inline: false,
-            weak: false,
-            alias_of: None,
-            written: Vec::new(),
-            align: None,
-            constructor: None,
-            destructor: None,
-            contract: None,
-            claims: Vec::new(),
-        })
+        self.funcs.push(Func::declared(name, ty, internal, span))
     }
 
     /// A function used without declaration: the library's prototype where we know one, else `int f()`.

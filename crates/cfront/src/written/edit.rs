@@ -431,8 +431,7 @@ impl<'a> File<'a> {
                 let var = &unit.vars[*param];
                 let name = (definition.name..definition.opens).find(|index| self.is_at(*index, unit, var.span));
                 let written = name.and_then(|name| self.parameter(definition, name));
-                let is_adjusted = unit.types.pointee(var.ty).is_some() && name.is_some_and(|n| !self.is_plain_end(n));
-                match written.filter(|_| !is_adjusted && !matches!(unit.types[var.ty], Type::VaList)) {
+                match written.filter(|_| !matches!(unit.types[var.ty], Type::VaList)) {
                     Some(text) => format!("{text}; "),
                     None => format!("{}; ", unit.types.declare(var.ty, &var.name)),
                 }
@@ -449,15 +448,29 @@ impl<'a> File<'a> {
         self.is(name + 1, P::Comma) || self.is(name + 1, P::RParen)
     }
 
-    /// A parameter as it is written, up to its name.
+    /// A parameter as it is written; an array is a pointer to its elements.
     fn parameter(&self, definition: &Definition, name: usize) -> Option<String> {
-        if !self.is_plain_end(name) {
+        let ends = |at: &usize| self.is(*at, P::Comma) || self.is(*at, P::LParen);
+        let before = (definition.name..name).rev().find(ends)?;
+        // Parentheses inside of the declarator.
+        if self.is(before, P::LParen) && before != definition.name + 1 {
             return None;
         }
-        let ends = |at: &usize| self.is(*at, P::Comma) || self.is(*at, P::LParen);
-        let start = (definition.name..name).rev().find(ends)? + 1;
-        let words = self.stream.tokens[start..=name].iter().map(|token| self.stream.bytes(token));
-        let words: Vec<String> = words.map(|word| String::from_utf8_lossy(word).into_owned()).collect();
-        Some(words.join(" "))
+        let start = before + 1;
+        let word = |index: usize| String::from_utf8_lossy(self.stream.bytes(&self.stream.tokens[index])).into_owned();
+        let mut words: Vec<String> = (start..name).map(word).collect();
+        let mut end = name + 1;
+        if self.is(end, P::LBracket) {
+            words.push(format!("(*{})", word(name)));
+            end = self.closed(end, P::LBracket, P::RBracket);
+        } else {
+            words.push(word(name));
+        }
+        while self.is(end, P::LBracket) {
+            let closed = self.closed(end, P::LBracket, P::RBracket);
+            words.extend((end..closed).map(word));
+            end = closed;
+        }
+        self.is_plain_end(end - 1).then(|| words.join(" "))
     }
 }

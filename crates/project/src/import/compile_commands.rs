@@ -70,7 +70,7 @@ struct Offered {
     refusal: Option<String>,
 }
 
-/// The functions that a file defines for others, in its order.
+/// The functions that a file defines for others, itself or by what it includes, in order.
 fn offered(entry: &Entry, refusal: &Refusal) -> Result<Vec<Offered>, String> {
     let flags = entry.flags()?;
     let reading = flags.reading();
@@ -86,7 +86,8 @@ fn offered(entry: &Entry, refusal: &Refusal) -> Result<Vec<Offered>, String> {
     })?;
     let is_offered = |function: &Func| {
         let is_own = unit.sources.file(function.span.file).is_some_and(|file| Path::new(&file.name) == entry.path);
-        is_own && function.body.is_some() && !function.internal && function.name != "main"
+        // A library of one header is compiled by a file that includes it; inline functions of headers are everybody's.
+        (is_own || !function.inline) && function.body.is_some() && !function.internal && function.name != "main"
     };
     let functions = unit.funcs.iter().filter(|(_, function)| is_offered(function));
     Ok(functions
