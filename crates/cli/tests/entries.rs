@@ -38,6 +38,18 @@ fn arguments_are_given() {
 }
 
 #[test]
+fn parameters_are_declared_as_they_are_written() {
+    let program = "#include <assert.h>\ntypedef struct { int n; } item;\nstruct hidden;\nstruct pair { char low; int high; };\n\
+                   void items(const item a[], item b[2][3]) { assert(!(a && a->n == 7 && b)); }\n\
+                   void padded(struct pair p, int *q) { struct pair *r = &p; assert(!(r->low == 9 && q)); }\n\
+                   void opaque(struct hidden *p, void *q) { assert(!(p && *(char *)p == 7 && p != q)); }\n";
+    for entry in ["items", "padded", "opaque"] {
+        let flags = ["--entry", entry, "-p", "assert"];
+        is_confirmed("entry-declared", &[("program.c", program)], &flags, "assert");
+    }
+}
+
+#[test]
 fn variables_without_initialiser_are_inputs() {
     let program = "#include <stddef.h>\nstruct pair { int a; char b[3]; };\nvoid (*unused)(int, int);\n\
                    void harness(void) {\n  register int r;\n  int x, y[4], *p;\n  struct pair pair;\n  size_t n;\n  void (*f)(int, int);\n\
