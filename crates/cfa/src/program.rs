@@ -56,6 +56,9 @@ pub struct Program {
     pub entry: Func,
     /// Call chains that flat code was inlined from; only the root in function form.
     pub frames: Table<Frame, FrameInfo>,
+    /// Calls that lead into a frame that another call made (flat form), by the caller's frame and the call: where calls share a copy
+    /// of their callee. Not part of the text form.
+    pub joined: BTreeMap<(Frame, (Func, Edge)), Frame>,
     /// Size in bytes of each object: array from object number to pointer-wide number. Written by `Alloc` (function form).
     pub size: Var,
     /// Which objects are live: array from object number to Bool. Written by `Alloc`, `Free`, `Dead`.
@@ -440,6 +443,7 @@ impl Program {
             frames,
             size,
             live,
+            joined: BTreeMap::new(),
             layout: BTreeMap::new(),
             outside: BTreeMap::new(),
             births: BTreeMap::new(),

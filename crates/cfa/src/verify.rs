@@ -154,6 +154,11 @@ impl Verifier<'_> {
             }
             self.span(frame.call_span);
         }
+        self.place = Place::Program;
+        for ((caller, _), frame) in &program.joined {
+            let known = [caller, frame].into_iter().all(|k| program.frames.get(*k).is_some());
+            self.check(known, "a call leads between frames that do not exist");
+        }
     }
 
     fn span(&mut self, span: Span) {

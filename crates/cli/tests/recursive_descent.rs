@@ -56,3 +56,42 @@ fn what_does_not_fit_is_named() {
     );
     assert!(["'sum'", "'product'", "'power'", "'atom'"].iter().all(|name| said.contains(name)), "{said}");
 }
+
+/// Copies that calls share are run for several of them in one execution: inputs, and the chain of calls that is shown, are those of each.
+#[test]
+fn a_deep_bug_is_found_and_its_calls_are_shown() {
+    let scratch = Scratch::new("recursive-descent-shared");
+    let text = "extern char __VERIFIER_nondet_char(void); void reach_error(void) { }
+int depth, one;
+static int value(void);
+static int list(char end) {
+  depth++;
+  int sum = value();
+  while (__VERIFIER_nondet_char() == ',') sum += value();
+  depth--;
+  return __VERIFIER_nondet_char() == end ? sum : -1;
+}
+static int value(void) {
+  char c = __VERIFIER_nondet_char();
+  if (c == '[') return list(']');
+  if (c == '{') { int l = list(':'); return l < 0 ? l : list('}'); }
+  if (depth == 3 && c == 'x') one = 1;
+  if (depth == 3 && c == 'y' && one) reach_error();
+  return c == '1';
+}
+int main(void) { return value(); }
+";
+    let (result, said) = verify(&scratch, text, "unreach-call", "60s");
+    assert_eq!(result, "false(unreach-call)", "{said}");
+    assert!(said.contains("confirmed by the compiled program"), "{said}");
+    // Three lists, the values before each of them, and main.
+    let lines: Vec<&str> = said.lines().filter_map(|l| l.trim().strip_prefix("called from ")).collect();
+    let line = |at: &str| at.split(':').rev().nth(1).and_then(|n| n.parse::<u32>().ok());
+    let kind = |n: u32| match n {
+        6 | 7 => 'v',
+        13 | 14 => 'l',
+        _ => 'm',
+    };
+    let chain: String = lines.iter().filter_map(|at| line(at)).map(kind).collect();
+    assert_eq!(chain, "vlvlvlm", "{said}");
+}

@@ -1,6 +1,7 @@
 //! Where nondeterministic values come from: a queue per place, a list in order, or a seeded generator.
 
 use super::State;
+use base::Id;
 use cfa::{Birth, Edge, Frame, Func, Origin, Program, Var};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
@@ -252,6 +253,9 @@ pub struct BySite {
     initial: FxHashMap<Var, Value>,
     births: BTreeMap<u64, Birth>,
     changes: FxHashMap<Called, VecDeque<Vec<Change>>>,
+    /// Where calls share copies of their callees: the frame of each call, by its caller's, and the path that stands for the frame.
+    next: BTreeMap<(Frame, Site), Frame>,
+    paths: Vec<Vec<Site>>,
     /// How often there was no value left for a place: those got zeros.
     pub missing: usize,
 }
@@ -259,6 +263,31 @@ pub struct BySite {
 impl BySite {
     pub fn new() -> BySite {
         BySite::default()
+    }
+
+    /// Says which calls of the flat program share a copy of their callee: values for it are taken by all of them, in the order in
+    /// which they run. Comes before all values.
+    pub fn set_frames(&mut self, flat: &Program) {
+        if flat.joined.is_empty() {
+            return;
+        }
+        for (k, info) in flat.frames.iter() {
+            if let Some(call) = info.caller.zip(info.site) {
+                self.next.entry(call).or_insert(k);
+            }
+            self.paths.push(frame_path(flat, k));
+        }
+        self.next.extend(&flat.joined);
+    }
+
+    /// The place, with the path that stands for all that lead to the same copy. Where the flat program does not go, nobody has a
+    /// value.
+    fn called(&self, path: Vec<Site>, site: Site) -> Called {
+        if self.next.is_empty() {
+            return (path, site);
+        }
+        let frame = path.iter().try_fold(Frame::ROOT, |frame, call| self.next.get(&(frame, *call)).copied());
+        (frame.map_or(path, |frame| self.paths[frame.index()].clone()), site)
     }
 
     /// Appends a value to the queue of a place.
@@ -269,13 +298,15 @@ impl BySite {
     /// Appends a value that comes `times` times in a row.
     pub fn push_run(&mut self, call_path: Vec<Site>, site: Site, value: Value, times: u64) {
         if times > 0 {
-            self.queues.entry((call_path, site)).or_default().push_back((value, times));
+            let called = self.called(call_path, site);
+            self.queues.entry(called).or_default().push_back((value, times));
         }
     }
 
     /// Appends first contents of an object to the queue of an allocation; missing bytes are zero.
     pub fn push_contents(&mut self, call_path: Vec<Site>, site: Site, bytes: Vec<u8>) {
-        self.contents.entry((call_path, site)).or_default().push_back(bytes);
+        let called = self.called(call_path, site);
+        self.contents.entry(called).or_default().push_back(bytes);
     }
 
     /// Says which objects numbers in pointers from outside stand for.
@@ -285,7 +316,8 @@ impl BySite {
 
     /// Appends what code outside of the program changes when it runs at a place.
     pub fn push_changes(&mut self, call_path: Vec<Site>, site: Site, changes: Vec<Change>) {
-        self.changes.entry((call_path, site)).or_default().push_back(changes);
+        let called = self.called(call_path, site);
+        self.changes.entry(called).or_default().push_back(changes);
     }
 
     /// Sets what a variable holds at the start.
@@ -305,7 +337,8 @@ fn next_of_runs(queue: &mut VecDeque<(Value, u64)>) -> Option<Value> {
 
 impl Inputs for BySite {
     fn value(&mut self, ask: &Ask<'_>) -> Value {
-        let queue = self.queues.get_mut(&(ask.call_path(), ask.site()));
+        let called = self.called(ask.call_path(), ask.site());
+        let queue = self.queues.get_mut(&called);
         match queue.and_then(next_of_runs) {
             Some(value) if value.sort() == ask.sort => value,
             _ => {
@@ -323,7 +356,8 @@ impl Inputs for BySite {
 
     /// The flat program reads anything through a number that it knows no object for: so the trace has a value.
     fn found(&mut self, ask: &Ask<'_>, _: u64) -> Option<Value> {
-        let queue = self.queues.get_mut(&(ask.call_path(), ask.site()));
+        let called = self.called(ask.call_path(), ask.site());
+        let queue = self.queues.get_mut(&called);
         queue.and_then(next_of_runs).filter(|value| value.sort() == ask.sort)
     }
 
@@ -331,7 +365,8 @@ impl Inputs for BySite {
         if self.contents.is_empty() {
             return false;
         }
-        let queue = self.contents.get_mut(&(ask.call_path(), ask.site()));
+        let called = self.called(ask.call_path(), ask.site());
+        let queue = self.contents.get_mut(&called);
         let Some(given) = queue.and_then(VecDeque::pop_front) else { return false };
         let most = given.len().min(bytes.len());
         bytes[..most].copy_from_slice(&given[..most]);
@@ -343,7 +378,8 @@ impl Inputs for BySite {
     }
 
     fn changes(&mut self, ask: &Ask<'_>) -> Vec<Change> {
-        let queue = self.changes.get_mut(&(ask.call_path(), ask.site()));
+        let called = self.called(ask.call_path(), ask.site());
+        let queue = self.changes.get_mut(&called);
         queue.and_then(VecDeque::pop_front).unwrap_or_default()
     }
 }

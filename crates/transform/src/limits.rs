@@ -1,5 +1,16 @@
 //! How much work passes put into one thing. None of it decides what a program means: with other numbers less is simplified.
 
+/// Recursion whose calls share copies of their callees.
+pub(crate) mod shared {
+    /// So many mutually recursive functions may be active. Copies that several calls share are loops within each other, and
+    /// what analyses of loops cost grows faster than their depth.
+    pub(crate) const DEPTH: usize = 32;
+    /// Copies of one function at one depth, by what is known of the arguments: beyond that nothing is.
+    pub(crate) const VARIANTS: usize = 4;
+    /// A function without recursion that has so many edges is shared, too.
+    pub(crate) const MIN_EDGES: usize = 100;
+}
+
 /// Variables that hold one of a few constants.
 pub(crate) mod value_sets {
     /// Pointers lead to one of two or three objects, or are null; codes of results are as few.

@@ -289,7 +289,8 @@ const DESCENT: &str = r#"
 #[test]
 fn recursion_has_so_much_room() {
     let with_room = |room| {
-        let (p, _) = inline(program(DESCENT), &inline::Settings { room, ..inline::Settings::default() });
+        let settings = inline::Settings { room, calls: inline::Recursion::Unroll, ..inline::Settings::default() };
+        let (p, _) = inline(program(DESCENT), &settings);
         assert_sound(&p, Form::Flat);
         p
     };
@@ -309,6 +310,22 @@ fn recursion_has_so_much_room() {
         let count = |name: &str| p.frames.values().filter(|frame| frame.function == name).count();
         assert_eq!(count("blank"), count("sum"));
     }
+}
+
+/// Of each function one for each depth, so that the program grows with the depth and not with the chains of calls.
+#[test]
+fn calls_share_copies_where_there_is_no_room_for_all() {
+    let (p, origins) = inline(program(DESCENT), &inline::Settings::default());
+    assert_sound(&p, Form::Flat);
+    assert_eq!(origins.locs.len(), p.main().locs.len());
+    let count = |name: &str| p.frames.values().filter(|frame| frame.function == name).count();
+    assert!(count("sum") > 10, "{} copies of sum", count("sum"));
+    // Every second depth is that of the other.
+    assert!((count("sum") - 1..=count("sum")).contains(&count("product")));
+    assert_eq!(count("blank"), count("sum"));
+    // All but the first have two calls.
+    assert_eq!(p.joined.len(), count("sum") + count("product") - 1);
+    assert!(p.main().locs.values().any(|l| inline::is_cut_short(&l.kind)));
 }
 
 #[test]

@@ -88,6 +88,7 @@ fn missed(lowered: &Program, flat: &Program, outcome: &Outcome, how: &str) -> Re
 /// The trace's inputs by place.
 fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
     let mut inputs = BySite::new();
+    inputs.set_frames(flat);
     for (var, value) in &deep.trace.initial {
         let name = flat.name(*var);
         if let Some((var, _)) = lowered.vars.iter().find(|(var, _)| lowered.name(*var) == name) {
@@ -211,6 +212,10 @@ fn contents(flat: &Program, edge: Edge, values: &[Value]) -> Option<Vec<u8>> {
 /// harness, which counts calls, could not tell which value goes where.
 pub fn expected(lowered: &Program, flat: &Program, deep: &DeepTrace) -> Option<(Violation, Outcome)> {
     let main = flat.main();
+    // Where calls share copies, a frame is not one chain of calls.
+    if !flat.joined.is_empty() {
+        return None;
+    }
     let LocKind::Error(violation) = &main.locs[deep.trace.target].kind else { return None };
     let known: Vec<Site> =
         main.edges.values().filter(|e| matches!(e.op, Op::Havoc { .. })).filter_map(|e| e.site).collect();

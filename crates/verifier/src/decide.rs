@@ -23,7 +23,7 @@ use cfa::{Edge, Func, LocKind, Op, Origin, Program, Property};
 use engine::Why;
 use report::Verdict;
 use std::time::Duration;
-use transform::inline;
+use transform::inline::{self, Recursion};
 use transform::pipeline::{self, Prepared, prepare};
 use validate::checks::checks;
 use validate::judge::judge_simplified;
@@ -69,10 +69,11 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     decision.expect("the last room has no more after it")
 }
 
-/// How programs are prepared in which recursion adds at most so many edges.
+/// How programs are prepared in which recursion adds at most so many edges. Where calls shared copies first, each has its own then.
 fn preparation(request: &Request, room: usize) -> pipeline::Settings {
     let usual = load::targets(&request.subject);
-    pipeline::Settings { inline: inline::Settings { room, ..usual.inline }, ..usual }
+    let calls = if room == ROOMS[0] { usual.inline.calls } else { Recursion::Unroll };
+    pipeline::Settings { inline: inline::Settings { room, calls, ..usual.inline }, ..usual }
 }
 
 /// Where recursion was cut short, for one of the calls.

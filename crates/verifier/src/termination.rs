@@ -125,9 +125,9 @@ impl Asker<'_> {
         let Asker { request, session } = self;
         session.observer.phase("preparing");
         let mut preparation = pipeline::Settings::new(Aim::InfiniteRuns);
-        if question == Question::AlwaysEnds {
-            preparation.inline.calls = Recursion::Chain;
-        }
+        // Copies that calls share would be loops, for which there is no ranking function that they need.
+        let is_chained = question == Question::AlwaysEnds;
+        preparation.inline.calls = if is_chained { Recursion::Chain } else { Recursion::Unroll };
         let prepared = prepare(program, &preparation);
         let plan = Plan { strategy: Strategy::answering(question), question, ..request.plan.clone() };
         let answered = session.ask(program, &prepared, &plan, &session.budget(time), "");

@@ -4,7 +4,7 @@
 //! recursive functions are made breadth-first, those with fewest detours first (`ways`), as long as they have room: what is left
 //! then becomes bound-hit locations, where it hurts least. Functions that call each other from several places have exponentially many
 //! copies before any of them is active twice, so it is edges that are counted, and before each copy is made. Whoever needs
-//! more inlines again with more room ([`is_cut_short`]). Before a copy is made, constants among the arguments are propagated
+//! more inlines again with more room ([`is_cut_short`]), or has calls share copies ([`Recursion::Share`]). Before a copy is made, constants among the arguments are propagated
 //! through the callee, and what they make unreachable is not copied: without that, dispatch over function pointers multiplies.
 //!
 //! Whether every execution ends can be asked without a bound on recursion ([`Recursion::Chain`]): of the calls in an infinite
@@ -13,6 +13,7 @@
 //! original has one.
 
 mod copy;
+mod shared;
 mod variant;
 mod ways;
 
@@ -25,6 +26,7 @@ use cfa::{
 use copy::Copier;
 use flow::{CallGraph, TermVars};
 use rustc_hash::{FxHashMap, FxHashSet};
+use shared::SharedCopies;
 use std::collections::{BTreeMap, VecDeque};
 use term::{Sort, Term};
 use variant::{Variant, Variants};
@@ -34,6 +36,8 @@ use variant::{Variant, Variants};
 pub enum Recursion {
     /// Another copy, up to the bounds.
     Unroll,
+    /// Another copy, but where that leaves no room for all of them one for all calls of the function at the same depth (`shared`).
+    Share,
     /// It returns something, or jumps back and never returns. Has an infinite execution if the original program has one,
     /// and others that it has not: good for proofs that there is none.
     Chain,
@@ -53,7 +57,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { calls: Recursion::Unroll, depth: 400, room: ROOM, edges: 400_000 }
+        Settings { calls: Recursion::Share, depth: 400, room: ROOM, edges: 400_000 }
     }
 }
 
@@ -102,7 +106,17 @@ struct Active {
 }
 
 /// Inlines all calls.
-pub fn inline(mut program: Program, settings: &Settings) -> (Program, Origins) {
+pub fn inline(program: Program, settings: &Settings) -> (Program, Origins) {
+    if settings.calls == Recursion::Share {
+        let unrolled = inline_as(program.clone(), &Settings { calls: Recursion::Unroll, ..*settings });
+        if !unrolled.0.main().locs.values().any(|l| is_cut_short(&l.kind)) {
+            return unrolled;
+        }
+    }
+    inline_as(program, settings)
+}
+
+fn inline_as(mut program: Program, settings: &Settings) -> (Program, Origins) {
     let functions = std::mem::take(&mut program.functions);
     let entry = program.entry;
     let mut inliner = Inliner::new(program, functions, settings);
@@ -125,6 +139,8 @@ struct Inliner<'s> {
     frame_function: Table<Frame, Func>,
     detours: Table<Frame, usize>,
     ways: Table<Func, FxHashSet<Edge>>,
+    /// With [`Recursion::Share`].
+    shared: SharedCopies,
     /// What calls that do not return jump to, with [`Recursion::Chain`].
     active: FxHashMap<Frame, Active>,
     /// The functions that write memory or change which objects there are.
@@ -161,6 +177,7 @@ impl<'s> Inliner<'s> {
             frame_function: Table::new(),
             detours: Table::new(),
             ways,
+            shared: SharedCopies::default(),
             active: FxHashMap::default(),
             writes_memory,
             pending: BTreeMap::new(),
@@ -190,6 +207,9 @@ impl<'s> Inliner<'s> {
     fn call(&mut self, call: Pending) {
         let settings = self.settings;
         let is_recursive = self.calls.is_recursive(call.callee);
+        if settings.calls == Recursion::Share && self.is_shared(&call) {
+            return self.share(call);
+        }
         let depth = if is_recursive { self.active(call.frame, call.callee) } else { 0 };
         let chained = settings.calls == Recursion::Chain && is_recursive;
         if chained && depth > 0 {
@@ -214,14 +234,7 @@ impl<'s> Inliner<'s> {
         if edges > settings.edges {
             return self.bound(call, "program too large after inlining".to_owned());
         }
-        let frame = self.program.frames.push(FrameInfo {
-            caller: Some(call.frame),
-            function: self.functions[call.callee].name.clone(),
-            site: Some(call.site),
-            call_span: call.span,
-        });
-        self.frame_function.push(call.callee);
-        self.detours.push(call.detours);
+        let frame = self.frame_of(&call);
         let (start, end) = self.copy(call.callee, frame, &variant);
         let callee = &self.functions[call.callee];
         let params: Vec<Var> = callee.params.iter().map(|v| self.copier.var(*v)).collect();
@@ -244,6 +257,17 @@ impl<'s> Inliner<'s> {
         self.edges.push(edge(call.from, start, Op::Assign(assigned)));
         let returned = Op::Assign(result.map(|(dst, v)| (dst, self.program.term(v))).into_iter().collect());
         self.edges.push(edge(end, call.to, returned));
+    }
+
+    fn frame_of(&mut self, call: &Pending) -> Frame {
+        self.frame_function.push(call.callee);
+        self.detours.push(call.detours);
+        self.program.frames.push(FrameInfo {
+            caller: Some(call.frame),
+            function: self.functions[call.callee].name.clone(),
+            site: Some(call.site),
+            call_span: call.span,
+        })
     }
 
     /// A call of a function that is active: it returns, with any effect, or it does not, and then it is a jump.
@@ -310,7 +334,10 @@ impl<'s> Inliner<'s> {
             let op = match op {
                 Op::Call { callee, args, dst } => {
                     let known = calls.next().expect("one entry for each call").clone();
-                    let is_detour = self.calls.mutually_recursive(function, callee) && !self.ways[function].contains(e);
+                    let recurs = self.calls.mutually_recursive(function, callee);
+                    // Shared copies are few: all of one depth come before those of the next.
+                    let is_detour =
+                        recurs && (self.settings.calls == Recursion::Share || !self.ways[function].contains(e));
                     let detours = self.detours[frame] + usize::from(is_detour);
                     let rank = if self.calls.is_recursive(callee) { detours + 1 } else { 0 };
                     let call = Pending { from, to, callee, args, known, dst, frame, site, span: *span, detours };

@@ -5,3 +5,4 @@ mod c_programs;
 mod compare;
 mod forms;
 mod random;
+mod shared;
