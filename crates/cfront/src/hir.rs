@@ -27,7 +27,7 @@ use crate::types::{Ty, Types};
 
 pub use self::builtin::Builtin;
 pub use self::contract::{Assigned, AssignedTarget, Contract, LoopContract};
-pub use self::expr::{BinaryOp, ElemSize, Expr, ExprKind, Init, InitPart, Symbol, UnaryOp};
+pub use self::expr::{BinaryOp, Chosen, ElemSize, Expr, ExprKind, Init, InitPart, Symbol, UnaryOp};
 pub use self::stmt::{Asm, AsmOperand, Case, Stmt, StmtKind};
 
 /// The name of the variables that compound literals are.

@@ -151,7 +151,7 @@ impl Verifier<'_> {
                 self.value(value);
                 self.expect(self.same(ty, value.ty), value, "initialiser of another type");
             }
-            Init::Parts(parts) => {
+            Init::Parts(parts, _) => {
                 for part in parts {
                     self.part(part);
                     if !matches!(part.value.kind, ExprKind::Str(_)) {
@@ -187,7 +187,7 @@ impl Verifier<'_> {
                 self.expect(constant(value), value, "static initialiser is not constant");
                 self.expect(self.same(ty, value.ty), value, "static initialiser of another type");
             }
-            Init::Parts(parts) => {
+            Init::Parts(parts, _) => {
                 for part in parts {
                     let is_constant = constant(&part.value) || matches!(part.value.kind, ExprKind::Str(_));
                     self.expect(is_constant, &part.value, "static initialiser is not constant");

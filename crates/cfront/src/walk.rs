@@ -122,7 +122,7 @@ fn change_size(size: &mut ElemSize, change: Change<'_>) {
 fn change_init(init: &mut Init, change: Change<'_>) {
     match init {
         Init::Value(e) => change(e),
-        Init::Parts(parts) => parts.iter_mut().for_each(|p| change(&mut p.value)),
+        Init::Parts(parts, _) => parts.iter_mut().for_each(|p| change(&mut p.value)),
     }
 }
 
@@ -132,7 +132,7 @@ fn leave(_: &mut [Stmt], _: Change<'_>) {}
 pub fn walk_init<'a>(init: &'a Init, visit: Visit<'a, '_>) {
     match init {
         Init::Value(e) => walk_expr(e, visit),
-        Init::Parts(parts) => parts.iter().for_each(|p| walk_expr(&p.value, visit)),
+        Init::Parts(parts, _) => parts.iter().for_each(|p| walk_expr(&p.value, visit)),
     }
 }
 

@@ -124,7 +124,7 @@ fn floating(random: &mut Random, depth: u32) -> String {
 /// The constants of table `name`: integers, floats (bits) and strings.
 fn table(unit: &Unit, name: &str) -> Vec<(u64, String)> {
     let var = &unit.vars[unit.global(name).expect("table")];
-    let Some(Init::Parts(parts)) = &var.init else { panic!("{name} has no parts") };
+    let Some(Init::Parts(parts, _)) = &var.init else { panic!("{name} has no parts") };
     parts
         .iter()
         .map(|part| match &part.value.kind {

@@ -66,6 +66,7 @@ mod world_hunt;
 mod world_language;
 mod world_library;
 mod world_memory;
+mod world_modules;
 mod world_order;
 mod world_scopes;
 mod world_undefined;

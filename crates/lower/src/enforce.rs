@@ -171,7 +171,7 @@ impl Lowering<'_> {
         for init in self.reach.vars.iter().filter_map(|id| unit.vars[*id].init.as_ref()) {
             match init {
                 Init::Value(value) => walk_expr(value, &mut look),
-                Init::Parts(parts) => parts.iter().for_each(|part| walk_expr(&part.value, &mut look)),
+                Init::Parts(parts, _) => parts.iter().for_each(|part| walk_expr(&part.value, &mut look)),
             }
         }
         found

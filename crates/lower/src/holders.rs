@@ -159,7 +159,7 @@ impl Lowering<'_> {
     fn starts_with_address(&self, init: &Init) -> bool {
         match init {
             Init::Value(value) => self.is_held(value),
-            Init::Parts(parts) => parts.iter().any(|part| self.is_held(&part.value)),
+            Init::Parts(parts, _) => parts.iter().any(|part| self.is_held(&part.value)),
         }
     }
 

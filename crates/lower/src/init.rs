@@ -2,9 +2,13 @@
 //!
 //! What an initialiser does not mention is zero. Small gaps are filled by stores of zeros of the right types, which keep
 //! memory typed; large ones by filling the object with zero bytes first.
+//!
+//! C says nothing of padding. Compilers clear the whole object before an initialiser that leaves something out, and store nothing
+//! in the padding beside the members of one that does not. Beyond the member that a union is given, compilers differ: gcc clears the
+//! object before version 15, and leaves those bytes since.
 
-use cfa::Op;
-use cfront::hir::{Expr, ExprKind, Init, InitPart, VarId};
+use cfa::{Op, Origin};
+use cfront::hir::{Chosen, Expr, ExprKind, Init, InitPart, VarId};
 use cfront::types::{Len, Ty, Type};
 use std::collections::BTreeSet;
 use term::Sort;
@@ -14,6 +18,8 @@ use crate::place::{Memory, Place, bit_container};
 
 /// Up to this many zeros are stored one by one.
 const SMALL: usize = 32;
+/// Padding is looked for, byte by byte, in objects up to this size.
+const PADDED: u64 = 4096;
 /// Longer strings are copied, not spelled out.
 const LONG_STRING: usize = 256;
 
@@ -22,7 +28,7 @@ impl Lowering<'_> {
     pub(crate) fn extent(&self, init: &Init) -> u64 {
         match init {
             Init::Value(_) => 0,
-            Init::Parts(parts) => parts.iter().map(|p| self.part_end(p)).max().unwrap_or(0),
+            Init::Parts(parts, _) => parts.iter().map(|p| self.part_end(p)).max().unwrap_or(0),
         }
     }
 
@@ -52,7 +58,7 @@ impl Lowering<'_> {
                 self.write(&target, value, ty, e);
             }
             // `int x = {}`: no parts, so zero.
-            (Init::Parts(parts), target @ Place::Scalar(_)) => {
+            (Init::Parts(parts, _), target @ Place::Scalar(_)) => {
                 let value = match parts.first() {
                     Some(part) => self.value(&part.value),
                     None => self.dummy(ty),
@@ -69,9 +75,9 @@ impl Lowering<'_> {
                 }
             }
             (Init::Value(_), Place::Scalar(_)) => self.unsupported("an initialiser of this type"),
-            (Init::Parts(parts), Place::Memory(memory)) => {
+            (Init::Parts(parts, unions), Place::Memory(memory)) => {
                 let size = self.object_size(id).unwrap_or(0);
-                self.zero_gaps(&memory, ty, size, parts);
+                self.fill_gaps(&memory, ty, size, (parts, unions));
                 self.refuse_orders(parts.iter().map(|part| &part.value), "initialisers");
                 for part in parts {
                     self.store_part(&memory, part, size);
@@ -80,19 +86,95 @@ impl Lowering<'_> {
         }
     }
 
-    /// Zeroes what the parts leave out.
-    fn zero_gaps(&mut self, memory: &Memory, ty: Ty, size: u64, parts: &[InitPart]) {
-        let has_bits = parts.iter().any(|p| p.bits.is_some());
-        let covered: u64 = parts.iter().map(|p| self.part_end(p) - p.offset).sum();
-        if covered >= size && !has_bits {
-            return;
+    /// What the object has where the parts store nothing.
+    fn fill_gaps(&mut self, memory: &Memory, ty: Ty, size: u64, (parts, unions): (&[InitPart], &[Chosen])) {
+        let mut given: Vec<(u64, u64)> = parts.iter().map(|part| self.part_bits(part)).collect();
+        given.sort_unstable();
+        let mut list = List { given, unions, open: Vec::new() };
+        if self.is_complete(ty, 0, &mut list) {
+            let any = Origin::Extern(crate::UNDEFINED.to_owned());
+            for (from, to) in list.open {
+                let (start, len) = (self.address(&memory.clone().plus(from.into())), self.word(to - from));
+                self.havoc_bytes(start, len, &any);
+            }
+        } else {
+            self.clear(memory, ty, size, parts);
         }
+    }
+
+    /// The bits of the object that a part stores.
+    fn part_bits(&self, part: &InitPart) -> (u64, u64) {
+        match part.bits {
+            Some(bits) => (bits.offset, bits.offset + u64::from(bits.width)),
+            None => (8 * part.offset, 8 * self.part_end(part)),
+        }
+    }
+
+    /// Whether the list leaves out no scalar of what has this type at this bit.
+    fn is_complete(&self, ty: Ty, at: u64, list: &mut List<'_>) -> bool {
+        let types = &self.unit.types;
+        let bits = types.size_of(ty).unwrap_or(0) * 8;
+        if list.covers(at, at + bits) {
+            return true;
+        }
+        match types[ty] {
+            Type::Array(of, Len::Const(n)) => {
+                let Some(size) = types.size_of(of) else { return false };
+                (0..n).all(|i| self.is_complete(of, at + i * size * 8, list))
+            }
+            // A flexible array member is no part of the object.
+            Type::Array(..) => true,
+            Type::Record(id) => {
+                let record = &types.records[id];
+                let is_given = |number: usize, list: &mut List<'_>| {
+                    let field = &record.fields[number];
+                    match field.bits {
+                        Some(bits) => list.covers(at + bits.offset, at + bits.offset + u64::from(bits.width)),
+                        None => self.is_complete(field.ty, at + 8 * field.offset, list),
+                    }
+                };
+                if !record.is_union {
+                    return (0..record.fields.len()).all(|number| is_given(number, list));
+                }
+                // Copies of a range designator are not in the list: any member that may be meant.
+                let chosen = list.unions.iter().find(|u| 8 * u.offset == at && u.record == id).map(|u| u.member as usize);
+                let complete: Vec<usize> = (0..record.fields.len())
+                    .filter(|number| chosen.is_none_or(|chosen| chosen == *number) && is_given(*number, list))
+                    .collect();
+                let end = |number: &usize| {
+                    let field = &record.fields[*number];
+                    match field.bits {
+                        Some(bits) => (bits.offset + u64::from(bits.width)).div_ceil(8),
+                        None => types.size_of(field.ty).unwrap_or(0),
+                    }
+                };
+                let Some(from) = complete.iter().map(end).min() else { return record.fields.is_empty() };
+                if from < record.size {
+                    list.open.push((at / 8 + from, at / 8 + record.size));
+                }
+                true
+            }
+            _ => bits == 0,
+        }
+    }
+
+    /// Clears the object but for what the parts store.
+    fn clear(&mut self, memory: &Memory, ty: Ty, size: u64, parts: &[InitPart]) {
+        let has_bits = parts.iter().any(|p| p.bits.is_some());
         let mut leaves = Vec::new();
         if !has_bits && self.leaves(ty, 0, &mut leaves) {
             let given: BTreeSet<u64> =
                 parts.iter().flat_map(|p| p.offset..self.part_end(p).max(p.offset + 1).min(p.offset + 4096)).collect();
+            let mut padding: BTreeSet<u64> = (0..size.min(PADDED)).filter(|byte| !given.contains(byte)).collect();
+            for (offset, ty) in &leaves {
+                let end = offset + self.unit.types.size_of(*ty).unwrap_or(0);
+                padding.retain(|byte| !(*offset..end).contains(byte));
+            }
             leaves.retain(|(offset, _)| !given.contains(offset));
-            if leaves.len() <= SMALL {
+            if leaves.len() + padding.len() <= SMALL && size <= PADDED {
+                for offset in padding {
+                    self.store_number(memory, offset, 0, 1);
+                }
                 for (offset, ty) in leaves {
                     let zero = self.dummy(ty);
                     let place = Place::Memory(memory.clone().plus(offset.into()));
@@ -188,6 +270,28 @@ impl Lowering<'_> {
         let addr = self.address(&memory.clone().plus(offset.into()));
         let value = self.terms().bv(value, 8 * bytes);
         self.emit(Op::Store { addr, value, bytes });
+    }
+}
+
+/// What a list of parts gives.
+struct List<'a> {
+    /// The bits that they store, in order.
+    given: Vec<(u64, u64)>,
+    unions: &'a [Chosen],
+    /// Bytes of unions beyond their members.
+    open: Vec<(u64, u64)>,
+}
+
+impl List<'_> {
+    fn covers(&self, mut from: u64, to: u64) -> bool {
+        let first = self.given.partition_point(|(start, _)| *start <= from).saturating_sub(1);
+        for (start, end) in &self.given[first.min(self.given.len())..] {
+            if from >= to || *start > from {
+                break;
+            }
+            from = from.max(*end);
+        }
+        from >= to
     }
 }
 

@@ -77,7 +77,7 @@ impl Lowering<'_> {
             };
             let mut start = |id: VarId, init: &Init, low: &Self| match init {
                 Init::Value(value) => put(Some(Holder::Var(id)), value, low),
-                Init::Parts(parts) => parts.iter().for_each(|part| put(Some(Holder::Var(id)), &part.value, low)),
+                Init::Parts(parts, _) => parts.iter().for_each(|part| put(Some(Holder::Var(id)), &part.value, low)),
             };
             for id in &self.reach.vars {
                 unit.vars[*id].init.iter().for_each(|init| start(*id, init, self));

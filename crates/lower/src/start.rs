@@ -258,7 +258,7 @@ impl Lowering<'_> {
             }
             let value = match &unit.vars[id].init {
                 Some(Init::Value(e)) => self.value(e),
-                Some(Init::Parts(parts)) if !parts.is_empty() => self.value(&parts[0].value),
+                Some(Init::Parts(parts, _)) if !parts.is_empty() => self.value(&parts[0].value),
                 _ => self.dummy(unit.vars[id].ty),
             };
             pairs.push((var, value));
@@ -315,7 +315,7 @@ impl Lowering<'_> {
                 self.write(&Place::Memory(memory), value, unit.vars[id].ty, e);
             }
             Some(init @ Init::Value(_)) => self.initialise(id, init),
-            Some(Init::Parts(parts)) => {
+            Some(Init::Parts(parts, _)) => {
                 for part in parts.iter().filter(|p| !is_zero(&p.value)) {
                     self.store_part(&memory, part, size.unwrap_or(0));
                 }

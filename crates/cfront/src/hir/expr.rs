@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use crate::types::{BitField, Ty};
+use crate::types::{BitField, RecordId, Ty};
 
 use super::{Builtin, FuncId, LabelId, Stmt, StrId, VarId};
 
@@ -214,8 +214,16 @@ pub enum Init {
     /// to an integer type of the same width.
     Value(Expr),
     /// Of an array, struct or union: these parts, in the order they are evaluated and written; everything else is
-    /// zero. Where two overlap (a struct value whose member is then given by a designator), the later one holds.
-    Parts(Vec<InitPart>),
+    /// zero. Where two overlap (a struct value whose member is then given by a designator), the later one holds. Of each union that is begun with a member: which one.
+    Parts(Vec<InitPart>, Vec<Chosen>),
+}
+
+/// The member that a union at `offset` (bytes from the start of the object) is initialised by.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen {
+    pub offset: u64,
+    pub record: RecordId,
+    pub member: u64,
 }
 
 #[derive(Clone, Debug)]

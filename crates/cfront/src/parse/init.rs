@@ -5,7 +5,7 @@
 
 use base::Span;
 
-use crate::hir::{Expr, ExprKind, Init, InitPart};
+use crate::hir::{Chosen, Expr, ExprKind, Init, InitPart};
 use crate::token::{P, Tok};
 use crate::types::{BitField, Len, RecordId, Ty, Type};
 use crate::walk::has_effects;
@@ -43,8 +43,7 @@ struct State {
     parts: Vec<InitPart>,
     /// Bits from which on nothing has been written: parts from there on cannot overlap older ones.
     fresh: u64,
-    /// Union at this offset: which member is set.
-    unions: Vec<(u64, RecordId, u64)>,
+    unions: Vec<Chosen>,
     /// Of the elements of lists being read, the outermost first: how many parts are older.
     older: Vec<usize>,
 }
@@ -124,7 +123,7 @@ impl Parser {
             _ => ty,
         };
         let extra = state.fresh.div_ceil(8).saturating_sub(self.types.size_of(ty).unwrap_or(0));
-        (ty, Init::Parts(state.parts), extra)
+        (ty, Init::Parts(state.parts, state.unions), extra)
     }
 
     /// An array from a string, or (GNU) from a compound literal of its type.
@@ -138,7 +137,7 @@ impl Parser {
                 _ => ty,
             };
             self.put(&mut state, Target { ty: target, offset: 0, bits: None }, value);
-            return Ok((target, Init::Parts(state.parts), 0));
+            return Ok((target, Init::Parts(state.parts, state.unions), 0));
         }
         let literal = match &value.kind {
             ExprKind::CompoundLiteral(_, init) => Some((**init).clone()),
@@ -158,7 +157,7 @@ impl Parser {
         match &value.kind {
             ExprKind::Load(place) => self.literal_init(place),
             ExprKind::CompoundLiteral(_, init) => match &**init {
-                Init::Parts(parts) if parts.iter().all(|p| self.is_constant_part(p)) => Some((**init).clone()),
+                Init::Parts(parts, _) if parts.iter().all(|p| self.is_constant_part(p)) => Some((**init).clone()),
                 _ => None,
             },
             ExprKind::Var(id) if self.var(*id).generated => self.var(*id).init.clone(),
@@ -391,7 +390,7 @@ impl Parser {
     /// A static struct member given as a compound literal: take over the literal's parts.
     fn splice_literal(&mut self, target: &Target, e: &Expr, span: Span, state: &mut State) -> Res<()> {
         match self.literal_init(e) {
-            Some(Init::Parts(parts)) => {
+            Some(Init::Parts(parts, _)) => {
                 for part in parts {
                     let bits = part.bits.map(|b| BitField { offset: b.offset + target.offset * 8, ..b });
                     let inner = Target { ty: part.ty, offset: part.offset + target.offset, bits };
@@ -436,11 +435,11 @@ impl Parser {
 
     /// A union keeps the last member that was initialised.
     fn choose_member(&self, state: &mut State, offset: u64, record: RecordId, member: u64) {
-        match state.unions.iter_mut().find(|u| u.0 == offset && u.1 == record) {
-            Some(known) if known.2 == member => return,
-            Some(known) => known.2 = member,
+        match state.unions.iter_mut().find(|u| u.offset == offset && u.record == record) {
+            Some(known) if known.member == member => return,
+            Some(known) => known.member = member,
             None => {
-                state.unions.push((offset, record, member));
+                state.unions.push(Chosen { offset, record, member });
                 return;
             }
         }

@@ -52,7 +52,7 @@ impl Parser {
         let Some((of, _)) = self.lanes_of(ty) else { return self.unsupported("lanes of a number", ty, span) };
         let step = self.types.size_of(of).unwrap_or(0);
         let part = |(i, value)| InitPart { offset: i as u64 * step, bits: None, ty: of, value };
-        let init = Init::Parts(lanes.into_iter().enumerate().map(part).collect());
+        let init = Init::Parts(lanes.into_iter().enumerate().map(part).collect(), Vec::new());
         let is_static = self.func.is_none();
         let storage = if is_static { Storage::Static } else { Storage::Local };
         let var = self.new_generated(crate::hir::COMPOUND_LITERAL, ty, storage, span);
@@ -73,7 +73,7 @@ impl Parser {
             ExprKind::Var(id) if self.var(*id).generated => self.var(*id).init.as_ref()?,
             _ => return None,
         };
-        let Init::Parts(parts) = init else { return None };
+        let Init::Parts(parts, _) = init else { return None };
         let (_, count) = self.lanes_of(e.ty)?;
         let known = |p: &InitPart| matches!(p.value.kind, ExprKind::Int(_) | ExprKind::Float(_));
         (parts.len() as u64 == count && parts.iter().all(known))

@@ -167,7 +167,7 @@ impl Parser {
         let ty = self.types.array(elem.with(Qualifiers::CONST), Len::Const(len));
         let var = self.new_generated("__func__", ty, Storage::StaticLocal, span);
         let value = expr(ExprKind::Str(string), ty.unqualified(), span);
-        self.var_mut(var).init = Some(Init::Parts(vec![InitPart { offset: 0, bits: None, ty, value }]));
+        self.var_mut(var).init = Some(Init::Parts(vec![InitPart { offset: 0, bits: None, ty, value }], Vec::new()));
         if let Some(f) = &mut self.func {
             f.func_name = Some(var);
         }
