@@ -255,6 +255,8 @@ pub enum Property {
     UnsignedOverflow,
     /// A number that the type it is converted to cannot hold.
     Conversion,
+    /// A float that the integer type it is converted to cannot hold, which C leaves undefined.
+    UndefinedConversion,
     /// Arithmetic on ordinary floats that gives infinity or no number.
     Float,
     Termination,
@@ -264,7 +266,7 @@ pub enum Property {
 
 impl Property {
     /// What can be asked for.
-    pub const ALL: [Property; 14] = [
+    pub const ALL: [Property; 15] = [
         Property::UnreachCall,
         Property::Assert,
         Property::ValidDeref,
@@ -277,6 +279,7 @@ impl Property {
         Property::PointerOverflow,
         Property::UnsignedOverflow,
         Property::Conversion,
+        Property::UndefinedConversion,
         Property::Float,
         Property::Termination,
     ];
@@ -296,6 +299,7 @@ impl Property {
             Property::PointerOverflow => "pointer-overflow",
             Property::UnsignedOverflow => "unsigned-overflow",
             Property::Conversion => "conversion",
+            Property::UndefinedConversion => "undefined-conversion",
             Property::Float => "float",
             Property::Termination => "termination",
             Property::Invariant(_) => "invariant",

@@ -143,9 +143,9 @@ pub(crate) struct ProgramFlags {
     pub(crate) files: Vec<PathBuf>,
 
     /// Property to check: unreach-call, assert, memsafety, valid-deref, valid-free, valid-memtrack, memcleanup,
-    /// no-overflow, div-by-zero, undefined-shift, pointer-overflow, unsigned-overflow, conversion, float, termination, all
-    /// (what C leaves undefined, assertions, error functions and termination), or a `.prp` file; may be repeated. Default of
-    /// verify: assert, unreach-call, memsafety, no-overflow and div-by-zero, each as far as the program has anything to check;
+    /// no-overflow, div-by-zero, undefined-shift, undefined-conversion, pointer-overflow, unsigned-overflow, conversion, float,
+    /// termination, all (what C leaves undefined, assertions, error functions and termination), or a `.prp` file; may be
+    /// repeated. Default of verify: assert, unreach-call, memsafety, no-overflow and div-by-zero, each as far as the program has anything to check;
     /// of other commands: unreach-call and assert
     #[arg(help_heading = PROPERTY, long = "property", short = 'p', value_name = "NAME|FILE.prp")]
     pub(crate) properties: Vec<String>,

@@ -45,3 +45,44 @@ const INITIALISERS: &[(&str, &str, &str)] = &[
 fn padding_is_what_compilers_leave() {
     check_answers("modules-padding", &format!("{HEAD}{TYPES}"), INITIALISERS);
 }
+
+/// Floats that do not fit an integer type, which C leaves undefined, and nothing else.
+const CONVERSIONS: &[(&str, &str, &str)] = &[
+    (
+        "undefined-conversion",
+        "int main() { double d = __VERIFIER_nondet_int() * 1e6; return (int)d & 1; }",
+        "false(undefined-conversion)",
+    ),
+    ("undefined-conversion", "int main() { double d = __VERIFIER_nondet_int(); return (int)d & 1; }", "true"),
+    ("undefined-conversion", "int main() { int i = 1; i *= 1e10; return i; }", "false(undefined-conversion)"),
+    ("undefined-conversion", "int main() { return (int)1e10; }", "false(undefined-conversion)"),
+    ("undefined-conversion", "int main() { float f = -0.5f; return (unsigned)f; }", "true"),
+    ("undefined-conversion", "int main() { float f = -1.0f; return (unsigned)f; }", "false(undefined-conversion)"),
+    (
+        "undefined-conversion",
+        "int main() { double d = 1e30; _Bool b = d; unsigned char c = 300; return b + c; }",
+        "true",
+    ),
+    (
+        "undefined-conversion+conversion",
+        "int main() { unsigned char c = __VERIFIER_nondet_int(); return c; }",
+        "false(conversion)",
+    ),
+];
+
+#[test]
+fn conversions_of_floats_are_a_property() {
+    check_answers("modules-conversions", HEAD, CONVERSIONS);
+}
+
+/// What C leaves undefined is in `all`.
+#[test]
+fn all_asks_about_conversions_of_floats() {
+    let scratch = Scratch::new("modules-all");
+    let program = "int __VERIFIER_nondet_int(void);\nint main(void) { double d = __VERIFIER_nondet_int() * 1e6; return (int)d & 1; }\n";
+    let file = scratch.file("all.c", program);
+    let output = foldback(["verify", "-p", "all", "--time-limit", "30s", file.to_str().expect("a path in UTF-8")]);
+    let printed = stdout(&output);
+    assert!(printed.contains("undefined-conversion: false(undefined-conversion)\n"), "{printed}");
+    assert!(printed.contains("confirmed by the compiled program"), "{printed}");
+}

@@ -27,6 +27,8 @@ use crate::options::Places;
 use crate::place::{Memory, Place};
 use crate::text::show;
 
+/// What asks whether a float fits the integer type that it is converted to.
+const CONVERSION: [Property; 2] = [Property::UndefinedConversion, Property::Conversion];
 /// How far into a distance it is looked for what it is at most.
 const DEEPEST: u32 = 6;
 const NEAREST: RoundingMode = RoundingMode::NearestEven;
@@ -125,7 +127,7 @@ impl Lowering<'_> {
         }
         let result = self.terms().resize(result, width, signed);
         // Where it is checked, nothing comes after it.
-        if self.checks_arithmetic(Property::Conversion) {
+        if CONVERSION.into_iter().any(|property| self.checks_arithmetic(property)) {
             return result;
         }
         let defined = self.converts(x, width, signed);
@@ -396,7 +398,12 @@ impl Lowering<'_> {
         }
         let types = &self.unit.types;
         let is_truth = matches!(types[to], Type::Bool);
-        if !self.checks_arithmetic(Property::Conversion) || is_truth || types.int_shape(to).is_none() {
+        if is_truth || types.int_shape(to).is_none() {
+            return;
+        }
+        let asked = CONVERSION.into_iter().filter(|property| self.checks_arithmetic(*property));
+        let asked: Vec<Property> = asked.filter(|p| *p == Property::Conversion || types.is_float(from)).collect();
+        if asked.is_empty() {
             return;
         }
         let (from_signed, to_signed) = (self.is_signed(from), self.is_signed(to));
@@ -411,13 +418,15 @@ impl Lowering<'_> {
         } else {
             return;
         };
-        self.require_fit(same, to, source);
+        for property in asked {
+            self.require_fit(same, to, source, property);
+        }
     }
 
-    pub(crate) fn require_fit(&mut self, fits: Term, to: Ty, source: &Expr) {
+    pub(crate) fn require_fit(&mut self, fits: Term, to: Ty, source: &Expr, property: Property) {
         if !self.is_injected(source.span) {
             let message = format!("{} does not fit the type {}", show(self.unit, source), self.unit.types.show(to));
-            self.require_at(source, fits, LocKind::Error(Violation { property: Property::Conversion, message }));
+            self.require_at(source, fits, LocKind::Error(Violation { property, message }));
         }
     }
 

@@ -130,7 +130,7 @@ impl Lowering<'_> {
                 self.check_overflow(overflow, ty, e);
             } else if !is_truth {
                 let fits = self.terms().not(overflow);
-                self.require_fit(fits, ty, e);
+                self.require_fit(fits, ty, e, Property::Conversion);
             }
         }
         let one = self.terms().bv(1, width);

@@ -82,6 +82,7 @@ impl Lowering<'_> {
     fn is_checked(&self, e: &ExprKind) -> bool {
         let any = |properties: &[Property]| properties.iter().any(|p| self.options.checks(*p));
         let arithmetic = || any(&[Property::NoOverflow, Property::UnsignedOverflow, Property::Float]);
+        let conversion = || any(&[Property::Conversion, Property::UndefinedConversion, Property::Float]);
         let step = || any(&[Property::ValidDeref, Property::PointerOverflow]);
         match e {
             ExprKind::Unary(UnaryOp::Neg, _) => arithmetic(),
@@ -90,11 +91,9 @@ impl Lowering<'_> {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => arithmetic(),
             // They convert, too.
             ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => {
-                arithmetic()
-                    || step()
-                    || any(&[Property::DivByZero, Property::UndefinedShift, Property::Conversion, Property::Float])
+                arithmetic() || step() || any(&[Property::DivByZero, Property::UndefinedShift]) || conversion()
             }
-            ExprKind::Cast(_) => any(&[Property::Conversion, Property::Float]),
+            ExprKind::Cast(_) => conversion(),
             ExprKind::Deref(_)
             | ExprKind::PtrAdd { .. }
             | ExprKind::PtrDiff { .. }

@@ -141,7 +141,8 @@ impl Lowering<'_> {
                 !may_overflow && !self.turns_address(*op, a) && self.is_term(a)
             }
             ExprKind::Cast(a) => {
-                let is_checked = self.options.checks(Property::Conversion) || self.options.checks(Property::Float);
+                let checked = [Property::Conversion, Property::UndefinedConversion, Property::Float];
+                let is_checked = checked.into_iter().any(|property| self.options.checks(property));
                 let has_sorts = self.sort(e.ty).is_some() && self.sort(a.ty).is_some();
                 has_sorts && !is_checked && !self.cuts_address(a, e) && !self.widens_address(a, e) && self.is_term(a)
             }

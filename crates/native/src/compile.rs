@@ -68,6 +68,7 @@ pub(super) fn arguments(property: Property, model: DataModel, is_optimised: bool
         _ if is_memory => out.push("-fsanitize=address"),
         Property::NoOverflow => out.extend(["-fsanitize=signed-integer-overflow,shift", "-fno-sanitize-recover=all"]),
         Property::DivByZero => out.extend(["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"]),
+        Property::UndefinedConversion => out.extend(["-fsanitize=float-cast-overflow", "-fno-sanitize-recover=all"]),
         Property::UndefinedShift => out.extend(["-fsanitize=shift-exponent", "-fno-sanitize-recover=all"]),
         _ => {}
     }

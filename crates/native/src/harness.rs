@@ -251,7 +251,10 @@ fn preamble(channel: Channel<'_>, property: Property) -> String {
             let sanitizer = match property {
                 _ if compile::is_leak(property) => LEAKS,
                 _ if compile::is_memory(property) => ADDRESSES,
-                Property::NoOverflow | Property::DivByZero | Property::UndefinedShift => ARITHMETIC,
+                Property::NoOverflow
+                | Property::DivByZero
+                | Property::UndefinedShift
+                | Property::UndefinedConversion => ARITHMETIC,
                 _ => "",
             };
             let text = [PREAMBLE, SAY, sanitizer].concat();

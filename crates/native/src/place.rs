@@ -194,6 +194,7 @@ impl<'a> Expected<'a> {
                     Property::NoOverflow => kind.contains("overflow") || kind.contains("shift"),
                     Property::DivByZero => kind.contains("division") || kind.contains("divide"),
                     Property::UndefinedShift => kind.contains("shift"),
+                    Property::UndefinedConversion => kind.contains("float-cast"),
                     _ => false,
                 };
                 self.compare(self.place(*file, *line), is_kind, false, "the sanitizer reports something else")

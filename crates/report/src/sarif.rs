@@ -52,7 +52,7 @@ pub fn render(report: &Report) -> String {
 }
 
 /// The name, what it says, and its number in the Common Weakness Enumeration.
-const RULES: [(&str, &str, u32); 14] = [
+const RULES: [(&str, &str, u32); 15] = [
     ("unreach-call", "The error function is never called.", 617),
     ("assert", "No assertion fails.", 617),
     ("valid-deref", "Memory is accessed only inside of objects that are alive.", 119),
@@ -62,6 +62,7 @@ const RULES: [(&str, &str, u32); 14] = [
     ("no-overflow", "Signed arithmetic does not overflow.", 190),
     ("div-by-zero", "Nothing is divided by zero.", 369),
     ("undefined-shift", "Nothing is shifted by a negative number, or by as many bits as it has or more.", 1335),
+    ("undefined-conversion", "Floats fit the integer types that they are converted to.", 681),
     ("pointer-overflow", "Pointers stay inside of their objects, or one past the end.", 823),
     ("unsigned-overflow", "Unsigned arithmetic does not wrap around.", 190),
     ("conversion", "Numbers fit the types that they are converted to.", 197),

@@ -327,6 +327,7 @@ fn specification(program: &Subject, properties: &[Property], files: &[InputFile]
         | Property::PointerOverflow
         | Property::UnsignedOverflow
         | Property::Conversion
+        | Property::UndefinedConversion
         | Property::Float => check(&format!("G ! {}", property.name())),
         Property::Termination => check("F end"),
         Property::ValidDeref

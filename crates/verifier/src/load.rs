@@ -65,7 +65,7 @@ fn parsed(subject: &Subject, injections: &Injections) -> Result<Unit, BadInput> 
             overflow: checks(Property::NoOverflow),
             wraparound: checks(Property::UnsignedOverflow),
             shift: checks(Property::UndefinedShift),
-            conversion: checks(Property::Conversion),
+            conversion: checks(Property::Conversion) || checks(Property::UndefinedConversion),
             float: checks(Property::Float),
             pointer: checks(Property::PointerOverflow),
         },

@@ -117,18 +117,19 @@ pub fn from_text(text: &str) -> Result<Asked, String> {
 }
 
 /// What `all` stands for: whatever C leaves undefined, what the program itself calls an error, and executions without end.
-const ALL: [&str; 8] = [
+const ALL: [&str; 9] = [
     "unreach-call",
     "assert",
     "memsafety",
     "no-overflow",
     "div-by-zero",
     "undefined-shift",
+    "undefined-conversion",
     "pointer-overflow",
     "termination",
 ];
 
-const NAMES: [(&str, &[Property]); 15] = [
+const NAMES: [(&str, &[Property]); 16] = [
     ("unreach-call", &[Property::UnreachCall]),
     ("assert", &[Property::Assert]),
     ("memsafety", &[Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack]),
@@ -142,6 +143,7 @@ const NAMES: [(&str, &[Property]); 15] = [
     ("pointer-overflow", &[Property::PointerOverflow]),
     ("unsigned-overflow", &[Property::UnsignedOverflow]),
     ("conversion", &[Property::Conversion]),
+    ("undefined-conversion", &[Property::UndefinedConversion]),
     ("float", &[Property::Float]),
     ("termination", &[Property::Termination]),
 ];
@@ -204,6 +206,7 @@ fn add_formula(formula: &str, asked: &mut Asked) -> Option<()> {
         "G!pointer-overflow" => Property::PointerOverflow,
         "G!unsigned-overflow" => Property::UnsignedOverflow,
         "G!conversion" => Property::Conversion,
+        "G!undefined-conversion" => Property::UndefinedConversion,
         "G!float" => Property::Float,
         "G!assert" | "Gassert" => Property::Assert,
         "Fend" => Property::Termination,
