@@ -86,3 +86,39 @@ fn all_asks_about_conversions_of_floats() {
     assert!(printed.contains("undefined-conversion: false(undefined-conversion)\n"), "{printed}");
     assert!(printed.contains("confirmed by the compiled program"), "{printed}");
 }
+
+/// Unsupported before.
+const MODELLED: &[(&str, &str, &str)] = &[
+    // What is declared not to return may jump.
+    (
+        "assert",
+        "static jmp_buf env; static _Noreturn void fail(int code) { longjmp(env, code); } \
+         int main() { int r = setjmp(env); if (r == 0) fail(3); assert(r == 3); }",
+        "true",
+    ),
+    (
+        "assert",
+        "static jmp_buf env; static _Noreturn void fail(int code) { if (__VERIFIER_nondet_int()) longjmp(env, code); } \
+         int main() { int r = setjmp(env); if (r == 0) fail(3); assert(r == 3); }",
+        "unknown(unsupported",
+    ),
+    // As many characters as the argument before says; all of them if it is negative.
+    ("valid-deref", "int main() { char s[3] = \"abc\"; printf(\"%7.*s|\", 3, s); }", "true"),
+    ("valid-deref", "int main() { char s[3] = \"abc\"; printf(\"%.*s|\", 4, s); }", "false(valid-deref)"),
+    (
+        "valid-deref",
+        "int main() { char s[3] = \"abc\"; fprintf(stderr, \"%d%*.*s|\", 1, 7, -1, s); }",
+        "false(valid-deref)",
+    ),
+    ("valid-deref", "int main() { char s[3] = \"ab\"; fprintf(stderr, \"%*.*s|\", 7, -1, s); }", "true"),
+    (
+        "valid-deref",
+        "int main() { char s[4] = \"abcd\"; int n = __VERIFIER_nondet_int(); if (n < 0 || n > 4) return 0; printf(\"%.*s\", n, s); }",
+        "true",
+    ),
+];
+
+#[test]
+fn jumps_and_formats_are_modelled() {
+    check_answers("modules-modelled", HEAD, MODELLED);
+}

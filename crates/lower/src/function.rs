@@ -142,7 +142,11 @@ impl Lowering<'_> {
     fn epilogue(&mut self, id: FuncId, leave: cfa::Loc) {
         self.resume(leave);
         if self.unit.funcs[id].noreturn {
+            let flight = self.unless_jumping(id);
             self.unsupported(format!("{}, declared not to return, which does", self.unit.funcs[id].name));
+            if let Some(flight) = flight {
+                self.resume(flight);
+            }
         }
         self.check_result_promise(id);
         self.claims_after(id);

@@ -9,7 +9,7 @@
 //! have been in registers. Arrays and structs keep what they have. No `cleanup` is called on the way.
 
 use base::{Id, Span};
-use cfa::{LocKind, Op, Origin, Var, VarKind};
+use cfa::{Loc, LocKind, Op, Origin, Var, VarKind};
 use cfront::hir::{Expr, ExprKind, FuncId, VarId};
 use cfront::walk::walk_stmt;
 use std::collections::BTreeSet;
@@ -231,15 +231,22 @@ impl Lowering<'_> {
 
     /// After a call of the function: a jump may be under way.
     pub(crate) fn look_for_jump(&mut self, id: FuncId) {
-        let Some(jumping) = self.jumping.as_ref().filter(|jumping| jumping.leavable.contains(&id)) else { return };
+        let Some(flight) = self.unless_jumping(id) else { return };
+        let from = Target { loc: flight, live: self.fun.live.clone() };
+        self.fun.flights.push(Flight { from, span: self.fun.span });
+    }
+
+    /// At the end of a function, or behind a call of it: goes on where no jump leaves it. Gives the place where one does, if that
+    /// may be.
+    pub(crate) fn unless_jumping(&mut self, id: FuncId) -> Option<Loc> {
+        let jumping = self.jumping.as_ref().filter(|jumping| jumping.leavable.contains(&id))?;
         let under_way = self.term(jumping.under_way);
         let none = self.terms().bv(0, 32);
         let calm = self.terms().eq(under_way, none);
         let (flight, next) = (self.fresh_loc(), self.fresh_loc());
         self.split(calm, next, flight);
-        let from = Target { loc: flight, live: self.fun.live.clone() };
-        self.fun.flights.push(Flight { from, span: self.fun.span });
         self.resume(next);
+        Some(flight)
     }
 
     /// All calls of `setjmp` are known: jumps go there, or leave the function.

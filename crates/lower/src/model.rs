@@ -288,8 +288,8 @@ impl Lowering<'_> {
         let (stream, rest) = args.split_first()?;
         let stream = self.standard_stream(stream.expr)?;
         let text = self.literal_format(rest.first()?.expr)?;
-        let is_simple = |c: &Conversion| !c.is_for_model() && !matches!(c, Conversion::Unmodelled);
-        conversions(&text).iter().all(is_simple).then(|| self.print(rest, stream, ty, e))
+        let is_simple = !conversions(&text).iter().any(Conversion::is_for_model);
+        is_simple.then(|| self.print(rest, stream, ty, e))
     }
 
     /// A stream that the program leaves as the library set it.
@@ -409,22 +409,29 @@ impl Lowering<'_> {
         if conversions(&text).iter().any(Conversion::is_for_model) {
             return;
         }
-        for (conversion, arg) in conversions(&text).iter().zip(rest) {
+        for (number, (conversion, arg)) in conversions(&text).iter().zip(rest).enumerate() {
             match conversion {
                 Conversion::Other => {}
                 Conversion::String => self.check_string(arg, None, e),
-                Conversion::LimitedString(limit) => self.check_string(arg, Some(*limit), e),
+                Conversion::LimitedString(limit) => {
+                    let limit = self.word(*limit);
+                    self.check_string(arg, Some(limit), e);
+                }
                 Conversion::Count | Conversion::Unknown => {}
-                Conversion::Unmodelled => {
-                    self.unsupported("a format with %.*s, where memory is checked");
-                    return;
+                Conversion::CountedString => {
+                    // The argument before it is an `int`; a negative one is no limit, and no string is longer than that is as a size.
+                    let width = self.pointer_width();
+                    let terms = self.terms();
+                    let limit = terms.resize(rest[number - 1].term, 32, true);
+                    let limit = terms.resize(limit, width, true);
+                    self.check_string(arg, Some(limit), e);
                 }
             }
         }
     }
 
     /// Reads the string to its end (or limit), with the library's functions.
-    pub(crate) fn check_string(&mut self, arg: &Arg<'_>, limit: Option<u64>, e: &Expr) {
+    pub(crate) fn check_string(&mut self, arg: &Arg<'_>, limit: Option<Term>, e: &Expr) {
         let unit = self.unit;
         let name = if limit.is_some() { "strnlen" } else { "strlen" };
         let Some(id) = unit.func(name).filter(|f| unit.funcs[*f].body.is_some()) else {
@@ -434,7 +441,7 @@ impl Lowering<'_> {
         let Some(signature) = unit.types.function(unit.funcs[id].ty) else { return };
         let mut args = vec![*arg];
         if let (Some(limit), Some(ty)) = (limit, signature.params.get(1)) {
-            args.push(Arg { term: self.word(limit), ty: *ty, expr: arg.expr });
+            args.push(Arg { term: limit, ty: *ty, expr: arg.expr });
         }
         self.apply(Call { id, args: &args, ty: signature.ret, result: None, e });
     }
@@ -461,8 +468,8 @@ enum Conversion {
     Other,
     /// `%n`.
     Count,
-    /// `%.*s`.
-    Unmodelled,
+    /// `%.*s`: at most as many characters as the argument before it says.
+    CountedString,
     /// What is not said here: positions (`%1$d`), wide strings, the flag `I`.
     Unknown,
 }
@@ -507,7 +514,7 @@ fn conversions(format: &str) -> Vec<Conversion> {
             Some('s') if !is_wide => out.push(match limit {
                 None => Conversion::String,
                 Some(Some(limit)) => Conversion::LimitedString(limit),
-                Some(None) => Conversion::Unmodelled,
+                Some(None) => Conversion::CountedString,
             }),
             Some('n') => out.push(Conversion::Count),
             Some('d' | 'i' | 'o' | 'u' | 'x' | 'X' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A' | 'p') => {
