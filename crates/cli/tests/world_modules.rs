@@ -122,3 +122,38 @@ const MODELLED: &[(&str, &str, &str)] = &[
 fn jumps_and_formats_are_modelled() {
     check_answers("modules-modelled", HEAD, MODELLED);
 }
+
+/// Initialisers are evaluated in any order: what holds in each is proved, what fails in some only where the compiler's is one of these.
+const ORDERS: &[(&str, &str, &str)] = &[
+    ("assert", "int main() { p = d; struct { unsigned v, l; } h = { rd(), rd() }; assert(h.v + h.l == 3); }", "true"),
+    ("assert", "int main() { p = d; struct { unsigned v, l; } h = { rd(), rd() }; assert(h.v == 1); }", "!true"),
+    (
+        "assert",
+        "int main() { p = d; struct { unsigned v, l; } h = { rd(), rd() }; assert(h.v == 2); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "int main() { p = d; unsigned a[4] = { rd(), 7, rd() }; assert(a[1] == 7 && a[3] == 0 && a[0] + a[2] == 3); }",
+        "true",
+    ),
+    (
+        "assert",
+        "struct s { unsigned a, b; }; struct s mk(void) { struct s s = { rd(), 5 }; return s; } \
+         int main() { p = d; struct { struct s s; unsigned l : 4; } h = { mk(), rd() }; assert(h.s.a + h.l == 3 && h.s.b == 5); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { p = d; unsigned n = 0; unsigned a[] = { n, rd(), n }; assert(a[0] == 0 && a[1] == 1); }",
+        "true",
+    ),
+];
+
+#[test]
+fn initialisers_have_any_order() {
+    let head = format!(
+        "{HEAD}static const unsigned char *p, d[] = {{ 1, 2, 3 }};\nstatic unsigned rd(void) {{ return *p++; }}\n"
+    );
+    check_answers("modules-orders", &head, ORDERS);
+}

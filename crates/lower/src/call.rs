@@ -104,7 +104,7 @@ impl Lowering<'_> {
             turns.reverse();
             if self.fun.library_checked.is_none() {
                 self.refuse_unsequenced_arguments(args);
-                if let Some(orders) = self.orders(args) {
+                if let Some(orders) = self.orders(&args.iter().collect::<Vec<_>>(), "arguments") {
                     turns.retain(|(_, i)| orders.iter().all(|(_, j)| i != j));
                     turns.extend(orders.into_iter().map(|(cond, i)| (Some(cond), i)));
                 }

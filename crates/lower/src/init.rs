@@ -78,9 +78,15 @@ impl Lowering<'_> {
             (Init::Parts(parts, unions), Place::Memory(memory)) => {
                 let size = self.object_size(id).unwrap_or(0);
                 self.fill_gaps(&memory, ty, size, (parts, unions));
-                self.refuse_orders(parts.iter().map(|part| &part.value), "initialisers");
-                for part in parts {
-                    self.store_part(&memory, part, size);
+                let values: Vec<&Expr> = parts.iter().map(|part| &part.value).collect();
+                let turns = self.orders(&values, "initialisers").unwrap_or_default();
+                for (number, part) in parts.iter().enumerate() {
+                    if turns.iter().all(|(_, turn)| *turn != number) {
+                        self.store_part(&memory, part, size);
+                    }
+                }
+                for (cond, number) in turns {
+                    self.run_if(cond, |low| low.store_part(&memory, &parts[number], size));
                 }
             }
         }
@@ -137,7 +143,8 @@ impl Lowering<'_> {
                     return (0..record.fields.len()).all(|number| is_given(number, list));
                 }
                 // Copies of a range designator are not in the list: any member that may be meant.
-                let chosen = list.unions.iter().find(|u| 8 * u.offset == at && u.record == id).map(|u| u.member as usize);
+                let chosen =
+                    list.unions.iter().find(|u| 8 * u.offset == at && u.record == id).map(|u| u.member as usize);
                 let complete: Vec<usize> = (0..record.fields.len())
                     .filter(|number| chosen.is_none_or(|chosen| chosen == *number) && is_given(*number, list))
                     .collect();

@@ -190,7 +190,7 @@ pub(crate) struct Footprint {
     read: Touched,
 }
 
-/// So many arguments are evaluated in each order of them.
+/// So many arguments or initialisers are evaluated in each order of them.
 const MOST_ORDERED: usize = 4;
 
 /// Functions that call a comparison.
@@ -249,23 +249,26 @@ impl Lowering<'_> {
         (self.terms().ite(late, after, before), value)
     }
 
-    /// The orders in which arguments may be evaluated, where that is not the same: each of them, by its position, in turn and
+    /// The orders in which arguments, or initialisers, may be evaluated, where that is not the same: each of them, by its position, in turn and
     /// under a condition. Of two orders that give the same there is one.
-    pub(crate) fn orders(&mut self, args: &[Expr]) -> Option<Vec<(Term, usize)>> {
+    pub(crate) fn orders(&mut self, args: &[&Expr], what: &str) -> Option<Vec<(Term, usize)>> {
+        if self.fun.library_checked.is_some() || args.iter().all(|e| Effects::of(e).none()) {
+            return None;
+        }
         let entangled: Vec<usize> = (0..args.len())
-            .filter(|&i| (0..args.len()).any(|j| i != j && self.interfere(&args[i], &args[j])))
+            .filter(|&i| !is_constant(args[i]) && (0..args.len()).any(|j| i != j && self.interfere(args[i], args[j])))
             .collect();
         if entangled.is_empty() || self.options.places == Places::Fixed {
             return None;
         }
         if entangled.len() > MOST_ORDERED {
-            self.unsupported("many arguments whose order of evaluation matters, which C leaves open");
+            self.unsupported(format!("many {what} whose order of evaluation matters, which C leaves open"));
             return None;
         }
         // A block has labels and variables of its own, and is lowered once: it has one turn, the others come before or after it.
-        let blocks: Vec<usize> = entangled.iter().copied().filter(|&i| has_block(&args[i])).collect();
+        let blocks: Vec<usize> = entangled.iter().copied().filter(|&i| has_block(args[i])).collect();
         if blocks.len() > 1 {
-            self.unsupported("arguments with blocks whose order of evaluation matters, which C leaves open");
+            self.unsupported(format!("{what} with blocks whose order of evaluation matters, which C leaves open"));
             return None;
         }
         let always = self.terms().tt();
@@ -286,17 +289,6 @@ impl Lowering<'_> {
             turns = with;
         }
         Some(turns)
-    }
-
-    /// Refuses what is evaluated in any order, where that is not the same.
-    pub(crate) fn refuse_orders<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>, what: &str) {
-        let parts: Vec<&Expr> = parts.filter(|e| !is_constant(e)).collect();
-        if parts.iter().all(|e| Effects::of(e).none()) {
-            return;
-        }
-        for (i, part) in parts.iter().enumerate() {
-            self.refuse_other_order(part, parts[i + 1..].iter().copied(), what);
-        }
     }
 
     /// Refuses that one comes before the others, where that is not the same.
