@@ -394,6 +394,10 @@ pub const OTHER_TRUTH: &str = "undefined behaviour: a _Bool that is neither 0 no
 /// The name (an [`Origin::Extern`]) of choices that C leaves to the compiler.
 pub const ORDER: &str = "in which order operands are evaluated";
 
+/// The name of the origin of what functions of the C library may do either way. False is the way of our model when it just runs,
+/// and each way is one that C allows.
+pub const OPEN: &str = "what functions of the C library do where C leaves it open";
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ObjectKind {
     /// Globals, string literals: zero at first, never dead.

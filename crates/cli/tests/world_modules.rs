@@ -157,3 +157,37 @@ fn initialisers_have_any_order() {
     );
     check_answers("modules-orders", &head, ORDERS);
 }
+
+const SORT: &str = "static int cmp(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n\
+    struct r { int k, v; }; static int key(const void *a, const void *b) \
+    { return ((const struct r *)a)->k - ((const struct r *)b)->k; }\nstatic int map[256];\n";
+
+/// What sorting leaves open matters only where it matters.
+const SORTED: &[(&str, &str, &str)] = &[
+    (
+        "unsigned-overflow",
+        "int main() { int w[] = { 3, 1, 2 }; qsort(w, 3, sizeof *w, cmp); unsigned u = __VERIFIER_nondet_uint(); return u - 8u > 9; }",
+        "false(unsigned-overflow)",
+    ),
+    (
+        "conversion",
+        "int main() { int w[] = { 3, 1, 2 }; qsort(w, 3, sizeof *w, cmp); unsigned char c = __VERIFIER_nondet_uint(); return c; }",
+        "false(conversion)",
+    ),
+    (
+        "unsigned-overflow",
+        "int main() { struct r w[] = { { 1, 1 }, { 1, 2 } }; qsort(w, 2, sizeof *w, key); unsigned u = 1; \
+         return u - w[0].v > 9; }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "int main() { struct r w[] = { { 1, 1 }, { 1, 2 } }; qsort(w, 2, sizeof *w, key); assert(w[0].v == 1); }",
+        "unknown",
+    ),
+];
+
+#[test]
+fn sorting_does_not_hide_errors() {
+    check_answers("modules-sorting", &format!("{HEAD}{SORT}"), SORTED);
+}

@@ -1,7 +1,7 @@
 //! Functions that the lowering knows by name, when the program and the library give them no body: verifier conventions,
 //! ends of the program, output, and what the library's models are written with. Memory functions are in `heap`.
 
-use cfa::{EndKind, LocKind, Op, Origin, Property, Stream, Violation};
+use cfa::{EndKind, LocKind, OPEN, Op, Origin, Property, Stream, Violation};
 use cfront::hir::{Expr, ExprKind, StrId};
 use cfront::types::{Ty, Type};
 use cfront::walk::walk_stmt;
@@ -206,7 +206,7 @@ impl Lowering<'_> {
                 self.unsupported(format!("in {environment}: {what}"));
             }
             "open" => {
-                let other = self.choice();
+                let other = self.choice_of(OPEN);
                 let width = self.sort(ty).and_then(Sort::bv_width)?;
                 return Some(self.terms().bool_to_bv(other, width));
             }

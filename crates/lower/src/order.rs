@@ -249,8 +249,8 @@ impl Lowering<'_> {
         (self.terms().ite(late, after, before), value)
     }
 
-    /// The orders in which arguments, or initialisers, may be evaluated, where that is not the same: each of them, by its position, in turn and
-    /// under a condition. Of two orders that give the same there is one.
+    /// The orders in which arguments, or initialisers, may be evaluated, where that is not the same: each of them, by its
+    /// position, in turn and under a condition. Of two orders that give the same there is one.
     pub(crate) fn orders(&mut self, args: &[&Expr], what: &str) -> Option<Vec<(Term, usize)>> {
         if self.fun.library_checked.is_some() || args.iter().all(|e| Effects::of(e).none()) {
             return None;
@@ -459,10 +459,15 @@ impl Lowering<'_> {
 
     /// Which of two orders the compiler takes: not the usual one? Who just runs the program has that.
     pub(crate) fn choice(&mut self) -> Term {
+        self.choice_of(ORDER)
+    }
+
+    /// One of two ways, both of which C allows: not the usual one? Who just runs the program has that.
+    pub(crate) fn choice_of(&mut self, what: &str) -> Term {
         if self.options.places == Places::Fixed {
             return self.terms().ff();
         }
-        self.havoc(Sort::Bool, Origin::Extern(ORDER.to_owned()))
+        self.havoc(Sort::Bool, Origin::Extern(what.to_owned()))
     }
 
     /// The value, evaluated where the condition holds.

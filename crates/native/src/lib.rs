@@ -20,7 +20,7 @@ mod harness;
 mod library;
 mod place;
 
-use cfa::{DataModel, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation};
+use cfa::{DataModel, OPEN, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
 use cfront::written::{Begin, Hooks, Translation};
 pub use compile::has_32_bit_libraries;
@@ -112,6 +112,7 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: 
 fn is_library(name: &str, build: &Build) -> bool {
     name == PLACES
         || name == ORDER
+        || name == OPEN
         || (build.library)(name)
         || LINKED_STATICALLY.contains(&name)
         || library::defines(name, build.data_model)
@@ -140,9 +141,9 @@ fn confirm_within(program: &Program, outcome: &Outcome, property: Property, buil
     let result = result.unwrap_or_else(Native::Unavailable);
     let approximated = approximated(program, outcome, build);
     match (result, approximated) {
-        (Native::Missed(how) | Native::Unavailable(how), Some(name)) if !MAY_FAIL.contains(&name) => {
+        (Native::Missed(how) | Native::Unavailable(how), Some(Assumed { name, is_allowed: false })) => {
             let assumed = match name {
-                PLACES | ORDER => name.to_owned(),
+                PLACES | ORDER | OPEN => name.to_owned(),
                 // Helpers of the models are nobody's names.
                 _ if name.starts_with("__foldback_") => "what a function of the C library returns".to_owned(),
                 _ => format!("what {name} returns"),
@@ -150,7 +151,10 @@ fn confirm_within(program: &Program, outcome: &Outcome, property: Property, buil
             Native::NotTheLibrary(format!("{how}; the counterexample assumes {assumed}, which is not modelled"))
         }
         (result, _) => match (excused(result, program, outcome, property, build), approximated) {
-            (Native::Missed(how), Some(name)) => {
+            (Native::Missed(how), Some(Assumed { name: OPEN, .. })) => {
+                Native::NotTheLibrary(format!("{how}; the counterexample assumes {OPEN}, which is not modelled"))
+            }
+            (Native::Missed(how), Some(Assumed { name, .. })) => {
                 Native::NotTheLibrary(format!("{how}: {name} does not return what the counterexample assumes"))
             }
             (result, _) => result,
@@ -181,15 +185,28 @@ const MAY_FAIL: [&str; 19] = [
     "strdup",
 ];
 
-/// A function of the library whose result the run assumes without having computed it.
-pub fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) -> Option<&'p str> {
-    let mut names =
+/// What a run assumes of the library without having computed it.
+#[derive(Clone, Copy)]
+struct Assumed<'p> {
+    /// The function, or what it is about.
+    name: &'p str,
+    /// C allows it, whatever the library of this machine does.
+    is_allowed: bool,
+}
+
+/// Something that the run assumes of the library: what C need not allow, if there is any of that.
+fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) -> Option<Assumed<'p>> {
+    let mut assumed =
         outcome.inputs.iter().filter_map(|recorded| match &program.functions[recorded.func].edges[recorded.edge].op {
-            Op::Havoc { origin: Origin::Extern(name), .. } if is_library(name, build) => Some(name.as_str()),
+            Op::Havoc { origin: Origin::Extern(name), .. } if is_library(name, build) => {
+                // Another way than the usual one is for the compiled program to show.
+                let is_usual = name == OPEN && matches!(recorded.given, Given::Value(Value::Bool(false)));
+                Some(Assumed { name, is_allowed: is_usual || MAY_FAIL.contains(&name.as_str()) })
+            }
             _ => None,
         });
-    let first = names.next()?;
-    Some(std::iter::once(first).chain(names).find(|name| !MAY_FAIL.contains(name)).unwrap_or(first))
+    let first = assumed.next()?;
+    Some(std::iter::once(first).chain(assumed).find(|assumed| !assumed.is_allowed).unwrap_or(first))
 }
 
 /// Whether the run assumes where objects lie.
@@ -208,7 +225,7 @@ pub fn computes_in_library(program: &Program, build: &Build) -> bool {
 
 /// Whether a run must not be believed without having been run by the library itself.
 pub fn needs_library(program: &Program, outcome: &Outcome, build: &Build) -> bool {
-    approximated(program, outcome, build).is_some_and(|name| !MAY_FAIL.contains(&name))
+    approximated(program, outcome, build).is_some_and(|assumed| !assumed.is_allowed)
 }
 
 /// A run that was missed, where that proves nothing.

@@ -9,7 +9,7 @@ use crate::limits::replay::MOST_CONTENTS;
 use cfa::evidence::repeat;
 use cfa::evidence::{DeepTrace, Trace};
 use cfa::layout::{MAX_BYTES, REACH};
-use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Var, Violation};
+use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, OPEN, Op, Origin, Program, Var, Violation};
 use interpreter::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path};
 use std::collections::{BTreeMap, BTreeSet};
 use term::Value;
@@ -45,7 +45,7 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
         Ok(machine) => machine,
         Err(unsupported) => return Replayed::Missed(format!("the interpreter does not know {}", unsupported.0)),
     };
-    let inputs = by_site(lowered, flat, trace);
+    let inputs = by_site(lowered, flat, trace, Ways::Given);
     let mut outcome = machine.run(&mut inputs.clone(), limits);
     let first = first_values(flat, &trace.trace);
     let known = |(var, part)| Some((part, *first.get(var)?));
@@ -59,6 +59,13 @@ pub fn replay_deep(lowered: &Program, flat: &Program, trace: &DeepTrace, limits:
     if let Some(first) = outcome.undefined.first() {
         let place = lowered.sources.place(lowered.functions[first.func].edges[first.edge].span);
         return Replayed::Undefined(format!("{} at {place}", first.message));
+    }
+    // An error that does not depend on what the library does where C leaves that open is shown with what it usually does.
+    if matches!(outcome.ending, Ending::Error(_)) && outcome.inputs.iter().any(|input| is_unusual(lowered, input)) {
+        let again = machine.run(&mut by_site(lowered, flat, trace, Ways::Usual), limits);
+        if again.location == outcome.location && again.ending == outcome.ending && again.undefined.is_empty() {
+            outcome = again;
+        }
     }
     match &outcome.ending {
         Ending::Error(violation) => Replayed::Confirmed { violation: violation.clone(), outcome: Box::new(outcome) },
@@ -85,8 +92,27 @@ fn missed(lowered: &Program, flat: &Program, outcome: &Outcome, how: &str) -> Re
     if meets_outside { Replayed::Astray(how) } else { Replayed::Missed(how) }
 }
 
+/// What functions of the library do where C leaves it open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ways {
+    /// What the trace says.
+    Given,
+    /// What our model does when it just runs: what nobody says is false.
+    Usual,
+}
+
+fn is_open(op: &Op) -> bool {
+    matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if name == OPEN)
+}
+
+/// Whether the library does there what is not usual.
+fn is_unusual(lowered: &Program, input: &Recorded) -> bool {
+    is_open(&lowered.functions[input.func].edges[input.edge].op)
+        && !matches!(input.given, Given::Value(Value::Bool(false)))
+}
+
 /// The trace's inputs by place.
-fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
+fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace, ways: Ways) -> BySite {
     let mut inputs = BySite::new();
     inputs.set_frames(flat);
     for (var, value) in &deep.trace.initial {
@@ -103,6 +129,9 @@ fn by_site(lowered: &Program, flat: &Program, deep: &DeepTrace) -> BySite {
     let entry = |(edge, values): &(Edge, Vec<Value>)| {
         let info = &main.edges[*edge];
         let (Some(site), Op::Havoc { .. }) = (info.site, &info.op) else { return None };
+        if ways == Ways::Usual && is_open(&info.op) {
+            return None;
+        }
         let path = frame_path(flat, main.locs[info.from].frame);
         Some(((path, site), (*edge, values.clone())))
     };

@@ -6,10 +6,10 @@ use crate::limits::quick::{
 };
 use crate::outcome::Decision;
 use base::cpu::Deadline;
-use cfa::{Op, Origin, Program, Var};
+use cfa::{OPEN, Op, Origin, Program, Var};
 use engine::Why;
 use flow::{Graph, Loops};
-use interpreter::{Ask, Ending, Inputs, Limits, Machine, Outcome, Random, Zero};
+use interpreter::{Ask, Ending, Given, Inputs, Limits, Machine, Outcome, Random, Zero};
 use portfolio::{Plan, Strategy};
 use report::Verdict;
 use std::time::Duration;
@@ -161,6 +161,9 @@ impl Inputs for Asked {
 fn is_guessed(program: &Program, outcome: &Outcome) -> bool {
     outcome.inputs.iter().any(|recorded| {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
-        matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if lower::library::is_approximated(name))
+        let Op::Havoc { origin: Origin::Extern(name), .. } = op else { return false };
+        // What is open in the library goes the usual way here; engines tell whether it has to go another one.
+        let is_unusual = name == OPEN && !matches!(recorded.given, Given::Value(Value::Bool(false)));
+        is_unusual || lower::library::is_approximated(name)
     })
 }

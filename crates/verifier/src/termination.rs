@@ -12,7 +12,7 @@ use crate::load;
 use crate::outcome::{Decision, Evidence};
 use crate::request::Request;
 use crate::session::Session;
-use cfa::{ORDER, Op, Origin, PLACES, Program, Property};
+use cfa::{OPEN, ORDER, Op, Origin, PLACES, Program, Property};
 use engine::{Question, Why};
 use portfolio::{Plan, Strategy};
 use report::{Native, Verdict};
@@ -141,11 +141,11 @@ fn guessed(program: &Program) -> Option<String> {
     program.main().edges.values().find_map(|edge| match &edge.op {
         Op::Havoc { origin: Origin::Extern(name), .. } => {
             let shown = || match name.as_str() {
-                PLACES | ORDER => name.clone(),
+                PLACES | ORDER | OPEN => name.clone(),
                 _ if name.starts_with("__foldback_") => "what a function of the C library returns".to_owned(),
                 _ => format!("what {name} gives"),
             };
-            let is_definite = [PLACES, ORDER].contains(&name.as_str()) || lower::library::is_approximated(name);
+            let is_definite = [PLACES, ORDER, OPEN].contains(&name.as_str()) || lower::library::is_approximated(name);
             is_definite.then(shown)
         }
         _ => None,
