@@ -191,3 +191,22 @@ const SORTED: &[(&str, &str, &str)] = &[
 fn sorting_does_not_hide_errors() {
     check_answers("modules-sorting", &format!("{HEAD}{SORT}"), SORTED);
 }
+
+/// Notes say what an answer rests on.
+#[test]
+fn notes_say_what_is_not_checked() {
+    let scratch = Scratch::new("modules-notes");
+    let says = |name: &str, program: &str, flags: &[&str], expected: &str| {
+        let file = scratch.file(name, program);
+        let file = file.to_str().expect("a path in UTF-8");
+        let output = foldback([&["verify", file, "--time-limit", "20s"], flags].concat());
+        let printed = stdout(&output);
+        assert!(printed.contains(expected), "{program}\n{printed}");
+    };
+    let user = "#include <string.h>\nstruct user { char name[4]; int admin; };\n\
+                int main(void) { struct user s = { \"\", 1 }; strcpy(s.name, \"root\"); return s.admin; }\n";
+    says("user.c", user, &["-p", "memsafety", "--subobject-bounds"], "strcpy is given a pointer into a struct");
+    let counted = "#include <assert.h>\nstatic int n = 3; static const int k = 1;\n\
+                   void f(void) { n += k; assert(n == 4); }\nint main(void) { f(); f(); }\n";
+    says("counted.c", counted, &["-p", "assert", "--entry", "f"], "'n' has its initial value where f is entered");
+}

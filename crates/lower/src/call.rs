@@ -47,6 +47,17 @@ pub(crate) fn direct(callee: &Expr) -> Option<FuncId> {
     }
 }
 
+/// Whether the expression points into a member of a struct, by its text.
+fn is_member(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Cast(inner) | ExprKind::Decay(inner) | ExprKind::AddrOf(inner) => is_member(inner),
+        ExprKind::PtrAdd { ptr, .. } => is_member(ptr),
+        ExprKind::Deref(pointer) => matches!(pointer.kind, ExprKind::PtrAdd { .. }) && is_member(pointer),
+        ExprKind::Field(..) => true,
+        _ => false,
+    }
+}
+
 /// Functions that look characters up in a table: glibc has one for -128 to 255.
 const CHARACTERS: [&str; 12] = [
     "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
@@ -71,6 +82,21 @@ impl Lowering<'_> {
         result
     }
 
+    /// A pointer to a member that a function is given leads to the whole object there.
+    fn note_whole_objects(&mut self, id: FuncId, args: &[Expr], e: &Expr) {
+        if !self.options.subobject_bounds || !self.checks_memory(e.span) || self.fun.library_checked.is_some() {
+            return;
+        }
+        let (unit, name) = (self.unit, &self.unit.funcs[id].name);
+        if args.iter().any(|arg| is_member(arg) && unit.types.pointee(arg.ty).is_some()) {
+            let message = format!(
+                "--subobject-bounds: {name} is given a pointer into a struct, and what functions do with such pointers is \
+                 checked against the whole object"
+            );
+            self.note_once("members given to functions", e.span, message);
+        }
+    }
+
     fn call_direct(&mut self, id: FuncId, e: &Expr, args: &[Expr]) -> Option<Term> {
         let id = if self.is_replaced(id) { id } else { crate::alias::target(self.unit, id) };
         if self.dialect_condition(id, e, args) {
@@ -78,6 +104,7 @@ impl Lowering<'_> {
         }
         let result = self.result_object(e.ty);
         let mark = self.fun.live.len();
+        self.note_whole_objects(id, args, e);
         let args = self.arguments(args);
         let value = self.apply(Call { id, args: &args, ty: e.ty, result: result.as_ref(), e });
         self.spend_lists(&args);

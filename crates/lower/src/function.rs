@@ -166,7 +166,7 @@ impl Lowering<'_> {
 }
 
 /// The last character of a span: where control falls off a function.
-fn end_of(span: base::Span) -> base::Span {
+pub(crate) fn end_of(span: base::Span) -> base::Span {
     if span.is_nowhere() || span.end_col < 2 {
         return span;
     }

@@ -7,6 +7,7 @@ use term::{Sort, Term};
 
 use crate::compact::compact;
 use crate::context::{FuncKey, Home, Lowering};
+use crate::function::end_of;
 use crate::library;
 use crate::names;
 use crate::options::{ExternEffects, UninitGlobals};
@@ -158,11 +159,37 @@ impl Lowering<'_> {
         self.check_leaks(false);
         let exit = self.fun.graph.exit;
         self.fun.graph.locs[exit].kind = LocKind::End(EndKind::Return);
+        let info = &self.unit.funcs[entry];
+        self.fun.graph.locs[exit].span = end_of(info.body.as_ref().map_or(info.span, |body| body.span));
+        self.note_initial_values();
         self.step_to(exit);
         self.resolve_flights();
         self.fun.graph.result = Some(self.exit_code);
         let graph = std::mem::replace(&mut self.fun.graph, cfa::Function::new("", base::Span::nowhere()));
         self.program.functions[self.fun.func] = compact(graph, &self.program.terms);
+    }
+
+    /// Callers of an entry other than `main` may have changed what globals start with.
+    fn note_initial_values(&mut self) {
+        let unit = self.unit;
+        if self.options.entry == "main" {
+            return;
+        }
+        let starts_definite = |id: &&VarId| {
+            let var = &unit.vars[**id];
+            !var.generated && !var.ty.is_const() && !self.starts_arbitrary(**id) && !self.is_library_var(**id)
+        };
+        let names: Vec<&str> =
+            self.reach.vars.iter().filter(starts_definite).map(|id| unit.vars[*id].name.as_str()).collect();
+        if let Some(first) = names.first() {
+            let more = if names.len() > 1 { " and others" } else { "" };
+            let message = format!(
+                "'{first}'{more} has its initial value where {} is entered (--uninit-globals nondet: any, where there is no \
+                 initialiser)",
+                self.options.entry
+            );
+            self.program.notes.push(base::Diagnostic::note(None, message));
+        }
     }
 
     fn start_checks(&mut self) {

@@ -92,6 +92,15 @@ pub(super) fn is_seen(property: Property) -> bool {
     !matches!(property, Conversion | Float | PointerOverflow | UnsignedOverflow)
 }
 
+/// Why no compiled program shows it.
+pub(super) fn unseen(property: Property) -> String {
+    let none = format!("no sanitizer of the C compiler looks for {}", property.name());
+    match property {
+        Property::Conversion => format!("{none}, but for floats that do not fit (undefined-conversion)"),
+        _ => none,
+    }
+}
+
 pub(super) fn is_leak(property: Property) -> bool {
     matches!(property, Property::ValidMemtrack | Property::ValidMemcleanup)
 }

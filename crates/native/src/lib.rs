@@ -136,7 +136,7 @@ struct Time {
 fn confirm_within(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Time) -> Native {
     let result = match compile::is_seen(property) {
         true => compile_and_run(program, outcome, property, build, time),
-        false => Err(format!("no sanitizer of the C compiler looks for {}", property.name())),
+        false => Err(compile::unseen(property)),
     };
     let result = result.unwrap_or_else(Native::Unavailable);
     let approximated = approximated(program, outcome, build);
