@@ -25,6 +25,37 @@ impl Types {
         }
     }
 
+    /// Do values of the two types have the same parts in the same places, whatever the types are called? Two files, or a cast,
+    /// may know a struct by different declarations; how one is passed depends on its size, its alignment and the kinds of
+    /// its members.
+    pub fn laid_out_alike(&self, a: Ty, b: Ty) -> bool {
+        if a.unqualified() == b.unqualified() {
+            return true;
+        }
+        if self.size_of(a) != self.size_of(b) || self.align_of(a) != self.align_of(b) {
+            return false;
+        }
+        match (&self[a], &self[b]) {
+            (Type::Record(x), Type::Record(y)) => {
+                let (x, y) = (&self.records[*x], &self.records[*y]);
+                x.complete
+                    && y.complete
+                    && x.is_union == y.is_union
+                    && x.fields.len() == y.fields.len()
+                    && x.fields
+                        .iter()
+                        .zip(&y.fields)
+                        .all(|(f, g)| f.offset == g.offset && f.bits == g.bits && self.laid_out_alike(f.ty, g.ty))
+            }
+            (Type::Array(x, m), Type::Array(y, n)) => m == n && self.laid_out_alike(*x, *y),
+            (Type::Complex(x), Type::Complex(y)) => self.laid_out_alike(*x, *y),
+            (Type::Vector(x, m), Type::Vector(y, n)) => m == n && self.laid_out_alike(*x, *y),
+            (Type::Float(x), Type::Float(y)) => x == y,
+            (Type::Pointer(_) | Type::Int(_) | Type::Enum(_), Type::Pointer(_) | Type::Int(_) | Type::Enum(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Are two types of functions compatible once qualifiers of what parameters point to are left aside? Results count in full.
     pub(crate) fn alike(&self, a: Ty, b: Ty) -> bool {
         let pointee = |ty: Ty| match self[ty] {

@@ -44,6 +44,8 @@ pub struct Injection {
     pub lines: Vec<(String, u32)>,
     /// None: the first place on the line that suits.
     pub column: Option<u32>,
+    /// The function that the place must be in; none: any.
+    pub function: Option<String>,
     pub text: String,
     /// Names the text in messages; begins with [`TITLE`].
     pub title: String,
@@ -96,6 +98,7 @@ pub(crate) struct Ready {
     pub(crate) moment: Moment,
     lines: Vec<(String, u32)>,
     column: Option<u32>,
+    function: Option<String>,
     /// Away while it is parsed.
     pub(crate) stream: Option<TokenStream>,
     pub(crate) used: bool,
@@ -108,12 +111,15 @@ impl Ready {
         sources: &mut Sources,
     ) -> Result<Ready, Vec<Diagnostic>> {
         let stream = tokens(&injection.text, &injection.title, names, sources)?;
-        let Injection { moment, lines, column, .. } = injection.clone();
-        Ok(Ready { moment, lines, column, stream: Some(stream), used: false })
+        let Injection { moment, lines, column, function, .. } = injection.clone();
+        Ok(Ready { moment, lines, column, function, stream: Some(stream), used: false })
     }
 
-    /// Whether this is its place: a line and a column of one of the `files`.
-    pub(crate) fn is_at(&self, files: &[String], file: FileId, line: u32, column: u32) -> bool {
+    /// Whether this is its place: a line and a column of one of the `files`, in `function`.
+    pub(crate) fn is_at(&self, files: &[String], function: Option<&str>, file: FileId, line: u32, column: u32) -> bool {
+        if self.function.is_some() && self.function.as_deref() != function {
+            return false;
+        }
         let named = files.get(file.index());
         let on_line = self.lines.iter().any(|(name, number)| *number == line && named == Some(name));
         on_line && self.column.map_or(!self.used, |wanted| wanted == column)

@@ -90,7 +90,9 @@ pub(crate) fn tokens(
         None => &mut Predefined::default(),
     };
     let source = Source { name: &name, path, text, language };
-    preprocess::tokens(source, start, options, names, sources)
+    // Texts of our own are written for the newest standard.
+    let is_c90 = path.is_some() && options.defines.iter().any(|define| define == crate::C90);
+    Ok(TokenStream { is_c90, ..preprocess::tokens(source, start, options, names, sources)? })
 }
 
 /// What to say when there is no other file than this one without tokens.

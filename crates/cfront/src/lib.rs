@@ -103,6 +103,9 @@ impl Options {
     }
 }
 
+/// A definition that says that the text is C90.
+pub const C90: &str = "__FOLDBACK_C90__=1";
+
 impl Options {
     /// How one of the files is linked: texts of our own and stubs keep what they define.
     pub(crate) fn linking_of(&self, input: &Input) -> Option<&Linking> {

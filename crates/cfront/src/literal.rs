@@ -21,13 +21,29 @@ pub(crate) enum Number {
     },
 }
 
-pub(crate) fn number(text: &str, model: DataModel) -> Result<Number, String> {
+/// A number in C90 or in C99 and later, which differ in the types of decimal integers.
+pub(crate) fn number(text: &str, model: DataModel, is_c90: bool) -> Result<Number, String> {
     // C23's separators between digits.
     let text = &text.replace('\'', "");
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let is_float = lower.contains('.') || if hex { lower.contains('p') } else { lower.contains('e') };
-    if is_float && !lower.starts_with("0b") { float_number(text, &lower, hex) } else { int_number(text, &lower, model) }
+    match is_float && !lower.starts_with("0b") {
+        true => float_number(text, &lower, hex),
+        false => int_number(text, &lower, model, is_c90),
+    }
+}
+
+/// A decimal integer of C90, written so that later standards give it the same type; `None` where they do anyway.
+pub(crate) fn from_c90(text: &str, model: DataModel) -> Option<String> {
+    let kind = |is_c90: bool| match number(text, model, is_c90) {
+        Ok(Number::Int { kind, .. }) => Some(kind),
+        _ => None,
+    };
+    let (old, new) = (kind(true)?, kind(false)?);
+    let digits = text.trim_end_matches(['l', 'L']);
+    let suffix = if old == IntKind::ULong { "ul" } else { "ull" };
+    (old != new).then(|| format!("{digits}{suffix}"))
 }
 
 fn float_number(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
@@ -65,7 +81,7 @@ fn float_number(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
     Ok(if imaginary { Number::Imaginary { bits, kind: Err(kind) } } else { Number::Float { bits, kind } })
 }
 
-fn int_number(text: &str, lower: &str, model: DataModel) -> Result<Number, String> {
+fn int_number(text: &str, lower: &str, model: DataModel, is_c90: bool) -> Result<Number, String> {
     let (radix, digits_from) = match lower.as_bytes() {
         [b'0', b'x', ..] => (16, 2),
         [b'0', b'b', ..] => (2, 2),
@@ -110,10 +126,12 @@ fn int_number(text: &str, lower: &str, model: DataModel) -> Result<Number, Strin
         let bits = kind.width(model) - u32::from(kind.signed());
         value >> bits == 0
     };
+    // C90, 6.1.3.2: decimal constants may be `unsigned long`, and so are they in gcc beside `long long`.
+    let may_be_unsigned = |kind: IntKind| radix != 10 || is_c90 && kind != IntKind::UInt;
     let kind = LADDER
         .into_iter()
-        .filter(|&(_, rank, is_unsigned)| {
-            rank >= longs && if unsigned { is_unsigned } else { radix != 10 || !is_unsigned }
+        .filter(|&(kind, rank, is_unsigned)| {
+            rank >= longs && if unsigned { is_unsigned } else { !is_unsigned || may_be_unsigned(kind) }
         })
         .map(|(kind, ..)| kind)
         .find(|&kind| fits(kind))
@@ -280,7 +298,7 @@ mod tests {
     use super::*;
 
     fn int(text: &str, model: DataModel) -> (u128, IntKind) {
-        match number(text, model) {
+        match number(text, model, false) {
             Ok(Number::Int { value, kind }) => (value, kind),
             other => panic!("{text}: {other:?}"),
         }
@@ -297,8 +315,27 @@ mod tests {
         assert_eq!(int("0b101u", Lp64), (5, IntKind::UInt));
         assert_eq!(int("1LU", Ilp32), (1, IntKind::ULong));
         assert_eq!(int("0xffffffffffffffff", Ilp32), (u64::MAX.into(), IntKind::ULongLong));
-        assert!(number("08", Lp64).is_err());
-        assert!(number("1x", Lp64).is_err());
+        assert!(number("08", Lp64, false).is_err());
+        assert!(number("1x", Lp64, false).is_err());
+    }
+
+    /// As gcc has it under `-std=gnu89`.
+    #[test]
+    fn decimals_of_c90_may_be_unsigned() {
+        use DataModel::{Ilp32, Lp64};
+        let kind = |text: &str, model: DataModel| match number(text, model, true) {
+            Ok(Number::Int { kind, .. }) => kind,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(kind("2147483647", Ilp32), IntKind::Int);
+        assert_eq!(kind("2147483648", Ilp32), IntKind::ULong);
+        assert_eq!(kind("4294967296", Ilp32), IntKind::LongLong);
+        assert_eq!(kind("2147483648", Lp64), IntKind::Long);
+        assert_eq!(kind("9223372036854775808", Lp64), IntKind::ULong);
+        assert_eq!(kind("9223372036854775808ll", Lp64), IntKind::ULongLong);
+        assert_eq!(from_c90("2147483648l", Ilp32).as_deref(), Some("2147483648ul"));
+        assert_eq!(from_c90("9223372036854775808ll", Lp64).as_deref(), Some("9223372036854775808ull"));
+        assert_eq!(from_c90("2147483648", Lp64), None);
     }
 
     #[test]

@@ -159,6 +159,8 @@ pub(crate) struct TokenStream {
     pub(crate) notes: Vec<base::Diagnostic>,
     /// Annotations (ACSL), in order.
     pub(crate) annotations: Vec<Annotation>,
+    /// It is C90.
+    pub(crate) is_c90: bool,
 }
 
 /// What a comment that begins with `@` says.

@@ -75,6 +75,7 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
         used: flags.use_contract.iter().filter(|name| *name != ALL).cloned().collect(),
         use_all: flags.use_contract.iter().any(|name| name == ALL),
         with_invariants: false,
+        probes: false,
     };
     match flags.externs {
         _ if flags.pure_externs => subject.lowering.extern_effects = lower::ExternEffects::Pure,

@@ -55,7 +55,7 @@ fn flags_without_meaning_are_named_once() {
     let (said, code) = verify(&["-Wall", "-O2", "-fPIC", "-g", "-pedantic", "-Wall", "-c", &file]);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(said.matches("-Wall").count(), 1, "{said}");
-    assert!(said.contains("note: compiler flags that mean nothing here: -Wall -O2 -fPIC -g -pedantic -c"), "{said}");
+    assert!(said.contains("note: compiler flags that mean nothing here: -Wall -fPIC -g -pedantic -c"), "{said}");
 }
 
 #[test]

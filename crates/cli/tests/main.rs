@@ -61,6 +61,7 @@ mod witness_schema;
 mod witnesses;
 mod world_arguments;
 mod world_damage;
+mod world_declarations;
 mod world_headers;
 mod world_hunt;
 mod world_language;

@@ -8,6 +8,33 @@ const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n\
 
 /// Property, program, how the result begins; `!` what it must not be.
 const ANSWERS: &[(&str, &str, &str)] = &[
+    // An array without elements is undefined, one of a negative length lies over others: neither is a lack of memory.
+    ("assert", "int main() { short n = -1; int v[n]; v[0] = 1; return v[0]; }", "unknown(bound hit"),
+    ("valid-deref", "int main() { short n = -1; int v[n]; v[0] = 1; return v[0]; }", "false(valid-deref)"),
+    (
+        "valid-deref",
+        "int main() { int n = -3; char *v = __builtin_alloca(n); v[0] = 1; return v[5]; }",
+        "false(valid-deref)",
+    ),
+    ("assert", "int main() { int n = -3; char *v = __builtin_alloca(n); v[0] = 1; return v[5]; }", "unknown(bound hit"),
+    (
+        "valid-deref",
+        "int main() { int n = __VERIFIER_nondet_int(); if (n > 100 || n == 0) return 0; int v[n]; v[0] = 1; return v[0]; }",
+        "false(valid-deref)",
+    ),
+    (
+        "valid-deref",
+        "int main() { int n = __VERIFIER_nondet_int(); if (n > 100 || n < 0) return 0; char v[n]; return sizeof v; }",
+        "unknown(bound hit",
+    ),
+    (
+        "valid-deref",
+        "int main() { int n = __VERIFIER_nondet_int(); if (n > 100 || n < 1) return 0; int v[n]; v[n - 1] = 1; return v[n - 1]; }",
+        "true",
+    ),
+    ("valid-deref", "static int f(int n, int a[n]) { return n; } int main() { return f(-1, 0); }", "true"),
+    // What is larger than any stack is none of these, and no product wraps around.
+    ("assert", "int main() { unsigned long k = 1ul << 62; int v[k]; v[0] = 1; assert(0); }", "true"),
     // What is not from malloc cannot be freed: nothing follows from what comes after it.
     ("assert", "int main() { int x = __VERIFIER_nondet_int(); if (x == 3) { free(&x); assert(0); } }", "!false"),
     ("assert", "int g; int main() { int x = __VERIFIER_nondet_int(); if (x == 3) { free(&g); assert(0); } }", "!false"),

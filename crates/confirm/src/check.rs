@@ -240,7 +240,8 @@ impl Check<'_> {
 fn lost(said: &Correctness, injections: &Injections, owners: &[Option<usize>], found: &[bool]) -> Option<String> {
     let of_invariant = |number: usize| {
         let Invariant { location, kind, .. } = &said.invariants[number];
-        format!("there is no {} at {}", kind.place(), location.show())
+        let function = location.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+        format!("there is no {} at {}{function}", kind.place(), location.show())
     };
     let (expressions, claims) = found.split_at(injections.expressions.len());
     let (own, updates) = expressions.split_at(owners.len());

@@ -44,8 +44,9 @@ impl Lowering<'_> {
                 let size = self.value(&args[0]);
                 let (width, signed) = (self.pointer_width(), self.is_signed(args[0].ty));
                 let size = self.terms().resize(size, width, signed);
-                self.alloca(size)
+                self.alloca(size, e)
             }
+            B::ArrayLength => self.array_length(&args[0]),
             B::IsNan | B::IsInf | B::IsInfSign | B::IsFinite | B::IsNormal | B::SignBit | B::FpClassify => {
                 self.classify(builtin, args)
             }

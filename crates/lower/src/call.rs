@@ -236,6 +236,13 @@ impl Lowering<'_> {
         let signature = unit.types.function(func.ty)?;
         let mut terms = Vec::new();
         let returns_record = self.sort(signature.ret).is_none() && !unit.types.is_void(signature.ret);
+        // The caller makes room for what it knows, and looks for a small struct in the registers of its members.
+        if returns_record && !unit.types.laid_out_alike(signature.ret, ty) {
+            let (result, seen) = (unit.types.show(signature.ret), unit.types.show(ty));
+            let what = format!("a call of {} as if it returned {seen}, and it returns another {result}", func.name);
+            self.unsupported(what);
+            return None;
+        }
         if returns_record {
             let object = match result {
                 Some(object) => object.clone(),
@@ -322,7 +329,7 @@ impl Lowering<'_> {
     pub(crate) fn pass(&mut self, arg: Arg<'_>, to: Ty, name: &str) -> Option<Term> {
         match (self.sort(arg.ty), self.sort(to)) {
             (Some(_), Some(_)) => self.coerce(arg.term, arg.ty, to, name),
-            (None, None) if self.unit.types.size_of(arg.ty) == self.unit.types.size_of(to) => Some(arg.term),
+            (None, None) if self.unit.types.laid_out_alike(arg.ty, to) => Some(arg.term),
             _ => {
                 self.unsupported(format!("an argument of {name} whose type is not that of the parameter"));
                 None
@@ -430,7 +437,7 @@ impl Lowering<'_> {
     fn can_be_called_as(&self, f: &FunctionType, call: &FunctionType, args: &[Arg<'_>]) -> bool {
         let same = |a: Ty, b: Ty| match (self.sort(a), self.sort(b)) {
             (Some(a), Some(b)) => a == b,
-            (None, None) => self.unit.types.size_of(a) == self.unit.types.size_of(b),
+            (None, None) => self.unit.types.laid_out_alike(a, b),
             _ => false,
         };
         let returns = self.unit.types.is_void(call.ret) && self.sort(f.ret).is_some() || same(f.ret, call.ret);

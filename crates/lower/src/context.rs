@@ -125,6 +125,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) queue: Vec<FuncKey>,
     /// Functions without body that a note was made for.
     pub(crate) noted: std::collections::BTreeSet<String>,
+    /// How many places were marked to see whether anything gets there.
+    pub(crate) probes: u32,
     /// Properties that something was checked for, also where it surely holds.
     pub(crate) checked: std::collections::BTreeSet<Property>,
     pub(crate) shapes: FxHashMap<Ty, Option<Arc<Shape>>>,

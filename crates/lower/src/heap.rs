@@ -1,12 +1,13 @@
 //! Memory functions: allocation, release, copying and filling.
 
 use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property};
-use cfront::hir::Expr;
+use cfront::hir::{BinaryOp, Expr, ExprKind};
 use term::{Sort, Term};
 
 use crate::call::Arg;
 use crate::context::Lowering;
 use crate::options::Allocation;
+use crate::text::show;
 
 /// ENOMEM.
 const NO_MEMORY: u128 = 12;
@@ -47,7 +48,7 @@ impl Lowering<'_> {
             }
             "alloca" | "__builtin_alloca" => {
                 let size = word(self, 0)?;
-                Some(Some(self.alloca(size)))
+                Some(Some(self.alloca(size, e)))
             }
             "free" | "cfree" => {
                 let pointer = word(self, 0)?;
@@ -233,8 +234,49 @@ impl Lowering<'_> {
         self.term(result)
     }
 
-    /// Stack memory that ends when the function returns.
-    pub(crate) fn alloca(&mut self, size: Term) -> Term {
+    /// The length of a variable array, as a `size_t`. Without at least one element the declaration is undefined, and what a
+    /// machine does for a negative length is to move the stack the wrong way.
+    pub(crate) fn array_length(&mut self, length: &Expr) -> Term {
+        let value = self.value(length);
+        let signed = self.is_signed(length.ty);
+        if signed {
+            self.refuse_negative_size(value, length);
+        }
+        let is_some = self.terms().nonzero(value);
+        let what = format!("undefined behaviour: a variable array of length {} that is zero", show(self.unit, length));
+        self.require_at(length, is_some, LocKind::BoundHit(what));
+        let width = self.pointer_width();
+        self.terms().resize(value, width, signed)
+    }
+
+    /// The bytes of a variable array: no machine has room for more than a `size_t` counts, so that a product that wraps around
+    /// counts as the greatest.
+    pub(crate) fn array_bytes(&mut self, size: &Expr) -> Term {
+        let ExprKind::Binary(BinaryOp::Mul, a, b) = &size.kind else { return self.value(size) };
+        let (a, b) = (self.array_bytes(a), self.array_bytes(b));
+        let most = self.word(u64::MAX);
+        let terms = self.terms();
+        let (wraps, product) = (terms.umulo(a, b), terms.mul(a, b));
+        terms.ite(wraps, most, product)
+    }
+
+    /// A negative number of bytes or elements on the stack is no lack of memory, but an object that overlaps others.
+    fn refuse_negative_size(&mut self, value: Term, size: &Expr) {
+        let message = || format!("memory on the stack of a negative size: {}", show(self.unit, size));
+        let otherwise = self
+            .invalid_access(size.span, message)
+            .unwrap_or_else(|| LocKind::BoundHit(format!("undefined behaviour: {}", message())));
+        let terms = self.terms();
+        let width = terms.width(value);
+        let zero = terms.bv(0, width);
+        let ok = terms.sle(zero, value);
+        self.require_at(size, ok, otherwise);
+    }
+
+    /// Stack memory that ends when the function returns. A size that would be negative as a signed number was one before it
+    /// was converted.
+    pub(crate) fn alloca(&mut self, size: Term, e: &Expr) -> Term {
+        self.refuse_negative_size(size, e);
         self.check_stack_allocation(size);
         let site = self.fun.allocas.len();
         let dst = self.local(&format!("$alloca{site}"), self.program.machine.pointer_sort());

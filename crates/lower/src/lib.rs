@@ -229,6 +229,7 @@ fn lower_here<'u>(
         funcs: BTreeMap::new(),
         queue: Vec::new(),
         noted: BTreeSet::new(),
+        probes: 0,
         checked: BTreeSet::new(),
         shapes: FxHashMap::default(),
         heap: None,

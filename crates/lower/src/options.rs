@@ -48,6 +48,10 @@ pub struct Contracts {
     pub use_all: bool,
     /// Invariants of loops are asserted although `assert` is not checked: what engines prove of them may help.
     pub with_invariants: bool,
+    /// Nothing is asked of the program but where it gets to: errors stand before and behind each call that is replaced, as
+    /// `Property::Invariant` of an even number and the next odd one, named by the function; and calls of the entry by itself
+    /// never return.
+    pub probes: bool,
 }
 
 impl Contracts {

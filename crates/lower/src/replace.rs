@@ -77,6 +77,12 @@ impl Lowering<'_> {
             self.assert_clause_at(condition, &failure, e);
         }
         self.fun.span = e.span;
+        if self.options.contracts.probes {
+            if self.options.contracts.check && self.options.entry == *name {
+                self.end(LocKind::End(cfa::EndKind::Blocked));
+            }
+            self.probe(name);
+        }
         self.remember(&contract.history);
         let written = self.written(&contract.assigns);
         for part in &written {
@@ -94,6 +100,10 @@ impl Lowering<'_> {
             self.fun.span = e.span;
             self.assume_condition(condition);
         }
+        if self.options.contracts.probes {
+            self.fun.span = e.span;
+            self.probe(name);
+        }
         (self.fun.span, self.sense) = outer;
         let value = value.map(|value| self.snapshot(value));
         self.end_scope(mark);
@@ -103,6 +113,14 @@ impl Lowering<'_> {
             (None, Some(_)) => self.extern_value(ty, name),
             _ => None,
         }
+    }
+
+    /// Executions may end here, in an error that says so.
+    fn probe(&mut self, name: &str) {
+        let goes_on = self.havoc(Sort::Bool, Origin::Internal);
+        let property = Property::Invariant(self.probes);
+        self.probes += 1;
+        self.require(goes_on, LocKind::Error(cfa::Violation { property, message: name.to_owned() }));
     }
 
     /// Asserts a clause of a contract, seen from where the function is called.

@@ -247,7 +247,7 @@ impl Lowering<'_> {
                 let constant = if size.is_some() { None } else { self.object_size(id) };
                 match (size, constant) {
                     (Some(size), _) => {
-                        let bytes = self.value(size);
+                        let bytes = self.array_bytes(size);
                         self.check_stack_allocation(bytes);
                         let name = self.unit.vars[id].name.clone();
                         self.emit(Op::Alloc { dst: address, size: bytes, kind: cfa::ObjectKind::Stack, name });

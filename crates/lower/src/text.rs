@@ -1,7 +1,7 @@
 //! Expressions as C, for messages: "a[i] is out of bounds". Conversions are left out, long parts are abbreviated.
 
 use crate::context::float_value;
-use cfront::hir::{Expr, ExprKind, Symbol, UnaryOp, Unit};
+use cfront::hir::{Builtin, Expr, ExprKind, Symbol, UnaryOp, Unit};
 use cfront::types::Type;
 
 const LONGEST: usize = 60;
@@ -137,6 +137,10 @@ fn write(unit: &Unit, e: &Expr, depth: u32) -> String {
         ExprKind::VaCopy(a, b) => format!("va_copy({}, {})", sub(a), sub(b)),
         ExprKind::VaArg(a) => format!("va_arg({}, {})", sub(a), unit.types.show(e.ty)),
         ExprKind::LabelAddr(l) => format!("&&{}", unit.labels[*l].name),
+        ExprKind::Builtin(Builtin::Alloca, args) => {
+            format!("alloca({})", args.iter().map(sub).collect::<Vec<_>>().join(", "))
+        }
+        ExprKind::Builtin(Builtin::ArrayLength, args) => args.iter().map(sub).collect(),
         ExprKind::Builtin(b, args) => {
             let args: Vec<String> = args.iter().map(sub).collect();
             format!("{b:?}({})", args.join(", "))

@@ -4,7 +4,7 @@
 //! reports over a channel, by a random word that the program cannot guess; exit codes, signals and output of the program
 //! then mean nothing.
 
-use super::{ARGC, Build, compile, is_library};
+use super::{ARGC, Build, compile, is_library, outside};
 use cfa::evidence::repeat;
 use cfa::{Op, Origin, Program, Property};
 use cfront::written::Declared;
@@ -150,6 +150,7 @@ pub(super) fn write(
         defined.push(name);
     }
     text += &environment(&outcome.environment, channel);
+    text += &outside::definitions(program, outcome, build);
     text += "\n/* The inputs, in the order of their calls. */\n";
     let result =
         |name: &str| declared.iter().find(|found| found.name == name).and_then(|found| found.result.as_deref());
@@ -199,6 +200,7 @@ fn queues(program: &Program, outcome: &Outcome, build: &Build) -> BTreeMap<Strin
         match (op, &recorded.given) {
             (Op::Havoc { origin: Origin::Extern(name), .. }, _) if is_library(name, build) => None,
             (Op::Havoc { origin: Origin::Input(name), .. }, _) if name == ARGC => None,
+            _ if outside::is_variable(program, recorded) => None,
             // Arguments are no functions.
             (Op::Havoc { origin: Origin::Input(_), .. }, _) if recorded.func == program.entry => None,
             (Op::Havoc { origin: Origin::Input(name) | Origin::Extern(name), .. }, _) if !(build.is_given)(name) => {

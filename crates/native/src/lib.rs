@@ -18,6 +18,7 @@ mod compile;
 mod given;
 mod harness;
 mod library;
+mod outside;
 mod place;
 
 use cfa::{DataModel, OPEN, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation};
@@ -296,6 +297,9 @@ fn uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> Option<S
             Given::Value(value) => bits(value).is_none(),
             _ => false,
         };
+        if outside::is_variable(program, recorded) {
+            return wide;
+        }
         let is_given = match &program.functions[recorded.func].edges[recorded.edge].op {
             Op::Havoc { origin: Origin::Input(name), .. } => (build.is_given)(name),
             _ => argument_number(program, recorded).is_some(),

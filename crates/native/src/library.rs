@@ -31,6 +31,14 @@ fn functions(model: DataModel) -> BTreeSet<String> {
     out
 }
 
+/// Whether it has a variable of that name (`environ`, `optarg`).
+pub(super) fn has_variable(name: &str, model: DataModel) -> bool {
+    let Some(bytes) = path(LIBRARIES[0], model).and_then(|path| std::fs::read(path).ok()) else { return false };
+    let Ok(file) = object::File::parse(&*bytes) else { return false };
+    let mut symbols = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined());
+    symbols.any(|symbol| symbol.kind() == object::SymbolKind::Data && symbol.name() == Ok(name))
+}
+
 /// A function of which the library has several, for several processors (`memcpy`, `strlen`, `cos`).
 fn is_chosen_at_start<'data>(symbol: &impl ObjectSymbol<'data>) -> bool {
     const KIND: u8 = 0xf;

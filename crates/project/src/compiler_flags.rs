@@ -7,6 +7,7 @@
 use crate::words::split;
 use cfront::Reading;
 use cfront::types::DataModel;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What flags of a compiler say, paths as seen from where we run.
@@ -26,6 +27,7 @@ pub struct CompilerFlags {
     pub data_model: Option<DataModel>,
     /// Flags without a meaning here.
     ignored: Vec<String>,
+    optimisation: Option<Optimisation>,
 }
 
 /// Response files inside response files: more are a mistake.
@@ -98,16 +100,34 @@ fn is_refused(flag: &str) -> bool {
 }
 
 /// How the names of flags begin that say how to warn, to optimise, to link and what to write.
-const IGNORED: [&str; 12] =
-    ["-W", "-O", "-f", "-g", "-m", "-M", "-l", "-L", "-pedantic", "-pthread", "-static", "-shared"];
+const IGNORED: [&str; 11] = ["-W", "-f", "-g", "-m", "-M", "-l", "-L", "-pedantic", "-pthread", "-static", "-shared"];
 const IGNORED_WORDS: [&str; 9] = ["-c", "-pipe", "-w", "-s", "-S", "-v", "-nostdinc", "-nostdlib", "-no-pie"];
+
+/// What a program is optimised for, as far as it can tell: it does not change what C means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Optimisation {
+    None,
+    Speed,
+    Size,
+}
 
 impl CompilerFlags {
     /// Takes the flags of compilers out of arguments, among which flags of our own may stand.
     pub fn take(arguments: &[String]) -> Result<(CompilerFlags, Vec<String>), String> {
         let mut flags = CompilerFlags::default();
         let rest = flags.read(&expanded(arguments, Path::new(""), 0)?, Path::new(""), true)?;
+        flags.search(std::env::var_os("CPATH"), std::env::var_os("C_INCLUDE_PATH"));
         Ok((flags, rest))
+    }
+
+    /// Folders that the environment names, searched behind those of flags, as gcc does: an empty name is the current folder.
+    fn search(&mut self, quoted: Option<OsString>, system: Option<OsString>) {
+        for (paths, folders) in [(quoted, &mut self.includes), (system, &mut self.system)] {
+            let paths = paths.filter(|paths| !paths.is_empty()).unwrap_or_default();
+            let named = std::env::split_paths(&paths);
+            let named = named.map(|path| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path });
+            folders.extend(named.take(if paths.is_empty() { 0 } else { usize::MAX }));
+        }
     }
 
     /// Those of a compiler that is called in `directory`, response files included.
@@ -163,6 +183,12 @@ impl CompilerFlags {
                 self.standard = Some(argument.clone());
             } else if argument == "-ansi" {
                 self.standard = Some(argument.clone());
+            } else if let Some(level) = argument.strip_prefix("-O").filter(|_| !is_refused(argument)) {
+                self.optimisation = Some(match level {
+                    "0" => Optimisation::None,
+                    "s" | "z" => Optimisation::Size,
+                    _ => Optimisation::Speed,
+                });
             } else if argument == "-m32" {
                 self.data_model = Some(DataModel::Ilp32);
             } else if argument == "-m64" {
@@ -204,6 +230,7 @@ impl CompilerFlags {
         more.undefines.iter().for_each(|name| self.undefine(name));
         self.standard = more.standard.clone().or(self.standard);
         self.data_model = more.data_model.or(self.data_model);
+        self.optimisation = more.optimisation.or(self.optimisation);
         self
     }
 
@@ -235,7 +262,11 @@ impl CompilerFlags {
                         let free = words.iter().filter(|word| is_free(macro_name(word)));
                         reading.defines.extend(free.map(|word| (*word).to_owned()));
                     }
-                    None => reading.undefines.push("__STDC_VERSION__".to_owned()),
+                    None => {
+                        reading.undefines.push("__STDC_VERSION__".to_owned());
+                        // For the types of constants.
+                        reading.defines.push(cfront::C90.to_owned());
+                    }
                 }
             }
             if is_strict && is_free("__STRICT_ANSI__") {
@@ -245,6 +276,16 @@ impl CompilerFlags {
                 let free = OWN_WORDS.iter().filter(|name| is_free(name));
                 reading.undefines.extend(free.map(|name| (*name).to_owned()));
             }
+        }
+        let optimised: &[&str] = match self.optimisation {
+            None | Some(Optimisation::None) => &[],
+            Some(Optimisation::Speed) => &["__OPTIMIZE__=1"],
+            Some(Optimisation::Size) => &["__OPTIMIZE__=1", "__OPTIMIZE_SIZE__=1"],
+        };
+        let free = optimised.iter().filter(|define| is_free(macro_name(define)));
+        reading.defines.extend(free.map(|define| (*define).to_owned()));
+        if !optimised.is_empty() && is_free("__NO_INLINE__") {
+            reading.undefines.push("__NO_INLINE__".to_owned());
         }
         reading.defines.extend(self.defines.iter().cloned());
         reading
@@ -357,6 +398,15 @@ mod tests {
     }
 
     #[test]
+    fn folders_of_the_environment_come_last() {
+        let (mut flags, _) = read("-Ia -isystem s");
+        flags.search(Some("b:".into()), Some("t".into()));
+        flags.search(None, Some(OsString::new()));
+        let names: Vec<String> = flags.reading().include_dirs.iter().map(|d| d.display().to_string()).collect();
+        assert_eq!(names, ["a", "b", ".", "s", "t"]);
+    }
+
+    #[test]
     fn what_changes_the_meaning_is_refused() {
         let fails = |words: &str| {
             let words = split(words).expect("closed quotes");
@@ -372,7 +422,9 @@ mod tests {
         assert!(fails("-std=c++11").contains("C++"));
         assert!(fails("-x c++ y").contains("c++"));
         let (flags, rest) = read("-Wall -O2 -fPIC -g3 -Wall x.c --entry f -e bmc -j 2");
-        assert_eq!(flags.note().expect("a note"), "note: compiler flags that mean nothing here: -Wall -O2 -fPIC -g3");
+        assert_eq!(flags.note().expect("a note"), "note: compiler flags that mean nothing here: -Wall -fPIC -g3");
+        assert_eq!(flags.reading().defines, ["__OPTIMIZE__=1"]);
+        assert!(read("-O2 -O0").0.reading().defines.is_empty());
         assert_eq!(rest, ["x.c", "--entry", "f", "-e", "bmc", "-j", "2"]);
     }
 

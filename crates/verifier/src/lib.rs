@@ -109,7 +109,7 @@ pub fn verify(request: &Request, observer: &dyn Observer, cancellation: &Cancell
     notes.for_each(|note| session.note(note.render(&program.sources)));
     let Decided { whole, parts } = parts::decide_all(&program, &checked, request, &session)?;
     let budget = session.budget(request.limits.cpu_time);
-    trust::notes(&program, &checked, &request.subject.lowering, &whole.verdict, &budget)
+    trust::notes(&program, &checked, &request.subject, &whole.verdict, &budget)
         .into_iter()
         .for_each(|note| session.note(note));
     if let Some(note) = precondition::note(request, &whole.verdict, &session) {

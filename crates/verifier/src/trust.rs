@@ -1,7 +1,8 @@
 //! What an answer rests on, beyond its evidence: notes that are shown with it and kept with it.
 
 use crate::limits::evidence::VACUITY_TIME;
-use crate::vacuous::is_vacuous;
+use crate::request::Subject;
+use crate::vacuous::{by_contracts, is_vacuous};
 use cfa::{LocKind, Op, Origin, Program, Property};
 use engine::Budget;
 use lower::library::is_model;
@@ -14,10 +15,11 @@ use term::Sort;
 pub(crate) fn notes(
     program: &Program,
     checked: &BTreeSet<Property>,
-    asked: &lower::Options,
+    subject: &Subject,
     verdict: &Verdict,
     budget: &Budget,
 ) -> Vec<String> {
+    let asked = &subject.lowering;
     let mut notes = Vec::new();
     if program.vars.values().any(|var| matches!(var.sort, Sort::Float(_))) {
         notes.push("note: floats are modelled bit by bit as IEEE 754 says, rounding to nearest".to_owned());
@@ -31,6 +33,7 @@ pub(crate) fn notes(
             notes.extend(nothing_to_check(checked, asked));
             notes.extend(beyond_the_model(program));
             let budget = budget.slice(budget.left().min(VACUITY_TIME));
+            notes.extend(by_contracts(subject, &budget));
             if is_vacuous(program, &budget) == Some(true) {
                 notes.push(
                     "warning: no execution gets to the end of the program: assumptions may exclude them all, \

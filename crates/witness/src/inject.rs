@@ -34,7 +34,9 @@ pub(crate) fn injection(
     text: String,
     what: &str,
 ) -> Result<Injection, String> {
-    Ok(Injection { moment, lines: lines(files, at)?, column: at.column, text, title: title(what, at) })
+    // Functions of one name, `static` in several files, are numbered where programs are written out.
+    let function = at.function.as_ref().map(|name| name.split('#').next().unwrap_or(name).to_owned());
+    Ok(Injection { moment, lines: lines(files, at)?, column: at.column, function, text, title: title(what, at) })
 }
 
 /// The invariants as checks, and which injection is which invariant's. `storage` has the types that transition invariants

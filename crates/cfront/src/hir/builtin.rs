@@ -29,6 +29,8 @@ pub enum Builtin {
     Ffs,
     /// `(size)`: bytes on the stack, freed on return from the function.
     Alloca,
+    /// `(n)`: the length of a variable array, an integer of any type; `size_t` out. C wants it greater than zero.
+    ArrayLength,
     /// Classification of one floating value of its own type; `int` out (0 or not 0; `IsInfSign` gives -1, 0, 1).
     IsNan,
     IsInf,

@@ -3,7 +3,7 @@
 
 use base::Span;
 
-use crate::hir::{Expr, ExprKind, Storage, VarId};
+use crate::hir::{Builtin, Expr, ExprKind, Storage, VarId};
 use crate::layout::max_object_size;
 use crate::token::{Name, P, Tok, kw};
 use crate::types::{FunctionType, Len, Qualifiers, Ty, Type};
@@ -218,7 +218,7 @@ impl Parser {
             }
             None => {
                 let size_t = self.types.size_t();
-                let value = self.cast(bound, size_t);
+                let value = expr(ExprKind::Builtin(Builtin::ArrayLength, vec![bound]), size_t, span);
                 let var = self.new_generated("<vla>", size_t, Storage::Local, span);
                 let place = self.var_node(var, span);
                 self.vla_bounds.push(expr(ExprKind::Assign(Box::new(place), Box::new(value)), size_t, span));
@@ -315,8 +315,8 @@ impl Parser {
                 if let Len::Vla(var) = len {
                     // Nothing needs the outermost bound, but for what evaluating it does.
                     self.vla_bounds.retain(|b| match &b.kind {
-                        ExprKind::Assign(place, value) => {
-                            !matches!(place.kind, ExprKind::Var(v) if v == var) || has_effects(value)
+                        ExprKind::Assign(place, value) if matches!(place.kind, ExprKind::Var(v) if v == var) => {
+                            matches!(&value.kind, ExprKind::Builtin(_, length) if length.iter().any(has_effects))
                         }
                         _ => true,
                     });

@@ -13,7 +13,9 @@ use super::{Parser, Res};
 impl Parser {
     /// Whether something is injected at a place.
     pub(super) fn is_injected(&self, moment: Moment, at: Span) -> bool {
-        let is_here = |ready: &Ready| ready.moment == moment && ready.is_at(&self.file_names, at.file, at.line, at.col);
+        let function = self.func.as_ref().map(|func| func.name.as_str());
+        let is_here =
+            |ready: &Ready| ready.moment == moment && ready.is_at(&self.file_names, function, at.file, at.line, at.col);
         self.injections.iter().any(is_here)
     }
 
@@ -21,8 +23,9 @@ impl Parser {
     fn injected(&mut self, moment: Moment, at: Span) -> Res<Vec<Expr>> {
         let mut found = Vec::new();
         for index in 0..self.injections.len() {
+            let function = self.func.as_ref().map(|func| func.name.as_str());
             let ready = &mut self.injections[index];
-            if ready.moment != moment || !ready.is_at(&self.file_names, at.file, at.line, at.col) {
+            if ready.moment != moment || !ready.is_at(&self.file_names, function, at.file, at.line, at.col) {
                 continue;
             }
             let Some(own) = ready.stream.take() else { continue };

@@ -217,6 +217,7 @@ impl Parser {
                 unchecked: Vec::new(),
                 notes: Vec::new(),
                 annotations: Vec::new(),
+                is_c90: false,
             },
             unchecked: Vec::new(),
             pos: 0,

@@ -18,7 +18,7 @@ impl Parser {
             Tok::Number => {
                 let text = crate::token::decode(self.stream.bytes(self.token()));
                 self.advance();
-                match literal::number(&text, self.model) {
+                match literal::number(&text, self.model, self.stream.is_c90) {
                     Ok(Number::Int { value, kind }) => {
                         let ty = self.types.int_kind(kind);
                         Ok(expr(ExprKind::Int(value), ty, start))

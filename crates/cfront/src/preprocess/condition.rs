@@ -220,7 +220,7 @@ impl Evaluation<'_, '_> {
 
     fn number(&self, token: PpToken) -> Res<Value> {
         let text = decode(self.pp.spelled(&token));
-        match literal::number(&text, DataModel::Lp64) {
+        match literal::number(&text, DataModel::Lp64, false) {
             Ok(Number::Int { value, .. }) => {
                 // Wider than any type: gcc takes the low bits.
                 let bits = value as u64;

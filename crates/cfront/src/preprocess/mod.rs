@@ -132,7 +132,9 @@ pub(crate) fn tokens(
     };
     let unchecked = unchecked.ranges.iter().filter_map(lines).collect();
     match diagnostics.is_empty() {
-        true => Ok(TokenStream { text, tokens: out, packs: packing.limits, unchecked, notes, annotations }),
+        true => {
+            Ok(TokenStream { text, tokens: out, packs: packing.limits, unchecked, notes, annotations, is_c90: false })
+        }
         false => Err(diagnostics),
     }
 }

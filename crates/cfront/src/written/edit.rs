@@ -68,6 +68,14 @@ impl<'a> File<'a> {
         hooks: &Hooks<'_>,
     ) -> Edits {
         let mut edits = Edits { start: hooks.start.to_owned(), ..Edits::default() };
+        if self.stream.is_c90 {
+            let numbers = self.stream.tokens.iter().enumerate().filter(|(_, token)| token.tok == Tok::Number);
+            let typed = numbers.filter_map(|(at, token)| {
+                let text = crate::token::decode(self.stream.bytes(token));
+                Some((at, crate::literal::from_c90(&text, unit.types.model())?))
+            });
+            edits.instead.extend(typed);
+        }
         let definitions = self.definitions();
         let is_hooked = |d: &&Definition| hooks.functions.iter().any(|f| Some(f.as_str()) == self.name(d.name));
         for definition in definitions.iter().filter(is_hooked) {
