@@ -1,9 +1,10 @@
 //! The vocabulary below everything: typed ids with tables and indices, places in source files, messages about them,
-//! child processes, CPU time.
+//! child processes, CPU time, files by names of others.
 //! This crate knows nothing of C and nothing of logic.
 
 pub mod cpu;
 pub mod diag;
+pub mod files;
 pub mod index;
 pub mod process;
 pub mod quantity;

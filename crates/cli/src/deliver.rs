@@ -6,7 +6,6 @@ use certificate::Certificate;
 use cfront::input::Project;
 use report::Report;
 use report::text::Detail;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use verifier::Evidence;
 use witness::Annotated;
@@ -27,18 +26,18 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Whether all can be written.
-    pub(crate) fn check(&self) -> Result<(), BadInput> {
-        let all = [&self.json, &self.html, &self.sarif, &self.witness, &self.harness];
-        all.into_iter().flatten().try_for_each(|file| output::check_writable(file))?;
+    /// Whether all can be written, in an answer about `inputs`.
+    pub(crate) fn check(&self, inputs: &[PathBuf]) -> Result<(), BadInput> {
+        let all = [&self.json, &self.html, &self.sarif, &self.witness, &self.harness, &self.annotated];
         if let Some(copy) = &self.annotated {
             // It looks like the user's own files, and must not take the place of one.
             if copy.symlink_metadata().is_ok() {
                 let text = format!("{} exists: give the copy with invariants a new name", copy.display());
                 return Err(BadInput::Message(text));
             }
-            output::check_writable(copy)?;
         }
+        let all: Vec<&Path> = all.into_iter().flatten().map(PathBuf::as_path).collect();
+        base::files::check_outputs(&all, inputs, &output::MARKS)?;
         Ok(self.certificate.as_deref().map_or(Ok(()), certificate::folder::check_new)?)
     }
 }
@@ -56,18 +55,8 @@ fn keep_certificate(folder: &Path, certificate: &Certificate) {
 }
 
 fn keep_annotated(to: &Path, annotated: &Annotated) {
-    let written = match &annotated.files[..] {
-        [(_, text)] => std::fs::write(to, text),
-        several => std::fs::create_dir(to).and_then(|()| {
-            several.iter().try_for_each(|(name, text)| {
-                let name = Path::new(name).file_name().unwrap_or_default();
-                // Two files of one name: nothing is written over the first.
-                std::fs::File::create_new(to.join(name))?.write_all(text.as_bytes())
-            })
-        }),
-    };
     let rest = if annotated.left_out { "; facts that C cannot say at a loop are left out" } else { "" };
-    match written {
+    match annotated.write(to) {
         Ok(()) => output::note(format!(
             "{}: {} invariants at {} loops{rest}",
             to.display(),

@@ -46,9 +46,11 @@ fn main() -> ExitCode {
             return Exit::BadInput.into();
         }
     };
+    verifier::signals::survive_large_files();
     let verifying = matches!(flags.command, Command::Verify(_));
-    let is_watched =
-        |c: &Command| matches!(c, Command::CheckWitness(_) | Command::CheckCertificate(_) | Command::Fuzz(_));
+    let is_watched = |c: &Command| {
+        matches!(c, Command::CheckWitness(_) | Command::CheckCertificate(_) | Command::Fuzz(_) | Command::Check(_))
+    };
     if verifying || is_watched(&flags.command) {
         verifier::signals::block();
     }

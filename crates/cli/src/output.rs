@@ -1,6 +1,7 @@
 //! Standard output and exit codes. That nobody reads (`foldback cfa x.c | head`) changes nothing: the exit code is the
 //! answer's.
 
+use base::files;
 use report::colour::{harmless, paint};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -93,32 +94,21 @@ pub(crate) fn note(text: impl AsRef<str>) {
 
 /// Writes a file that was asked for beside the answer, which stands without it.
 pub(crate) fn keep(file: &Path, text: &str) {
-    if let Err(error) = std::fs::write(file, text) {
+    if let Err(error) = files::write(file, text.as_bytes()) {
         note(format!("cannot write {}: {error}", file.display()));
     }
 }
 
-/// Says that a file which was asked for is not written. An older one goes: it would be taken for this answer's.
+/// What files that are written say of where they are from: witnesses, harnesses.
+pub(crate) const MARKS: [&str; 2] =
+    ["  producer:\n      name: \"foldback\"", "/* Reproduces a violation that foldback found."];
+
+/// Says that a file which was asked for is not written. An older one of ours goes: it would be taken for this answer's.
 pub(crate) fn keep_none(file: &Path, why: &str) {
     note(format!("{} is not written: {why}", file.display()));
-    if file.symlink_metadata().is_ok_and(|found| found.is_file())
+    if files::is_marked(file, &MARKS)
         && let Err(error) = std::fs::remove_file(file)
     {
         note(format!("cannot remove {}, which is older: {error}", file.display()));
     }
-}
-
-/// Whether a file can be written, found out before the work that it is to keep.
-pub(crate) fn check_writable(file: &Path) -> Result<(), BadInput> {
-    if file == Path::new("-") {
-        return Err(BadInput::Message("'-' is no file to write to; /dev/stdout is".into()));
-    }
-    let is_new = !file.exists();
-    let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
-    opened.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-    if is_new {
-        // What is left of it is empty, and will be written or said not to be.
-        let _ = std::fs::remove_file(file);
-    }
-    Ok(())
 }

@@ -2,10 +2,11 @@
 
 use crate::flags::{CheckFlags, ImportFrom};
 use crate::output::{self, BadInput, Exit};
-use project::check::{Kind, News, Runner};
+use project::check::{Kind, News, Outcome, Runner};
 use project::{Project, Proof, file, import, summary};
 use report::live::Live;
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ pub(crate) fn import(from: &ImportFrom) -> Result<Exit, BadInput> {
         ImportFrom::CompileCommands { file, out } => (file::folder_of(file), out),
     };
     let out = out.clone().unwrap_or_else(|| folder.join(file::NAME));
-    if out.exists() {
+    if out.symlink_metadata().is_ok() {
         return Err(format!("{} exists: remove it, or give another name with --out", out.display()).into());
     }
     let imported = match from {
@@ -28,7 +29,8 @@ pub(crate) fn import(from: &ImportFrom) -> Result<Exit, BadInput> {
         }
     };
     let text = imported.project.render()?;
-    std::fs::write(&out, text).map_err(|e| format!("cannot write {}: {e}", out.display()))?;
+    let written = std::fs::File::create_new(&out).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|e| format!("cannot write {}: {e}", out.display()))?;
     imported.notes.iter().for_each(|note| output::note(format!("note: {note}")));
     let count = imported.project.proofs.len();
     output::line(format!("{}: {count} proofs; run them with `foldback check --file {0}`", out.display()));
@@ -44,12 +46,20 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
         project.proofs.iter_mut().for_each(|proof| proof.time_limit = None);
     }
     let proofs = project.named(&flags.names)?;
+    if proofs.is_empty() {
+        return Err(format!("{} has no proofs: each is a [[proof]] with a name and sources", path.display()).into());
+    }
     let binary = std::env::current_exe().map_err(|e| format!("cannot find my own binary: {e}"))?;
     let cores = std::thread::available_parallelism();
     let jobs = flags.jobs.or(cores.ok()).map_or(1, std::num::NonZeroUsize::get);
     let made = |folder: &PathBuf| std::fs::create_dir_all(folder).and_then(|()| folder.canonicalize());
-    let pages = flags.html.as_ref().map(made).transpose().map_err(|e| format!("--html: {e}"))?;
     let folder = file::folder_of(&path);
+    let outputs: Vec<&Path> = [&flags.junit, &flags.sarif].into_iter().flatten().map(PathBuf::as_path).collect();
+    base::files::check_outputs(&outputs, &project::check::inputs(&path, &project), &[])?;
+    if let Some(problem) = flags.html.as_ref().and_then(|pages| project::check::pages_problem(pages, &proofs)) {
+        return Err(problem.into());
+    }
+    let pages = flags.html.as_ref().map(made).transpose().map_err(|e| format!("--html: {e}"))?;
     let absolute = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let store = (!flags.no_store).then(|| absolute.join(verifier::store::FOLDER));
     let runner = Runner {
@@ -61,11 +71,14 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
         jobs,
     };
     let progress = Progress::start(&proofs);
+    let interrupted = Arc::clone(&progress);
+    verifier::signals::watch(move || interrupted.interrupt());
     let outcomes = runner.run(&project, &proofs, |news| progress.hear(news));
+    output::claim_end();
     progress.end();
     let write = |path: &Option<PathBuf>, text: Option<String>| match (path, text) {
         (Some(path), Some(text)) => {
-            std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+            base::files::write(path, text.as_bytes()).map_err(|e| format!("cannot write {}: {e}", path.display()))
         }
         _ => Ok(()),
     };
@@ -76,6 +89,7 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
     }
     write(&flags.junit, Some(summary::junit(&outcomes)))?;
     write(&flags.sarif, summary::sarif(&outcomes))?;
+    summary::several_ways(&outcomes).into_iter().for_each(output::note);
     output::line(summary::total(&outcomes));
     Ok(match outcomes.iter().map(|outcome| outcome.kind).max() {
         None | Some(Kind::AsExpected) => Exit::Fine,
@@ -97,7 +111,7 @@ struct Progress {
 struct State {
     live: Live,
     running: Vec<(String, Instant)>,
-    done: usize,
+    done: Vec<Outcome>,
     is_over: bool,
 }
 
@@ -120,7 +134,7 @@ impl Progress {
     fn draw(&self) {
         let mut state = self.lock();
         while !state.is_over {
-            let lines = summary::so_far(state.done, self.count, &state.running);
+            let lines = summary::so_far(state.done.len(), self.count, &state.running);
             state.live.draw(&lines);
             state = self.ended.wait_timeout(state, REDRAW).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -132,11 +146,20 @@ impl Progress {
             News::Started(proof) => state.running.push((proof.name.clone(), Instant::now())),
             News::Ended(outcome) => {
                 state.running.retain(|(name, _)| *name != outcome.name);
-                state.done += 1;
+                state.done.push(outcome.clone());
                 state.live.wipe();
                 output::line(summary::line(outcome, self.width));
             }
         }
+    }
+
+    /// A signal ends the run: what was done stands, and runs that are under way end with us.
+    fn interrupt(&self) {
+        output::claim_end();
+        let mut state = self.lock();
+        state.live.wipe();
+        output::line(summary::interrupted(&state.done, self.count));
+        std::process::exit(i32::from(Exit::Unknown.code()));
     }
 
     fn end(&self) {

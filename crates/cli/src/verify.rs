@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use verifier::{Cancellation, Kept, Observer, Outcome, signals};
 
 pub(crate) fn verify(settings: &VerifySettings) -> Result<Exit, BadInput> {
-    settings.files.check()?;
+    let subject = &settings.request.subject;
+    settings.files.check(&[&subject.files[..], &subject.front.forced].concat())?;
     // A danger invariant that somebody wrote is checked again each time.
     let store = settings.store.as_ref().filter(|_| settings.danger_invariant.is_none());
     let kept = store.and_then(|folder| Kept::of(&settings.request, folder));

@@ -27,6 +27,7 @@ mod fills;
 mod found_contracts;
 mod growth;
 mod hostile;
+mod hostile_files;
 mod libraries;
 mod library;
 mod log_smt;

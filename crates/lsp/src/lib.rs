@@ -10,6 +10,7 @@ mod functions;
 mod job;
 mod show;
 mod targets;
+mod transport;
 mod uri;
 
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
@@ -34,10 +35,10 @@ const FLAGS: [&str; 2] = ["--time-limit", "20s"];
 
 /// Serves one editor until it leaves. `binary` is foldback itself.
 pub fn serve(binary: PathBuf) -> Result<(), String> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = transport::stdio();
     serve_on(&connection, binary)?;
     drop(connection);
-    threads.join().map_err(|error| error.to_string())
+    threads.join()
 }
 
 fn serve_on(connection: &Connection, binary: PathBuf) -> Result<(), String> {

@@ -3,7 +3,7 @@
 use crate::{Project, Proof};
 use std::fs::File;
 use std::os::fd::AsRawFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -133,9 +133,29 @@ impl Runner<'_> {
     }
 }
 
+/// The files that the proofs of a project's file read, as far as it names them, and the file itself.
+pub fn inputs(path: &Path, project: &Project) -> Vec<PathBuf> {
+    let folder = crate::file::folder_of(path);
+    let words = project.proofs.iter().flat_map(|proof| project.arguments(proof)).map(|word| folder.join(word));
+    std::iter::once(path.to_owned()).chain(words.filter(|word| word.is_file())).collect()
+}
+
+/// Why pages must not be written into the folder: the project may have brought links to lead them elsewhere.
+pub fn pages_problem(folder: &Path, proofs: &[&Proof]) -> Option<String> {
+    if folder.is_symlink() {
+        return Some(format!("{} is a link: name the folder that it leads to", folder.display()));
+    }
+    let names = proofs.iter().map(|proof| page_name(&proof.name)).chain(["index.html".to_owned()]);
+    names.into_iter().find_map(|name| base::files::page_problem(&folder.join(name)))
+}
+
 /// The name of a proof's page: other characters than letters and digits by their numbers, so that no two are the same.
 fn page_name(proof: &str) -> String {
     let mut name = String::new();
+    // The page that leads to all others has this name.
+    if proof == "index" {
+        name.push('-');
+    }
     for c in proof.chars() {
         match c {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => name.push(c),
@@ -165,6 +185,7 @@ mod tests {
         assert_eq!(page_name("ring/put_1"), "ring--put_1.html");
         assert_ne!(page_name("a-b"), page_name("a/b"));
         assert_eq!(page_name("../x"), "-2e--2e---x.html");
+        assert_eq!(page_name("index"), "-index.html");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::compiler_flags::CompilerFlags;
 use crate::words::split;
+use cfront::input::Project;
 use cfront::types::DataModel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,10 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    fn shown(&self) -> String {
+        format!("cd {}; {}", self.directory.display(), self.words.join(" "))
+    }
+
     pub(crate) fn flags(&self) -> Result<CompilerFlags, String> {
         CompilerFlags::of_call(self.words.get(1..).unwrap_or(&[]), &self.directory)
     }
@@ -63,6 +68,7 @@ pub(crate) fn entries(database: &Path) -> Result<Vec<Entry>, String> {
     let text = std::fs::read_to_string(database).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| format!("{shown}: {e}"))?;
     let listed = json.as_array().ok_or_else(|| format!("{shown}: not a list of compile commands"))?;
+    let own = Project::of(&[database.to_owned()]);
     let mut out = Vec::new();
     for entry in listed {
         let Some(file) = entry["file"].as_str() else { continue };
@@ -73,10 +79,24 @@ pub(crate) fn entries(database: &Path) -> Result<Vec<Entry>, String> {
             _ => return Err(bad()),
         };
         let directory = PathBuf::from(entry["directory"].as_str().unwrap_or(""));
+        // What such a file says would be shown as flags that are not understood.
+        let responses = words.iter().filter_map(|word| Some(directory.join(word.strip_prefix('@')?)));
+        if let Some(path) = responses.filter(|path| path.exists()).find(|path| !own.allows(path)) {
+            return Err(elsewhere(&path));
+        }
         out.push(Entry { path: directory.join(file), directory, words });
     }
     Ok(out)
 }
+
+/// Why a file that a database names is not read: the database may be a stranger's.
+pub(crate) fn elsewhere(path: &Path) -> String {
+    let shown = path.display();
+    format!("{shown}: a compile database names only files of its own folders, and files named like C")
+}
+
+/// Stands in what is said of a file that is compiled in several ways.
+pub const SEVERAL: &str = " in several ways: ";
 
 /// What the database says of the files that are asked for, by the names they were asked by.
 struct Found {
@@ -100,12 +120,15 @@ fn flags_of(database: &Path, files: &[PathBuf]) -> Result<Found, String> {
         };
         let flags = entry.flags().map_err(|e| format!("{shown}: {}: {e}", file.display()))?;
         let path = if file.is_file() { file.clone() } else { entry.path.clone() };
+        if path != *file && !Project::of(&[database.to_owned()]).allows(&path) {
+            return Err(elsewhere(&path));
+        }
         if let Some(other) = named.find(|other| other.flags().ok().as_ref() != Some(&flags)) {
             out.notes.push(format!(
-                "{shown} compiles '{}' in several ways: as in '{}', which is taken, and as in '{}'",
+                "{shown} compiles '{}'{SEVERAL}as in '{}', which is taken, and as in '{}'",
                 file.display(),
-                entry.words.join(" "),
-                other.words.join(" ")
+                entry.shown(),
+                other.shown()
             ));
         }
         out.own.insert(path.clone(), flags);

@@ -1,14 +1,32 @@
 //! All proofs together: a table for people, in the terminal and as a page, JUnit's XML for CIs, one SARIF run for code scanning (uploads take only few runs).
 
 use crate::check::{Kind, Outcome};
+use crate::compile_database::SEVERAL;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// What is done and what is running since when, while proofs run.
 pub fn so_far(done: usize, count: usize, running: &[(String, Instant)]) -> Vec<String> {
-    let running = running.iter().map(|(name, since)| format!("  {name}  {:.0} s", since.elapsed().as_secs_f64()));
+    let running =
+        running.iter().map(|(name, since)| format!("  {}  {:.0} s", shown(name), since.elapsed().as_secs_f64()));
     std::iter::once(format!("{done} of {count} proofs are done")).chain(running).collect()
+}
+
+/// A name on one line, whatever is in it.
+fn shown(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
+/// What the runs said of files that the compile database compiles in several ways, each once.
+pub fn several_ways(outcomes: &[Outcome]) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for line in outcomes.iter().flat_map(|outcome| outcome.said.lines()).filter(|line| line.contains(SEVERAL)) {
+        if !found.contains(&line) {
+            found.push(line);
+        }
+    }
+    found
 }
 
 /// A line of the table.
@@ -20,7 +38,12 @@ pub fn line(outcome: &Outcome, width: usize) -> String {
         Kind::BadInput => "ERROR",
     };
     let stored = if outcome.is_stored { " (stored)" } else { "" };
-    format!("{:width$}  {mark:7}  {:7.1} s  {}{stored}", outcome.name, outcome.wall.as_secs_f64(), outcome.answer)
+    format!(
+        "{:width$}  {mark:7}  {:7.1} s  {}{stored}",
+        shown(&outcome.name),
+        outcome.wall.as_secs_f64(),
+        outcome.answer
+    )
 }
 
 /// The last line.
@@ -33,6 +56,11 @@ pub fn total(outcomes: &[Outcome]) -> String {
         }
     }
     text
+}
+
+/// The last line of a run that a signal has ended.
+pub fn interrupted(done: &[Outcome], count: usize) -> String {
+    format!("interrupted: {} of {count} proofs are done; {}", done.len(), total(done))
 }
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#222}\

@@ -1,6 +1,6 @@
-//! Ctrl-C and SIGTERM: the run is told to stop, and says what it knows. If it has not stopped soon, it is ended.
+//! Ctrl-C, SIGTERM and the end of a terminal: the run is told to stop, and says what it knows. If it has not stopped soon, it is ended.
 //!
-//! Both signals are blocked in all threads, and one thread waits for them. Engines' processes inherit that: a Ctrl-C, which
+//! The signals are blocked in all threads, and one thread waits for them. Engines' processes inherit that: a Ctrl-C, which
 //! a terminal sends to all of them, leaves it to this process to end them. They die with it in any case.
 
 #![allow(unsafe_code)]
@@ -17,6 +17,18 @@ pub fn block() {
     }
 }
 
+/// A write beyond the limit of a file's size is an error like that of a full disk, and no end of the process. Programs that
+/// are started are told nothing of it.
+pub fn survive_large_files() {
+    extern "C" fn nothing(_: libc::c_int) {}
+    // SAFETY: the handler does nothing, and the structure is initialised.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = nothing as *const () as usize;
+        libc::sigaction(libc::SIGXFSZ, &action, std::ptr::null_mut());
+    }
+}
+
 fn signals() -> libc::sigset_t {
     // SAFETY: `sigemptyset` initialises the set that it is given.
     unsafe {
@@ -24,6 +36,12 @@ fn signals() -> libc::sigset_t {
         libc::sigemptyset(&mut set);
         libc::sigaddset(&mut set, libc::SIGINT);
         libc::sigaddset(&mut set, libc::SIGTERM);
+        // Who is told to go on without a terminal (`nohup`) does.
+        let mut known: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(libc::SIGHUP, std::ptr::null(), &mut known);
+        if known.sa_sigaction != libc::SIG_IGN {
+            libc::sigaddset(&mut set, libc::SIGHUP);
+        }
         set
     }
 }

@@ -39,7 +39,9 @@ impl Store {
     }
 
     pub fn get(&self, key: &str) -> Option<String> {
-        std::fs::read_to_string(self.path(key)).ok()
+        // Whoever can put a pipe there must not be waited for.
+        let file = base::files::plain(&self.path(key), u64::MAX).ok()?;
+        io::read_to_string(file).ok()
     }
 
     pub fn put(&self, key: &str, text: &str) -> io::Result<()> {
@@ -83,7 +85,10 @@ impl Store {
         };
         entries
             .map(|entry| Ok(entry?.path()))
-            .filter(|path| path.as_ref().map_or(true, |path| path.is_file() && is_ours(path)))
+            .filter(|path| {
+                path.as_ref()
+                    .map_or(true, |path| path.symlink_metadata().is_ok_and(|found| !found.is_dir()) && is_ours(path))
+            })
             .collect()
     }
 }

@@ -8,6 +8,8 @@ use crate::files::InputFile;
 use crate::scope::{code, is_nameable};
 use cfa::{Loc, Program, Var};
 use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
 use term::{Store, Term};
 
 /// Copies of files.
@@ -20,6 +22,22 @@ pub struct Annotated {
     pub invariants: usize,
     /// Whether some of what is known has no place or no words in C.
     pub left_out: bool,
+}
+
+impl Annotated {
+    /// Writes the copy: a file, or a folder of several. Neither is there yet.
+    pub fn write(&self, to: &Path) -> std::io::Result<()> {
+        let new = |path: &Path, text: &str| std::fs::File::create_new(path)?.write_all(text.as_bytes());
+        match &self.files[..] {
+            [(_, text)] => new(to, text),
+            several => std::fs::create_dir(to).and_then(|()| {
+                several.iter().try_for_each(|(name, text)| {
+                    // Two files of one name: nothing is written over the first.
+                    new(&to.join(Path::new(name).file_name().unwrap_or_default()), text)
+                })
+            }),
+        }
+    }
 }
 
 /// The files with what is `given` at loop heads of the flat program, whose terms live in `terms`.

@@ -5,12 +5,13 @@
 //! named in its `sources`. These are proposals: a person deletes and completes them.
 
 use super::{Imported, TIME, absolute, relative};
-use crate::compile_database::{Entry, entries};
+use crate::compile_database::{Entry, SEVERAL, elsewhere, entries};
+use crate::compiler_flags::CompilerFlags;
 use crate::{Project, Proof};
 use cfront::hir::{Func, FuncId, Unit};
 use cfront::types::DataModel;
 use cfront::{Input, Options};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 const PROPERTIES: [&str; 4] = ["valid-deref", "valid-free", "no-overflow", "div-by-zero"];
@@ -31,16 +32,27 @@ pub fn import(database: &Path, folder: &Path, refusal: &Refusal) -> Result<Impor
         },
         notes: Vec::new(),
     };
-    let mut seen = BTreeSet::new();
+    let own = cfront::input::Project::of(std::slice::from_ref(&database));
+    let mut seen = BTreeMap::new();
     for entry in entries(&database)? {
         let file = relative(&folder, &entry.path);
+        let flags = entry.flags();
         // A file may be compiled several times; it is verified as the first entry says.
-        if seen.insert(file.clone()) {
-            match offered(&entry, refusal) {
-                Ok(offered) => add(&file, offered, &mut imported),
-                Err(why) => imported.notes.push(format!("{file} is left out: {why}")),
+        if let Some(first) = seen.get(&file) {
+            if *first != flags {
+                imported.notes.push(format!("{shown} compiles '{file}'{SEVERAL}the first is taken"));
             }
+            continue;
         }
+        let offered = match entry.path.exists() && !own.allows(&entry.path) {
+            true => Err(elsewhere(&entry.path)),
+            false => flags.clone().and_then(|flags| offered(&entry, &flags, refusal)),
+        };
+        match offered {
+            Ok(offered) => add(&file, offered, &mut imported),
+            Err(why) => imported.notes.push(format!("{file} is left out: {why}")),
+        }
+        seen.insert(file, flags);
     }
     match imported.project.proofs.is_empty() {
         false => Ok(imported),
@@ -71,8 +83,7 @@ struct Offered {
 }
 
 /// The functions that a file defines for others, itself or by what it includes, in order.
-fn offered(entry: &Entry, refusal: &Refusal) -> Result<Vec<Offered>, String> {
-    let flags = entry.flags()?;
+fn offered(entry: &Entry, flags: &CompilerFlags, refusal: &Refusal) -> Result<Vec<Offered>, String> {
     let reading = flags.reading();
     let mut options = Options::new(flags.data_model.unwrap_or(DataModel::Lp64));
     options.include_dirs = reading.include_dirs;
