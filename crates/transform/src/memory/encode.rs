@@ -52,7 +52,7 @@ pub(super) struct Encoder<'a> {
     pub(super) graph: Graph,
     pub(super) locs: Table<Loc, Location>,
     pub(super) edges: Table<Edge, EdgeInfo>,
-    /// Loops over copies and fills of unknown length: their heads, and what they count by.
+    /// Loops over copies and fills: their heads, and what they count by.
     pub(super) bulk_loops: Vec<(Loc, Var)>,
 }
 

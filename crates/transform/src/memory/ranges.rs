@@ -1,4 +1,4 @@
-//! Copies and fills of unknown length in one step.
+//! Copies and fills, too long to be written out or of unknown length, in one step.
 //!
 //! A loop `for (i = 0; i < n; i++) a[b + i] = v(i)` that memory made of a `memcpy` or `memset`, and that is run at most once, is taken
 //! out: it only notes `n`, and whoever reads `a[x]` afterwards looks first whether `x` is in the *range* that it wrote:
