@@ -46,12 +46,17 @@ fn without_an_answer_there_is_no_witness() {
     let scratch = Scratch::new("stale");
     let program = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
                    int main(void) { unsigned i = 0; while (__VERIFIER_nondet_int()) i += 2; if (i == 7) reach_error(); return 0; }\n";
-    let (file, witness) = (scratch.file("p.c", program), scratch.file("old.yml", "old"));
-    let flags = ["verify", "--engine", "bmc", "--time-limit", "300ms", "--witness"];
-    let output = foldback(flags.iter().copied().chain([&*witness.to_string_lossy(), &*file.to_string_lossy()]));
-    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
-    assert!(stderr(&output).contains("old.yml is not written"), "{}", stderr(&output));
-    assert!(!witness.exists());
+    let file = scratch.file("p.c", program);
+    // What somebody else wrote stays.
+    let of_ours = "- entry_type: invariant_set\n  metadata:\n  producer:\n      name: \"foldback\"\n";
+    for (old, stays) in [(of_ours, false), ("old", true)] {
+        let witness = scratch.file("old.yml", old);
+        let flags = ["verify", "--engine", "bmc", "--time-limit", "300ms", "--witness"];
+        let output = foldback(flags.iter().copied().chain([&*witness.to_string_lossy(), &*file.to_string_lossy()]));
+        assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+        assert!(stderr(&output).contains("old.yml is not written"), "{}", stderr(&output));
+        assert_eq!(witness.exists(), stays, "{old}");
+    }
 }
 
 /// The harness says how to compile and run it, whatever the program's files are called and wherever its inputs come from.

@@ -7,7 +7,7 @@
 mod range;
 
 use crate::differences;
-use crate::limits::bounds::{DEPTH, MOST_PAIRS, STEPS};
+use crate::limits::bounds::{DEPTH, EVALUATIONS, MOST_PAIRS, STEPS};
 use imbl::OrdMap;
 pub(crate) use range::Range;
 use rustc_hash::FxHashMap;
@@ -32,11 +32,19 @@ pub(crate) fn contradict(terms: &Store, facts: &[Term]) -> bool {
         || differences::contradict(terms, &bounds, facts)
 }
 
+/// What is left for one condition: large ones have thousands of comparisons, each of large terms.
+struct Effort {
+    /// Parts of it that are looked at.
+    conditions: u32,
+    /// Steps of evaluating terms that they compare.
+    evaluations: u32,
+}
+
 impl Bounds {
     /// Keeps the states where the condition holds (or does not). False: there are none.
     pub(crate) fn assume(&mut self, terms: &Store, condition: Term, holds: bool) -> bool {
-        let mut steps = STEPS;
-        self.assume_within(terms, condition, holds, DEPTH, &mut steps)
+        let mut effort = Effort { conditions: STEPS, evaluations: EVALUATIONS };
+        self.assume_within(terms, condition, holds, DEPTH, &mut effort)
     }
 
     /// The least and the greatest number that a bit-vector of up to 64 bits can be.
@@ -171,24 +179,24 @@ impl Bounds {
         }
     }
 
-    fn assume_within(&mut self, terms: &Store, condition: Term, holds: bool, depth: u32, steps: &mut u32) -> bool {
-        if *steps == 0 || depth == 0 {
+    fn assume_within(&mut self, terms: &Store, condition: Term, holds: bool, depth: u32, effort: &mut Effort) -> bool {
+        if effort.conditions == 0 || depth == 0 {
             return true;
         }
-        *steps -= 1;
+        effort.conditions -= 1;
         let args = terms.args(condition);
         match (terms.op(condition), holds) {
             (Op::True, _) => holds,
             (Op::False, _) => !holds,
-            (Op::Not, _) => self.assume_within(terms, args[0], !holds, depth - 1, steps),
+            (Op::Not, _) => self.assume_within(terms, args[0], !holds, depth - 1, effort),
             (Op::And, true) | (Op::Or, false) => {
-                args.iter().all(|arg| self.assume_within(terms, *arg, holds, depth - 1, steps))
+                args.iter().all(|arg| self.assume_within(terms, *arg, holds, depth - 1, effort))
             }
             (Op::And, false) | (Op::Or, true) => {
                 let mut any: Option<Bounds> = None;
                 for arg in args {
                     let mut case = self.clone();
-                    if case.assume_within(terms, *arg, holds, depth - 1, steps) {
+                    if case.assume_within(terms, *arg, holds, depth - 1, effort) {
                         match &mut any {
                             Some(all) => all.join(&case),
                             None => any = Some(case),
@@ -205,22 +213,29 @@ impl Bounds {
             }
             (Op::Var(_), _) => {
                 let bit = i128::from(holds);
-                self.narrow(terms, condition, Range { lo: bit, hi: bit, ..Range::full(1) })
+                self.narrow(terms, condition, Range { lo: bit, hi: bit, ..Range::full(1) }, effort)
             }
             (op @ (Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle), _)
                 if matches!(terms.sort(args[0]), Sort::Bv(1..=64)) =>
             {
-                self.compare(terms, op, args[0], args[1], holds)
+                self.compare(terms, op, [args[0], args[1]], holds, effort)
             }
             _ => self.truth(terms, condition) != Some(!holds),
         }
     }
 
-    fn compare(&mut self, terms: &Store, op: Op, a: Term, b: Term, holds: bool) -> bool {
-        let mut evaluation = Evaluation { bounds: self, done: FxHashMap::default(), steps: STEPS };
-        let (Some(x), Some(y)) = (evaluation.range(terms, a, DEPTH), evaluation.range(terms, b, DEPTH)) else {
-            return true;
-        };
+    /// What an evaluation says, as far as there is effort left for it.
+    fn evaluated<T>(&self, effort: &mut Effort, ask: impl FnOnce(&mut Evaluation) -> T) -> T {
+        let steps = STEPS.min(effort.evaluations);
+        let mut evaluation = Evaluation { bounds: self, done: FxHashMap::default(), steps };
+        let answer = ask(&mut evaluation);
+        effort.evaluations -= steps - evaluation.steps;
+        answer
+    }
+
+    fn compare(&mut self, terms: &Store, op: Op, [a, b]: [Term; 2], holds: bool, effort: &mut Effort) -> bool {
+        let (x, y) = self.evaluated(effort, |e| (e.range(terms, a, DEPTH), e.range(terms, b, DEPTH)));
+        let (Some(x), Some(y)) = (x, y) else { return true };
         let full = Range::full(x.width);
         // `a op b` or its negation as `first <= second` (or `<`, by one).
         let (swapped, by) = match (op, holds) {
@@ -235,7 +250,7 @@ impl Bounds {
                     return false;
                 }
                 return match x.meet(y) {
-                    Some(both) => self.narrow(terms, a, both) && self.narrow(terms, b, both),
+                    Some(both) => self.narrow(terms, a, both, effort) && self.narrow(terms, b, both, effort),
                     None => false,
                 };
             }
@@ -249,8 +264,8 @@ impl Bounds {
                 {
                     return false;
                 }
-                let cut_a = if y.is_one() { self.narrow(terms, a, x.without(y)) } else { true };
-                return cut_a && if x.is_one() { self.narrow(terms, b, y.without(x)) } else { true };
+                let cut_a = if y.is_one() { self.narrow(terms, a, x.without(y), effort) } else { true };
+                return cut_a && if x.is_one() { self.narrow(terms, b, y.without(x), effort) } else { true };
             }
         };
         let (first, second, below, above) = if swapped { (b, a, y, x) } else { (a, b, x, y) };
@@ -258,7 +273,7 @@ impl Bounds {
             Op::BvUlt | Op::BvUle => (Range { hi: above.hi - by, ..full }, Range { lo: below.lo + by, ..full }),
             _ => (Range { signed_hi: above.signed_hi - by, ..full }, Range { signed_lo: below.signed_lo + by, ..full }),
         };
-        self.narrow(terms, first, upper) && self.narrow(terms, second, lower)
+        self.narrow(terms, first, upper, effort) && self.narrow(terms, second, lower, effort)
     }
 
     /// Where `a = b` is about two variables whose difference is followed: the variables, and what their difference is then.
@@ -272,9 +287,10 @@ impl Bounds {
     }
 
     /// The term is in the range, which may be empty. False: that cannot be.
-    fn narrow(&mut self, terms: &Store, t: Term, range: Range) -> bool {
-        let known = Evaluation { bounds: self, done: FxHashMap::default(), steps: STEPS }.of_any_sort(terms, t, DEPTH);
-        let Some(known) = known else { return range.tight().is_some() };
+    fn narrow(&mut self, terms: &Store, t: Term, range: Range, effort: &mut Effort) -> bool {
+        let Some(known) = self.evaluated(effort, |e| e.of_any_sort(terms, t, DEPTH)) else {
+            return range.tight().is_some();
+        };
         let Some(range) = known.meet(range) else { return false };
         let args = terms.args(t);
         match terms.op(t) {
@@ -287,12 +303,12 @@ impl Bounds {
             Op::ZeroExtend(by) => {
                 let width = range.width - by;
                 let inner = Range { lo: range.lo, hi: range.hi, ..Range::full(width) };
-                self.narrow(terms, args[0], inner)
+                self.narrow(terms, args[0], inner, effort)
             }
             Op::SignExtend(by) => {
                 let width = range.width - by;
                 let inner = Range { signed_lo: range.signed_lo, signed_hi: range.signed_hi, ..Range::full(width) };
-                self.narrow(terms, args[0], inner)
+                self.narrow(terms, args[0], inner, effort)
             }
             Op::BvAdd if args.len() == 2 => {
                 if let Some((x, y)) = subtraction(terms, t) {
@@ -304,7 +320,7 @@ impl Bounds {
                     (None, Some(c)) => (args[0], c),
                     _ => return true,
                 };
-                self.narrow(terms, inner, Range::unsigned(range.width, range.lo - c, range.hi - c))
+                self.narrow(terms, inner, Range::unsigned(range.width, range.lo - c, range.hi - c), effort)
             }
             _ => true,
         }

@@ -95,6 +95,9 @@ pub(crate) mod bounds {
     /// Terms of more steps are not looked at further: ranges are to be quick, and a solver decides the rest.
     pub(crate) const STEPS: u32 = 2_000;
 
+    /// For all comparisons of one condition together: some milliseconds.
+    pub(crate) const EVALUATIONS: u32 = 100_000;
+
     /// Nor are deeper ones: evaluation is by recursion.
     pub(crate) const DEPTH: u32 = 200;
 
