@@ -234,17 +234,14 @@ impl Lowering<'_> {
         self.term(result)
     }
 
-    /// The length of a variable array, as a `size_t`. Without at least one element the declaration is undefined, and what a
-    /// machine does for a negative length is to move the stack the wrong way.
+    /// The length of a variable array, as a `size_t`. Of length zero it is an object without bytes, as arrays of GNU C are that are
+    /// declared so; what a machine does for a negative length is to move the stack the wrong way.
     pub(crate) fn array_length(&mut self, length: &Expr) -> Term {
         let value = self.value(length);
         let signed = self.is_signed(length.ty);
         if signed {
             self.refuse_negative_size(value, length);
         }
-        let is_some = self.terms().nonzero(value);
-        let what = format!("undefined behaviour: a variable array of length {} that is zero", show(self.unit, length));
-        self.require_at(length, is_some, LocKind::BoundHit(what));
         let width = self.pointer_width();
         self.terms().resize(value, width, signed)
     }
