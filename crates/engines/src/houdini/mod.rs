@@ -10,6 +10,7 @@ mod cuts;
 mod filled;
 mod objects;
 mod ordered;
+mod stated;
 
 use crate::limits::houdini::{FEWER_PART, FEWER_TIME, SMALL};
 use candidates::Candidates;
