@@ -28,6 +28,7 @@ mod found_contracts;
 mod growth;
 mod hostile;
 mod hostile_files;
+mod inner_arrays;
 mod libraries;
 mod library;
 mod log_smt;

@@ -60,6 +60,6 @@ pub(crate) mod memory {
     pub(crate) const MAX_SHAPES: usize = 2048;
     /// Arrays of a static object that shares its region are zeroed by so many stores at most; a loop does it beyond.
     pub(crate) const MAX_ZEROS: u64 = 64;
-    /// Of objects with tails: what is found out in one analysis about one class may concern others in the next.
+    /// Of objects that are taken apart: what is found out in one analysis about one class may concern others in the next.
     pub(crate) const MOST_ANALYSES: usize = 6;
 }

@@ -138,7 +138,7 @@ pub(super) enum Target {
 /// A place that an access starts at.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// That of the contents: where objects have a head and a tail, the one of the two.
+    /// That of the contents: where objects are taken apart, the one of the two.
     pub(super) class: Class,
     /// Offset, modulo the stride if there is one.
     pub(super) residue: i64,
@@ -167,7 +167,7 @@ impl Encoder<'_> {
     /// The place that an address names; `None` when it points to no object at all.
     pub(super) fn place(&mut self, address: Address) -> Option<Place> {
         let p = self.points.pointer(address.base)?;
-        let class = self.points.part_at(p, address.constant, address.step.is_some());
+        let class = self.points.part_at(p, address.constant);
         let region = self.regions[class.index()].clone().expect("every class has a region");
         let stride = region.stride as i64;
         let residue = p.offset.r.wrapping_add(address.constant);

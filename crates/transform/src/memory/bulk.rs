@@ -56,7 +56,7 @@ impl Encoder<'_> {
         let value = self.rewrite(value);
         let byte = self.program.terms.extract(value, 7, 0);
         let Some(place) = self.place(Address::of(dst)) else { return self.bulk_nowhere(dst, len, at) };
-        let (rest, at) = self.fill_head(dst, &place, byte, len, *at);
+        let (left, at) = self.fill_rest(dst, &place, byte, len, *at);
         if let Some((_, arrays)) = self.whole_object(dst, len, after_alloc) {
             let region =
                 self.regions[self.points.owner_of(place.class).index()].clone().expect("every class has a region");
@@ -68,19 +68,19 @@ impl Encoder<'_> {
             }
             return self.chain(&at, vec![Op::Assign(assign)]);
         }
-        match rest {
+        match left {
             None => self.bulk(dst, 0, &place, Source::Byte(byte), len, &at),
             Some((skipped, len)) => {
                 let address = Address { constant: skipped, ..Address::of(dst) };
-                let place = self.place(address).expect("its head has a place");
+                let place = self.place(address).expect("the rest has a place");
                 self.bulk(dst, skipped, &place, Source::Byte(byte), len, &at);
             }
         }
     }
 
-    /// The head of what is filled, if there is one: it is filled to its end, or the fill is unsupported. Says how many bytes that
-    /// were and how many are left, and where it goes on.
-    fn fill_head(
+    /// What is filled before an array that objects end in, if it is in a class of its own: it is filled to its end, or the fill is
+    /// unsupported. Says how many bytes that were and how many are left, and where it goes on.
+    fn fill_rest(
         &mut self,
         dst: Term,
         place: &Place,
@@ -88,21 +88,23 @@ impl Encoder<'_> {
         len: Term,
         at: Origins,
     ) -> (Option<(i64, Term)>, Origins) {
-        let Some(p) = self.points.pointer(dst).filter(|p| self.points.head_of(p.class) == Some(place.class)) else {
+        let Some(p) = self.points.pointer(dst).filter(|p| self.points.rest_of(p.class) == Some(place.class)) else {
             return (None, at);
         };
-        let head = self.points.classes[p.class].tail - p.offset.r;
-        if super::values::constant(&self.program.terms, len).is_some_and(|len| (0..=head).contains(&len)) {
+        let before = self.points.classes[p.class].inner.lo - p.offset.r;
+        if super::values::constant(&self.program.terms, len)
+            .is_some_and(|len| before < 0 || (0..=before).contains(&len))
+        {
             return (None, at);
         }
         let width = self.program.machine.pointer_bits();
-        let bytes = self.program.terms.bv_signed(head.into(), width);
+        let bytes = self.program.terms.bv_signed(before.into(), width);
         let is_filled = self.program.terms.ule(bytes, len);
         let at = self.only_where(is_filled, "a memset of unknown length that may end in the middle of a struct", at);
         let filled = self.new_loc(at.from);
         self.bulk(dst, 0, place, Source::Byte(byte), bytes, &Origins { to: filled, ..at });
         let left = self.program.terms.sub(len, bytes);
-        (Some((head, left)), Origins { from: filled, ..at })
+        (Some((before, left)), Origins { from: filled, ..at })
     }
 
     /// A range that starts at no object: nothing happens when it is empty, see [`Encoder::nowhere`] otherwise.
@@ -158,7 +160,7 @@ impl Encoder<'_> {
 
     fn copy_whole(&mut self, dst: Term, src: Term, len: Term) -> Option<Vec<Op>> {
         let (_, to) = self.whole_object(dst, len, false)?;
-        let is_whole = |class: Class| self.points.classes[class].tail == 0;
+        let is_whole = |class: Class| self.points.classes[class].inner.is_all();
         let p = self.points.pointer(src).filter(|p| p.offset.as_exact() == Some(0) && is_whole(p.class))?;
         let source = self.regions[p.class.index()].as_ref()?;
         let dst_class = self.points.pointer(dst).filter(|p| is_whole(p.class))?.class;

@@ -7,6 +7,7 @@
 //! here) and the contents the other way; it leaves the two objects in classes of their own.
 
 use super::congruence::{Congruence, gcd};
+use super::inner_arrays::Inner;
 use super::points_to::{Node, Object, PointsTo};
 use super::values::Class;
 use crate::limits::memory::MAX_SHAPES;
@@ -44,10 +45,10 @@ pub(super) struct ClassInfo {
     cells: Vec<Cell>,
     /// Copies and fills whose destination is here.
     bulks: Vec<u32>,
-    /// Where the array begins that its objects end in (`tail.rs`), and the class of what is before it. 0: not taken apart.
-    pub(super) tail: i64,
-    pub(super) head: Option<Class>,
-    /// It is the head of this class.
+    /// Where the array is that its objects are taken apart into, and the class of the rest of them (`inner_arrays.rs`).
+    pub(super) inner: Inner,
+    pub(super) rest: Option<Class>,
+    /// It is the rest of this class.
     pub(super) whole: Option<Class>,
 }
 
@@ -61,8 +62,8 @@ impl ClassInfo {
             shapes: BTreeSet::new(),
             cells: Vec::new(),
             bulks: Vec::new(),
-            tail: 0,
-            head: None,
+            inner: Inner::ALL,
+            rest: None,
             whole: None,
         }
     }
@@ -88,10 +89,11 @@ impl ClassInfo {
 }
 
 impl PointsTo<'_> {
-    /// The class of what is before the tail of a class.
-    pub(super) fn new_head(&mut self, whole: Class) -> Class {
-        let head = self.classes.next_id();
-        let empty = ClassInfo::new(head, Object::new(0), Some(self.classes[whole].tail));
+    /// The class of what is in the objects of a class beside the inner array, up to there.
+    pub(super) fn new_rest(&mut self, whole: Class, extent: Option<i64>) -> Class {
+        let rest = self.classes.next_id();
+        let extent = extent.or(self.classes[whole].extent);
+        let empty = ClassInfo::new(rest, Object::new(0), extent);
         self.classes.push(ClassInfo { objects: Vec::new(), whole: Some(whole), ..empty })
     }
 
@@ -193,7 +195,7 @@ impl PointsTo<'_> {
     /// Offsets in the class are from now on known modulo `m` at best.
     pub(super) fn restride(&mut self, class: Class, m: u64) {
         if self.classes[class].whole.is_some() {
-            self.refuse_tail(class, 0);
+            self.refuse_inner(class, Inner::ALL);
         }
         let stride = gcd(self.classes[class].stride, m);
         if stride != self.classes[class].stride {
@@ -230,7 +232,7 @@ impl PointsTo<'_> {
         // Into the one with more shapes; of equals into the older one.
         let size = |c: Class| (self.classes[c].shapes.len(), std::cmp::Reverse(c));
         let (into, from) = if size(a) >= size(b) { (a, b) } else { (b, a) };
-        self.settle_tails(a, b);
+        self.settle_inner(a, b);
         let empty = ClassInfo::new(into, Object::new(0), None);
         let gone = std::mem::replace(&mut self.classes[from], ClassInfo { objects: Vec::new(), ..empty });
         let info = &mut self.classes[into];
@@ -240,9 +242,9 @@ impl PointsTo<'_> {
         info.bulks.extend(&gone.bulks);
         info.stride = gcd(info.stride, gone.stride);
         info.shapes.extend(gone.shapes);
-        match (info.head, gone.head) {
+        match (info.rest, gone.rest) {
             (Some(a), Some(b)) => self.unions.push((a, b)),
-            (a, b) => info.head = a.or(b),
+            (a, b) => info.rest = a.or(b),
         }
         let kept = std::mem::take(&mut info.cells);
         self.rearrange(into);
@@ -258,14 +260,14 @@ impl PointsTo<'_> {
         let bulk = self.bulks[index as usize].clone();
         let Some(dst) = self.pointer(bulk.dst) else { return };
         let len = self.length(bulk.len);
-        let (class, head) = self.range_parts(dst, len, bulk.src.is_none());
+        let (class, rest) = self.range_parts(dst, len, bulk.src.is_none());
         if !dst.offset.is_exact() {
             self.restride(class, dst.offset.m);
         }
-        match head {
-            Some(head) => {
-                self.cut(head, dst.offset);
-                self.cut(class, Congruence::exact(self.classes[class].tail));
+        match rest {
+            Some(rest) => {
+                self.cut(rest, dst.offset);
+                self.cut(class, Congruence::exact(self.classes[class].inner.lo));
             }
             None => self.cut(class, dst.offset),
         }
@@ -368,7 +370,7 @@ impl PointsTo<'_> {
     /// The contents of all cells of the class.
     pub(super) fn contents_of(&self, class: Class) -> impl Iterator<Item = Node> + '_ {
         let cells = |class: Class| self.classes[class].cells.iter().map(|cell| self.find_node(cell.contents));
-        cells(self.find(class)).chain(self.head_of(class).into_iter().flat_map(cells))
+        cells(self.find(class)).chain(self.rest_of(class).into_iter().flat_map(cells))
     }
 
     /// May an object of the class have a byte there?

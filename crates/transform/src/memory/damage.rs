@@ -34,6 +34,10 @@ pub(super) struct Damage {
 }
 
 impl Damage {
+    pub(super) fn load_count(&self) -> usize {
+        self.loads.len()
+    }
+
     pub(super) fn of(points: &PointsTo<'_>, parts: &Parts) -> Damage {
         let mut damage = Damage::default();
         let words = Words::of(points);

@@ -262,7 +262,8 @@ impl<'a> Encoder<'a> {
             }
             Op::Havoc { .. } => self.chain(&at, vec![op.clone()]),
             Op::Load { dst, addr, bytes } => {
-                let at = self.in_tail(*addr, at);
+                let len = self.program.terms.bv((*bytes).into(), self.program.machine.pointer_bits());
+                let at = self.in_array(*addr, len, at);
                 let at = self.undamaged(id, *addr, at);
                 let at = self.no_part(id, *dst, *addr, *bytes, at);
                 match self.parts.rebuilt.get(&id).copied() {
@@ -275,8 +276,8 @@ impl<'a> Encoder<'a> {
                 }
             }
             Op::Store { addr, value, bytes } => {
-                let at = self.in_tail(*addr, at);
                 let len = self.program.terms.bv((*bytes).into(), self.program.machine.pointer_bits());
+                let at = self.in_array(*addr, len, at);
                 let at = self.damaging(id, *addr, None, len, at);
                 let at = self.holding(id, *addr, *value, *bytes, at);
                 let at = self.not_to_literal(*addr, None, at);
@@ -288,15 +289,15 @@ impl<'a> Encoder<'a> {
             }
             Op::Free { addr } | Op::Dead { addr } => self.end_of_life(*addr, &at),
             Op::Copy { dst, src, len } => {
-                let at = self.in_tail(*dst, at);
-                let at = self.in_tail(*src, at);
+                let at = self.in_array(*dst, *len, at);
+                let at = self.in_array(*src, *len, at);
                 let at = self.damaging(id, *dst, Some(*src), *len, at);
                 let at = self.overwriting(id, *dst, Some(*src), *len, at);
                 let at = self.not_to_literal(*dst, Some(*len), at);
                 self.copy(*dst, *src, *len, &at);
             }
             Op::Fill { dst, value, len } => {
-                let at = self.in_tail(*dst, at);
+                let at = self.in_array(*dst, *len, at);
                 let at = self.damaging(id, *dst, None, *len, at);
                 let at = self.overwriting(id, *dst, None, *len, at);
                 let at = self.not_to_literal(*dst, Some(*len), at);
@@ -478,7 +479,7 @@ impl<'a> Encoder<'a> {
         let mut uninitialised = Vec::new();
         let zeroed = matches!(plan.kind, Some(ObjectKind::Static | ObjectKind::Literal));
         let mut zeros = Vec::new();
-        for part in std::iter::once(plan.class).chain(self.points.head_of(plan.class)) {
+        for part in std::iter::once(plan.class).chain(self.points.rest_of(plan.class)) {
             let region = self.regions[part.index()].clone().expect("every class has a region");
             match &region.storage {
                 Storage::Split(parts) => {

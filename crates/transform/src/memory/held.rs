@@ -36,6 +36,10 @@ pub(super) struct Held {
 }
 
 impl Held {
+    pub(super) fn load_count(&self) -> usize {
+        self.loads.len()
+    }
+
     pub(super) fn of(points: &PointsTo<'_>) -> Held {
         let program = points.program;
         let word = program.machine.pointer_bytes();

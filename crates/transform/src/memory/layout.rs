@@ -171,7 +171,7 @@ pub(super) fn regions(
         let info = &points.classes[class];
         let slots = slots(&info.shapes, info.stride);
         let members = &points.classes[points.owner_of(class)].objects;
-        let is_part = info.tail > 0 || info.whole.is_some();
+        let is_part = !info.inner.is_all() || info.whole.is_some();
         let fixed = members.iter().all(|o| objects.plans[*o].lifetime != Lifetime::Many);
         let split = fixed && members.len() <= settings.split_objects;
         if !split && info.stride > 0 {
@@ -253,7 +253,7 @@ fn at(slot: &Slot) -> String {
     if slot.lo == 0 { String::new() } else { format!("+{}", slot.lo) }
 }
 
-/// The variables of one object, or of its head or tail.
+/// The variables of one object, or of what it is taken apart into.
 fn parts(region: &Region, is_part: bool, plan: &ObjectPlan, program: &mut Program) -> Parts {
     let single = region.stride == 0 || plan.size.is_some_and(|size| size <= region.stride);
     let source = plan.pinned.and_then(|v| program.vars[v].source.clone());

@@ -1,7 +1,7 @@
 //! Memory as variables: from loads and stores in objects of bytes to arrays and scalars that engines can reason about.
 //!
 //! Takes the inlined program, gives it back in flat form. Four steps, one file or two each:
-//! 1. `points_to` (with `relevance`, `values`, `congruence`, `cells`, `tail`, `exposure`, `world`): which objects each address may point into, at which
+//! 1. `points_to` (with `relevance`, `values`, `congruence`, `cells`, `inner_arrays`, `exposure`, `world`): which objects each address may point into, at which
 //!    offsets; objects that some pointer may point to alike form a *class*.
 //! 2. `objects`: which allocations have one object with a fixed number, which take numbers at run time.
 //! 3. `layout`: classes become *regions*; their bytes are cut into *slots*, each a scalar or an array variable.
@@ -34,6 +34,7 @@ mod equality;
 mod exposure;
 mod fills;
 mod held;
+mod inner_arrays;
 mod layout;
 mod literals;
 mod objects;
@@ -44,7 +45,6 @@ mod provenance;
 mod ranges;
 mod relevance;
 mod tables;
-mod tail;
 mod truth;
 mod unbounded;
 mod values;
@@ -52,7 +52,9 @@ mod world;
 
 use base::Id;
 use cfa::{LocKind, Program};
+use inner_arrays::Guesses;
 use open_parts::Open;
+use points_to::PointsTo;
 pub(crate) use points_to::is_pointer;
 pub use tables::asks_outside;
 pub use unbounded::with_unbounded_objects;
@@ -97,25 +99,24 @@ pub fn is_out_of_numbers(kind: &LocKind) -> bool {
 
 /// Turns the memory of an inlined program into variables. The result is in flat form.
 pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
-    let whole = points_to::PointsTo::analyse(program, &tail::Tails::new(), &[]);
-    if looked_at(&whole) == 0 {
+    let whole = analysed(program);
+    let cost = cost(&whole);
+    if cost == Cost::default() {
         return encoded(program, &whole, settings);
     }
     // Where bytes are looked at that may be parts of an address, it may help to see which bytes they are.
-    let filled = fills::with_fills(program);
+    let filled = if cost.looks > 0 { fills::with_fills(program) } else { None };
     let mut ways = vec![(program, whole)];
-    ways.extend(
-        filled.iter().map(|program| (program, points_to::PointsTo::analyse(program, &tail::Tails::new(), &[]))),
-    );
+    ways.extend(filled.iter().map(|program| (program, analysed(program))));
     let apart: Vec<_> =
-        ways.iter().filter_map(|(program, whole)| Some((*program, tail::with_tails(program, whole)?))).collect();
-    ways.extend(apart);
-    let (program, points) = ways.iter().min_by_key(|(_, points)| looked_at(points)).expect("there is one");
+        ways.iter().filter_map(|(_, whole)| inner_arrays::taken_apart(whole, cost.looks == 0)).collect();
+    ways.extend(apart.iter().map(|(program, guesses)| (program, PointsTo::analyse(program, guesses, &[]))));
+    let (program, points) = ways.iter().min_by_key(|(_, points)| self::cost(points)).expect("there is one");
     match settings.parts {
         SeenParts::Anything if let Some(Open { program, looks }) = open_parts::with_open_parts(points) => {
-            let mut again = points_to::PointsTo::analyse(&program, &points.tails, &looks);
-            if !points.tails.is_empty() && !again.wanted_tails.is_empty() {
-                again = points_to::PointsTo::analyse(&program, &tail::Tails::new(), &looks);
+            let mut again = PointsTo::analyse(&program, &points.guesses, &looks);
+            if !points.guesses.is_empty() && !again.wanted_inner.is_empty() {
+                again = PointsTo::analyse(&program, &Guesses::default(), &looks);
             }
             encoded(&program, &again, settings)
         }
@@ -123,12 +124,26 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     }
 }
 
-/// How often the program looks at parts of addresses, as far as the analysis can tell.
-fn looked_at(points: &points_to::PointsTo<'_>) -> usize {
-    parts::Parts::of(points, &points.loose()).seen.len()
+fn analysed(program: &Program) -> PointsTo<'_> {
+    PointsTo::analyse(program, &Guesses::default(), &[])
 }
 
-fn encoded(program: &Program, points: &points_to::PointsTo<'_>, settings: &Settings) -> Program {
+/// What it costs that addresses share cells with other things, as far as the analysis can tell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Cost {
+    /// How often the program looks at parts of addresses.
+    looks: usize,
+    /// Loads that watch whether they read an address, and all of it.
+    watched: usize,
+}
+
+fn cost(points: &PointsTo<'_>) -> Cost {
+    let parts = parts::Parts::of(points, &points.loose());
+    let watched = damage::Damage::of(points, &parts).load_count() + held::Held::of(points).load_count();
+    Cost { looks: parts.seen.len(), watched }
+}
+
+fn encoded(program: &Program, points: &PointsTo<'_>, settings: &Settings) -> Program {
     let mut objects = objects::Objects::plan(points);
     let loose = points.loose();
     let comparisons = equality::Comparisons::of(points, &objects, &loose);

@@ -7,7 +7,7 @@
 
 use super::cells::{ClassInfo, Shape};
 use super::congruence::Congruence;
-use super::tail::Tails;
+use super::inner_arrays::{Guesses, Inner};
 use super::values::{Class, Findings, Pointer, SumKind, Transfer, Value, join};
 use base::{Id, Table};
 use cfa::{Edge, ObjectKind, Op, Origin, Program, Var};
@@ -110,19 +110,19 @@ pub(super) struct PointsTo<'a> {
     pub(super) rearranged: Vec<Class>,
     pub(super) fresh: Vec<(Class, Shape)>,
     /// Where objects are taken apart, and where they should be instead.
-    pub(super) tails: Tails,
-    pub(super) wanted_tails: Tails,
+    pub(super) guesses: Guesses,
+    pub(super) wanted_inner: BTreeMap<Edge, Inner>,
 }
 
 impl<'a> PointsTo<'a> {
     /// Analyses the entry function. Values arrive one after the other: of `p - q` it may be seen late that `q` is a pointer, after
     /// the sum was taken for `p` minus a number. Values are never taken back, so then all is done again, knowing that. The program
     /// also `looks` at these terms, which are in none of its edges any more.
-    pub(super) fn analyse(program: &'a Program, tails: &Tails, looks: &[Term]) -> PointsTo<'a> {
-        let first = PointsTo::prepare(program, &[], tails, looks).solved();
+    pub(super) fn analyse(program: &'a Program, guesses: &Guesses, looks: &[Term]) -> PointsTo<'a> {
+        let first = PointsTo::prepare(program, &[], guesses, looks).solved();
         let is_late = |t: &Term| !first.generic[t.index()] && first.values[t.index()].class().is_some();
         let late: Vec<Term> = first.differences.keys().copied().filter(is_late).collect();
-        if late.is_empty() { first } else { PointsTo::prepare(program, &late, tails, looks).solved() }
+        if late.is_empty() { first } else { PointsTo::prepare(program, &late, guesses, looks).solved() }
     }
 
     fn solved(mut self) -> Self {
@@ -139,7 +139,7 @@ impl<'a> PointsTo<'a> {
         }
     }
 
-    fn prepare(program: &'a Program, distances: &[Term], tails: &Tails, looks: &[Term]) -> PointsTo<'a> {
+    fn prepare(program: &'a Program, distances: &[Term], guesses: &Guesses, looks: &[Term]) -> PointsTo<'a> {
         let store = &program.terms;
         let function = program.main();
         let mut roots: Vec<Term> = function.edges.values().flat_map(|e| e.op.terms()).collect();
@@ -200,8 +200,8 @@ impl<'a> PointsTo<'a> {
             unions: Vec::new(),
             rearranged: Vec::new(),
             fresh: Vec::new(),
-            tails: tails.clone(),
-            wanted_tails: Tails::new(),
+            guesses: guesses.clone(),
+            wanted_inner: BTreeMap::new(),
             order,
         }
         .seeded()
@@ -265,12 +265,12 @@ impl<'a> PointsTo<'a> {
             },
             ObjectSource::Unknown { .. } => None,
         };
-        let tail = match &source {
-            ObjectSource::Alloc { edge, .. } => self.tails.get(edge).copied().unwrap_or(0),
-            ObjectSource::Unknown { .. } => 0,
+        let inner = match &source {
+            ObjectSource::Alloc { edge, .. } => self.guesses.at(*edge),
+            ObjectSource::Unknown { .. } => Inner::ALL,
         };
         let mut info = ClassInfo::new(class, object, size);
-        info.tail = tail;
+        info.inner = inner;
         self.classes.push(info);
         self.objects.push(ObjectInfo { class, source });
         Value::pointer(Pointer::to(class, Congruence::exact(0)))

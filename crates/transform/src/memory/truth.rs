@@ -94,7 +94,7 @@ impl<'a> Truths<'a> {
             Some(pointer) => {
                 let class = self.points.owner_of(pointer.class);
                 // Offsets into what was taken apart count from two places.
-                let is_whole = self.points.head_of(class).is_none();
+                let is_whole = self.points.rest_of(class).is_none();
                 (Some(class), if is_whole { pointer.offset } else { Congruence::ANY })
             }
             None => (None, self.offset_from_start(addr).map_or(Congruence::ANY, Congruence::exact)),

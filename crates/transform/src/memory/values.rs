@@ -20,7 +20,7 @@ base::id!(
 pub(super) struct Pointer {
     pub(super) class: Class,
     pub(super) offset: Congruence,
-    /// Where the array seems to begin that an inexact offset is in: a guess, that [`super::tail`] rests on and `encode` guards.
+    /// Where the array seems to begin that an inexact offset is in: a guess, that [`super::inner_arrays`] rests on and `encode` guards.
     from: i64,
     /// Not the pointer itself but something computed from it; the offset is `ANY`.
     pub(super) mangled: bool,

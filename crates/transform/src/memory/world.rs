@@ -210,7 +210,7 @@ impl Encoder<'_> {
             }
         }
         for class in self.points.known_through(&before, Known::Writable) {
-            for part in std::iter::once(class).chain(self.points.head_of(class)) {
+            for part in std::iter::once(class).chain(self.points.rest_of(class)) {
                 let region = self.regions[part.index()].as_ref().expect("every class has a region");
                 vars.extend(region_vars(region));
             }

@@ -1,0 +1,171 @@
+//! Structs with an array among other members: the array and the rest are apart, indices that lead out of the array are not
+//! believed, and what goes over both is as C says.
+
+use crate::common::check_answers;
+
+const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n\
+    extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
+    static int between(int lo, int hi) { int k = __VERIFIER_nondet_int(); if (k < lo || k > hi) exit(0); return k; }\n\
+    struct command { const char *words[4]; unsigned long count; };\n\
+    struct middle { char *before; int cells[4]; char *behind; int last; };\n\
+    struct entry { char name[8]; char *value; int used; };\n\
+    struct stack { int top; void *items[16]; int most; };\n\
+    static char x = 3, y = 4;\n\
+    static struct middle make(void) { struct middle m; m.before = &x; m.behind = &y; m.last = 9;\
+     for (int i = 0; i < 4; i++) m.cells[i] = i; return m; }\n";
+
+/// Property, program, how the result begins.
+const ANSWERS: &[(&str, &str, &str)] = &[
+    // Words and how many there are.
+    (
+        "assert",
+        "int main() { struct command c; memset(&c, 0, sizeof c); int n = between(0, 6);\
+         for (int i = 0; i < n; i++) if (c.count < 4) c.words[c.count++] = i % 2 ? \"a\" : \"bc\";\
+         assert(c.count <= 4); unsigned long all = 0; for (unsigned long i = 0; i < c.count; i++) all += strlen(c.words[i]);\
+         assert(all <= 8); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { struct command c; memset(&c, 0, sizeof c); int n = between(0, 6);\
+         for (int i = 0; i < n; i++) if (c.count < 4) c.words[c.count++] = i % 2 ? \"a\" : \"bc\";\
+         assert(c.count < 4 || c.words[3][0] == 'b'); }",
+        "false(assert)",
+    ),
+    // One word too many lands on the count.
+    (
+        "assert",
+        "int main() { struct command c; c.count = 0; c.words[0] = \"a\"; c.words[between(0, 4)] = \"b\"; assert(c.count == 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { struct stack s; s.top = 5; s.most = 16; s.items[1] = &x; int k = between(-1, 15); s.items[k] = &y;\
+         assert(s.top == 5); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { struct stack s; s.top = 0; s.most = 16; while (__VERIFIER_nondet_int())\
+         if (__VERIFIER_nondet_int()) { if (s.top < s.most) s.items[s.top++] = &x; } else if (s.top > 0) assert(*(char *)s.items[--s.top] == 3);\
+         assert(s.top >= 0 && s.top <= 16); }",
+        "!false",
+    ),
+    (
+        "assert",
+        "int main() { struct stack s; s.top = 0; s.most = 3; while (__VERIFIER_nondet_int())\
+         if (__VERIFIER_nondet_int()) { if (s.top < s.most) { s.items[s.top] = s.top == 2 ? &y : &x; s.top++; } }\
+         else if (s.top > 0) assert(*(char *)s.items[--s.top] == 3); }",
+        "false(assert)",
+    ),
+    // Bytes of any number.
+    (
+        "assert",
+        "int main() { struct entry e; e.value = &x; e.used = 7; char from[20]; for (int i = 0; i < 20; i++) from[i] = i;\
+         unsigned n = between(0, 8); memcpy(e.name, from, n); assert(e.used == 7 && *e.value == 3 && (n < 3 || e.name[2] == 2)); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { struct entry e; e.value = &x; e.used = 7; char from[20]; for (int i = 0; i < 20; i++) from[i] = i;\
+         memcpy(e.name, from, between(0, 20)); assert(e.used == 7); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { struct entry e; e.value = &x; e.used = 7; for (int i = 0; i < 8; i++) e.name[i] = i; int k = between(0, 4);\
+         memmove(e.name + k, e.name, 4); assert(e.name[k] == 0 && e.name[k + 3] == 3 && *e.value == 3); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { struct middle m = make(); m.last = 3; m.cells[between(0, 3)] = 1; int v = 0x01010101;\
+         memcpy((char *)m.cells + between(0, 13), &v, 4); assert(m.behind == &y); }",
+        "!true",
+    ),
+    // Whole structs.
+    (
+        "assert",
+        "int main() { struct middle a = make(), b; int k = between(0, 3); a.cells[k] = 77; b = a;\
+         assert(b.cells[k] == 77 && *b.before == 3 && *b.behind == 4 && b.last == 9); b.cells[k] = 1; assert(a.cells[k] == 77); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { struct middle a = make(), b; int k = between(0, 3); a.cells[k] = 77; b = a; assert(b.cells[1] == 1); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "int main() { struct middle a = make(); int k = between(0, 3); a.cells[k] = 8; memset(&a, 0, sizeof a);\
+         assert(!a.before && !a.behind && !a.last && !a.cells[k]); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { struct middle a = make(); a.cells[between(0, 3)] = 8; memset(&a, 0, 12); assert(a.cells[1] == 1); }",
+        "!true",
+    ),
+    // What nobody has set.
+    (
+        "assert",
+        "int main() { struct middle *a = malloc(sizeof *a); if (!a) return 0; a->before = &x; int k = between(0, 3); a->cells[k] = 4;\
+         if (a->cells[(k + 1) % 4] == 12345) assert(a->last != 321); free(a); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "static struct middle m; int main() { int k = between(0, 3); assert(!m.cells[k] && !m.before && !m.last); m.before = &x;\
+         m.cells[k] = 3; assert(*m.before == 3 && !m.last && m.cells[k] == 3); }",
+        "true",
+    ),
+    // Pointers into the array, and over the whole struct.
+    (
+        "assert",
+        "int main() { struct middle m = make(); int *p = &m.cells[2]; *p = 8; assert(m.cells[2] == 8 && m.cells[3] == 3);\
+         p[between(0, 3) - 2] = 5; assert(*m.before == 3 && m.last == 9); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { struct middle m = make(); int *p = &m.cells[2]; p[between(0, 3) - 2] = 5; assert(m.cells[0] == 0); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "int main() { struct { char name[8]; int n; int l; char *p; } e; e.p = &x; memset(e.name, 0, 8); e.n = 5; e.l = 0;\
+         e.name[between(0, 7)] = 0; int s = 0; for (int i = 0; i < 16; i++) s += ((unsigned char *)&e)[i]; assert(s == 0); }",
+        "!true",
+    ),
+    // Arrays of structs are not taken apart.
+    (
+        "assert",
+        "int main() { struct entry t[3]; for (int i = 0; i < 3; i++) { t[i].used = i; t[i].value = t[i].name; memset(t[i].name, i, 8); }\
+         int k = between(0, 2); t[k].name[between(0, 7)] = 9; assert(t[k].used == k); }",
+        "!false",
+    ),
+    (
+        "assert",
+        "int main() { int n = between(1, 3); struct entry *t = malloc(n * sizeof *t); if (!t) return 0;\
+         for (int i = 0; i < n; i++) { t[i].value = t[i].name; t[i].used = i; t[i].name[0] = i; }\
+         assert(*t[between(0, n - 1)].value != 2); free(t); }",
+        "!true",
+    ),
+    (
+        "valid-deref",
+        "int main() { struct stack *s = malloc(sizeof *s); if (!s) return 0; s->top = 0; s->most = 16;\
+         while (__VERIFIER_nondet_int()) if (s->top < s->most) s->items[s->top++] = s; free(s); }",
+        "!false",
+    ),
+    (
+        "valid-deref",
+        "int main() { struct stack *s = malloc(sizeof *s); if (!s) return 0; s->top = 0; s->most = 18;\
+         for (int i = 0; i < 18; i++) if (s->top < s->most) s->items[s->top++] = s; free(s); }",
+        "!true",
+    ),
+];
+
+#[test]
+fn arrays_in_structs() {
+    check_answers("inner_arrays", HEAD, ANSWERS);
+}
