@@ -252,6 +252,30 @@ const PARTS: &[(&str, &str, &str)] = &[
 ];
 
 const LEFT_OPEN: &[(&str, &str, &str)] = &[
+    // A distance in one object as an index into another, and distances of different objects.
+    (
+        "valid-deref",
+        "int main() { char s[4], t[4]; const char *e = s; while (e < s + 3) e++; unsigned long n = e - s; t[n] = 0; t[e - s] = 1; }",
+        "true",
+    ),
+    (
+        "valid-deref",
+        "int main() { char s[4] = \"abc\"; const char *e = s; while (*e && *e != 'c') e++; char *t = malloc(e - s + 1);\
+         if (!t) return 0; t[e - s] = 0; free(t); }",
+        "true",
+    ),
+    (
+        "valid-deref",
+        "int main() { char s[4] = \"abc\"; const char *e = s; while (*e && *e != 'c') e++; char *t = malloc(e - s);\
+         if (!t) return 0; t[e - s] = 0; free(t); }",
+        "false(valid-deref)",
+    ),
+    ("assert", "char s[4], t[4], u[4]; int main() { char *p = u + (t - s); assert(p != t); }", "!true"),
+    (
+        "assert",
+        "char s[4], t[4], u[4]; int main() { u[0] = 1; *(t + (u - s) + (s - t)) = 2; assert(u[0] == 1); }",
+        "!true",
+    ),
     // Variables that may be in registers have any value after a jump, if they have changed.
     (
         "assert",

@@ -25,11 +25,20 @@ pub(super) struct Sum {
 impl Sum {
     /// Takes `t` apart; `None` when it has too many summands.
     pub(super) fn of(store: &Store, t: Term) -> Option<Sum> {
+        Sum::down_to(store, t, |_| false)
+    }
+
+    /// Takes `t` apart, but not what is to be an atom in it.
+    pub(super) fn down_to(store: &Store, whole: Term, is_atom: impl Fn(Term) -> bool) -> Option<Sum> {
         let mut sum = Sum::default();
-        let mut work = vec![(1i64, t)];
+        let mut work = vec![(1i64, whole)];
         while let Some((k, t)) = work.pop() {
             if sum.atoms.len() + work.len() > MAX_ATOMS {
                 return None;
+            }
+            if t != whole && is_atom(t) {
+                sum.atoms.push((k, t));
+                continue;
             }
             let args = store.args(t);
             match store.op(t) {
@@ -55,7 +64,7 @@ impl Sum {
                 _ => sum.atoms.push((k, t)),
             }
         }
-        let width = store.width(t);
+        let width = store.width(whole);
         sum.constant = sign_extended(sum.constant, width);
         for (k, _) in &mut sum.atoms {
             *k = sign_extended(*k, width);

@@ -58,9 +58,12 @@ fn is_function(kind: Option<ObjectKind>) -> bool {
     matches!(kind, Some(ObjectKind::Function | ObjectKind::Callback))
 }
 
-/// What a sum subtracts pointers from, and these pointers.
+/// What a sum subtracts pointers from, and these pointers. A summand that is a number, such as the distance in `p + (q - r)`, is
+/// looked at by itself.
 fn distances(points: &PointsTo<'_>, loose: &[Loose], t: Term) -> Vec<(Term, Term)> {
-    let Some(sum) = Sum::of(&points.program.terms, t) else { return Vec::new() };
+    let is_sum = |t: Term| points.program.terms.op(t) == Op::BvAdd;
+    let is_number = |t: Term| is_sum(t) && points.pointees(t, loose).is_empty();
+    let Some(sum) = Sum::down_to(&points.program.terms, t, is_number) else { return Vec::new() };
     let mut pointers: Vec<(i64, Term)> = sum.atoms;
     pointers.retain(|(_, atom)| !points.pointees(*atom, loose).is_empty());
     let (Some(first), true) = (pointers.iter().position(|(k, _)| *k > 0), pointers.iter().any(|(k, _)| *k < 0)) else {
