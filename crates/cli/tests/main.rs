@@ -29,6 +29,7 @@ mod growth;
 mod hostile;
 mod hostile_files;
 mod inner_arrays;
+mod kept;
 mod libraries;
 mod library;
 mod log_smt;

@@ -244,7 +244,7 @@ impl Lowering<'_> {
 }
 
 /// The array that the pointer points into, as it is written.
-fn array_of(pointer: &Expr) -> Option<&Expr> {
+pub(crate) fn array_of(pointer: &Expr) -> Option<&Expr> {
     match &pointer.kind {
         ExprKind::Decay(array) => Some(array),
         ExprKind::PtrAdd { ptr, .. } => match &ptr.kind {

@@ -4,7 +4,9 @@
 //! execution leaks. For `valid-memcleanup` that is all. For `valid-memtrack` the object must also be out of reach: after
 //! `main` has returned only static memory can hold pointers. If no global pointer points to anything live, and no other
 //! static memory could hold one, the object is lost for sure; if a global points at it, it is not; anything between would
-//! need a walk through memory and is not modelled. Another function than `main` has a caller, who gets what it returns and
+//! need a walk through memory and is not modelled. Where the types say which parts of static memory are pointers, these are asked as
+//! globals are, and what points to static memory itself leads nowhere else. Where the program writes pointers to its variables only, nothing
+//! leads anywhere else. Another function than `main` has a caller, who gets what it returns and
 //! has what its arguments lead to: these count as static memory does. An integer wide enough for a pointer counts as one: where no address ever gets
 //! into it, points-to analysis knows. Other memory may hold pointers by its type, or because the program keeps them in disguise.
 //!
@@ -13,14 +15,21 @@
 //! stack is still there. An execution that never ends does not get there: in a loop that nothing leaves it is asked after each round whether
 //! the watched block is freed, or a variable points to it; anything else is not modelled. Other executions without end are not seen, though they may lose memory.
 
-use cfa::{Loc, LocKind, Op, Origin, Property, Violation};
+use cfa::{Loc, LocKind, Op, Origin, Property, Var, Violation};
 use cfront::hir::{Expr, ExprKind, Stmt, StmtKind, VarId};
-use cfront::types::{Ty, Type};
+use cfront::types::{Len, Ty, Type};
 use term::{Sort, Term};
 
+use crate::bytes::array_of;
+use crate::call::direct;
 use crate::context::{Home, Lowering};
 use crate::place::Memory;
 use cfront::walk::{statements, walk_stmt};
+
+/// So many pointers in static memory are looked at,
+const MOST_HOLDERS: usize = 64;
+/// and compared with the addresses of static objects so often.
+const MOST_COMPARED: usize = 1 << 12;
 
 impl Lowering<'_> {
     /// A heap object comes to life: watch it, or not.
@@ -77,18 +86,36 @@ impl Lowering<'_> {
         let (may_lie, mut holders) = self.kept_by_caller(hides);
         let mut nothing_else = self.terms().bool(!may_lie);
         let mut direct = self.terms().ff();
+        // The addresses of static objects, whose pointers are all looked at.
+        let mut statics: Vec<Var> = Vec::new();
         for id in self.reach.vars.clone() {
             let ty = unit.vars[id].ty;
             match self.make_home(id) {
                 Home::Scalar(var) if self.is_address_wide(ty) => holders.push(self.term(var)),
                 Home::Scalar(_) => {}
-                Home::Object(_) => {
+                Home::Object(address) => {
+                    statics.push(address);
                     let is_wide = self.object_size(id).is_none_or(|size| size >= machine.pointer_bytes().into());
-                    if self.holds_pointers(ty) || hides && is_wide {
+                    if self.is_constant(ty) || !self.holds_pointers(ty) && !(hides && is_wide) {
+                        continue;
+                    }
+                    let mut found = Vec::new();
+                    if hides || !self.add_pointers(ty, 0, &mut found) || holders.len() + found.len() > MOST_HOLDERS {
                         nothing_else = self.terms().ff();
+                        continue;
+                    }
+                    for offset in found {
+                        let place = Memory::at(self.term(address)).plus(offset.into());
+                        holders.push(self.load_unchecked(&place, machine.pointer_sort(), machine.pointer_bytes()));
                     }
                 }
             }
+        }
+        statics.extend(self.strings.values().chain(self.generated_strings.values()).copied());
+        statics.extend(self.function_objects.values());
+        let is_flat = !hides && !self.writes_pointers_through_pointers();
+        if statics.len() * holders.len() > MOST_COMPARED {
+            statics.clear();
         }
         for value in holders {
             let width = self.pointer_width();
@@ -98,8 +125,17 @@ impl Lowering<'_> {
             let live = self.is_live(&Memory::at(pointer));
             let found = self.terms().and(live, same);
             direct = self.terms().or(direct, found);
-            let dead = self.terms().not(live);
-            nothing_else = self.terms().and(nothing_else, dead);
+            if is_flat {
+                continue;
+            }
+            let mut leads_nowhere = self.terms().not(live);
+            for address in &statics {
+                let address = self.term(*address);
+                let own = machine.object_of(self.terms(), address);
+                let is_static = self.terms().eq(other, own);
+                leads_nowhere = self.terms().or(leads_nowhere, is_static);
+            }
+            nothing_else = self.terms().and(nothing_else, leads_nowhere);
         }
         let (apart, lost) = (self.fresh_loc(), self.fresh_loc());
         self.split(direct, clean, apart);
@@ -190,6 +226,37 @@ impl Lowering<'_> {
         found
     }
 
+    /// Whether pointers may get into memory that is no variable: the program writes them there, or somebody else may.
+    fn writes_pointers_through_pointers(&self) -> bool {
+        let unit = self.unit;
+        let asks_others = |op: &Op| matches!(op, Op::Escape { .. } | Op::Disturb { .. });
+        if self.program.functions.values().any(|f| f.edges.values().any(|edge| asks_others(&edge.op))) {
+            return true;
+        }
+        let mut found = false;
+        for body in self.reach.funcs.iter().filter_map(|f| unit.funcs[*f].body.as_ref()) {
+            walk_stmt(body, &mut |e| found |= self.writes_pointer_through_pointer(e));
+        }
+        found
+    }
+
+    fn writes_pointer_through_pointer(&self, e: &Expr) -> bool {
+        let types = &self.unit.types;
+        let may_be_written = |arg: &Expr| types.pointee(arg.ty).is_some_and(|to| self.holds_pointers(to));
+        match &e.kind {
+            ExprKind::Assign(place, _)
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::AssignPtrAdd { place, .. }
+            | ExprKind::IncDec { place, .. } => self.holds_pointers(place.ty) && !is_in_variable(place),
+            ExprKind::Builtin(_, args) => args.iter().any(may_be_written),
+            ExprKind::Call { callee, args } => {
+                let has_body = direct(callee).is_some_and(|callee| self.unit.funcs[callee].body.is_some());
+                !has_body && args.iter().any(may_be_written)
+            }
+            _ => false,
+        }
+    }
+
     /// An address becomes an integer, memory is taken to hold pointers that was not said to (but not what a function like
     /// `malloc` gives), or pointers are copied as bytes.
     fn disguises(&self, e: &Expr) -> bool {
@@ -207,6 +274,28 @@ impl Lowering<'_> {
         }
     }
 
+    /// Adds where pointers are in what is of the type and lies there; `false` if that cannot be told, or they are many.
+    fn add_pointers(&self, ty: Ty, at: u64, found: &mut Vec<u64>) -> bool {
+        let types = &self.unit.types;
+        match types[ty] {
+            Type::Pointer(_) => {
+                found.push(at);
+                found.len() <= MOST_HOLDERS
+            }
+            Type::VaList => false,
+            _ if !self.holds_pointers(ty) => true,
+            Type::Array(of, Len::Const(count)) => {
+                let Some(size) = types.size_of(of) else { return false };
+                (0..count).all(|i| self.add_pointers(of, at + i * size, found))
+            }
+            Type::Record(id) => {
+                let record = &types.records[id];
+                record.fields.iter().all(|field| self.add_pointers(field.ty, at + field.offset, found))
+            }
+            _ => false,
+        }
+    }
+
     fn holds_pointers(&self, ty: Ty) -> bool {
         let types = &self.unit.types;
         match types[ty] {
@@ -215,5 +304,15 @@ impl Lowering<'_> {
             Type::Record(id) => types.records[id].fields.iter().any(|f| self.holds_pointers(f.ty)),
             _ => false,
         }
+    }
+}
+
+/// Whether the place is a variable or a part of one, as it is written.
+fn is_in_variable(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Var(_) | ExprKind::CompoundLiteral(..) => true,
+        ExprKind::Field(of, _) => is_in_variable(of),
+        ExprKind::Deref(pointer) => array_of(pointer).is_some_and(is_in_variable),
+        _ => false,
     }
 }
