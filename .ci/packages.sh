@@ -25,7 +25,8 @@ install_packages() {
     command -v sudo >/dev/null || return 1
     as_root=(sudo)
   fi
-  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
+  # Another installation may hold the lock: a new machine often updates itself.
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
   "${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >&2 2>/dev/null ||
     { "${apt[@]}" update >&2 && "${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >&2; }
 }
