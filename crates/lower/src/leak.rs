@@ -96,7 +96,7 @@ impl Lowering<'_> {
                 Home::Object(address) => {
                     statics.push(address);
                     let is_wide = self.object_size(id).is_none_or(|size| size >= machine.pointer_bytes().into());
-                    if self.is_constant(ty) || !self.holds_pointers(ty) && !(hides && is_wide) {
+                    if self.is_constant(ty) || !(self.holds_pointers(ty) || hides && is_wide) {
                         continue;
                     }
                     let mut found = Vec::new();
