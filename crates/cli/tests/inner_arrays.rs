@@ -1,5 +1,5 @@
 //! Structs with an array among other members: the array and the rest are apart, indices that lead out of the array are not
-//! believed, and what goes over both is as C says.
+//! believed, and what goes over both is as C says. Members of structs in an array are apart as long as no index wraps around.
 
 use crate::common::check_answers;
 
@@ -9,6 +9,7 @@ const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h
     struct command { const char *words[4]; unsigned long count; };\n\
     struct middle { char *before; int cells[4]; char *behind; int last; };\n\
     struct entry { char name[8]; char *value; int used; };\n\
+    struct row { int kind; char *at; unsigned short len; };\n\
     struct stack { int top; void *items[16]; int most; };\n\
     static char x = 3, y = 4;\n\
     static struct middle make(void) { struct middle m; m.before = &x; m.behind = &y; m.last = 9;\
@@ -161,6 +162,36 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "valid-deref",
         "int main() { struct stack *s = malloc(sizeof *s); if (!s) return 0; s->top = 0; s->most = 18;\
          for (int i = 0; i < 18; i++) if (s->top < s->most) s->items[s->top++] = s; free(s); }",
+        "!true",
+    ),
+    // Arrays of structs, with indices as wide as a pointer.
+    (
+        "assert",
+        "int main() { unsigned long n = __VERIFIER_nondet_uint() % 10; struct row *s = malloc(n * sizeof *s); if (!s) return 0;\
+         for (unsigned long i = 0; i < n; i++) { s[i].len = __VERIFIER_nondet_uint(); s[i].at = &x; s[i].kind = 1; }\
+         unsigned long sum = 0; for (unsigned long i = 0; i < n; i++) { sum += s[i].len; *s[i].at = 2; assert(s[i].kind == 1); }\
+         assert(sum <= 9 * 65535); }",
+        "true",
+    ),
+    (
+        "valid-deref",
+        "int main() { unsigned long n = __VERIFIER_nondet_uint() % 10; struct row *s = malloc(n * sizeof *s); if (!s) return 0;\
+         for (unsigned long i = 0; i < n; i++) { s[i].len = 3; s[i].at = &x; s[i].kind = 1; }\
+         for (unsigned long i = 0; i < n; i++) *s[i].at = s[i].len; }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { unsigned long n = __VERIFIER_nondet_uint() % 10; struct row *s = malloc(n * sizeof *s); if (!s) return 0;\
+         for (unsigned long i = 0; i < n; i++) { s[i].len = i * 9000; s[i].at = &x; s[i].kind = 1; }\
+         for (unsigned long i = 0; i < n; i++) { *s[i].at = 2; assert(s[i].len <= i * 8999 + 6); } }",
+        "false(assert)",
+    ),
+    // 24 times this is 8: the row's first member is another row's second.
+    (
+        "assert",
+        "int main() { struct row s[4]; s[0].at = &x; s[0].len = 1; s[0].kind = 0; unsigned long i = 768614336404564651;\
+         if (__VERIFIER_nondet_int()) i = 1; s[i].kind = 7; s[i].len = 5; assert(s[0].at == &x); }",
         "!true",
     ),
 ];

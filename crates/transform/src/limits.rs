@@ -62,4 +62,6 @@ pub(crate) mod memory {
     pub(crate) const MAX_ZEROS: u64 = 64;
     /// Of objects that are taken apart: what is found out in one analysis about one class may concern others in the next.
     pub(crate) const MOST_ANALYSES: usize = 6;
+    /// Indices that are looked at before each use; programs with more are large anyway.
+    pub(crate) const MOST_SCALED: usize = 256;
 }

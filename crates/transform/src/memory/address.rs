@@ -10,9 +10,11 @@ use super::encode::Encoder;
 use super::layout::{IndexForm, Region};
 use super::objects::Objects;
 use super::points_to::{Object, PointsTo};
+use super::scaled::Index;
 use super::values::{Class, constant};
 use crate::limits::memory::MAX_ATOMS;
 use base::Id;
+use std::collections::BTreeSet;
 use term::{Op, Store, Term};
 
 /// `Σ coefficient · term + constant`, modulo the width of the terms.
@@ -96,7 +98,9 @@ pub(super) fn plain_classes(points: &PointsTo<'_>) -> Vec<bool> {
         let Some(p) = points.pointer(t) else { return };
         let stride = points.classes[p.class].stride;
         if stride > 0 && plain[p.class.index()] {
-            plain[p.class.index()] = Sum::of(store, t).is_some_and(|sum| is_plain(points, &sum, p.class, stride));
+            let near = points.guesses.scaled.indices(store, &[t]);
+            plain[p.class.index()] =
+                Sum::of(store, t).is_some_and(|sum| is_plain(points, &sum, &near, p.class, stride));
         }
     };
     for access in &points.accesses {
@@ -111,7 +115,8 @@ pub(super) fn plain_classes(points: &PointsTo<'_>) -> Vec<bool> {
     plain
 }
 
-fn is_plain(points: &PointsTo<'_>, sum: &Sum, class: Class, stride: u64) -> bool {
+/// `near`: what is known to fit into fewer bits than it has.
+fn is_plain(points: &PointsTo<'_>, sum: &Sum, near: &BTreeSet<Index>, class: Class, stride: u64) -> bool {
     let mut bases = 0;
     let mut reach: i128 = 0;
     for &(k, t) in &sum.atoms {
@@ -127,7 +132,8 @@ fn is_plain(points: &PointsTo<'_>, sum: &Sum, class: Class, stride: u64) -> bool
                 if k % stride as i64 != 0 || k.unsigned_abs() > 1 << 40 || points.value(t).negated.is_some() {
                     return false;
                 }
-                let bits = points.transfer.bits(t).min(64);
+                let known = near.iter().filter(|index| index.term == t).map(|index| index.bits).min();
+                let bits = points.transfer.bits(t).min(known.unwrap_or(64)).min(64);
                 reach += i128::from(k).abs() << (bits - 1);
             }
         }

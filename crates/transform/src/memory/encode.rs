@@ -10,6 +10,7 @@ use super::objects::{Lifetime, Objects};
 use super::parts;
 use super::points_to::{Object, PointsTo};
 use super::relevance::Loose;
+use super::scaled::Index;
 use super::tables::Tables;
 use super::values::Class;
 use super::{SeenParts, Settings, out_of_numbers};
@@ -19,7 +20,7 @@ use cfa::{
     VarKind,
 };
 use flow::graph::Graph;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 use term::{Format, Sort, Substitution, Term};
@@ -48,6 +49,8 @@ pub(super) struct Encoder<'a> {
     /// The next object number of classes that take theirs at run time. Indexed by class.
     pub(super) next: Vec<Option<Var>>,
     pub(super) lookups: Substitution,
+    /// Indices that edges rely on to stay small.
+    pub(super) scaled: BTreeMap<Edge, BTreeSet<Index>>,
     /// The graph of the original function.
     pub(super) graph: Graph,
     pub(super) locs: Table<Loc, Location>,
@@ -90,6 +93,7 @@ impl<'a> Encoder<'a> {
             settings,
             next: Vec::new(),
             lookups: Substitution::new(),
+            scaled: points.guesses.scaled.of_edges(points.program),
             graph: Graph::of(function),
             locs: function.locs.clone(),
             edges: Table::new(),
@@ -251,6 +255,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn edge(&mut self, id: Edge, op: &Op, at: Origins) {
+        let at = self.in_reach(id, at);
         match op {
             Op::Assume(t) => {
                 let t = self.rewrite(*t);

@@ -12,6 +12,7 @@
 use super::congruence::Congruence;
 use super::encode::{Encoder, Origins};
 use super::points_to::{Object, ObjectSource, PointsTo};
+use super::scaled::Scaled;
 use super::values::{Class, Pointer, constant};
 use crate::limits::memory::MOST_ANALYSES;
 use cfa::{Edge, EdgeInfo, LocKind, Location, Op, Program, Shape, Unmodelled};
@@ -66,6 +67,8 @@ pub(super) struct Guesses {
     arrays: BTreeMap<Edge, Vec<Inner>>,
     /// Nothing is taken apart but by the types.
     only_typed: bool,
+    /// Products in addresses that are taken not to wrap.
+    pub(super) scaled: Scaled,
 }
 
 impl Guesses {
@@ -73,8 +76,17 @@ impl Guesses {
         self.inner.get(&edge).copied().unwrap_or(Inner::ALL)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Addresses are what they are, but nothing is taken apart.
+    pub(super) fn of_products(scaled: Scaled) -> Guesses {
+        Guesses { scaled, ..Guesses::default() }
+    }
+
+    fn takes_nothing_apart(&self) -> bool {
         self.inner.values().all(|inner| inner.is_all())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.takes_nothing_apart() && self.scaled.is_empty()
     }
 
     /// The array that begins at the offset, or has it inside.
@@ -334,11 +346,12 @@ fn in_steps(program: &mut Program, id: Edge, cuts: &[i64]) {
 /// The program to be analysed with objects taken apart as guessed, where the analysis allows it; `None` if there is nothing to take apart.
 /// Where types say nothing, an array may begin anywhere and be the last: that is not guessed where `only_typed`.
 pub(super) fn taken_apart(whole: &PointsTo<'_>, only_typed: bool) -> Option<(Program, Guesses)> {
-    let mut guesses = Guesses { inner: BTreeMap::new(), arrays: whole.inner_arrays(), only_typed };
+    let scaled = whole.guesses.scaled.clone();
+    let mut guesses = Guesses { inner: BTreeMap::new(), arrays: whole.inner_arrays(), only_typed, scaled };
     let starts = whole.wanted_inner.iter().map(|(edge, last)| (*edge, guesses.array_at(&[*edge], last.lo)));
     guesses.inner = starts.collect();
     for _ in 0..MOST_ANALYSES {
-        if guesses.is_empty() {
+        if guesses.takes_nothing_apart() {
             return None;
         }
         let program = whole.with_cuts(&guesses);

@@ -44,6 +44,7 @@ mod points_to;
 mod provenance;
 mod ranges;
 mod relevance;
+mod scaled;
 mod tables;
 mod truth;
 mod unbounded;
@@ -108,6 +109,16 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let filled = if cost.looks > 0 { fills::with_fills(program) } else { None };
     let mut ways = vec![(program, whole)];
     ways.extend(filled.iter().map(|program| (program, analysed(program))));
+    // Or that scaled indices do not wrap around.
+    let near: Vec<_> = ways
+        .iter()
+        .map(|(program, whole)| (*program, whole.may_wrap()))
+        .filter(|(_, scaled)| !scaled.is_empty())
+        .collect();
+    ways.extend(
+        near.into_iter()
+            .map(|(program, scaled)| (program, PointsTo::analyse(program, &Guesses::of_products(scaled), &[]))),
+    );
     let apart: Vec<_> =
         ways.iter().filter_map(|(_, whole)| inner_arrays::taken_apart(whole, cost.looks == 0)).collect();
     ways.extend(apart.iter().map(|(program, guesses)| (program, PointsTo::analyse(program, guesses, &[]))));

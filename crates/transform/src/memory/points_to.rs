@@ -176,7 +176,7 @@ impl<'a> PointsTo<'a> {
         let count = store.len();
         PointsTo {
             program,
-            transfer: Transfer::new(store, &program.machine, &order),
+            transfer: Transfer::new(store, &program.machine, &order, &guesses.scaled),
             objects: Table::new(),
             classes: Table::new(),
             contents: vec![None; accesses.len()],

@@ -6,6 +6,7 @@
 //! below the object number. Truth values carry nothing; `exposure.rs` deals with programs that rebuild pointers from those.
 
 use super::congruence::{Congruence, sign_extended};
+use super::scaled::Scaled;
 use base::Id;
 use term::{Op, Sort, Store, Term};
 
@@ -129,7 +130,8 @@ pub(super) struct Transfer<'a> {
 
 impl<'a> Transfer<'a> {
     /// `order`: the terms that will be evaluated, arguments first.
-    pub(super) fn new(store: &'a Store, machine: &cfa::Machine, order: &[Term]) -> Transfer<'a> {
+    /// Some products are taken not to wrap.
+    pub(super) fn new(store: &'a Store, machine: &cfa::Machine, order: &[Term], scaled: &Scaled) -> Transfer<'a> {
         let mut transfer = Transfer {
             store,
             pointer_bits: machine.pointer_bits(),
@@ -137,9 +139,14 @@ impl<'a> Transfer<'a> {
             magnitudes: vec![(255, false); store.len()],
         };
         for &t in order {
-            transfer.magnitudes[t.index()] = transfer.magnitude_of(t);
+            transfer.magnitudes[t.index()] =
+                scaled.bits(store, t).map_or_else(|| transfer.magnitude_of(t), |bits| (bits as u8, true));
         }
         transfer
+    }
+
+    pub(super) fn is_without_wrapping(&self, t: Term) -> bool {
+        self.magnitudes[t.index()].1
     }
 
     fn magnitude_of(&self, t: Term) -> (u8, bool) {
