@@ -187,6 +187,20 @@ const ANSWERS: &[(&str, &str, &str)] = &[
          for (unsigned long i = 0; i < n; i++) { *s[i].at = 2; assert(s[i].len <= i * 8999 + 6); } }",
         "false(assert)",
     ),
+    // A string's own array, found by one of two calls that may be made in either order.
+    (
+        "assert",
+        "struct string { void *by; unsigned long len; char bytes[]; }; static int looked;\
+         static const char *bytes(const struct string *s) { looked++; return s && s->bytes[s->len] == 0 ? s->bytes : 0; }\
+         static unsigned long length(const struct string *s) { looked++; return s->len; }\
+         static int put(char *to, unsigned long room, const char *from, unsigned long len) {\
+         if (!from || len > room) return 0; memcpy(to, from, len); return 1; }\
+         int main() { unsigned long n = __VERIFIER_nondet_uint() % 5, room = __VERIFIER_nondet_uint() % 9;\
+         struct string *s = malloc(sizeof *s + n + 1); char *to = malloc(room); if (!s || !to) return 0;\
+         s->by = &x; s->len = n; s->bytes[n] = 0;\
+         if (put(to, room, bytes(s), length(s))) assert(s->len <= room && s->by == &x); }",
+        "true",
+    ),
     // 24 times this is 8: the row's first member is another row's second.
     (
         "assert",

@@ -74,7 +74,9 @@ impl PointsTo<'_> {
                     let t = self.program.term(*v);
                     let pointer = self.program.vars[*v].source.as_ref().is_some_and(|s| s.pointer);
                     let from_world = pointer && self.comes_from_world(*v, origin);
-                    if (!pointer || from_world) && !matches!(origin, Origin::Internal) {
+                    // Choosing by a truth value makes no number that was not there.
+                    let is_choice = store.sort(t) == Sort::Bool;
+                    if (!pointer || from_world) && !is_choice && !matches!(origin, Origin::Internal) {
                         mark(t.index(), &mut bare, &mut work);
                     }
                 }
