@@ -116,9 +116,10 @@ pub fn numbers(
         found.extend(values.map(|values| Number { term, width: terms.width(term), is_cell: false, values }));
     }
     for cell in cells.iter().filter(|cell| live.contains(&cell.array)) {
-        let values = rows.iter().map(|row| bits(cell.value(row)?)).collect::<Option<Vec<_>>>();
-        let Some(values) = values else { continue };
         let term = cell.term(program, terms);
+        let values = rows.iter().map(|row| bits(cell.value(row)?)).collect::<Option<Vec<_>>>();
+        // Where there are no states, cells with truth values have as many of these as cells with numbers.
+        let Some(values) = values.filter(|_| is_number(terms.sort(term))) else { continue };
         found.push(Number { term, width: terms.width(term), is_cell: true, values });
     }
     found
