@@ -540,6 +540,19 @@ impl Program {
         self.functions.iter().find(|(_, f)| f.name == name).map(|(id, _)| id)
     }
 
+    /// The same with error locations as ends like others, for the question whether executions end.
+    pub fn with_errors_as_ends(&self) -> Program {
+        let mut changed = self.clone();
+        for function in changed.functions.values_mut() {
+            for location in function.locs.values_mut() {
+                if matches!(location.kind, LocKind::Error(_)) {
+                    location.kind = LocKind::End(EndKind::Abort);
+                }
+            }
+        }
+        changed
+    }
+
     /// Whether engines can work on it: one function, and only assumptions, assignments and havoc.
     pub fn is_flat(&self) -> bool {
         let flat = |f: &Function| f.edges.values().all(|e| e.op.is_flat());

@@ -67,6 +67,17 @@ fn found_danger_invariants_are_written_and_read_back() {
     assert!(said.contains("RESULT: false(unreach-call)"), "{said}");
 }
 
+/// The reason names the loops of which nothing is known.
+#[test]
+fn open_loops_are_named() {
+    let scratch = Scratch::new("open-loops");
+    let collatz = "extern unsigned __VERIFIER_nondet_uint(void);\n\
+                   int main() { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < 9) i++;\n\
+                   while (n > 1) { if (n % 2) n = 3 * n + 1; else n /= 2; } return 0; }";
+    let last = terminates(&scratch, collatz);
+    assert!(last.contains("program.c:3:1 may not end") && !last.contains(":2:"), "{last}");
+}
+
 fn terminates(scratch: &Scratch, source: &str) -> String {
     let file = scratch.file("program.c", source);
     let arguments: [OsString; 6] =
@@ -112,6 +123,11 @@ fn termination_is_decided() {
     assert_eq!(last, "RESULT: false(termination)");
     let recursion = terminates(&scratch, "int f(void) { return 1 + f(); } int main() { f(); return 0; }");
     assert!(recursion.starts_with("RESULT: unknown"), "{recursion}");
+    // No measure of ours tells how far these are from their ends: all that they do is looked at.
+    let float = "int main() { float x = 0; while (x < 10.0f) x += 0.5f; return 0; }";
+    assert_eq!(terminates(&scratch, float), "RESULT: true");
+    let generator = "int main() { unsigned char s = 7; while (s != 0) s = s * 5 + 3; return 0; }";
+    assert_eq!(terminates(&scratch, generator), "RESULT: true");
     // Only overflow makes this one infinite.
     let wraps = terminates(&scratch, "int main() { int x = 1; while (x != 0) { x = x + 2; } return 0; }");
     assert!(wraps.starts_with("RESULT: unknown"), "{wraps}");

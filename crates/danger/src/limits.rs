@@ -81,6 +81,12 @@ pub(crate) mod facts {
     pub(crate) const MOST_NUMBERS: usize = 12;
 }
 
+/// Loops that are unwound until nothing is left.
+pub(crate) mod unwinding {
+    /// Iterations of a loop: more of them are not checked in time either.
+    pub(crate) const MOST_ITERATIONS: u32 = 20_000;
+}
+
 /// Executions that come back to a state.
 pub(crate) mod lasso {
     /// States at loop heads in one run, one round after the other: short cycles are found among few runs.

@@ -79,7 +79,9 @@ impl Attempt<'_> {
             if self.ends_well(cx, &pieces, &predicates)? {
                 let ranking = match self.wanted {
                     Wanted::Forever => Some(BTreeMap::new()),
-                    Wanted::Error => ranking(&followed, &wto, &pieces, &predicates, self.atoms, self.settings, cx)?,
+                    Wanted::Error => {
+                        ranking(&followed, &wto, &pieces, &predicates, self.atoms, self.settings, cx)?.ok()
+                    }
                 };
                 if let Some(ranking) = ranking {
                     let ff = cx.terms.ff();

@@ -25,6 +25,9 @@ type Family = BTreeMap<Loc, Term>;
 
 pub(crate) type Ranking = BTreeMap<Loc, Vec<Term>>;
 
+/// The loop heads on the ways that no family explains.
+pub(crate) type Open = BTreeSet<Loc>;
+
 /// What is left to explain of one piece.
 struct Rest<'a> {
     segment: &'a Segment,
@@ -33,7 +36,7 @@ struct Rest<'a> {
     condition: Term,
 }
 
-/// A ranking under the predicates at the heads; `None` if the families do not suffice.
+/// A ranking under the predicates at the heads, unless the families do not suffice.
 pub(crate) fn ranking(
     program: &Program,
     wto: &Wto,
@@ -42,7 +45,7 @@ pub(crate) fn ranking(
     atoms: &[Term],
     settings: &Settings,
     cx: &mut Cx,
-) -> Result<Option<Ranking>, Stop> {
+) -> Result<Result<Ranking, Open>, Stop> {
     let mut solver = cx.solver()?;
     let mut rest = Vec::new();
     for segment in segments.iter().filter(|s| s.comes == Comes::ToHead) {
@@ -63,7 +66,7 @@ pub(crate) fn ranking(
                 let component = |family: &Family| family.get(&head).copied().unwrap_or_else(|| terms.bv(0, 1));
                 search.chosen.iter().map(component).collect::<Vec<Term>>()
             };
-            return Ok(Some(wto.heads().map(|head| (head, tuple(head, &mut cx.terms))).collect()));
+            return Ok(Ok(wto.heads().map(|head| (head, tuple(head, &mut cx.terms))).collect()));
         }
         let mut left = Vec::new();
         let mut changed = false;
@@ -79,7 +82,7 @@ pub(crate) fn ranking(
             continue;
         }
         if has_pieces || !settings.ranking_by_conditions {
-            return Ok(None);
+            return Ok(Err(search.rest.iter().map(|rest| rest.from).collect()));
         }
         has_pieces = true;
         let pieces = measures::where_conditions_hold(&mut cx.terms, &measures, atoms);

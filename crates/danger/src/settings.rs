@@ -21,6 +21,8 @@ pub struct Settings {
     pub unknowns_time: Duration,
     /// The most for the attempt at a proof of safety, all in all; and at most a quarter of what is left. Other engines do it better.
     pub safety_time: Duration,
+    /// The part of the time that is left for unwinding all loops, where no ranking was found.
+    pub unwinding_part: u32,
     /// The most for the search for an execution that comes back to a state, all in all, and the part of the time that is
     /// left: what it finds it mostly finds early.
     pub lasso_time: Duration,
@@ -37,6 +39,7 @@ impl Default for Settings {
             ranking_by_conditions: false,
             unknowns_time: Duration::from_secs(2),
             safety_time: Duration::from_secs(2),
+            unwinding_part: 3,
             lasso_time: Duration::from_secs(20),
             lasso_part: 3,
         }

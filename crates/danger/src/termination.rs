@@ -1,13 +1,15 @@
-//! Whether every execution ends: a ranking of all executions, or a strategy that never comes to an end.
+//! Whether every execution ends: a ranking of all executions or all of them unwound, or a strategy that never comes to an end.
 
 use crate::facts::{Effort, Inference, proved};
 use crate::lasso::lasso;
+use crate::limits::unwinding::MOST_ITERATIONS;
 use crate::prove::Wanted;
-use crate::rank::ranking;
+use crate::rank::{self, ranking};
 use crate::search::Search;
 use crate::settings::Settings;
 use crate::strategy::Problem;
-use cfa::{Program, Var};
+use cfa::{Loc, Program, Var};
+use encode::{Bounded, why_unknown};
 use engine::{Cx, Evidence, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use infer::AtHeads;
@@ -16,11 +18,53 @@ use infer::segments::{Comes, Decides, Segment, merged};
 use std::collections::{BTreeMap, BTreeSet};
 use term::Sort;
 
+/// By a ranking; where there is none, by unwinding all loops until nothing is left.
 pub(crate) fn always_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
-    Ok(match ends(&task.program, settings, cx)? {
-        Some(proof) => Verdict::Safe(proof),
-        None => Verdict::Unknown(Why::GaveUp("no ranking among those tried".into())),
-    })
+    let whole = cx.budget.clone();
+    cx.budget = whole.slice(whole.left() - whole.left() / settings.unwinding_part);
+    let ranked = ends(&task.program, settings, cx);
+    cx.budget = whole;
+    let open = match ranked {
+        Ok(Ok(proof)) => return Ok(Verdict::Safe(proof)),
+        Ok(Err(open)) => Some(open),
+        Err(Stop::Timeout) => cx.budget.check().map(|()| None)?,
+        Err(stop) => return Err(stop),
+    };
+    let whole = cx.budget.clone();
+    cx.budget = whole.slice(whole.left() / if open.is_some() { settings.unwinding_part } else { 1 });
+    let (unwound, beyond) = unwound(task, cx);
+    cx.budget = whole;
+    match (unwound, beyond, open) {
+        (Ok(Some(proof)), ..) => Ok(Verdict::Safe(proof)),
+        (Err(stop), ..) if stop != Stop::Timeout => Err(stop),
+        // That is reached, whatever becomes of the loops.
+        (_, Some(why), _) => Ok(Verdict::Unknown(why)),
+        (_, None, Some(open)) => {
+            cx.budget.check()?;
+            Ok(Verdict::Unknown(open.why(&task.program)))
+        }
+        (.., None) => Err(Stop::Timeout),
+    }
+}
+
+/// All executions, unwound as far as they go, if that is not too far; and what of the model's limits they come to.
+fn unwound(task: &Task, cx: &mut Cx) -> (Result<Option<Proof>, Stop>, Option<Why>) {
+    let ended = Task::new(task.program.with_errors_as_ends());
+    let wto = Wto::new(ended.program.main());
+    let mut loops = match Bounded::new(&ended, &wto, cx) {
+        Ok(loops) => loops,
+        Err(stop) => return (Err(stop), None),
+    };
+    let mut bound = 1;
+    let proof = loop {
+        match loops.advance(bound, cx) {
+            Ok(Some(Verdict::Safe(proof))) => break Ok(Some(proof)),
+            Ok(None) if bound < MOST_ITERATIONS => bound = bound.saturating_mul(2),
+            Ok(_) => break Ok(None),
+            Err(stop) => break Err(stop),
+        }
+    };
+    (proof, loops.unknown())
 }
 
 pub(crate) fn never_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
@@ -41,12 +85,44 @@ pub(crate) fn never_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Resul
     })
 }
 
+/// What stands in the way of a proof.
+enum Open {
+    /// Loops that no ranking explains.
+    Loops(rank::Open),
+    /// No invariant excludes that this is reached, which is not modelled, or beyond the model's bounds.
+    Beyond(Loc),
+    /// The automaton's loops are not those of the program.
+    Irreducible,
+}
+
+impl Open {
+    fn why(&self, program: &Program) -> Why {
+        let heads = match self {
+            Open::Loops(heads) => heads,
+            Open::Beyond(loc) => {
+                return Why::GaveUp(format!("nothing was found that excludes this: {}", why_unknown(program, *loc)));
+            }
+            Open::Irreducible => return Why::GaveUp("a loop with several entries".into()),
+        };
+        let place = |head: &Loc| {
+            let location = &program.main().locs[*head];
+            program.sources.place(location.loop_span.unwrap_or(location.span))
+        };
+        let mut places: Vec<String> = heads.iter().map(place).collect();
+        places.dedup();
+        Why::MayNotEnd(match &places[..] {
+            [one] => format!("the loop at {one}"),
+            several => format!("the loops at {}", several.join(", ")),
+        })
+    }
+}
+
 /// A proof that every execution ends.
-fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
+fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Result<Proof, Open>, Stop> {
     let settings = &Settings { ranking_by_conditions: true, ..settings.clone() };
     let wto = Wto::new(program.main());
     if !wto.is_reducible(program.main()) {
-        return Ok(None);
+        return Ok(Err(Open::Irreducible));
     }
     let known = proved(program, &wto, cx)?;
     let budget = cx.budget.clone();
@@ -81,18 +157,23 @@ fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Option<Pr
         live: &live,
         settings,
     };
+    let mut open = None;
     for implications in [false, true] {
         let predicates = inference.run(cx, Effort { implications, ..Effort::LEAST })?;
-        if !stays_inside(cx, settings, &pieces, &known, &predicates)? {
+        if let Some(beyond) = leaves(cx, settings, &pieces, &known, &predicates)? {
+            open.get_or_insert(Open::Beyond(beyond));
             continue;
         }
-        if let Some(ranking) = ranking(program, &wto, &pieces, &predicates, &atoms, settings, cx)? {
-            let ff = cx.terms.ff();
-            let at = predicates.into_iter().filter(|(_, t)| *t != ff).collect();
-            return Ok(Some(Proof::Ranking { at, ranking }));
+        match ranking(program, &wto, &pieces, &predicates, &atoms, settings, cx)? {
+            Ok(ranking) => {
+                let ff = cx.terms.ff();
+                let at = predicates.into_iter().filter(|(_, t)| *t != ff).collect();
+                return Ok(Ok(Proof::Ranking { at, ranking }));
+            }
+            Err(heads) => open = Some(Open::Loops(heads)),
         }
     }
-    Ok(None)
+    Ok(Err(open.expect("at least one attempt was made")))
 }
 
 /// The conditions that decide what happens next, in terms of the state at the head.
@@ -103,14 +184,14 @@ fn asked_at_heads(program: &Program, terms: &term::Store, pieces: &[Segment]) ->
     program::atomic_conditions(terms, &guards).into_iter().filter(of_state).collect()
 }
 
-/// Whether no execution leaves what is modelled.
-fn stays_inside(
+/// Where executions may leave what is modelled.
+fn leaves(
     cx: &mut Cx,
     settings: &Settings,
     pieces: &[Segment],
     known: &AtHeads,
     predicates: &BTreeMap<cfa::Loc, term::Term>,
-) -> Result<bool, Stop> {
+) -> Result<Option<Loc>, Stop> {
     let mut solver = cx.solver()?;
     for piece in pieces.iter().filter(|p| p.comes == Comes::Beyond) {
         let mut asked = piece.conditions.clone();
@@ -119,8 +200,8 @@ fn stays_inside(
             asked.extend(&known[&head]);
         }
         if cx.try_sat(solver.as_mut(), &asked, settings.attempt_time)? != Some(false) {
-            return Ok(false);
+            return Ok(Some(piece.to));
         }
     }
-    Ok(true)
+    Ok(None)
 }

@@ -35,6 +35,13 @@ pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
             "Another method: all engines together (--engine portfolio, the default) with more time.",
             "Less to prove: one --property at a time, or one function with --entry.",
         ],
+        Kind::MayNotEnd => vec![
+            "Of the loops that the reason names neither a number that decreases nor an execution that stays in them was found. What they \
+             count must be bounded, and change by steps that can be told: an assumption on the inputs that this rests on \
+             (__VERIFIER_assume) makes the answer one about those.",
+            "Where a loop ends because of what stands in memory: one that also counts, up to the size of the object, ends for sure.",
+            "Less at a time: one function with --entry, one loop in a function of its own.",
+        ],
         Kind::NotChecked => vec![
             "More time, so that the check can be finished: a larger --time-limit.",
             "Another engine may find a proof that is easier to check: --engine portfolio, the default.",

@@ -11,8 +11,8 @@ use crate::replay::{Replayed, expected, replay_deep};
 use base::cpu::Deadline;
 use cfa::evidence::{DeepTrace, Evidence, Explored, Proof, Trace};
 use cfa::{Loc, Op, Program};
-use danger::{judge_danger, judge_endless, judge_ranking};
-use engine::{Budget, Cx, Task, Verdict, Why};
+use danger::{judge_danger, judge_ending, judge_endless};
+use engine::{Budget, Cx, Question, Task, Verdict, Why};
 use interpreter::Limits;
 use smt::Solver;
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub fn judge(lowered: &Program, said: Said<'_>, verdict: Verdict, cx: &mut Cx) -
         Verdict::Unsafe(Evidence::Deep(deep)) => judge_deep(lowered, task, &deep, budget),
         Verdict::Unsafe(Evidence::Danger(danger)) => judge_danger(lowered, said, danger, cx),
         Verdict::Unsafe(Evidence::Endless(danger)) => judge_endless(said, danger, cx),
-        Verdict::Safe(Proof::Ranking { at, ranking }) => judge_ranking(said, (at, ranking), cx),
+        Verdict::Safe(proof) if task.question == Question::AlwaysEnds => judge_ending(said, proof, cx),
         Verdict::Safe(proof) => judge_proof(prepared, task, engine, proof, cx, budget),
     }
 }
@@ -113,7 +113,9 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
     let given = if let Proof::Invariants { at, .. } = &proof { at } else { &none };
     let (lifted, mut terms) = lifted(prepared, cx.terms.clone(), given);
     let (before, after) = match &proof {
-        Proof::Ranking { .. } => unreachable!("judged apart"),
+        Proof::Ranking { .. } => {
+            return Answer::Unknown(Why::CheckFailed("a ranking says nothing about what is reached".into()));
+        }
         Proof::Invariants { at, k } => (
             Again::Claim(Claim::Inductive { invariants: &lifted, k: *k }),
             Again::Claim(Claim::Inductive { invariants: at, k: *k }),

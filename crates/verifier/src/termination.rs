@@ -20,7 +20,7 @@ use std::time::Duration;
 use transform::Aim;
 use transform::inline::Recursion;
 use transform::pipeline::{self, Prepared, prepare};
-use validate::{Answer, Violated};
+use validate::{Answer, Pending, Violated};
 
 const OVERFLOWS: &str =
     "the execution that was found never ends, but does what C leaves undefined: a signed overflow, a shift or a free";
@@ -50,7 +50,7 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
         Ok(found) => return decision(found),
         Err(why) => why,
     };
-    let has_more_to_try = matches!(first, Why::Timeout);
+    let has_more_to_try = matches!(first, Why::Timeout | Why::NotChecked { .. });
     let mut whys = vec![first];
     let defined = [Property::NoOverflow, Property::ValidDeref, Property::ValidFree, Property::UndefinedShift];
     if let Some(defined) = with_ends(&defined) {
@@ -77,8 +77,25 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
         session.check_failed(failed);
         return decision(unknown(Verdict::unknown(failed)));
     }
-    let last = if session.cancellation.is_cancelled() { Some(Why::Cancelled) } else { whys.pop() };
-    decision(unknown(Verdict::unknown(&last.expect("at least one question was asked"))))
+    let cancelled = session.cancellation.is_cancelled().then_some(Why::Cancelled);
+    let why = cancelled.or_else(|| most_telling(whys)).expect("at least one question was asked");
+    decision(unknown(Verdict::unknown(&why)))
+}
+
+/// Of equally telling ones the last.
+fn most_telling(whys: Vec<Why>) -> Option<Why> {
+    whys.into_iter().max_by_key(|why| match why {
+        // An infinite execution, but for this.
+        Why::NotConfirmed(_) => 5,
+        Why::NotChecked { .. } => 4,
+        // What can be reached, so that more time does not help.
+        Why::Unsupported(_) | Why::BoundHit(_) => 3,
+        Why::GaveUp(what) if what == OVERFLOWS => 3,
+        Why::Timeout | Why::OutOfMemory | Why::Crashed(_) => 2,
+        // Which loop it is.
+        Why::MayNotEnd(_) => 1,
+        _ => 0,
+    })
 }
 
 /// A verdict, and what others can check it by.
@@ -99,6 +116,13 @@ impl Asker<'_> {
                 verdict: Verdict::proved(&prepared.program, &checked),
                 witness: evidence::termination(self.request, &prepared, Some(checked.evidence())),
             }),
+            (Answer::Pending(Pending::Proof { proof, why }), prepared) if self.request.plan.accept_unchecked => {
+                Ok(Found {
+                    verdict: Verdict::accepted(&prepared.program, &proof, &why),
+                    witness: evidence::termination(self.request, &prepared, Some(&proof)),
+                })
+            }
+            (Answer::Pending(pending), _) => Err(pending.why()),
             (Answer::Unknown(why), _) => Err(why),
             (other, _) => Err(unexpected(&other)),
         }

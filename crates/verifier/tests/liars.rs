@@ -161,6 +161,21 @@ fn ends_are_not_made_up() {
         let ranking = heads(program).into_iter().map(|head| (head, vec![cx.terms.bv(7, 32)])).collect();
         Verdict::Safe(Proof::Ranking { at: everywhere(program, always), ranking })
     });
+    // What says that nothing bad is reached does not say that anything ends.
+    always.refuses("invariants", |cx, program| {
+        let always = cx.terms.bool(true);
+        Verdict::Safe(Proof::Invariants { at: everywhere(program, always), k: 1 })
+    });
+    for bound in [0, 1, 40] {
+        always.refuses("unwound", |_, _| Verdict::Safe(Proof::Exhausted { bound, explored: 3 }));
+    }
+    let reach = asked(UNSAFE, Question::Reach);
+    reach.refuses("a ranking, where errors are asked for", |cx, program| {
+        let (always, i) = (cx.terms.bool(true), program.vars.ids().find(|v| program.name(*v) == "main::i"));
+        let left = cx.terms.bvnot(program.term(i.expect("a variable")));
+        let ranking = heads(program).into_iter().map(|head| (head, vec![left])).collect();
+        Verdict::Safe(Proof::Ranking { at: everywhere(program, always), ranking })
+    });
     let never = asked(SAFE, Question::NeverEnds);
     never.refuses("a recurrence set of all states", |cx, program| {
         let always = cx.terms.bool(true);
@@ -178,6 +193,14 @@ fn the_truth_is_believed() {
         Verdict::Safe(Proof::Invariants { at: everywhere(program, bound), k: 1 })
     });
     assert!(matches!(answer, Answer::True(_)), "{answer}");
+    // An error ends an execution like anything else.
+    let ends = "extern void reach_error(void); extern unsigned char __VERIFIER_nondet_uchar(void);
+        int main(void) { unsigned n = __VERIFIER_nondet_uchar() & 7; for (unsigned i = 0; i < n; i++) ; reach_error(); }";
+    let unwound = |bound| {
+        self::asked(ends, Question::AlwaysEnds).judged(|_, _| Verdict::Safe(Proof::Exhausted { bound, explored: 9 }))
+    };
+    assert!(matches!(unwound(8), Answer::True(_)), "{}", unwound(8));
+    assert!(!matches!(unwound(7), Answer::True(_)), "{}", unwound(7));
 }
 
 /// Only of a program without inputs, memory and several errors it is known what a compiled run has to show.

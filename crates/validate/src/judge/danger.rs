@@ -9,6 +9,7 @@ use crate::danger::{Failure, Goal, check};
 use crate::follow::{Followed, follow};
 use crate::limits::judge::{FOLLOWED_STEPS, RECHECK_TIME, SHOWN_STEPS};
 use crate::opinions::Opinions;
+use crate::recheck::{Claim, recheck};
 use crate::replay::{Replayed, replay_deep};
 use base::cpu::Deadline;
 use cfa::evidence::{Danger, Proof};
@@ -135,21 +136,49 @@ pub(crate) fn judge_endless(said: Said<'_>, danger: Danger, cx: &mut Cx) -> Answ
     }
 }
 
+/// That every execution ends. What says that no error is reached says nothing about that.
+pub(crate) fn judge_ending(said: Said<'_>, proof: Proof, cx: &mut Cx) -> Answer {
+    match proof {
+        Proof::Ranking { at, ranking } => judge_ranking(said, (at, ranking), cx),
+        Proof::Exhausted { bound: bound @ 1.., explored } => judge_unwound(said, bound, explored, cx),
+        Proof::Exhausted { .. } | Proof::Explored(_) | Proof::Invariants { .. } => {
+            Answer::Unknown(Why::CheckFailed("the evidence does not say that executions end".into()))
+        }
+    }
+}
+
+/// That every loop was unwound completely: errors are ends like others.
+fn judge_unwound(said: Said<'_>, bound: u64, explored: u64, cx: &Cx) -> Answer {
+    let Said { prepared, task, budget, .. } = said;
+    let again = |program: &Program, mut terms: Store| {
+        let deadline = Deadline::after((budget.left() / 2).min(RECHECK_TIME));
+        let mut solver = Opinions::until(deadline, budget.cancel_flag()).map_err(|why| why.to_string())?;
+        let claim = Claim::Exhausted { bound: u32::try_from(bound).unwrap_or(u32::MAX) };
+        recheck(&program.with_errors_as_ends(), &mut terms, claim, &mut solver, deadline)
+            .map(|()| solver.names())
+            .map_err(|failure| failure.to_string())
+    };
+    // A loop may have more iterations before simplification, so what fails there may hold afterwards.
+    let checked = again(&prepared.flat, prepared.flat.terms.clone()).map(Check::Flat).or_else(|before| {
+        again(&task.program, task.program.terms.clone()).map(|solver| Check::Simplified(solver, before))
+    });
+    let proof = Proof::Exhausted { bound, explored };
+    proved(FoundProof { proof, terms: cx.terms.clone(), engine: said.engine.to_owned() }, checked)
+}
+
 /// A ranking of all executions.
-pub(crate) fn judge_ranking(
+fn judge_ranking(
     said: Said<'_>,
     (at, ranking): (BTreeMap<Loc, Term>, BTreeMap<Loc, Vec<Term>>),
     cx: &mut Cx,
 ) -> Answer {
     let claim = Danger { invariant: at.clone(), ranking: ranking.clone(), ..Danger::default() };
-    match said.prove_again(&claim, Goal::End, cx) {
-        Ok(checked) => {
-            let proof = Proof::Ranking { at, ranking };
-            let found = FoundProof { proof, terms: cx.terms.clone(), engine: said.engine.to_owned() };
-            proved(found, Ok(checked))
-        }
-        Err(failure) => refused("ranking", &failure),
-    }
+    let checked = match said.prove_again(&claim, Goal::End, cx) {
+        Err(failure) if failure.refutes() => return refused("ranking", &failure),
+        checked => checked.map_err(|failure| failure.to_string()),
+    };
+    let proof = Proof::Ranking { at, ranking };
+    proved(FoundProof { proof, terms: cx.terms.clone(), engine: said.engine.to_owned() }, checked)
 }
 
 /// Nothing of this is believed on the engine's word alone.
