@@ -70,8 +70,9 @@ pub struct Unit {
     pub unchecked: Vec<Span>,
     /// Notes worth telling the user that are no errors.
     pub notes: Vec<base::Diagnostic>,
-    /// Which of the injections (`Options::injections`) found their places: expressions, then claims.
-    pub injected: Vec<bool>,
+    /// Which of the injections (`Options::injections`) found their places: expressions, then claims. For what was put before a
+    /// statement, that and nothing of the statements inside of it.
+    pub injected: Vec<Option<Span>>,
 }
 
 impl Unit {

@@ -2,7 +2,7 @@
 //! invariants and waypoints. The program behaves as before as long as the expressions change only what their prelude
 //! declares.
 
-use base::{Diagnostic, FileId, Id, Sources};
+use base::{Diagnostic, FileId, Id, Sources, Span};
 
 use crate::preprocess;
 use crate::token::{Names, TokenStream};
@@ -102,6 +102,10 @@ pub(crate) struct Ready {
     /// Away while it is parsed.
     pub(crate) stream: Option<TokenStream>,
     pub(crate) used: bool,
+    /// From the statement that it was put before to where the next one starts, and how deep in statement expressions that is.
+    pub(crate) before: Option<(Span, u32)>,
+    /// Whether the next statement was not yet come to.
+    pub(crate) is_open: bool,
 }
 
 impl Ready {
@@ -112,7 +116,7 @@ impl Ready {
     ) -> Result<Ready, Vec<Diagnostic>> {
         let stream = tokens(&injection.text, &injection.title, names, sources)?;
         let Injection { moment, lines, column, function, .. } = injection.clone();
-        Ok(Ready { moment, lines, column, function, stream: Some(stream), used: false })
+        Ok(Ready { moment, lines, column, function, stream: Some(stream), used: false, before: None, is_open: false })
     }
 
     /// Whether this is its place: a line and a column of one of the `files`, in `function`.

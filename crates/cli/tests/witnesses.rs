@@ -237,6 +237,43 @@ fn counterexamples_run_again() {
     assert!(last(&stdout(&output)).starts_with("RESULT: missed("), "{}", stdout(&output));
 }
 
+/// What `replay` says to the result and to the witness that `verify` keeps: in the last line.
+fn replayed(name: &str, property: &str, text: &str) -> [String; 2] {
+    let scratch = Scratch::new(name);
+    let file = scratch.file("program.c", text);
+    let kept = ["result.json", "witness.yml"].map(|kept| scratch.path(kept));
+    let [json, witness] = [0, 1].map(|i| kept[i].to_str().expect("a plain path"));
+    let flags = ["verify", "--property", property, "--replay", "interpreter", "--json", json, "--witness", witness];
+    let (said, code) = run(&flags, &[&file]);
+    assert_eq!(code, Some(1), "{said}");
+    kept.map(|kept| {
+        let output = foldback(["replay".as_ref(), kept.as_os_str(), file.as_os_str()]);
+        last(&stdout(&output)).to_owned()
+    })
+}
+
+/// Evidence does not say which block the model watched.
+#[test]
+fn leaks_run_again() {
+    let leak = "#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n  char *first = malloc(3);\n\
+                  char *p = malloc(10);\n  if (!p || !first) return 0;\n  free(first);\n\
+                  if (__VERIFIER_nondet_int() == 5) p = NULL;\n  free(p);\n  return 0;\n}\n";
+    for (property, name) in [("valid-memtrack", "valid-memtrack"), ("memcleanup", "valid-memcleanup")] {
+        let expected = format!("RESULT: reproduced({name})");
+        assert_eq!(replayed(&format!("replay-{name}"), property, leak), [expected.clone(), expected]);
+    }
+}
+
+/// Nobody sees by running it that an execution does not end.
+#[test]
+fn endless_runs_are_not_missed() {
+    let endless = "int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n\
+                   while (n > 5) {\n    if (n == 100) n = 99;\n    else n = 100;\n  }\n  return 0;\n}\n";
+    for said in replayed("replay-endless", "termination", endless) {
+        assert!(said.starts_with("RESULT: unknown("), "{said}");
+    }
+}
+
 #[test]
 fn what_an_answer_rests_on_is_said() {
     let scratch = Scratch::new("trust");

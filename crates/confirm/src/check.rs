@@ -2,7 +2,8 @@
 
 use crate::limits::MANY_ROUNDS;
 use crate::termination::{Forms, Said};
-use crate::{Finding, Rounds, Stated, Steering};
+use crate::{Finding, Rounds, Stated, Steering, Target};
+use base::Span;
 use cfa::Property;
 use cfront::inject::Injections;
 use engine::Budget;
@@ -155,7 +156,7 @@ impl Check<'_> {
                     stated: Stated(&said.extension),
                     invariants: invariants.len(),
                     transitions: numbers.collect(),
-                    entries_are_known: owners.iter().zip(&found).all(|(_, found)| *found)
+                    entries_are_known: owners.iter().zip(&found).all(|(_, found)| found.is_some())
                         && invariants.iter().all(is_known),
                 };
                 crate::termination(Forms { plain, checked: &checked, strict: &strict }, &said, self.budget)
@@ -188,7 +189,7 @@ impl Check<'_> {
         let load = |round: Round| {
             let injections = inject::steering(&files, segments, round)?;
             let (program, found) = load::with_injections(&subject, &injections)?;
-            let lost = found.iter().position(|found| !found);
+            let lost = found.iter().position(Option::is_none);
             let lost = lost.map(|lost| injections.expressions[lost].title.trim_matches(['<', '>']).to_owned());
             Ok::<_, BadInput>((program, lost))
         };
@@ -206,10 +207,10 @@ impl Check<'_> {
         let injections = inject::steering(&files, segments, Round::Counted(1))?;
         let program = load::lowered(self.subject)?;
         let (steered, found) = load::with_injections(self.subject, &injections)?;
-        let Some((&target_is_statement, others)) = found.split_last() else {
+        let (Some((&statement, others)), Some(last)) = (found.split_last(), segments.last()) else {
             return Err(BadInput::Message("the witness has no segments".into()));
         };
-        if let Some(lost) = others.iter().position(|found| !found) {
+        if let Some(lost) = others.iter().position(Option::is_none) {
             let title = injections.expressions[lost].title.trim_matches(['<', '>']).to_owned();
             let why = format!("nothing in the program suits the {title}");
             return Ok(Finding::Rejected { why, run: None }.into());
@@ -217,8 +218,11 @@ impl Check<'_> {
         let steering = Steering {
             segments: segments.len(),
             named: inject::named_inputs(&files, segments),
-            target: injections.expressions.last().map(|target| target.lines.clone()).unwrap_or_default(),
-            target_is_statement,
+            target: Target {
+                lines: inject::lines(&files, &last.follow.location)?,
+                location: last.follow.location.clone(),
+                statement,
+            },
         };
         let finding = crate::violation(&program, &steered, &steering, self.budget);
         let Finding::Confirmed { run: Some(run), .. } = &finding else { return Ok(finding.into()) };
@@ -237,7 +241,12 @@ impl Check<'_> {
 }
 
 /// What of the witness has no place in the program.
-fn lost(said: &Correctness, injections: &Injections, owners: &[Option<usize>], found: &[bool]) -> Option<String> {
+fn lost(
+    said: &Correctness,
+    injections: &Injections,
+    owners: &[Option<usize>],
+    found: &[Option<Span>],
+) -> Option<String> {
     let of_invariant = |number: usize| {
         let Invariant { location, kind, .. } = &said.invariants[number];
         let function = location.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
@@ -245,10 +254,11 @@ fn lost(said: &Correctness, injections: &Injections, owners: &[Option<usize>], f
     };
     let (expressions, claims) = found.split_at(injections.expressions.len());
     let (own, updates) = expressions.split_at(owners.len());
-    let invariant = owners.iter().zip(own).find_map(|(owner, found)| owner.filter(|_| !found)).map(of_invariant);
-    let update = said.ghosts.updates.iter().zip(updates).find(|(_, found)| !**found);
+    let invariant =
+        owners.iter().zip(own).find_map(|(owner, found)| owner.filter(|_| found.is_none())).map(of_invariant);
+    let update = said.ghosts.updates.iter().zip(updates).find(|(_, found)| found.is_none());
     let update = update.map(|(update, _)| format!("there is no statement at {}", update.location.show()));
-    let claim = injections.claims.iter().zip(claims).find(|(_, found)| !**found);
+    let claim = injections.claims.iter().zip(claims).find(|(_, found)| found.is_none());
     let claim = claim.map(|(claim, _)| format!("there is no definition of the function '{}'", claim.function));
     invariant.or(update).or(claim)
 }

@@ -14,7 +14,7 @@ pub fn decide(file: &Path, request: &Request, cancellation: &Cancellation) -> Re
     let said = witness::danger::read(&text).map_err(|why| format!("{shown}: {why}"))?;
     let injections = witness::danger::injections(&input_files(&request.subject)?, &said)?;
     let (program, found) = load::with_injections(&request.subject, &injections)?;
-    if let Some(lost) = found.iter().position(|found| !found) {
+    if let Some(lost) = found.iter().position(Option::is_none) {
         let location = match lost.checked_sub(said.loops.len()) {
             None => format!("loop at {}", said.loops[lost].location.show()),
             Some(input) => format!("call at {}", said.inputs[input].location.show()),

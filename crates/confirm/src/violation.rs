@@ -4,22 +4,21 @@
 //! program is run with the inputs that the witness names; where that does not settle it, the engines look for any execution
 //! that follows the witness. What is found is run once more in the program without the witness.
 
+use crate::gate::{Closed, Target, gated};
 use crate::limits::RUN_TIME;
 use crate::steer::Steer;
 use crate::{Finding, Run};
-use base::Span;
 use base::cpu::Deadline;
-use cfa::{EndKind, LocKind, Location, Op, Program};
+use cfa::Program;
 use engine::{Budget, Why};
 use interpreter::{Ending, InOrder, Limit, Limits, Machine, Outcome};
 use std::time::Duration;
-use term::Term;
 use transform::Aim;
 use transform::pipeline::{Settings, prepare};
 use validate::environment::{Outside, run_with_memory};
 use validate::{Answer, Violated};
 use verifier::engines::ask;
-use witness::inject::{NamedInput, SEGMENT};
+use witness::inject::NamedInput;
 
 /// How the witness steers the program.
 #[derive(Clone, Debug)]
@@ -28,16 +27,20 @@ pub struct Steering {
     pub segments: usize,
     /// The inputs that it names.
     pub named: Vec<NamedInput>,
-    /// The line of the target, by all its names.
-    pub target: Vec<(String, u32)>,
-    /// Whether the target was found as a statement: then the last segment is counted like the others.
-    pub target_is_statement: bool,
+    pub target: Target,
 }
 
 /// Decides about `program`, where `steered` is the same with the waypoints put into it.
 pub fn violation(program: &Program, steered: &Program, steering: &Steering, budget: &Budget) -> Finding {
-    let Some(gated) = gated(steered, steering) else {
-        return Finding::Unknown("what counts the segments may be overwritten by the program".into());
+    let gated = match gated(steered, steering) {
+        Ok(gated) => gated,
+        Err(Closed::NoCounter) => {
+            return Finding::Unknown("what counts the segments may be overwritten by the program".into());
+        }
+        Err(Closed::NoCheck) => {
+            let why = format!("nothing at the target, {}, can violate the property", steering.target.location.show());
+            return Finding::Rejected { why, run: None };
+        }
     };
     let mut undefined = None;
     if let Ok(machine) = Machine::new(&gated) {
@@ -104,68 +107,6 @@ fn again(program: &Program, seen: &Outcome, budget: &Budget) -> Result<Run, Stri
 /// So long, and until the budget is cancelled.
 fn within(time: Duration, budget: &Budget) -> Limits {
     Limits { deadline: Some(Deadline::after(time)), cancel: Some(budget.cancel_flag()), ..Limits::default() }
-}
-
-/// The program in which only what violates the property after all segments is an error.
-fn gated(steered: &Program, steering: &Steering) -> Option<Program> {
-    let mut program = steered.clone();
-    let counter = program.vars.ids().find(|v| program.name(*v) == SEGMENT);
-    let counter = match counter {
-        Some(counter) => program.term(counter),
-        // Nothing counts, and nothing is to be counted.
-        None if steering.segments == 1 && !steering.target_is_statement => program.terms.bv(0, 32),
-        None => return None,
-    };
-    let passed = if steering.target_is_statement { steering.segments } else { steering.segments - 1 };
-    let last = program.terms.bv(passed as u128, 32);
-    let done = program.terms.eq(counter, last);
-    // Inputs may stand in the target's own statement, which is passed before they are: the error itself is on the target.
-    let before = program.terms.bv(steering.segments as u128 - 1, 32);
-    let before = program.terms.eq(counter, before);
-    let there = program.terms.or(done, before);
-    let on_target = |span: Span| {
-        let file = program.sources.file(span.file).map(|file| file.name.as_str());
-        let covers = |(name, line): &(String, u32)| {
-            file == Some(name.as_str()) && span.line <= *line && *line <= span.end_line.max(span.line)
-        };
-        steering.target.iter().any(covers)
-    };
-    let errors = || program.functions.values().flat_map(|f| f.locs.values());
-    let errors = errors().filter(|location| matches!(location.kind, LocKind::Error(_)));
-    let filter = !steering.target_is_statement && errors.clone().any(|location| on_target(location.span));
-    let passed: Vec<Vec<Option<(Term, Term)>>> = {
-        let is_there: Vec<Vec<bool>> = program
-            .functions
-            .values()
-            .map(|f| f.locs.values().map(|location| on_target(location.span)).collect())
-            .collect();
-        let (not_done, not_there) = (program.terms.not(done), program.terms.not(there));
-        let when = |is_there: bool| match is_there {
-            true => Some((there, not_there)),
-            false => (!filter).then_some((done, not_done)),
-        };
-        is_there.into_iter().map(|locations| locations.into_iter().map(when).collect()).collect()
-    };
-    for (function, passed) in program.functions.values_mut().zip(passed) {
-        let ids: Vec<cfa::Loc> = function.locs.ids().collect();
-        for (loc, passed) in ids.into_iter().zip(passed) {
-            let location = function.locs[loc].clone();
-            if !matches!(location.kind, LocKind::Error(_)) {
-                continue;
-            }
-            let blocked = Location { kind: LocKind::End(EndKind::Blocked), ..location.clone() };
-            let Some((done, open)) = passed else {
-                function.locs[loc] = blocked;
-                continue;
-            };
-            function.locs[loc].kind = LocKind::Plain;
-            let error = function.locs.push(location.clone());
-            let blocked = function.locs.push(blocked);
-            function.add_edge(loc, error, Op::Assume(done), location.span);
-            function.add_edge(loc, blocked, Op::Assume(open), location.span);
-        }
-    }
-    Some(program)
 }
 
 #[cfg(test)]

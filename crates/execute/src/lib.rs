@@ -3,6 +3,7 @@
 //!
 //! Nothing is decided here that a verdict rests on: verification runs counterexamples itself (`validate::replay`).
 
+mod choices;
 pub mod ending;
 mod json_inputs;
 mod machine_library;

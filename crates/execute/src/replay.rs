@@ -1,10 +1,10 @@
 //! The inputs of a kept result, of a violation witness or of a hardware model checker's witness, run again.
 
-use crate::JsonInputs;
+use crate::{JsonInputs, choices};
 use base::cpu::Deadline;
-use cfa::{Program, Violation};
+use cfa::{Program, Property, Violation};
 use confirm::Steer;
-use interpreter::{Ending, Inputs, Limits, Machine, Outcome};
+use interpreter::{Ending, Limit, Limits, Machine, Outcome};
 use report::{Counterexample, InputKind, Report, Verdict};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ use witness::read::Claim;
 
 /// At most so long in the interpreter.
 const RUN_TIME: Duration = Duration::from_secs(60);
+/// And so long where the run is said to have no end: nobody sees that by waiting.
+const ENDLESS_TIME: Duration = Duration::from_secs(5);
 /// A result is not believed to have more inputs than a run of that time asks for.
 const MOST_INPUTS: u64 = 20_000_000;
 
@@ -32,6 +34,8 @@ enum Values {
     /// By function or variable, as C writes them.
     Kept(BTreeMap<String, Vec<String>>),
     Witness(Vec<witness::read::Segment>),
+    /// None: the result is a proof that there is such an execution, which was too long to be run.
+    Proved,
     /// For the system that `cfa --format btor2` writes.
     Btor2(String),
 }
@@ -75,6 +79,7 @@ impl Evidence {
         let Verdict::False { counterexample, .. } = &report.result else {
             return Err("there is no counterexample in it".to_owned());
         };
+        let is_proof = counterexample.inputs.is_empty() && !counterexample.danger.is_empty();
         let given = counterexample.inputs.iter().fold(0, |sum: u64, input| sum.saturating_add(input.times));
         if given > MOST_INPUTS {
             return Err(format!("there are {given} inputs in it: too many to be given"));
@@ -87,30 +92,37 @@ impl Evidence {
         Ok(Evidence {
             asked: Some(property::read(&report.properties)?),
             data_model: Some(report.data_model.clone()),
-            values: Values::Kept(by_name),
+            values: if is_proof { Values::Proved } else { Values::Kept(by_name) },
         })
     }
 
     /// Runs the program, in the interpreter and then compiled where that is asked for. The error is about the input.
     pub fn run(&self, subject: &Subject, replay: Replay) -> Result<Found, BadInput> {
         let program = load::lowered(subject)?;
-        let limits = Limits { deadline: Some(Deadline::after(RUN_TIME)), ..Limits::default() };
-        let mut inputs: Box<dyn Inputs> = match &self.values {
-            Values::Btor2(text) => return through_flat(&program, text, subject, replay, &limits),
-            Values::Witness(segments) => Box::new(Steer::new(&named_inputs(&input_files(subject)?, segments))),
-            Values::Kept(by_name) => {
-                let list = |values: &Vec<String>| values.iter().cloned().map(Json::String).collect();
-                let lists = by_name.iter().map(|(name, values)| (name.clone(), list(values)));
-                Box::new(JsonInputs::ByFunction(lists.collect()))
-            }
-        };
+        let is_endless = subject.lowering.properties.contains(&Property::Termination);
+        let time = if is_endless { ENDLESS_TIME } else { RUN_TIME };
+        let limits = Limits { deadline: Some(Deadline::after(time)), ..Limits::default() };
         let machine = match Machine::new(&program) {
             Ok(machine) => machine,
             Err(unsupported) => {
                 return Ok(Found::Unknown(format!("the program cannot be executed: {unsupported}")));
             }
         };
-        let outcome = machine.run(inputs.as_mut(), &limits);
+        let outcome = match &self.values {
+            Values::Btor2(text) => return through_flat(&program, text, subject, replay, &limits),
+            Values::Witness(segments) => {
+                choices::run(&machine, &Steer::new(&named_inputs(&input_files(subject)?, segments)), &limits)
+            }
+            Values::Kept(by_name) => {
+                let list = |values: &Vec<String>| values.iter().cloned().map(Json::String).collect();
+                let lists = by_name.iter().map(|(name, values)| (name.clone(), list(values)));
+                choices::run(&machine, &JsonInputs::ByFunction(lists.collect()), &limits)
+            }
+            Values::Proved => {
+                let why = "the result is a proof that such an execution exists, and names no inputs that could be run";
+                return Ok(Found::Unknown(why.to_owned()));
+            }
+        };
         Ok(found(&program, &outcome, subject, replay))
     }
 }
@@ -136,8 +148,18 @@ fn through_flat(
 
 /// What the interpreter saw, then what the compiled program does.
 fn found(program: &Program, outcome: &Outcome, subject: &Subject, replay: Replay) -> Found {
-    let Ending::Error(violation) = &outcome.ending else {
-        return Found::NoViolation(crate::ending::describe(program, outcome));
+    let violation = match &outcome.ending {
+        Ending::Error(violation) => violation,
+        Ending::Limit(Limit::Time) if subject.lowering.properties.contains(&Property::Termination) => {
+            let ran = format!("it had not ended after {} steps", outcome.steps);
+            return Found::Unknown(format!(
+                "{ran}, and that it never ends cannot be seen by running it: 'check-witness' can prove it"
+            ));
+        }
+        Ending::Limit(_) | Ending::Unsupported(_) | Ending::BoundHit(_) => {
+            return Found::Unknown(crate::ending::describe(program, outcome));
+        }
+        Ending::End(_) | Ending::Stuck => return Found::NoViolation(crate::ending::describe(program, outcome)),
     };
     let native = match verifier::replay::compiled(program, outcome, violation.property, subject, replay) {
         Ok(native) => native,

@@ -11,7 +11,7 @@ use cfront::hir::{AssignedTarget, Contract, Expr, ExprKind, FuncId, Init, StmtKi
 use cfront::types::Ty;
 use cfront::walk::{walk_contract, walk_expr, walk_stmt};
 use std::collections::BTreeSet;
-use term::{Sort, Term};
+use term::Term;
 
 use crate::clause::Sense;
 use crate::context::{Home, Lowering};
@@ -299,12 +299,11 @@ impl Lowering<'_> {
         of: &str,
         found: &mut Vec<Cell>,
     ) {
-        let byte = Leaf { sort: Sort::Bv(8), bytes: 1, pointer: false, offset: 0, count: 1, stride: 1 };
         let one = element.and_then(|ty| self.unit.types.size_of(ty)).filter(|n| *n > 0);
-        let leaves = element.filter(|_| one.is_some()).and_then(|ty| self.scalars_of(ty));
+        let leaves = element.filter(|_| one.is_some()).and_then(|ty| self.cells_of(ty));
         let (one, leaves) = match (one, leaves) {
             (Some(one), Some(leaves)) => (one, leaves),
-            _ => (1, vec![byte]),
+            _ => (1, vec![Leaf::BYTE]),
         };
         let step = self.word(one);
         if one > 1 {

@@ -28,11 +28,11 @@ impl Lowering<'_> {
         }
         let one = self.unit.types.size_of(element).unwrap_or(0);
         let bytes = self.terms().as_bv_const(size).and_then(|n| n.to_u64());
-        let (Some(bytes), Some(leaves)) = (bytes.filter(|n| one > 0 && *n == one), self.scalars_of(element)) else {
+        let (Some(bytes), Some(leaves)) = (bytes.filter(|n| one > 0 && *n == one), self.pointers_of(element)) else {
             return self.unsupported("a fresh array of pointers, or of what has pointers");
         };
         let memory = Memory::object(base, Some(bytes));
-        for leaf in leaves.iter().filter(|leaf| leaf.pointer) {
+        for leaf in &leaves {
             for i in 0..leaf.count {
                 let (value, nowhere) = self.pointer_to_nowhere();
                 let at = memory.clone().plus((leaf.offset + i * leaf.stride).into());

@@ -16,6 +16,19 @@ pub(crate) struct Leaf {
     pub(crate) stride: u64,
 }
 
+impl Leaf {
+    pub(crate) const BYTE: Leaf = Leaf { sort: Sort::Bv(8), bytes: 1, pointer: false, offset: 0, count: 1, stride: 1 };
+}
+
+/// Which parts of a value are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parts {
+    /// All, and none may be bit-fields.
+    Scalars,
+    Pointers,
+    Cells,
+}
+
 impl Lowering<'_> {
     pub(crate) fn has_pointers(&self, ty: Ty) -> bool {
         let types = &self.unit.types;
@@ -53,16 +66,38 @@ impl Lowering<'_> {
 
     /// The scalars that a value of the type is made of; none where it is not made of scalars that do not overlap.
     pub(crate) fn scalars_of(&self, ty: Ty) -> Option<Vec<Leaf>> {
+        self.leaves_of(ty, Parts::Scalars)
+    }
+
+    /// The pointers in a value of the type, which may have other parts of any kind beside them; none where they overlap with others.
+    pub(crate) fn pointers_of(&self, ty: Ty) -> Option<Vec<Leaf>> {
+        self.leaves_of(ty, Parts::Pointers)
+    }
+
+    /// The same as [`Self::scalars_of`], with the bytes of bit-fields, which may be in it twice.
+    pub(crate) fn cells_of(&self, ty: Ty) -> Option<Vec<Leaf>> {
+        self.leaves_of(ty, Parts::Cells)
+    }
+
+    fn leaves_of(&self, ty: Ty, parts: Parts) -> Option<Vec<Leaf>> {
         let types = &self.unit.types;
+        if parts == Parts::Pointers && !self.has_pointers(ty) {
+            return Some(Vec::new());
+        }
         if let Some(id) = types.record(ty) {
             let record = &types.records[id];
             let mut found = Vec::new();
             for field in &record.fields {
-                if record.is_union || field.bits.is_some() {
+                if record.is_union || field.bits.is_some() && parts == Parts::Scalars {
                     return None;
                 }
+                if let Some(bits) = field.bits.filter(|_| parts == Parts::Cells) {
+                    let count = (u64::from(bits.offset) % 8 + u64::from(bits.width)).div_ceil(8);
+                    found.push(Leaf { offset: field.offset, count, ..Leaf::BYTE });
+                    continue;
+                }
                 found.extend(
-                    self.scalars_of(field.ty)?
+                    self.leaves_of(field.ty, parts)?
                         .into_iter()
                         .map(|leaf| Leaf { offset: leaf.offset + field.offset, ..leaf }),
                 );
@@ -72,7 +107,7 @@ impl Lowering<'_> {
         if let Some(of) = types.element(ty) {
             let (all, one) = (types.size_of(ty)?, types.size_of(of)?);
             let count = all.checked_div(one)?;
-            let inner = self.scalars_of(of)?;
+            let inner = self.leaves_of(of, parts)?;
             return match &inner[..] {
                 // Rows of rows are one row.
                 [leaf] if leaf.count == 1 || leaf.stride * leaf.count == one => {

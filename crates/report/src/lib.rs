@@ -10,6 +10,7 @@ mod constants;
 mod dynamic_slice;
 
 pub mod danger;
+pub mod ends;
 pub mod execution;
 mod facts;
 mod fault;

@@ -1,7 +1,7 @@
 //! The answer for other tools: witnesses, and the C file that reproduces a violation.
 
 use crate::decide::About;
-use crate::limits::evidence::{SAYING_TIME, WALKED_EDGES};
+use crate::limits::evidence::{SAYING_TIME, WALKED_EDGES, WATCHED_EDGES};
 use crate::outcome::Evidence;
 use crate::recursion::Folded;
 use crate::replay;
@@ -224,6 +224,10 @@ fn violation(about: &About<'_>, run: &Run) -> Result<String, String> {
     let task = task(about.request, &[property], Version::V2_0)?;
     let (span, function) = report::execution::user_place(about.program, &run.outcome)
         .ok_or("the violation is at no place of the program's text")?;
+    // At the end of the program there is no statement.
+    let is_start = run.outcome.location.0 == about.program.entry;
+    let last = is_start.then(|| report::ends::last_statement(about.program, &run.outcome, WATCHED_EDGES)).flatten();
+    let (span, function) = last.unwrap_or((span, function));
     // What a danger invariant says need not be written out.
     let mut outcome = run.outcome.clone();
     if run.danger.is_some() && outcome.inputs.len() > MOST_INPUTS {

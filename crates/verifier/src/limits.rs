@@ -98,6 +98,9 @@ pub(crate) mod evidence {
     /// At most so long, for a better witness: there is one.
     pub(crate) const SAYING_TIME: Duration = Duration::from_secs(5);
 
+    /// Edges of a run that is watched once more for where it ends.
+    pub(crate) const WATCHED_EDGES: u64 = 100_000_000;
+
     /// Edges of an infinite execution that are looked at for its witness: a cycle of more is not readable.
     pub(crate) const WALKED_EDGES: u64 = 20_000;
 

@@ -4,6 +4,7 @@
 use crate::near;
 use crate::precondition::{Kind, Parameter, Pointee};
 use crate::request::Subject;
+use base::Span;
 use cfa::{Program, Property};
 use cfront::Input;
 use cfront::hir::{ExprKind, FuncId, Storage, Unit, VarId};
@@ -46,15 +47,15 @@ pub(crate) fn lowered_and_listed(subject: &Subject) -> Result<(Program, BTreeSet
     read(subject, &subject.front.injections).map(|read| (read.program, read.checked))
 }
 
-/// The program in function form with expressions put into it, and which of them found their places.
-pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Program, Vec<bool>), BadInput> {
+/// The program in function form with expressions put into it, and which of them found their places (`Unit::injected`).
+pub fn with_injections(subject: &Subject, injections: &Injections) -> Result<(Program, Vec<Option<Span>>), BadInput> {
     read(subject, injections).map(|read| (read.program, read.injected))
 }
 
 struct Read {
     program: Program,
     checked: BTreeSet<Property>,
-    injected: Vec<bool>,
+    injected: Vec<Option<Span>>,
 }
 
 fn parsed(subject: &Subject, injections: &Injections) -> Result<Unit, BadInput> {

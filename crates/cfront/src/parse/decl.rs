@@ -152,7 +152,7 @@ impl Parser {
         let id = self.declare_linked_var(declared.name, declared.ty, declared.storage, defines, declared.span)?;
         self.finish_var(id, specifiers, &declared);
         // Without a value it is a definition, too: a weak one of another file does not count beside it.
-        let is_weak = self.weak_here.contains(&id);
+        let is_weak = self.weak_here.contains(&Symbol::Var(id));
         if defines && self.vars_here.insert(id) && !is_weak && self.weak_variables.remove(&id) {
             self.var_mut(id).init = None;
         }
@@ -164,11 +164,12 @@ impl Parser {
         let storage = specifiers.storage.filter(|&s| s == StorageClass::Static);
         let id = self.declare_linked_var(name, ty, storage, true, span)?;
         let was_defined = self.vars_elsewhere.contains(&id);
-        let is_weak = declared.attributes.weak || self.weak_here.contains(&id);
+        let is_weak = declared.attributes.weak || self.weak_here.contains(&Symbol::Var(id));
         let weaker = !is_weak && was_defined && self.weak_variables.remove(&id);
-        let keeps_old = is_weak && was_defined;
+        let has_value = self.var(id).init.is_some() && !weaker;
+        let keeps_old = was_defined && (is_weak || has_value);
         self.vars_here.insert(id);
-        if self.var(id).init.is_some() && !weaker && !keeps_old {
+        if has_value && !(is_weak && was_defined) {
             self.redefinition(Symbol::Var(id), name, span, self.var(id).span);
         }
         self.defined_here.insert(Symbol::Var(id));
@@ -185,6 +186,7 @@ impl Parser {
             var.span = span;
             var.init = Some(init);
             var.extra_size = extra;
+            self.counts_here.insert(Symbol::Var(id), weaker);
             if is_weak {
                 self.weak_variables.insert(id);
             }
@@ -199,8 +201,8 @@ impl Parser {
         var.thread_local |= specifiers.thread_local;
         var.align = var.align.max(declared.align);
         var.weak |= declared.attributes.weak;
-        if declared.attributes.weak {
-            self.weak_here.insert(id);
+        if declared.attributes.weak && self.declared_weak(Symbol::Var(id), declared.span) {
+            self.weak_variables.insert(id);
         }
         let Some((target, span)) = declared.attributes.alias else { return };
         // One that was declared before may have been used under a name of its own.
@@ -262,6 +264,9 @@ impl Parser {
         super::attribute::merge_nonnull(&mut self.funcs[id].nonnull, attributes.nonnull.as_deref());
         self.funcs[id].returns_nonnull |= attributes.returns_nonnull;
         self.funcs[id].weak |= attributes.weak;
+        if attributes.weak && self.declared_weak(Symbol::Func(id), self.last_span()) {
+            self.weak_definitions.push(id);
+        }
         if let Some((target, span)) = attributes.alias {
             self.aliases.push((id, target, span));
         }

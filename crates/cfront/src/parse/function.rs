@@ -48,32 +48,35 @@ impl Parser {
         let id = self.declare_function(name, ty, specifiers.storage, span)?;
         self.apply_function_attributes(id, &attributes);
         let inline_only = specifiers.inline && !self.funcs[id].internal;
-        let mut keep_old = false;
+        let symbol = Symbol::Func(id);
+        let is_weak = self.weak_here.contains(&symbol);
+        let (mut keep_old, mut is_weaker) = (false, false);
         if self.is_removed(name, span) {
             keep_old = true;
         } else if self.funcs[id].body.is_some() {
             let of_stub = self.of_stubs.contains(&id);
-            let is_weaker = self.weak_definitions.contains(&id) && !attributes.weak;
+            is_weaker = self.weak_definitions.contains(&id) && !is_weak && !self.defined_here.contains(&symbol);
             let old_replaceable = self.replaceable.contains(&id) || self.is_stub && !of_stub || is_weaker;
             if !old_replaceable && of_stub && !inline_only {
                 // As goto-cc links: the first definition counts, and stubs come first.
                 let text = self.text_of(name);
                 let message = format!("'{text}' is defined by a stub, which counts instead of this one");
                 self.notes.push(base::Diagnostic::note(Some(span), message));
-            } else if !old_replaceable && !inline_only && !attributes.weak {
-                self.redefinition(Symbol::Func(id), name, span, self.funcs[id].span);
+            } else if !old_replaceable && !inline_only && (!is_weak || self.defined_here.contains(&symbol)) {
+                self.redefinition(symbol, name, span, self.funcs[id].span);
             }
             keep_old = !old_replaceable;
         }
-        self.defined_here.insert(Symbol::Func(id));
+        self.defined_here.insert(symbol);
         if self.is_stub && !keep_old {
             self.of_stubs.insert(id);
         }
         if !keep_old {
             self.replaceable.retain(|&f| f != id);
             self.weak_definitions.retain(|&f| f != id);
+            self.counts_here.insert(symbol, is_weaker);
         }
-        if attributes.weak && !keep_old {
+        if is_weak && !keep_old {
             self.weak_definitions.push(id);
         }
         if inline_only && !keep_old {

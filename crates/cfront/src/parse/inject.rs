@@ -30,6 +30,11 @@ impl Parser {
             }
             let Some(own) = ready.stream.take() else { continue };
             ready.used = true;
+            if moment == Moment::Statement {
+                let open = Span { end_line: u32::MAX, end_col: u32::MAX, ..at };
+                ready.before = Some((open, self.statement_expressions));
+                ready.is_open = true;
+            }
             let outer = (std::mem::replace(&mut self.stream, own), std::mem::take(&mut self.pos), self.operators);
             let parsed = self.whole_expression();
             let own = std::mem::replace(&mut self.stream, outer.0);
@@ -47,6 +52,21 @@ impl Parser {
             return self.fail(self.span(), format!("expected the end of the expression, found {found}"));
         }
         Ok(self.rvalue(e))
+    }
+
+    /// A statement starts here: what was put before others is behind, unless this one is inside of an expression of theirs.
+    pub(super) fn next_statement(&mut self, at: Span) {
+        let depth = self.statement_expressions;
+        for ready in self.injections.iter_mut().filter(|ready| ready.is_open) {
+            if let Some((span, own)) = &mut ready.before
+                && depth <= *own
+            {
+                ready.is_open = false;
+                if span.file == at.file {
+                    (span.end_line, span.end_col) = (at.line, at.col);
+                }
+            }
+        }
     }
 
     /// What is injected before the statement that starts here.

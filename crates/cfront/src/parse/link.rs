@@ -84,12 +84,38 @@ impl Parser {
     /// A second definition is an error, but for that of a header that several files include: as goto-cc links, the first counts.
     pub(super) fn redefinition(&mut self, symbol: Symbol, name: Name, span: Span, other: Span) {
         let text = self.text_of(name);
-        if self.is_same_place(span, other) && !self.defined_here.contains(&symbol) {
+        if self.defined_here.contains(&symbol) {
+            self.clash(span, format!("redefinition of '{text}'"), Some(other));
+        } else if self.is_same_place(span, other) {
             let message = format!("'{text}' is defined here for several files, of which the first one counts");
             self.notes.push(Diagnostic::note(Some(span), message));
         } else {
-            self.clash(span, format!("redefinition of '{text}'"), Some(other));
+            self.second_here.push((symbol, name, span, other));
         }
+    }
+
+    /// At the end of a file: what it defined although another file had, and did not declare weak.
+    pub(super) fn refuse_second_definitions(&mut self) {
+        for (symbol, name, span, other) in std::mem::take(&mut self.second_here) {
+            if !self.weak_here.contains(&symbol) {
+                let text = self.text_of(name);
+                self.clash(span, format!("redefinition of '{text}'"), Some(other));
+            }
+        }
+    }
+
+    /// This file declares the symbol weak, before it defines it or behind that: as compilers, which say it in the object file
+    /// once. Says whether a definition that was read already is weak.
+    pub(super) fn declared_weak(&mut self, symbol: Symbol, span: Span) -> bool {
+        if !self.weak_here.insert(symbol) {
+            return false;
+        }
+        let counts = self.counts_here.get(&symbol).copied();
+        if counts == Some(true) {
+            // The first of two weak ones counts, which is gone.
+            self.error(span, "declared weak behind its definition, of which another file has a weak one: not modelled");
+        }
+        counts.is_some()
     }
 
     /// Whether it is the same text, read for two files.

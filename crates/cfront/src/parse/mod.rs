@@ -177,7 +177,11 @@ pub(crate) struct Parser {
     weak_variables: FxHashSet<VarId>,
     vars_here: FxHashSet<VarId>,
     vars_elsewhere: FxHashSet<VarId>,
-    weak_here: FxHashSet<VarId>,
+    weak_here: FxHashSet<Symbol>,
+    /// Definitions of this file that count so far, and whether instead of a weak one of another file.
+    counts_here: FxHashMap<Symbol, bool>,
+    /// Second definitions that this file may still declare weak: symbol, name, place, place of the first.
+    second_here: Vec<(Symbol, Name, Span, Span)>,
     /// The tokens of inline definitions without `static`.
     inline_texts: FxHashMap<FuncId, Vec<Box<[u8]>>>,
 
@@ -254,6 +258,8 @@ impl Parser {
             vars_here: FxHashSet::default(),
             vars_elsewhere: FxHashSet::default(),
             weak_here: FxHashSet::default(),
+            counts_here: FxHashMap::default(),
+            second_here: Vec::new(),
             inline_texts: FxHashMap::default(),
             injections: Vec::new(),
             given_contract: None,
@@ -277,6 +283,7 @@ impl Parser {
         self.called_only.clear();
         self.defined_here.clear();
         self.weak_here.clear();
+        self.counts_here.clear();
         self.vars_elsewhere.extend(self.vars_here.drain());
         self.declare_float_names();
         self.declare_dialect_types();
@@ -285,6 +292,7 @@ impl Parser {
             self.prelude = Some(prelude);
         }
         self.declarations(stream);
+        self.refuse_second_definitions();
     }
 
     /// Reads a stream to its end, and gives it back.
@@ -354,8 +362,8 @@ impl Parser {
             injected: self
                 .injections
                 .iter()
-                .map(|ready| ready.used)
-                .chain(self.claims.iter().map(|(_, _, used)| *used))
+                .map(|ready| ready.used.then(|| ready.before.map_or(Span::nowhere(), |(span, _)| span)))
+                .chain(self.claims.iter().map(|(_, _, used)| used.then(Span::nowhere)))
                 .collect(),
         })
     }

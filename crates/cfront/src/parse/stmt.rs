@@ -71,6 +71,7 @@ impl Parser {
         }
         if self.declaration_starts() {
             self.no_loop_follows()?;
+            self.next_statement(self.span());
             self.inject_statements(self.span(), out)?;
             return self.local_declaration(out);
         }
@@ -106,6 +107,7 @@ impl Parser {
     fn statement_into(&mut self, out: &mut Vec<Stmt>) -> Res<()> {
         self.nested(|p| {
             let labelled = p.span();
+            p.next_statement(labelled);
             p.statement_annotations(out)?;
             while p.label_into(out)? {
                 p.statement_annotations(out)?;
@@ -324,6 +326,9 @@ impl Parser {
         loop {
             let start = self.span();
             self.expect_keyword(kw::IF)?;
+            if !chain.is_empty() {
+                self.next_statement(start);
+            }
             let mut cond = self.parenthesized_condition(start)?;
             if !chain.is_empty() {
                 cond = self.inject_before(Moment::Statement, start, cond)?;
