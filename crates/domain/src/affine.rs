@@ -7,6 +7,7 @@
 //!
 //! Conditions are not used; an assigned conditional counts as both of its values.
 
+use crate::limits::affine::{MAX_CONDITIONS, MAX_DEPTH, MAX_VARS};
 use base::Table;
 use cfa::{Loc, Op as EdgeOp, Program, Var};
 use rustc_hash::FxHashMap;
@@ -16,11 +17,6 @@ use term::{Op, Store, Term};
 
 /// A state, or a sum of states: the coefficient of 1, then of each variable.
 type Vector = Vec<u64>;
-
-/// Programs with more variables of a width are not followed at that width.
-const MAX_VARS: usize = 40;
-/// Conditionals in one assignment whose cases are told apart.
-const MAX_CONDITIONS: usize = 3;
 
 /// The equations that hold at each of the given locations, as formulas. `go_on` is asked now and then; what is not
 /// finished when it says no is left out.
@@ -194,7 +190,7 @@ impl Affine<'_> {
     fn linear(&self, t: Term, vector: &[u64], truth: &dyn Fn(Term) -> Option<bool>, depth: u32) -> Option<u64> {
         let terms = &self.program.terms;
         let args = terms.args(t);
-        if depth > 40 {
+        if depth > MAX_DEPTH {
             return None;
         }
         let value = |t: Term| self.linear(t, vector, truth, depth + 1);

@@ -6,7 +6,9 @@
 //! by itself. Where this becomes too much, the variable with the most classes is left out, and everything starts anew.
 
 use crate::env::Env;
-use crate::fixpoint::{PATIENCE, facts, thresholds};
+use crate::fixpoint::{facts, thresholds};
+use crate::limits::cases::{MAX_CLASSES, MAX_CUTS, MAX_NOTES, MAX_SPLITS, MORE_STEPS, MORE_STEPS_OF_BOUNDS};
+use crate::limits::fixpoint::PATIENCE;
 use crate::range::{Range, to_signed};
 use crate::relation::{compared, offset};
 use base::Table;
@@ -18,19 +20,6 @@ use term::{Op, Sort, Store, Term};
 
 /// The classes of control variables, as far as each has one.
 type Key = Vec<(Var, usize)>;
-
-/// Variables with more constants are left out.
-const MAX_CUTS: usize = 400;
-/// What may be noted in all cases together: ranges of variables.
-const MAX_NOTES: usize = 2_000_000;
-/// What is assigned is split into so many classes.
-const MAX_CLASSES: usize = 8;
-/// Attempts to do with fewer variables may take so many times the steps of the first run, and that many more.
-const MORE_STEPS: (u64, u64) = (6, 30_000);
-/// The same where bounds suffice: the checker needs no solver then.
-const MORE_STEPS_OF_BOUNDS: (u64, u64) = (2, 30_000);
-/// Conditional values of one assignment that are followed case by case.
-const MAX_SPLITS: u32 = 4;
 
 /// What is known at each location, case by case.
 pub struct Cases {

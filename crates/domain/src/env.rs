@@ -4,6 +4,7 @@
 //! that a cell is one of the values the solver's theory allows, so variables changed through pointers are tracked like
 //! all others: in flat form they are assigned on edges.
 
+use crate::limits::range::MAX_DEPTH;
 use crate::range::{Range, fits_signed};
 use crate::relation::{Differences, Pair, offset};
 use cfa::{Op as EdgeOp, Program, Var};
@@ -453,14 +454,12 @@ fn without(range: &Range, value: u64) -> Option<Range> {
     Some(out)
 }
 
-/// Evaluation of terms in one abstract state. Terms of automata are small; what is deeper than the limit is anything.
+/// Evaluation of terms in one abstract state.
 struct Evaluation<'a> {
     env: &'a Env,
     program: &'a Program,
     memo: rustc_hash::FxHashMap<Term, Option<Range>>,
 }
-
-const MAX_DEPTH: u32 = 200;
 
 impl Evaluation<'_> {
     fn terms(&self) -> &Store {

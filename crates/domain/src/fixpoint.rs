@@ -9,6 +9,7 @@
 //! long the program, and so are the invariants that are made of them.
 
 use crate::env::Env;
+use crate::limits::fixpoint::{NARROWING, PATIENCE};
 use crate::range::{Range, fits_signed};
 use crate::relation::{Pair, compared_at};
 use base::Table;
@@ -23,10 +24,6 @@ use term::{Op, Store, Term};
 pub struct Analysis {
     pub at: Table<Loc, Option<Env>>,
 }
-
-/// Rounds before widening, and passes of narrowing.
-pub(crate) const PATIENCE: u32 = 3;
-const NARROWING: u32 = 2;
 
 /// Analyses a flat program. `go_on` is asked now and then; the analysis is given up when it says no.
 pub fn analyse(program: &Program, wto: &Wto, go_on: &mut dyn FnMut() -> bool) -> Option<Analysis> {

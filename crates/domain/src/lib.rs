@@ -8,6 +8,7 @@ pub mod affine;
 pub mod cases;
 pub mod env;
 pub mod fixpoint;
+mod limits;
 pub mod range;
 pub mod relation;
 

@@ -7,6 +7,7 @@
 //!
 //! Every operation over-approximates: tests check all small widths exhaustively.
 
+use crate::limits::range::MAX_STEP;
 use std::fmt;
 
 /// A non-empty set of bit-vectors of one width (at most 64).
@@ -54,9 +55,6 @@ pub fn to_signed(u: u64, width: u32) -> i64 {
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
-
-/// Congruences beyond this are not worth keeping.
-const MAX_STEP: u64 = 1 << 32;
 
 impl Range {
     /// Every number of the width.

@@ -4,6 +4,7 @@
 //! compares, and only where both are live, so there are few. Machine differences are exact for assignments `x := y + c` however they wrap; a comparison
 //! `x < y` says something about the difference only where ranges show that it does not wrap.
 
+use crate::limits::relation::MAX_PAIRS;
 use crate::range::Range;
 use base::Table;
 use cfa::{Loc, Op as EdgeOp, Program, Var};
@@ -13,9 +14,6 @@ use term::{Op, Store, Term};
 
 /// Two variables of one width, the first with the smaller id.
 pub type Pair = (Var, Var);
-
-/// The most pairs that are followed at a location.
-const MAX_PAIRS: usize = 40;
 
 /// Pairs of variables that some condition of the program compares, up to constants and extensions; the first ones.
 pub fn compared(program: &Program) -> Rc<[Pair]> {

@@ -53,7 +53,7 @@ impl Bmc {
     }
 }
 
-/// Small steps while bounds are small: bugs are shallow. Then by halves, so that the number of solver calls stays low.
+/// Small steps while bounds are small: bugs are shallow. Then by quarters, so that the number of solver calls stays low.
 fn next_bound(bound: u32) -> u32 {
     bound.saturating_add((bound / 4).max(1))
 }
