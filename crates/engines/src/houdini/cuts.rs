@@ -1,11 +1,13 @@
 //! What happens between two cut points: from the entry or a loop head, in any state, to the next heads and targets. Paths that
 //! meet are merged.
 
+use super::Formulas;
 use cfa::{Loc, Op, Program};
 use encode::post::step;
 use encode::state::State;
-use engine::{Budget, Stop};
+use engine::{Budget, Cx, Event, Stop};
 use flow::wto::Wto;
+use infer::{Induction, Refuted};
 use std::collections::BTreeMap;
 use term::{Sort, Store, Term};
 
@@ -97,4 +99,55 @@ fn merged(arrivals: Vec<Arrival>, terms: &mut Store) -> Arrival {
         all = Arrival { guard: terms.or(all.guard, other.guard), state };
     }
     all
+}
+
+/// Whether candidates follow where cuts end.
+pub(super) trait Check {
+    fn cuts(&self) -> &[Cut];
+
+    /// The candidates that do not follow at the head where a cut ends, if all hold where it starts.
+    fn failing(
+        &mut self,
+        cut: usize,
+        head: Loc,
+        wanted: &[Term],
+        candidates: &Formulas,
+        cx: &mut Cx,
+    ) -> Result<Vec<Term>, Stop>;
+}
+
+/// The cuts as steps of an induction.
+pub(super) struct Steps<'a, C> {
+    pub(super) check: &'a mut C,
+    pub(super) cx: &'a mut Cx,
+}
+
+impl<C: Check> Induction for Steps<'_, C> {
+    type At = Loc;
+    type Stop = Stop;
+
+    fn steps(&self) -> usize {
+        self.check.cuts().len()
+    }
+
+    fn assumes(&self, step: usize, at: Loc) -> bool {
+        self.check.cuts()[step].start == at
+    }
+
+    fn refuted(&mut self, step: usize, candidates: &Formulas) -> Result<Refuted<Loc>, Stop> {
+        let cut = &self.check.cuts()[step];
+        let (start, heads): (Loc, Vec<Loc>) = (cut.start, cut.heads.keys().copied().collect());
+        let (mut left, mut lost) = (candidates.clone(), Vec::new());
+        for head in heads {
+            let Some(wanted) = left.get(&head).filter(|c| !c.is_empty()).cloned() else { continue };
+            let failing = self.check.failing(step, head, &wanted, &left, self.cx)?;
+            for candidate in &failing {
+                let text = term::smtlib::print_term(&self.cx.terms, *candidate);
+                self.cx.tell(Event::Detail(format!("not kept from {start} to {head}: {text}")));
+            }
+            left.entry(head).or_default().retain(|c| !failing.contains(c));
+            lost.extend(failing.into_iter().map(|candidate| (head, candidate)));
+        }
+        Ok(Refuted::all(lost))
+    }
 }

@@ -15,7 +15,7 @@ mod stated;
 use crate::limits::houdini::{FEWER_PART, FEWER_TIME, SMALL};
 use candidates::Candidates;
 use cfa::Loc;
-use cuts::{Cut, cut_from};
+use cuts::{Check, Cut, Steps, cut_from};
 use encode::Oracle;
 use encode::state::evaluate_term;
 use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
@@ -152,74 +152,11 @@ struct Prover<'a> {
     reasons: BTreeMap<(usize, Loc, Term), Vec<Term>>,
 }
 
-impl Prover<'_> {
-    /// A proof by what holds of every object, where objects have no bound.
-    fn about_objects(
-        &mut self,
-        candidates: &Candidates<'_>,
-        proven: &Formulas,
-        wto: &Wto,
-        cx: &mut Cx,
-    ) -> Result<Option<Proof>, Stop> {
-        let mut known = self.known.clone();
-        for (head, facts) in proven {
-            let plain = facts.iter().copied().filter(|fact| !has_quantifier(&cx.terms, *fact));
-            known.entry(*head).or_default().extend(plain.collect::<Vec<_>>());
-        }
-        let Some(objects) = Objects::new(&self.task.program, known, self.settings, &mut cx.terms) else {
-            return Ok(None);
-        };
-        let about = objects.candidates(wto, candidates.error_preconditions(), &mut cx.terms);
-        let found = objects::prove(objects, &self.cuts, about, &mut self.oracle, cx)?;
-        Ok(found.map(|at| Proof::Invariants { at, k: 1 }))
+impl Check for Prover<'_> {
+    fn cuts(&self) -> &[Cut] {
+        &self.cuts
     }
 
-    /// The candidates that are inductive together; others are told of them.
-    fn keep(&mut self, all: Formulas, cx: &mut Cx) -> Result<Formulas, Stop> {
-        let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
-        cx.tell(Event::Note(format!("{} candidates at {} loop heads", count(&all), all.len())));
-        self.oracle.patience = self.settings.candidate_time;
-        let proven = self.inductive(all, cx)?;
-        cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
-        for (head, formulas) in &proven {
-            for formula in formulas {
-                cx.publish_invariant("houdini", *head, *formula);
-            }
-        }
-        Ok(proven)
-    }
-
-    /// The candidates that are inductive together: those that do not follow are dropped until nothing changes.
-    fn inductive(&mut self, mut candidates: Formulas, cx: &mut Cx) -> Result<Formulas, Stop> {
-        let mut todo = vec![true; self.cuts.len()];
-        while let Some(next) = todo.iter().position(|t| *t) {
-            todo[next] = false;
-            let heads: Vec<Loc> = self.cuts[next].heads.keys().copied().collect();
-            for head in heads {
-                let Some(wanted) = candidates.get(&head).filter(|c| !c.is_empty()).cloned() else { continue };
-                let failing = self.failing(next, head, &wanted, &candidates, cx)?;
-                if failing.is_empty() {
-                    continue;
-                }
-                for lost in &failing {
-                    let text = term::smtlib::print_term(&cx.terms, *lost);
-                    cx.tell(Event::Detail(format!("not kept from {} to {head}: {text}", self.cuts[next].start)));
-                }
-                candidates.entry(head).or_default().retain(|c| !failing.contains(c));
-                // What starts there assumed them.
-                for (i, cut) in self.cuts.iter().enumerate() {
-                    todo[i] |= cut.start == head;
-                }
-            }
-        }
-        Ok(candidates)
-    }
-
-    fn assumed(&self, cut: &Cut, formulas: &Formulas) -> Vec<Term> {
-        assumed(self.entry, cut, &self.known, formulas)
-    }
-
-    /// The candidates that do not follow at the head where a cut ends.
     fn failing(
         &mut self,
         cut: usize,
@@ -272,6 +209,48 @@ impl Prover<'_> {
             }
         }
         Ok(failing)
+    }
+}
+
+impl Prover<'_> {
+    /// A proof by what holds of every object, where objects have no bound.
+    fn about_objects(
+        &mut self,
+        candidates: &Candidates<'_>,
+        proven: &Formulas,
+        wto: &Wto,
+        cx: &mut Cx,
+    ) -> Result<Option<Proof>, Stop> {
+        let mut known = self.known.clone();
+        for (head, facts) in proven {
+            let plain = facts.iter().copied().filter(|fact| !has_quantifier(&cx.terms, *fact));
+            known.entry(*head).or_default().extend(plain.collect::<Vec<_>>());
+        }
+        let Some(objects) = Objects::new(&self.task.program, known, self.settings, &mut cx.terms) else {
+            return Ok(None);
+        };
+        let about = objects.candidates(wto, candidates.error_preconditions(), &mut cx.terms);
+        let found = objects::prove(objects, &self.cuts, about, &mut self.oracle, cx)?;
+        Ok(found.map(|at| Proof::Invariants { at, k: 1 }))
+    }
+
+    /// The candidates that are inductive together; others are told of them.
+    fn keep(&mut self, all: Formulas, cx: &mut Cx) -> Result<Formulas, Stop> {
+        let count = |formulas: &Formulas| formulas.values().map(Vec::len).sum::<usize>();
+        cx.tell(Event::Note(format!("{} candidates at {} loop heads", count(&all), all.len())));
+        self.oracle.patience = self.settings.candidate_time;
+        let proven = infer::houdini(&mut Steps { check: self, cx }, all)?;
+        cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
+        for (head, formulas) in &proven {
+            for formula in formulas {
+                cx.publish_invariant("houdini", *head, *formula);
+            }
+        }
+        Ok(proven)
+    }
+
+    fn assumed(&self, cut: &Cut, formulas: &Formulas) -> Vec<Term> {
+        assumed(self.entry, cut, &self.known, formulas)
     }
 
     /// Those that are too much for one question.

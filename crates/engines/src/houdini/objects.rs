@@ -16,7 +16,7 @@
 //! proved of the chosen ones, from instances at the places where arrays are read and written. A model that refutes one
 //! candidate mostly refutes many: all that fail in it are dropped (Houdini).
 
-use super::cuts::{Arrival, Cut};
+use super::cuts::{Arrival, Check, Cut, Steps};
 use super::{Formulas, Settings};
 use cfa::{Loc, Op, Program, Var};
 use encode::Oracle;
@@ -90,7 +90,7 @@ pub(super) fn prove(
             new.insert(*head, stages[..=stage].iter().flatten().filter(is_open).copied().collect());
         }
         cx.tell(Event::Note(format!("{} candidates about objects", count(&new))));
-        let proven = objects.inductive(cuts, new, oracle, cx)?;
+        let proven = infer::houdini(&mut Steps { check: &mut About { objects: &objects, cuts, oracle }, cx }, new)?;
         cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
         for (head, facts) in proven {
             objects.known.entry(head).or_default().extend(facts);
@@ -101,6 +101,32 @@ pub(super) fn prove(
         }
     }
     Ok(None)
+}
+
+/// Questions about objects.
+struct About<'a, 'p> {
+    objects: &'a Objects<'p>,
+    cuts: &'a [Cut],
+    oracle: &'a mut Oracle,
+}
+
+impl Check for About<'_, '_> {
+    fn cuts(&self) -> &[Cut] {
+        self.cuts
+    }
+
+    fn failing(
+        &mut self,
+        cut: usize,
+        head: Loc,
+        wanted: &[Term],
+        candidates: &Formulas,
+        cx: &mut Cx,
+    ) -> Result<Vec<Term>, Stop> {
+        let cut = &self.cuts[cut];
+        let facts = self.objects.assumed(cut, candidates);
+        self.objects.failing(&cut.heads[&head], &facts, wanted, self.oracle, cx)
+    }
 }
 
 impl<'a> Objects<'a> {
@@ -387,36 +413,6 @@ impl<'a> Objects<'a> {
                 found[VALID].push(terms.implies(is_in, wanted));
             }
         }
-    }
-
-    fn inductive(
-        &self,
-        cuts: &[Cut],
-        mut candidates: Formulas,
-        oracle: &mut Oracle,
-        cx: &mut Cx,
-    ) -> Result<Formulas, Stop> {
-        let mut todo = vec![true; cuts.len()];
-        while let Some(next) = todo.iter().position(|t| *t) {
-            todo[next] = false;
-            for (head, arrival) in &cuts[next].heads {
-                let facts = self.assumed(&cuts[next], &candidates);
-                let Some(wanted) = candidates.get_mut(head) else { continue };
-                let failing = self.failing(arrival, &facts, wanted, oracle, cx)?;
-                if failing.is_empty() {
-                    continue;
-                }
-                for lost in &failing {
-                    let text = term::smtlib::print_term(&cx.terms, *lost);
-                    cx.tell(Event::Detail(format!("not kept from {} to {head}: {text}", cuts[next].start)));
-                }
-                wanted.retain(|c| !failing.contains(c));
-                for (i, cut) in cuts.iter().enumerate() {
-                    todo[i] |= cut.start == *head;
-                }
-            }
-        }
-        Ok(candidates)
     }
 
     fn assumed(&self, cut: &Cut, formulas: &Formulas) -> Vec<Term> {
