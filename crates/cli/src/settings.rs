@@ -15,7 +15,6 @@ use report::text::Detail;
 use smt::SolverSettings;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 use verifier::{Keep, Request, WitnessFormat, property};
 pub(crate) use verifier::{Limits, Replay, Subject};
 
@@ -85,7 +84,7 @@ pub(crate) fn subject_for(flags: &ProgramFlags, mut asked: property::Asked) -> R
         None => {}
     }
     for text in &flags.only_lines {
-        subject.lowering.only_lines.extend(lines(text)?);
+        subject.lowering.only_lines.extend(property::lines(text)?);
     }
     read_and_link(flags, &mut subject)?;
     Ok(subject)
@@ -128,10 +127,6 @@ fn read_and_link(flags: &ProgramFlags, subject: &mut Subject) -> Result<(), Stri
     Ok(())
 }
 
-/// Where only CPU time is limited: so much longer a run may take on the clock. A busy machine gives each run its share.
-const WALL_SHARE: u32 = 4;
-const WALL_MORE: Duration = Duration::from_secs(30);
-
 pub(crate) fn limits(flags: &LimitFlags) -> Result<Limits, String> {
     let time = |text: &Option<String>, flag| text.as_deref().map(|text| duration(text, flag)).transpose();
     let cpu_time = time(&flags.time_limit, "--time-limit")?;
@@ -139,7 +134,7 @@ pub(crate) fn limits(flags: &LimitFlags) -> Result<Limits, String> {
     Ok(Limits {
         cpu_time,
         memory_bytes: flags.memory_limit.as_deref().map(bytes).transpose()?,
-        wall_time: wall_time.or(cpu_time.map(|time| time * WALL_SHARE + WALL_MORE)),
+        wall_time: wall_time.or(cpu_time.map(Limits::usual_wall_time)),
     })
 }
 
@@ -243,25 +238,4 @@ fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
         accept_unchecked: flags.accept_unchecked,
         ..Plan::new(strategy)
     })
-}
-
-/// `FILE:30,32` as places.
-fn lines(text: &str) -> Result<Vec<(String, u32)>, String> {
-    let bad = || format!("--only-lines '{text}' is not of the form FILE:LINE,LINE");
-    let (file, numbers) = text.rsplit_once(':').filter(|(file, _)| !file.is_empty()).ok_or_else(bad)?;
-    let line = |n: &str| n.trim().parse::<u32>().ok().filter(|n| *n > 0).map(|n| (file.to_owned(), n)).ok_or_else(bad);
-    numbers.split(',').map(line).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_a_file() {
-        assert_eq!(lines("a:b.c:30,32").unwrap(), [("a:b.c".to_owned(), 30), ("a:b.c".to_owned(), 32)]);
-        for bad in ["", "a.c", ":3", "a.c:", "a.c:0", "a.c:x"] {
-            assert!(lines(bad).is_err(), "{bad}");
-        }
-    }
 }

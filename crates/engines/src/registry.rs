@@ -5,6 +5,7 @@
 use crate::accel::on_accelerated::OnAccelerated;
 use crate::{absint, accel, bmc, bse, bself, cells, explicit, guess, houdini, kind, pdr, phases, random, se, se_bself};
 use engine::{Engine, Question};
+use std::fmt;
 
 /// One engine as the command line and the portfolio see it.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,19 @@ impl EngineInfo {
         make: fn() -> Box<dyn Engine>,
     ) -> EngineInfo {
         EngineInfo { for_comparison: true, short: Some(short), ..EngineInfo::new(name, summary, make) }
+    }
+}
+
+/// A line of `foldback engines`.
+impl fmt::Display for EngineInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:23} {}", self.name, self.summary)?;
+        match self {
+            EngineInfo { short: Some(short), .. } => write!(f, " ({short}, for comparison)"),
+            EngineInfo { for_comparison: true, .. } => f.write_str(" (for comparison)"),
+            EngineInfo { endless: true, .. } => f.write_str(" (never ends without a find)"),
+            _ => Ok(()),
+        }
     }
 }
 

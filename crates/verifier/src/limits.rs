@@ -158,6 +158,12 @@ pub(crate) mod process {
 
     /// So long a run may take to stop by itself after a signal.
     pub(crate) const GRACE: Duration = Duration::from_millis(120);
+
+    /// Where only CPU time is limited, a run may take so many times as long on the clock,
+    pub(crate) const WALL_SHARE: u32 = 4;
+
+    /// and so much longer.
+    pub(crate) const WALL_MORE: Duration = Duration::from_secs(30);
 }
 
 /// Contracts that are found and shown.

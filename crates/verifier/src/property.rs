@@ -221,9 +221,25 @@ fn is_identifier(name: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
 }
 
+/// What `--only-lines` says, `FILE:30,32`: each line with its file.
+pub fn lines(text: &str) -> Result<Vec<(String, u32)>, String> {
+    let bad = || format!("--only-lines '{text}' is not of the form FILE:LINE,LINE");
+    let (file, numbers) = text.rsplit_once(':').filter(|(file, _)| !file.is_empty()).ok_or_else(bad)?;
+    let line = |n: &str| n.trim().parse::<u32>().ok().filter(|n| *n > 0).map(|n| (file.to_owned(), n)).ok_or_else(bad);
+    numbers.split(',').map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_file() {
+        assert_eq!(lines("a:b.c:30,32").unwrap(), [("a:b.c".to_owned(), 30), ("a:b.c".to_owned(), 32)]);
+        for bad in ["", "a.c", ":3", "a.c:", "a.c:0", "a.c:x"] {
+            assert!(lines(bad).is_err(), "{bad}");
+        }
+    }
 
     fn parsed(text: &str) -> Result<Asked, String> {
         let mut asked = Asked::default();

@@ -1,5 +1,6 @@
 //! What is asked: a program, what its behaviour is checked for, and how much the answer may cost.
 
+use crate::limits::process::{WALL_MORE, WALL_SHARE};
 use crate::property::{self, Asked, Group};
 use cfa::Property;
 use cfront::types::DataModel;
@@ -62,6 +63,13 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
     /// On the clock at the wall: it goes on when processes are stopped or wait for ever. Held by whoever asks.
     pub wall_time: Option<Duration>,
+}
+
+impl Limits {
+    /// On the clock, where only CPU time is limited: a busy machine gives each run its share.
+    pub fn usual_wall_time(cpu_time: Duration) -> Duration {
+        cpu_time * WALL_SHARE + WALL_MORE
+    }
 }
 
 /// The version of the format that a witness is written in.
