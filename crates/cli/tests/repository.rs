@@ -2,6 +2,7 @@
 
 use crate::common::root;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Crates with many files of tests link them once (`tests/main.rs`): a file that is not named there would never run.
 #[test]
@@ -26,12 +27,38 @@ fn every_file_of_tests_is_linked() {
     assert!(linked > 80, "only {linked} files of tests were found");
 }
 
+/// A library that is not linked for tests (`test = false` under `[lib]`) would hold tests that never run.
+#[test]
+fn no_test_is_in_a_library_without_tests() {
+    let mut without = 0;
+    for folder in fs::read_dir(root().join("crates")).expect("the crates") {
+        let folder = folder.expect("a crate").path();
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        if manifest.split_once("[lib]\n").is_none_or(|(_, lib)| !lib.starts_with("test = false")) {
+            continue;
+        }
+        without += 1;
+        for path in sources(&folder.join("src")) {
+            let text = fs::read_to_string(&path).expect("a source in UTF-8");
+            assert!(!text.contains("#[test]"), "{}: its tests never run", path.display());
+        }
+    }
+    assert!(without > 15, "only {without} libraries without tests were found");
+}
+
+/// All files in a folder and those in it.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder of sources").map(|entry| entry.expect("a source").path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
+
 /// Crates that search, check or share out time: how much they do of anything is said in their `limits.rs` (CONTRIBUTING.md).
-const STEERED: [&str; 14] = [
+const STEERED: [&str; 15] = [
     "accelerate",
     "certificate",
     "confirm",
     "danger",
+    "domain",
     "encode",
     "engines",
     "infer",
@@ -64,22 +91,14 @@ fn what_steers_stands_in_limits() {
     let mut gathered = 0;
     for name in STEERED {
         let source = root().join("crates").join(name).join("src");
-        let mut folders = vec![source.clone()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(&folder).expect("a folder of sources") {
-                let path = entry.expect("a source").path();
-                if path.is_dir() {
-                    folders.push(path);
-                    continue;
-                }
-                let text = fs::read_to_string(&path).expect("a source in UTF-8");
-                let (code, _) = text.split_once("#[cfg(test)]\nmod").unwrap_or((&text, ""));
-                let found: Vec<&str> = code.lines().filter_map(steering).collect();
-                if path == source.join("limits.rs") {
-                    gathered += found.len();
-                } else {
-                    assert!(found.is_empty(), "{}: {found:?} belong into limits.rs of the crate", path.display());
-                }
+        for path in sources(&source) {
+            let text = fs::read_to_string(&path).expect("a source in UTF-8");
+            let (code, _) = text.split_once("#[cfg(test)]\nmod").unwrap_or((&text, ""));
+            let found: Vec<&str> = code.lines().filter_map(steering).collect();
+            if path == source.join("limits.rs") {
+                gathered += found.len();
+            } else {
+                assert!(found.is_empty(), "{}: {found:?} belong into limits.rs of the crate", path.display());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Unsigned terms that may decrease from loop head to loop head: distances in the program's comparisons, its variables, and what
 //! follows from how loops change them, such as `x := x + 3` or `x := 2 x`.
 
-use crate::limits::facts::{LARGEST_FACTOR, MOST_CONDITIONS_OF_A_STEP, MOST_NUMBERS};
+use super::limits::facts::{LARGEST_FACTOR, MOST_CONDITIONS_OF_A_STEP, MOST_NUMBERS};
 use cfa::{Program, Var};
 use flow::wto::Wto;
 use infer::segments::{Comes, Segment};
@@ -286,7 +286,7 @@ impl Steps {
 }
 
 /// Small factors with which both steps take the same, something.
-fn decreasing((x, y): (i128, i128), (z, w): (i128, i128)) -> Option<(i128, i128)> {
+pub(crate) fn decreasing((x, y): (i128, i128), (z, w): (i128, i128)) -> Option<(i128, i128)> {
     if [x, y, z, w].iter().any(|by| by.abs() >= 1 << 60) {
         return None;
     }
@@ -308,17 +308,4 @@ fn decided(terms: &Store, mut t: Term, condition: Term, holds: bool) -> Term {
 
 fn signed(number: u128, width: u32) -> i128 {
     ((number << (128 - width)) as i128) >> (128 - width)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::decreasing;
-
-    /// The steps of McCarthy's function: (-1, -10) and (1, 11).
-    #[test]
-    fn factors() {
-        let (a, b) = decreasing((-1, -10), (1, 11)).expect("factors");
-        assert_eq!((a, b), (21, -2));
-        assert_eq!(decreasing((1, 2), (2, 4)), None);
-    }
 }

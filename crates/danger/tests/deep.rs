@@ -1,8 +1,6 @@
 //! Programs of our own with their bugs behind millions of iterations, in the manner of the paper's table.
 
-mod common;
-
-use common::{ask, prepared_file};
+use crate::common::{ask, prepared_file};
 use engine::Question;
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! The paper's examples.
 
-mod common;
-
-use common::{ask, ending, reaching};
+use crate::common::{ask, ending, reaching};
 use engine::{Danger, Evidence, Proof, Question, Verdict};
 use std::time::Duration;
 use validate::danger::Goal;

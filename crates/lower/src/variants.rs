@@ -5,7 +5,7 @@
 //! which words that begin with `FORMAT_` stand. What a format does otherwise (the bits of a long double do not fit into an
 //! integer) has a file of its own.
 
-use crate::items::{defined_name, is_identifier, split, words};
+use super::items::{defined_name, is_identifier, split, words};
 use rustc_hash::FxHashSet;
 
 /// A format of IEEE 754, as C has it.
@@ -183,34 +183,4 @@ fn functions(text: &str) -> FxHashSet<&str> {
     let items = split(text).into_iter().map(|range| &text[range]);
     let of_double = items.filter(|item| words(item).any(|word| word == "double"));
     of_double.filter_map(|item| defined_name(item)).map(|(name, _)| name).filter(|n| is_identifier(n)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FLOAT, for_bytes, for_wide_characters, with_aliases};
-
-    #[test]
-    fn another_name_has_the_text_of_the_first_on_one_line() {
-        let text = "/* A fgetc. */\nint fgetc(void *stream) {\n  return next(\"fgetc\");\n}\n\n\
-                    /* Also. */\nint getc(void *stream)\n    __attribute__((alias(\"fgetc\")));\nint x;\n";
-        let made = "/* A fgetc. */\nint fgetc(void *stream) {\n  return next(\"fgetc\");\n}\n\n\
-                    /* Also. */\nint getc(void *stream) {   return next(\"fgetc\"); }\n\nint x;\n";
-        assert_eq!(with_aliases(text), made);
-        let without = "int getc(void *stream) __attribute__((alias(\"nothing\")));\n";
-        assert_eq!(with_aliases(without), without);
-    }
-
-    #[test]
-    fn characters_of_the_other_kind() {
-        let text = "size_t strput(char *to, OTHER_CHAR c);";
-        assert_eq!(for_bytes(text), "size_t strput(char *to, wchar_t c);");
-        assert_eq!(for_wide_characters(text), "size_t wcsput(wchar_t *to, char c);");
-    }
-
-    #[test]
-    fn only_functions_of_the_format_get_its_letter() {
-        let text = "double sin(double x);\nint one(int x) { return sin(x) > FORMAT_SMALLEST; }";
-        let made = "float sinf(float x);\nint one(int x) { return sinf(x) > 0x1p-126f; }";
-        assert_eq!(FLOAT.made_from(text), made);
-    }
 }

@@ -3,11 +3,15 @@
 #[path = "../src/items.rs"]
 #[allow(dead_code)] // What only the library uses.
 mod items;
+#[path = "../src/variants.rs"]
+#[allow(dead_code)]
+mod variants;
 
 use items::{defined_name, split};
 use lower::Files;
 use lower::library::pick;
 use std::collections::BTreeSet;
+use variants::{FLOAT, for_bytes, for_wide_characters, with_aliases};
 
 #[test]
 fn an_item_brings_what_it_needs_and_nothing_else() {
@@ -41,4 +45,29 @@ fn every_item_of_the_library_has_a_name() {
             assert!(defined_name(&text[range.clone()]).is_some(), "{}", &text[range]);
         }
     }
+}
+
+#[test]
+fn another_name_has_the_text_of_the_first_on_one_line() {
+    let text = "/* A fgetc. */\nint fgetc(void *stream) {\n  return next(\"fgetc\");\n}\n\n\
+                /* Also. */\nint getc(void *stream)\n    __attribute__((alias(\"fgetc\")));\nint x;\n";
+    let made = "/* A fgetc. */\nint fgetc(void *stream) {\n  return next(\"fgetc\");\n}\n\n\
+                /* Also. */\nint getc(void *stream) {   return next(\"fgetc\"); }\n\nint x;\n";
+    assert_eq!(with_aliases(text), made);
+    let without = "int getc(void *stream) __attribute__((alias(\"nothing\")));\n";
+    assert_eq!(with_aliases(without), without);
+}
+
+#[test]
+fn characters_of_the_other_kind() {
+    let text = "size_t strput(char *to, OTHER_CHAR c);";
+    assert_eq!(for_bytes(text), "size_t strput(char *to, wchar_t c);");
+    assert_eq!(for_wide_characters(text), "size_t wcsput(wchar_t *to, char c);");
+}
+
+#[test]
+fn only_functions_of_the_format_get_its_letter() {
+    let text = "double sin(double x);\nint one(int x) { return sin(x) > FORMAT_SMALLEST; }";
+    let made = "float sinf(float x);\nint one(int x) { return sinf(x) > 0x1p-126f; }";
+    assert_eq!(FLOAT.made_from(text), made);
 }

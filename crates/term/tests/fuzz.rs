@@ -1,7 +1,6 @@
 //! Random terms: as built, normalised, simplified, printed and read again, they have the same values.
 
-mod common;
-
+use crate::common;
 use term::random::{Config, Generator, Rng};
 use term::rewrite::rebuild;
 use term::{Sort, Store, simplify, smtlib};

@@ -1,7 +1,6 @@
 //! Every rewrite rule, on instances at widths 1 to 8 and some larger, compared by evaluation.
 
-mod common;
-
+use crate::common;
 use std::collections::BTreeMap;
 
 use term::Store;

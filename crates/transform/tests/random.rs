@@ -1,9 +1,7 @@
 //! Every pass on random automata: same inputs, same targets; recorded facts hold; lost places are never visited.
 
-mod common;
-
+use crate::common::{Random, assert_same, random_program, run};
 use cfa::{Form, Program, assert_sound};
-use common::{Random, assert_same, random_program, run};
 use term::{Evaluator, Value};
 use transform::pipeline::{self, prepare};
 use transform::simplify::{Settings, simplify};

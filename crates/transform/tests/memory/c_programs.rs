@@ -1,6 +1,6 @@
 //! C programs that treat memory in unusual ways: both forms must agree, under both data models, with and without checks.
 
-use crate::compare::{compare, flatten};
+use super::compare::{compare, flatten};
 use cfa::{Op, Origin, Program, Property, Var};
 use cfront::types::DataModel;
 use cfront::{Input, Options};

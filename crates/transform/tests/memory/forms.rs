@@ -1,7 +1,7 @@
 //! Which variables memory becomes.
 
-use crate::build::Build;
-use crate::compare::{compare, flatten};
+use super::build::Build;
+use super::compare::{compare, flatten};
 use cfa::{DataModel, ObjectKind, Op, Program, VarKind};
 use term::{Format, Sort};
 

@@ -3,8 +3,8 @@
 //! Objects have 32 bytes. A pointer variable always has so many valid bytes behind it, its *room*; programs only ever
 //! store within it. Pointers travel through memory in one step each time, so that nothing overwrites them meanwhile.
 
-use crate::build::Build;
-use crate::compare::{Rng, compare, compare_unbounded, flatten};
+use super::build::Build;
+use super::compare::{Rng, compare, compare_unbounded, flatten};
 use base::Span;
 use cfa::{DataModel, Loc, LocKind, ObjectKind, Op, Scalar, Shape, SourceVar, Var};
 use std::sync::Arc;

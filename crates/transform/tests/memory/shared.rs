@@ -1,6 +1,6 @@
 //! Recursion whose calls share copies: runs come to the same as those of the functions, before and after memory is flattened.
 
-use crate::compare::{Rng, compare, flatten};
+use super::compare::{Rng, compare, flatten};
 use cfa::{Op, Origin, Program, Property, Var};
 use cfront::types::DataModel;
 use cfront::{Input, Options};

@@ -1,0 +1,7 @@
+//! The tests of solvers, linked once: a new file is a line here.
+
+mod backends;
+mod floats;
+mod layers;
+mod random_terms;
+mod rules;
