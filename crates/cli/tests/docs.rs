@@ -114,6 +114,41 @@ fn page(name: &str) -> PathBuf {
     root().join("docs").join(name)
 }
 
+/// The commands that the first page shows, indented, with what they print.
+#[test]
+fn the_readme_is_true() {
+    let scratch = Scratch::new("docs-readme");
+    for folder in ["examples", "contrib"] {
+        std::os::unix::fs::symlink(root().join(folder), scratch.path(folder)).expect("a link");
+    }
+    let text = std::fs::read_to_string(root().join("README.md")).expect("the page");
+    let mut commands: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut is_shown = false;
+    for line in text.lines() {
+        match (line.strip_prefix("    $ "), line.strip_prefix("    ")) {
+            (Some(command), _) => commands.push((command, Vec::new())),
+            // How long a compiled run takes is the machine's.
+            (None, Some(line)) if is_shown => {
+                let line =
+                    line.split_once("program (").map_or(line.to_owned(), |(said, _)| format!("{said}program (…"));
+                commands.last_mut().expect("a command before").1.push(line);
+            }
+            _ => {}
+        }
+        is_shown = line.starts_with("    $ ") || is_shown && line.starts_with("    ");
+    }
+    for (command, shown) in &commands {
+        let command = command.replace("./foldback", env!("CARGO_BIN_EXE_foldback")) + " 2>&1";
+        let output = Command::new("bash").args(["-c", &command]).current_dir(scratch.path("")).output().expect("bash");
+        let printed = stdout(&output);
+        let printed: Vec<&str> = printed.lines().collect();
+        if let Err(difference) = compare(shown, &printed) {
+            panic!("README.md: {command}: {difference}");
+        }
+    }
+    assert!(commands.len() >= 7, "only {} commands", commands.len());
+}
+
 #[test]
 fn the_tutorial_is_true() {
     assert!(check(&page("tutorial.md")) >= 4);
