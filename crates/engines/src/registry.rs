@@ -21,6 +21,8 @@ pub struct EngineInfo {
     /// When it ends at something that is not modelled, it has followed all other executions to their ends: nobody else finds
     /// more.
     pub exhaustive: bool,
+    /// Goes on behind a counterexample when it is run again: where the one that it had does not stand, it may have another.
+    pub goes_on: bool,
     /// Kept to be compared with in measurements: the built-in strategy does without it.
     pub for_comparison: bool,
     /// A shorter name of a variant, which `--engine` takes too.
@@ -37,6 +39,7 @@ impl EngineInfo {
             answers: &[Question::Reach],
             endless: false,
             exhaustive: false,
+            goes_on: false,
             for_comparison: false,
             short: None,
         }
@@ -148,6 +151,7 @@ pub const ENGINES: &[EngineInfo] = &[
     ),
     EngineInfo {
         exhaustive: true,
+        goes_on: true,
         ..EngineInfo::new("se", "forward symbolic execution: explores paths one by one, fast on concrete code", || {
             Box::new(se::SymbolicExecution::default())
         })

@@ -24,6 +24,8 @@ pub enum Feature {
     Contracts,
     /// It starts in a function that somebody wrote to call others, and that says what their arguments are.
     Harness,
+    /// Executions are known to leave what is modelled, so that there is no proof. The only one that may come to light while engines run.
+    OnlyViolations,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

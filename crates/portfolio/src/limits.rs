@@ -25,6 +25,9 @@ pub(crate) mod schedule {
     /// And so much at most: they had their turns.
     pub(crate) const LAST_TIME: Duration = Duration::from_secs(1);
 
+    /// Counterexamples of one engine that do not stand: the next ones are likely to fail for the same reason.
+    pub(crate) const MOST_REFUSED: u32 = 64;
+
     /// Between two lines about the bounds of one engine: nobody reads faster.
     pub(crate) const BOUNDS_EVERY: Duration = Duration::from_millis(100);
 

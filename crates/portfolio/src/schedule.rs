@@ -5,8 +5,8 @@
 //! touched; what fails its check is noted, and the others go on.
 
 use crate::features::{Feature, Features};
-use crate::limits::schedule::{LAST_PART, LAST_TIME, LOOK_EVERY, MEMORY_EVERY, SHORTEST_WAIT};
-use crate::strategy::Strategy;
+use crate::limits::schedule::{LAST_PART, LAST_TIME, LOOK_EVERY, MEMORY_EVERY, MOST_REFUSED, SHORTEST_WAIT};
+use crate::strategy::{Step, Strategy};
 use crate::worker::Worker;
 use engine::wire::Message;
 use engine::{Board, Budget, Cx, Event, Fact, Task, Verdict, Why};
@@ -36,6 +36,8 @@ pub struct Plan {
     pub until_places: bool,
     /// Whether the caller has the program with more of its recursion to ask about, once executions are known to leave this one.
     pub until_limit: bool,
+    /// Whether that executions are known to leave what is modelled is the end: the caller has a program to ask about that shows violations sooner.
+    pub until_no_proof: bool,
     /// Whether a proof that nobody could prove again is an answer. Otherwise the other engines go on.
     pub accept_unchecked: bool,
     /// What checks may use beyond the budget's end: the caller keeps time for other ways, and a proof that was found is the better one.
@@ -44,6 +46,8 @@ pub struct Plan {
     pub has_contracts: bool,
     /// Whether the program starts elsewhere than in `main`: such programs bound their inputs.
     pub is_harness: bool,
+    /// Whether it is known already that there is no proof: some execution leaves what is modelled.
+    pub only_violations: bool,
     /// For tests: workers to kill.
     pub faults: Vec<Fault>,
     /// What is asked. Only engine `danger` answers whether everything ends.
@@ -60,10 +64,12 @@ impl Plan {
             until_defined: false,
             until_places: false,
             until_limit: false,
+            until_no_proof: false,
             accept_unchecked: false,
             more_for_checks: Duration::ZERO,
             has_contracts: false,
             is_harness: false,
+            only_violations: false,
             faults: Vec::new(),
             question: engine::Question::Reach,
         }
@@ -147,6 +153,8 @@ pub fn run(
     let features = Features::of(&task.program);
     let features = if plan.has_contracts { features.and(Feature::Contracts) } else { features };
     let features = if plan.is_harness { features.and(Feature::Harness) } else { features };
+    let features = if plan.only_violations { features.and(Feature::OnlyViolations) } else { features };
+    let mut turns = plan.strategy.turns(&features);
     let mut scheduler = Scheduler {
         lowered,
         prepared,
@@ -160,14 +168,16 @@ pub fn run(
         runs: Vec::new(),
         last_events: BTreeMap::new(),
         engines: plan.strategy.engines(&features),
+        features,
         spent: Duration::ZERO,
         end: None,
         unknown: None,
         pending: None,
         next: None,
         looked_at_memory: Instant::now(),
+        refused: BTreeMap::new(),
     };
-    let answer = scheduler.schedule(&mut plan.strategy.turns(&features), listener);
+    let answer = scheduler.schedule(&mut turns, listener);
     scheduler.stop_all();
     Report { answer, runs: scheduler.runs, facts: scheduler.board.since(0) }
 }
@@ -186,6 +196,7 @@ struct Scheduler<'a> {
     runs: Vec<Run>,
     /// The last event of each engine.
     last_events: BTreeMap<&'static str, Event>,
+    features: Features,
     /// All that may get a turn.
     engines: Vec<&'static str>,
     /// CPU time of workers that ended.
@@ -199,14 +210,12 @@ struct Scheduler<'a> {
     /// Whose turn is before all others.
     next: Option<&'static EngineInfo>,
     looked_at_memory: Instant,
+    /// Counterexamples that did not stand.
+    refused: BTreeMap<&'static str, u32>,
 }
 
 impl Scheduler<'_> {
-    fn schedule(
-        &mut self,
-        turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>,
-        listener: &mut dyn FnMut(News<'_>),
-    ) -> Answer {
+    fn schedule(&mut self, turns: &mut dyn Iterator<Item = Step>, listener: &mut dyn FnMut(News<'_>)) -> Answer {
         loop {
             if let Err(stop) = self.budget.check() {
                 return self.give_up(stop.into());
@@ -272,15 +281,14 @@ impl Scheduler<'_> {
     }
 
     /// Gives the next engine its turn and says which it is; nothing if there is none.
-    fn next_turn(
-        &mut self,
-        turns: &mut dyn Iterator<Item = (&'static EngineInfo, Duration)>,
-        left: Duration,
-    ) -> Option<&'static str> {
+    fn next_turn(&mut self, turns: &mut dyn Iterator<Item = Step>, left: Duration) -> Option<&'static str> {
         // A round without anyone to run is the end.
         let mut skipped = 0;
-        for (engine, time) in self.next.take().map(|engine| (engine, LAST_TIME)).into_iter().chain(turns) {
-            if self.has_ended(engine.name) || self.turns.contains_key(engine.name) {
+        let next = self.next.take().map(|engine| (engine, LAST_TIME, true));
+        let features = self.features.clone();
+        let turns = turns.map(|step| (step.engine, step.time, step.fits(&features)));
+        for (engine, time, fits) in next.into_iter().chain(turns) {
+            if !fits || self.has_ended(engine.name) || self.turns.contains_key(engine.name) {
                 skipped += 1;
                 if skipped > 2 * engines::ENGINES.len() + self.runs.len() {
                     return None;
@@ -337,10 +345,10 @@ impl Scheduler<'_> {
         let mut i = 0;
         while i < self.workers.len() {
             let worker = &mut self.workers[i];
-            let name = worker.engine.name;
+            let (name, goes_on) = (worker.engine.name, worker.engine.goes_on);
             worker.flush();
             let news = worker.receive(&mut self.cx.terms);
-            let (mut verdict, mut limit) = (None, None);
+            let (mut verdicts, mut limit) = (Vec::new(), None);
             for message in news.messages {
                 match message {
                     Message::Fact(fact) => {
@@ -357,13 +365,32 @@ impl Scheduler<'_> {
                             self.last_events.insert(name, event);
                         }
                     }
-                    Message::Verdict(said) => verdict = Some(said),
+                    Message::Verdict(said) => verdicts.push(said),
                 }
             }
             if let Some(why) = limit {
-                self.limited(why);
+                let is_end =
+                    self.plan.until_no_proof && !verdicts.iter().any(|said| matches!(said, Verdict::Unsafe(_)));
+                self.limited(why.clone());
+                if is_end {
+                    return Some(Answer::Unknown(why));
+                }
             }
-            if verdict.is_none() && !news.closed {
+            let last = match verdicts.last() {
+                Some(Verdict::Unsafe(_)) if goes_on && !news.closed => None,
+                _ => verdicts.pop(),
+            };
+            for verdict in verdicts {
+                let time = self.workers[i].cpu();
+                if let Some(answer) = self.judged(name, time, verdict, listener) {
+                    return Some(answer);
+                }
+                *self.refused.entry(name).or_default() += 1;
+            }
+            let is_enough = self.refused.get(name).is_some_and(|times| *times >= MOST_REFUSED);
+            if last.is_none() && !news.closed && !is_enough {
+                // It goes on, and has not said its last word.
+                self.runs.iter_mut().filter(|run| run.engine == name).for_each(|run| run.said.clear());
                 i += 1;
                 continue;
             }
@@ -371,9 +398,16 @@ impl Scheduler<'_> {
             let time = worker.cpu();
             self.spent += time;
             self.turns.remove(name);
-            let how = worker.end();
-            let verdict = verdict.unwrap_or_else(|| Verdict::Unknown(Why::Crashed(format!("{name} {how}"))));
-            if let Some(answer) = self.judged(name, time, verdict, listener) {
+            let was_refused = self.refused.contains_key(name);
+            let last = match last {
+                // What it has seen of other executions is no proof.
+                Some(Verdict::Safe(_)) | None if was_refused => {
+                    Verdict::Unknown(Why::GaveUp("no other way to the error is found".into()))
+                }
+                Some(last) => last,
+                None => Verdict::Unknown(Why::Crashed(format!("{name} {}", worker.end()))),
+            };
+            if let Some(answer) = self.judged(name, time, last, listener) {
                 return Some(answer);
             }
         }
@@ -381,8 +415,10 @@ impl Scheduler<'_> {
         None
     }
 
-    /// Executions leave what is modelled, so that there is no proof: violations are looked for a little longer.
+    /// Executions leave what is modelled, so that there is no proof: violations are looked for, in a program with more to it only a little longer.
     fn limited(&mut self, why: Why) {
+        self.features = self.features.clone().and(Feature::OnlyViolations);
+        self.engines = self.plan.strategy.engines(&self.features);
         if self.plan.until_limit && self.end.is_none() && matches!(why, Why::BoundHit(_)) {
             let left = self.left();
             self.end = Some(self.used() + (left / LAST_PART).min(LAST_TIME));

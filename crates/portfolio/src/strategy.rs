@@ -52,16 +52,21 @@ impl Exchange {
 
 /// Let an engine run for some CPU time; one that ran before goes on.
 #[derive(Clone, Debug)]
-struct Step {
-    engine: &'static EngineInfo,
-    time: Duration,
+pub(crate) struct Step {
+    pub(crate) engine: &'static EngineInfo,
+    pub(crate) time: Duration,
     when: Vec<Feature>,
     unless: Vec<Feature>,
 }
 
 impl Step {
-    fn fits(&self, features: &Features) -> bool {
+    pub(crate) fn fits(&self, features: &Features) -> bool {
         self.when.iter().all(|f| features.has(*f)) && !self.unless.iter().any(|f| features.has(*f))
+    }
+
+    /// Whether it fits now, or will once only violations are looked for.
+    fn may_fit(&self, features: &Features) -> bool {
+        self.fits(features) || self.fits(&features.clone().and(Feature::OnlyViolations))
     }
 }
 
@@ -160,17 +165,17 @@ impl Strategy {
         self.once.iter().chain(&self.again).filter(|step| step.fits(features)).map(|step| step.engine.name).collect()
     }
 
-    /// The turns for a program, in order; without end if there is anything to repeat.
-    pub(crate) fn turns(&self, features: &Features) -> impl Iterator<Item = (&'static EngineInfo, Duration)> + use<> {
+    /// The turns for a program, in order, as far as they may fit it; without end if there is anything to repeat.
+    pub(crate) fn turns(&self, features: &Features) -> impl Iterator<Item = Step> + use<> {
         let chosen =
-            |steps: &[Step]| -> Vec<Step> { steps.iter().filter(|step| step.fits(features)).cloned().collect() };
+            |steps: &[Step]| -> Vec<Step> { steps.iter().filter(|step| step.may_fit(features)).cloned().collect() };
         let (once, again, growth) = (chosen(&self.once), chosen(&self.again), self.growth);
         let rounds = (0..if again.is_empty() { 0 } else { i32::MAX }).flat_map(move |round| {
             // Far beyond any budget, growing further has no meaning.
             let factor = growth.powi(round.min(64)).min(1e9);
-            again.clone().into_iter().map(move |step| (step.engine, step.time.mul_f64(factor)))
+            again.clone().into_iter().map(move |step| Step { time: step.time.mul_f64(factor), ..step })
         });
-        once.into_iter().map(|step| (step.engine, step.time)).chain(rounds)
+        once.into_iter().chain(rounds)
     }
 }
 
@@ -205,8 +210,26 @@ mod tests {
         let text = "growth = 3.0\n[[once]]\nengine = \"absint\"\nseconds = 1\n[[again]]\nengine = \"se\"\nseconds = 2\n\
                     [[again]]\nengine = \"bmc\"\nseconds = 1\nwhen = [\"floats\"]\n";
         let strategy = Strategy::parse(text).expect("well formed");
-        let turns: Vec<_> = strategy.turns(&Features::default()).take(3).map(|(e, t)| (e.name, t.as_secs())).collect();
+        let turns: Vec<_> =
+            strategy.turns(&Features::default()).take(3).map(|s| (s.engine.name, s.time.as_secs())).collect();
         assert_eq!(turns, [("absint", 1), ("se", 2), ("se", 6)]);
+    }
+
+    /// That only violations are left to be found may come to light later.
+    #[test]
+    fn steps_that_may_fit_later_keep_their_turns() {
+        let text = "[[once]]\nengine = \"absint\"\nseconds = 1\nunless = [\"only-violations\"]\n\
+                    [[once]]\nengine = \"se\"\nseconds = 1\nwhen = [\"only-violations\"]\n\
+                    [[once]]\nengine = \"bmc\"\nseconds = 1\nwhen = [\"only-violations\", \"floats\"]\n";
+        let strategy = Strategy::parse(text).expect("well formed");
+        let (before, after) = (Features::default(), Features::default().and(Feature::OnlyViolations));
+        let turns: Vec<_> = strategy.turns(&before).collect();
+        let fitting = |features: &Features| -> Vec<&str> {
+            turns.iter().filter(|step| step.fits(features)).map(|step| step.engine.name).collect()
+        };
+        assert_eq!(turns.len(), 2);
+        assert_eq!((fitting(&before), fitting(&after)), (vec!["absint"], vec!["se"]));
+        assert_eq!(strategy.engines(&after), ["se"]);
     }
 
     #[test]

@@ -195,7 +195,7 @@ fn wait(pid: Pid) -> Option<rustix::process::WaitStatus> {
     }
 }
 
-/// The worker's life.
+/// The worker's life. Whoever can goes on behind a counterexample, until its owner, who looks at that one, ends it or has seen enough.
 fn work(
     engine: &EngineInfo,
     task: &Task,
@@ -216,11 +216,18 @@ fn work(
     let mut cx = Cx::new(task, Budget::new(time, memory), board, solvers.clone());
     let events = socket.clone();
     cx.listen(move |event| events.write(&Message::Event(event.clone()), &mut Store::new()));
-    let verdict = catch_unwind(AssertUnwindSafe(|| (engine.make)().run(task, &mut cx))).unwrap_or_else(|_| {
-        let what = last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Verdict::Unknown(Why::Crashed(what))
-    });
-    socket.write(&Message::Verdict(verdict), &mut cx.terms);
+    let mut runs = (engine.make)();
+    loop {
+        let verdict = catch_unwind(AssertUnwindSafe(|| runs.run(task, &mut cx))).unwrap_or_else(|_| {
+            let what = last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            Verdict::Unknown(Why::Crashed(what))
+        });
+        let is_last = !engine.goes_on || !matches!(verdict, Verdict::Unsafe(_));
+        socket.write(&Message::Verdict(verdict), &mut cx.terms);
+        if is_last {
+            return;
+        }
+    }
 }
 
 /// The worker's side of the socket.
