@@ -48,6 +48,7 @@ mod projects;
 mod properties;
 mod recursion;
 mod recursive_descent;
+mod refused;
 mod reports;
 mod repository;
 mod results;

@@ -8,7 +8,9 @@
 use crate::annotate;
 use crate::certificates;
 use crate::evidence;
-use crate::limits::decide::{FIRST_BOUNDED, FIRST_UNROLLED, MORE_ROOM, ROOMS, TELLING_APART, WORTH_PREPARING};
+use crate::limits::decide::{
+    FIRST_BOUNDED, FIRST_UNROLLED, MORE_ROOM, OWN_ADDRESSES_PART, ROOMS, TELLING_APART, WORTH_PREPARING,
+};
 use crate::limits::evidence::FINDING;
 use crate::load;
 use crate::outcome::{Decision, Evidence};
@@ -27,6 +29,7 @@ use transform::inline::{self, Recursion};
 use transform::pipeline::{self, Prepared, prepare};
 use validate::checks::checks;
 use validate::judge::judge_simplified;
+use validate::places;
 use validate::{Answer, Checked, FoundProof, Pending, Violated};
 
 /// Decides the program within `time` of CPU, counted from the start of the request.
@@ -210,7 +213,17 @@ impl About<'_> {
                 answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
             }
         } else {
-            answered = session.ask(program, prepared, &plan, &session.budget(for_engines), "");
+            let until_no_proof = self.may_see_own_addresses();
+            let first = portfolio::Plan { until_no_proof, ..plan.clone() };
+            answered = session.ask(program, prepared, &first, &session.budget(for_engines), "");
+            if let (true, Answer::Unknown(Why::Unsupported(_) | Why::BoundHit(_))) = (until_no_proof, &answered.answer)
+            {
+                if let Some(decision) = self.seeing_own_addresses(for_engines) {
+                    return decision;
+                }
+                let rest = portfolio::Plan { only_violations: true, ..plan.clone() };
+                answered = session.ask(program, prepared, &rest, &session.budget(for_engines), "");
+            }
         }
         if let (Answer::Unknown(Why::MayBeUndefined), true) = (&answered.answer, plan.until_defined) {
             if let Some(decision) = self.where_defined() {
@@ -223,6 +236,7 @@ impl About<'_> {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if has_stricter && session.may_prepare(self.time) => {
                 let mut stricter = request.clone();
                 stricter.subject.lowering.unchecked = lower::Unchecked::Ends;
+                stricter.plan.only_violations = true;
                 match load::lowered(&stricter.subject) {
                     Ok(program) => decide(&program, &stricter, self.time, session),
                     Err(_) => Decision::bare(Verdict::unknown(&why)),
@@ -347,11 +361,29 @@ impl About<'_> {
     fn without_places(&self, why: &Why) -> Decision {
         let mut fixed = self.request.clone();
         fixed.subject.lowering.places = lower::Places::Fixed;
-        let is_shown = |found: &report::Counterexample| matches!(found.native, report::Native::Confirmed { .. });
+        fixed.plan.only_violations = true;
         match load::lowered(&fixed.subject).map(|program| decide(&program, &fixed, self.time, self.session)) {
             Ok(decision) if decision.verdict.counterexample().is_some_and(is_shown) => decision,
             _ => self.unknown(why),
         }
+    }
+
+    fn may_see_own_addresses(&self) -> bool {
+        let is_worth_it = self.may_fix_places() && !self.request.subject.sees_own_addresses;
+        is_worth_it && places::are_open(self.program, &self.prepared.flat)
+    }
+
+    /// There is no proof, and parts of addresses may be anything: then so may all of the memory that points-to analysis does not tell from that of
+    /// addresses, and most ways to an error rest on what no memory shows. Where the program sees our own addresses instead, all
+    /// that it reads is what it wrote, or was given. Only the compiled program tells whether another machine goes the same way.
+    fn seeing_own_addresses(&self, time: Option<Duration>) -> Option<Decision> {
+        let mut own = self.request.clone();
+        own.subject.sees_own_addresses = true;
+        own.plan.only_violations = true;
+        own.quick = false;
+        let time = self.session.until(time, OWN_ADDRESSES_PART);
+        let decision = decide(self.program, &own, time, self.session);
+        decision.verdict.counterexample().is_some_and(is_shown).then_some(decision)
     }
 
     /// Its counterexamples as compiled programs, without a word to who watches.
@@ -389,6 +421,11 @@ impl About<'_> {
         }
         Decision::bare(Verdict::unknown(why))
     }
+}
+
+/// Whether the compiled program shows it, too.
+fn is_shown(found: &report::Counterexample) -> bool {
+    matches!(found.native, report::Native::Confirmed { .. })
 }
 
 /// Whether another way to look at the program may have an answer.

@@ -43,6 +43,9 @@ pub(crate) mod decide {
     /// Programs that make any number of objects are looked at for so long before their proof is tried: bugs need few objects.
     pub(crate) const FIRST_BOUNDED: Duration = Duration::from_millis(1500);
 
+    /// The part of the time that is left for a program that sees our own addresses, once there is no proof of the usual one.
+    pub(crate) const OWN_ADDRESSES_PART: u32 = 3;
+
     /// Of the time, at most so much is kept from engines to tell checks apart.
     pub(crate) const TELLING_APART: Duration = Duration::from_secs(1);
 

@@ -233,6 +233,7 @@ fn hint(entry: &str, functions: Vec<&str>) -> String {
 /// How programs are prepared to look for targets: where nobody fixes where objects lie, what is seen of addresses is anything.
 pub(crate) fn targets(subject: &Subject) -> pipeline::Settings {
     let parts = match subject.lowering.places {
+        _ if subject.sees_own_addresses => SeenParts::OwnAddresses,
         lower::Places::Any => SeenParts::Anything,
         lower::Places::Fixed => SeenParts::Unsupported,
     };

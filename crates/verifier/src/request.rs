@@ -38,6 +38,9 @@ pub struct Subject {
     pub compiler_flags: Vec<String>,
     /// The properties, the entry function, and what is assumed of the world around the program.
     pub lowering: lower::Options,
+    /// Whether the program sees our own addresses where it looks at parts of addresses: then only violations that the compiled program shows
+    /// are believed.
+    pub sees_own_addresses: bool,
     /// The text of the property file, if there is one that says it all.
     pub property_text: String,
     /// The properties as they were asked for: each group gets its verdict.
@@ -140,6 +143,7 @@ impl Subject {
             front: cfront::Options::new(DataModel::Lp64),
             compiler_flags: Vec::new(),
             lowering,
+            sees_own_addresses: false,
             property_text: text,
             groups,
             is_usual,

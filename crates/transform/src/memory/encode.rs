@@ -349,7 +349,7 @@ impl<'a> Encoder<'a> {
         };
         let other = self.program.terms.not(is_address);
         match self.settings.parts {
-            SeenParts::Unsupported => {
+            SeenParts::Unsupported | SeenParts::OwnAddresses => {
                 let end = self.new_end(at.from, LocKind::Unsupported(parts::WHAT));
                 self.add_edge(at.from, end, Op::Assume(other), at);
             }

@@ -81,6 +81,9 @@ pub enum SeenParts {
     Unsupported,
     /// Anything: for those who have a violation that rests on it shown by the compiled program.
     Anything,
+    /// The parts of our own addresses, which no machine has: nothing is proved of such a program, and the compiled program has to show
+    /// each violation.
+    OwnAddresses,
 }
 
 impl Default for Settings {
@@ -169,9 +172,11 @@ fn encoded(program: &Program, points: &PointsTo<'_>, settings: &Settings) -> Pro
     objects.number(points);
     let tables = tables::Tables::plan(points, &objects, &asked, settings, &mut flat);
     let mut encoder = encode::Encoder::new(points, flat, objects, regions, tables, comparisons, *settings);
-    encoder.damage = damage::Damage::of(points, &parts);
-    encoder.held = held::Held::of(points);
-    encoder.parts = parts;
+    if settings.parts != SeenParts::OwnAddresses {
+        encoder.damage = damage::Damage::of(points, &parts);
+        encoder.held = held::Held::of(points);
+        encoder.parts = parts;
+    }
     encoder.settled = truth::settled(points);
     encoder.run(&loose)
 }
