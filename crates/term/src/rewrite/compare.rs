@@ -16,6 +16,7 @@ pub(super) const ULT: &[Rule] = rules![
     lt_all_but_one,
     ult_zext_literal,
     ult_extend_both,
+    ult_remainder,
     lt_ite_literals
 ];
 pub(super) const SLT: &[Rule] = rules![
@@ -29,7 +30,7 @@ pub(super) const SLT: &[Rule] = rules![
     slt_nonnegative,
     lt_ite_literals
 ];
-pub(super) const ULE: &[Rule] = rules![le_same, le_literal, ule_extend_both, le_ite_literals];
+pub(super) const ULE: &[Rule] = rules![le_same, le_literal, ule_extend_both, ule_remainder, le_ite_literals];
 pub(super) const SLE: &[Rule] = rules![le_same, le_literal, sle_extend_both, sle_nonnegative, le_ite_literals];
 
 fn is_signed(op: Op) -> bool {
@@ -135,6 +136,39 @@ fn ult_extend_both(t: &mut Store, op: Op, args: &[Term]) -> Option<Term> {
 /// ext(x) <=u ext(y)  ==>  x <=u y      both zext or both sext, the narrower one extended
 fn ule_extend_both(t: &mut Store, op: Op, args: &[Term]) -> Option<Term> {
     unsigned_extend_both(t, op, args)
+}
+
+/// x urem y < y  ==>  y != 0,  y < x urem y  ==>  y = 0 and x != 0      solvers would divide
+fn ult_remainder(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
+    if remainder_by(t, args[0], args[1]).is_some() {
+        let divisor = is_zero(t, args[1]);
+        return Some(t.not(divisor));
+    }
+    let x = remainder_by(t, args[1], args[0])?;
+    let (divisor, dividend) = (is_zero(t, args[0]), is_zero(t, x));
+    let other = t.not(dividend);
+    Some(t.and(divisor, other))
+}
+
+/// x urem y <= y  ==>  y != 0 or x = 0,  y <= x urem y  ==>  y = 0
+fn ule_remainder(t: &mut Store, _: Op, args: &[Term]) -> Option<Term> {
+    if remainder_by(t, args[1], args[0]).is_some() {
+        return Some(is_zero(t, args[0]));
+    }
+    let x = remainder_by(t, args[0], args[1])?;
+    let (divisor, dividend) = (is_zero(t, args[1]), is_zero(t, x));
+    let other = t.not(divisor);
+    Some(t.or(other, dividend))
+}
+
+/// What is divided, where a term is the remainder of a division by another one.
+fn remainder_by(t: &Store, a: Term, divisor: Term) -> Option<Term> {
+    (t.op(a) == Op::BvUrem && t.arg(a, 1) == divisor).then(|| t.arg(a, 0))
+}
+
+fn is_zero(t: &mut Store, a: Term) -> Term {
+    let zero = t.bv(0, t.width(a));
+    t.eq(a, zero)
 }
 
 /// Extensions of one kind keep the unsigned order.

@@ -280,7 +280,7 @@ impl Source {
         let sort = store.sort(a);
         let other = self.generator.term(store, sort);
         let unary = |store: &mut Store, op: Op| store.mk_raw(op, &[a]);
-        let (n, flip) = (self.below(8), self.below(2) == 0);
+        let (n, flip) = (self.below(9), self.below(2) == 0);
         let pair = if flip { [a, other] } else { [other, a] };
         match sort {
             Sort::Bool => match n {
@@ -310,6 +310,7 @@ impl Source {
                         let negated = store.mk_raw(Op::BvNeg, &[a]);
                         store.mk_raw(Op::BvAdd, &[other, negated])
                     }
+                    7 => store.mk_raw(Op::BvUrem, &[other, a]),
                     _ => {
                         let p = self.generator.formula(store);
                         store.mk_raw(Op::Ite, &[p, pair[0], pair[1]])
