@@ -71,17 +71,21 @@ fn found_danger_invariants_are_written_and_read_back() {
 #[test]
 fn open_loops_are_named() {
     let scratch = Scratch::new("open-loops");
-    let collatz = "extern unsigned __VERIFIER_nondet_uint(void);\n\
-                   int main() { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < 9) i++;\n\
-                   while (n > 1) { if (n % 2) n = 3 * n + 1; else n /= 2; } return 0; }";
-    let last = terminates(&scratch, collatz);
-    assert!(last.contains("program.c:3:1 may not end") && !last.contains(":2:"), "{last}");
+    let digits = "extern unsigned __VERIFIER_nondet_uint(void);\n\
+                  int main() { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < 9) i++;\n\
+                  while (n >= 10) { unsigned s = 0; while (n) { s += n % 10; n /= 10; } n = s; } return 0; }";
+    let last = decided(&scratch, digits, "15s");
+    assert!(last.contains("program.c:3:1") && last.contains("may not end") && !last.contains(":2:"), "{last}");
 }
 
 fn terminates(scratch: &Scratch, source: &str) -> String {
+    decided(scratch, source, "30s")
+}
+
+fn decided(scratch: &Scratch, source: &str, time: &str) -> String {
     let file = scratch.file("program.c", source);
     let arguments: [OsString; 6] =
-        ["verify".into(), file.into(), "--property".into(), "termination".into(), "--time-limit".into(), "30s".into()];
+        ["verify".into(), file.into(), "--property".into(), "termination".into(), "--time-limit".into(), time.into()];
     let output = foldback(arguments);
     stdout(&output).lines().last().unwrap_or_default().to_owned()
 }
@@ -128,6 +132,30 @@ fn termination_is_decided() {
     assert_eq!(terminates(&scratch, float), "RESULT: true");
     let generator = "int main() { unsigned char s = 7; while (s != 0) s = s * 5 + 3; return 0; }";
     assert_eq!(terminates(&scratch, generator), "RESULT: true");
+    // The next number of a pair is a remainder; a phase in which the number goes up; floats, far from their ends.
+    let input =
+        format!("{input}extern unsigned __VERIFIER_nondet_uint(void); extern double __VERIFIER_nondet_double(void);\n");
+    for body in [
+        "unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(); while (b != 0) { unsigned t = a % b; a = b; b = t; }",
+        "int n = __VERIFIER_nondet_int(), s = 0; if (n > 100000) return 0; \
+         while (n > 0) switch (s) { case 0: s = 1; break; case 1: s = 2; n -= 3; break; case 2: s = 0; n += 2; break; }",
+        "int x = __VERIFIER_nondet_int(), d = 1; if (x < 0 || x > 1000) return 0; \
+         while (x >= 0 && x <= 1000) { x += d; if (x == 1000) d = -1; }",
+        "double x = __VERIFIER_nondet_double(); if (!(x >= -1000 && x <= 1000000)) return 0; while (x > 0.0) x -= 1.0;",
+    ] {
+        assert_eq!(
+            terminates(&scratch, &format!("{input}int main() {{ {body} return 0; }}")),
+            "RESULT: true",
+            "{body}"
+        );
+    }
+    // These go on: up as often as down, and where a float is so large that one more is no more.
+    let up_and_down = "int n = __VERIFIER_nondet_int(), s = 0; if (n < 0 || n > 1000) return 0; \
+                       while (n > 0) { if (s & 1) n--; else n++; s++; s &= 1; }";
+    for body in [up_and_down, "float x = 0; while (x < 1e9f) x += 1.0f;"] {
+        let last = terminates(&scratch, &format!("{input}int main() {{ {body} return 0; }}"));
+        assert_eq!(last, "RESULT: false(termination)", "{body}");
+    }
     // Only overflow makes this one infinite.
     let wraps = terminates(&scratch, "int main() { int x = 1; while (x != 0) { x = x + 2; } return 0; }");
     assert!(wraps.starts_with("RESULT: unknown"), "{wraps}");

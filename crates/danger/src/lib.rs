@@ -9,9 +9,11 @@
 //! mention ([`unknowns`]). See `docs/engines/danger.md`.
 
 mod facts;
+mod floats;
 mod lasso;
 mod limits;
 mod measures;
+mod phases;
 mod prove;
 mod rank;
 mod safety;
@@ -19,6 +21,7 @@ mod scaled;
 mod search;
 mod settings;
 mod strategy;
+mod template;
 mod termination;
 mod unknowns;
 

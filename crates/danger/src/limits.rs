@@ -79,6 +79,30 @@ pub(crate) mod facts {
 
     /// Variables that rankings are made of: families are about pairs of them.
     pub(crate) const MOST_NUMBERS: usize = 12;
+
+    /// Floats are multiplied by two to this power at most, where they are counted as integers.
+    pub(crate) const LARGEST_SCALE: u32 = 24;
+
+    /// Constants that a variable is set to, if nothing else: it tells phases of a loop apart.
+    pub(crate) const MOST_PHASES: usize = 5;
+}
+
+/// Rankings with unknown coefficients.
+pub(crate) mod template {
+    /// Conditions with coefficients of their own.
+    pub(crate) const MOST_CONDITIONS: usize = 8;
+
+    /// Steps that are considered before the search for coefficients is given up.
+    pub(crate) const MOST_STEPS: usize = 60;
+
+    /// Numbers with coefficients.
+    pub(crate) const MOST_NUMBERS: usize = 8;
+
+    /// Coefficients are at most this far from zero: small ones are found soon, and are easy to check.
+    pub(crate) const COEFFICIENTS: [i128; 3] = [1, 7, 63];
+
+    /// More bits than numbers have, so that no sum of so many numbers and conditions with such coefficients wraps around.
+    pub(crate) const SUM_BITS: u32 = 14;
 }
 
 /// Loops that are unwound until nothing is left.

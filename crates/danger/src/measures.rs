@@ -57,19 +57,8 @@ pub(crate) fn of(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]
             }
         }
     }
-    let live_at = flow::live_at_heads(program, wto);
     // Variables that loops change, upwards and downwards, as signed and as unsigned numbers.
-    let mut changed: Vec<Var> = program
-        .main()
-        .edges
-        .values()
-        .filter(|e| wto.reaches(e.from) && !wto.heads_around(e.from).is_empty())
-        .flat_map(|e| e.op.written())
-        .collect();
-    changed.sort_unstable();
-    changed.dedup();
-    let live: BTreeSet<Var> = wto.heads().flat_map(|head| live_at[head].clone()).collect();
-    changed.retain(|v| live.contains(v));
+    let changed = changed_in_loops(program, wto);
     let numbers: Vec<Term> = changed
         .iter()
         .filter(|v| matches!(program.vars[**v].sort, Sort::Bv(_)))
@@ -130,6 +119,14 @@ pub(crate) fn of(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]
     let mut seen = BTreeSet::new();
     found.retain(|t| seen.insert(*t));
     found
+}
+
+/// The variables that loops change and that matter at a head.
+pub(crate) fn changed_in_loops(program: &Program, wto: &Wto) -> Vec<Var> {
+    let live_at = flow::live_at_heads(program, wto);
+    let inside = program.main().edges.values().filter(|e| wto.reaches(e.from) && !wto.heads_around(e.from).is_empty());
+    let changed: BTreeSet<Var> = inside.flat_map(|e| e.op.written()).collect();
+    changed.into_iter().filter(|v| wto.heads().any(|head| live_at[head].contains(v))).collect()
 }
 
 /// How far `a` is below `b`, plus one; zero if it is above.

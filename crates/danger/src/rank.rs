@@ -7,9 +7,12 @@
 //! some condition of the program holds, so that each part of an execution may have its own. A counterexample to one family is
 //! kept, and refutes others without asking the solver again.
 
+use crate::floats;
 use crate::limits::facts::{MOST_FAMILIES, MOST_PIECES};
+use crate::limits::template::{COEFFICIENTS, MOST_STEPS};
 use crate::measures;
 use crate::settings::Settings;
+use crate::template::{Smaller, Step, Template};
 use cfa::{Loc, Program};
 use engine::{Cx, Stop};
 use flow::wto::Wto;
@@ -55,7 +58,13 @@ pub(crate) fn ranking(
         rest.push(Rest { segment, from, condition: cx.terms.and(before, guard) });
     }
     let measures = measures::of(program, &mut cx.terms, wto, atoms, segments);
-    let plain = families(&mut cx.terms, wto, &measures, MOST_FAMILIES);
+    let heads: Vec<Loc> = wto.heads().collect();
+    let numbers = measures::changed_in_loops(program, wto);
+    let template = Template::new(program, &mut cx.terms, &heads, &numbers, atoms);
+    let mut plain = families(&mut cx.terms, wto, &measures, MOST_FAMILIES);
+    // Questions about floats are hard: there are too many conditions for them.
+    let floats = floats::measures(program, &mut cx.terms, &numbers);
+    plain.extend(families(&mut cx.terms, wto, &floats, MOST_FAMILIES));
     let mut search = Search { program, rest, models: Vec::new(), chosen: Vec::new(), time: settings.candidate_time };
     search.drop_impossible(cx, solver.as_mut())?;
     let mut untried: Vec<Family> = plain;
@@ -79,6 +88,9 @@ pub(crate) fn ranking(
         }
         untried = left;
         if changed {
+            continue;
+        }
+        if settings.ranking_by_conditions && search.synthesise(cx, solver.as_mut(), &template)? {
             continue;
         }
         if has_pieces || !settings.ranking_by_conditions {
@@ -128,8 +140,7 @@ impl Search<'_> {
                 Some(false) => {}
                 None => return Ok(false),
                 Some(true) => {
-                    let model = smt::Model::read(solver, &cx.terms, &asked)?;
-                    self.models.push(model.iter().map(|(t, v)| (t, v.clone())).collect());
+                    self.learn(cx, solver, &asked)?;
                     return Ok(false);
                 }
             }
@@ -151,6 +162,67 @@ impl Search<'_> {
             self.drop_impossible(cx, solver)?;
         }
         Ok(helps)
+    }
+
+    /// Adds a family with coefficients that a solver finds, if there is one that helps.
+    fn synthesise(&mut self, cx: &mut Cx, solver: &mut dyn Solver, template: &Template) -> Result<bool, Stop> {
+        if template.is_empty() {
+            return Ok(false);
+        }
+        for i in 0..self.rest.len() {
+            let condition = self.rest[i].condition;
+            if cx.try_sat(solver, &[condition], self.time)? == Some(true) {
+                self.learn(cx, solver, &[condition])?;
+            }
+        }
+        let mut steps = self.steps(cx, template);
+        for smaller in [Smaller::InAll, Smaller::InSome] {
+            for largest in COEFFICIENTS {
+                while steps.len() < MOST_STEPS {
+                    let Some(coefficients) =
+                        template.coefficients(&steps, (smaller, largest), self.time, solver, cx)?
+                    else {
+                        break;
+                    };
+                    let family = template.family(&mut cx.terms, &coefficients);
+                    if self.add(cx, solver, &family)? {
+                        return Ok(true);
+                    }
+                    let known = steps.len();
+                    steps = self.steps(cx, template);
+                    if steps.len() == known {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The steps of the template that models show, of what is left.
+    fn steps(&self, cx: &mut Cx, template: &Template) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for model in &self.models {
+            for rest in &self.rest {
+                let value = |terms: &Store, t: Term| Evaluator::new(OrZero(model)).eval(terms, t).ok();
+                if value(&cx.terms, rest.condition) != Some(Value::Bool(true)) {
+                    continue;
+                }
+                let pairs = template.before_and_after(|t| rest.segment.after(self.program, &mut cx.terms, t));
+                let lost = template.step((rest.from, rest.segment.to), &pairs, |t| value(&cx.terms, t));
+                if let Some(step) = lost.filter(|step| !steps.contains(step)) {
+                    steps.push(step);
+                }
+            }
+        }
+        steps
+    }
+
+    /// Keeps the model of what the solver has just found satisfiable.
+    fn learn(&mut self, cx: &Cx, solver: &mut dyn Solver, asked: &[Term]) -> Result<(), Stop> {
+        let model = smt::Model::read(solver, &cx.terms, asked)?;
+        self.models.push(model.iter().map(|(t, v)| (t, v.clone())).collect());
+        Ok(())
     }
 
     fn drop_impossible(&mut self, cx: &mut Cx, solver: &mut dyn Solver) -> Result<(), Stop> {

@@ -1,8 +1,11 @@
 //! Whether every execution ends: a ranking of all executions or all of them unwound, or a strategy that never comes to an end.
 
 use crate::facts::{Effort, Inference, proved};
+use crate::floats;
 use crate::lasso::lasso;
 use crate::limits::unwinding::MOST_ITERATIONS;
+use crate::measures;
+use crate::phases::phases;
 use crate::prove::Wanted;
 use crate::rank::{self, ranking};
 use crate::search::Search;
@@ -22,28 +25,27 @@ use term::Sort;
 pub(crate) fn always_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     let whole = cx.budget.clone();
     cx.budget = whole.slice(whole.left() - whole.left() / settings.unwinding_part);
-    let ranked = ends(&task.program, settings, cx);
+    let mut open = None;
+    let ranked = ends(&task.program, settings, &mut open, cx);
     cx.budget = whole;
-    let open = match ranked {
-        Ok(Ok(proof)) => return Ok(Verdict::Safe(proof)),
-        Ok(Err(open)) => Some(open),
-        Err(Stop::Timeout) => cx.budget.check().map(|()| None)?,
+    let is_all_tried = match ranked {
+        Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),
+        Ok(None) => true,
+        Err(Stop::Timeout) => cx.budget.check().map(|()| false)?,
         Err(stop) => return Err(stop),
     };
     let whole = cx.budget.clone();
-    cx.budget = whole.slice(whole.left() / if open.is_some() { settings.unwinding_part } else { 1 });
+    cx.budget = whole.slice(whole.left() / if is_all_tried { settings.unwinding_part } else { 1 });
     let (unwound, beyond) = unwound(task, cx);
     cx.budget = whole;
+    let is_all_tried = is_all_tried && unwound != Err(Stop::Timeout);
     match (unwound, beyond, open) {
         (Ok(Some(proof)), ..) => Ok(Verdict::Safe(proof)),
         (Err(stop), ..) if stop != Stop::Timeout => Err(stop),
         // That is reached, whatever becomes of the loops.
         (_, Some(why), _) => Ok(Verdict::Unknown(why)),
-        (_, None, Some(open)) => {
-            cx.budget.check()?;
-            Ok(Verdict::Unknown(open.why(&task.program)))
-        }
-        (.., None) => Err(Stop::Timeout),
+        (_, None, Some(open)) => Ok(Verdict::Unknown(open.why(&task.program, is_all_tried))),
+        (_, None, None) => Err(Stop::Timeout),
     }
 }
 
@@ -96,9 +98,11 @@ enum Open {
 }
 
 impl Open {
-    fn why(&self, program: &Program) -> Why {
+    fn why(&self, program: &Program, is_all_tried: bool) -> Why {
         let heads = match self {
             Open::Loops(heads) => heads,
+            // More time may help with what stands in the way, and does not with what is reached.
+            Open::Beyond(_) | Open::Irreducible if !is_all_tried => return Why::Timeout,
             Open::Beyond(loc) => {
                 return Why::GaveUp(format!("nothing was found that excludes this: {}", why_unknown(program, *loc)));
             }
@@ -110,19 +114,21 @@ impl Open {
         };
         let mut places: Vec<String> = heads.iter().map(place).collect();
         places.dedup();
-        Why::MayNotEnd(match &places[..] {
+        let loops = match &places[..] {
             [one] => format!("the loop at {one}"),
             several => format!("the loops at {}", several.join(", ")),
-        })
+        };
+        Why::MayNotEnd { loops, is_all_tried }
     }
 }
 
-/// A proof that every execution ends.
-fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Result<Proof, Open>, Stop> {
+/// A proof that every execution ends; what stands in the way of one is known before all is tried.
+fn ends(program: &Program, settings: &Settings, open: &mut Option<Open>, cx: &mut Cx) -> Result<Option<Proof>, Stop> {
     let settings = &Settings { ranking_by_conditions: true, ..settings.clone() };
     let wto = Wto::new(program.main());
     if !wto.is_reducible(program.main()) {
-        return Ok(Err(Open::Irreducible));
+        *open = Some(Open::Irreducible);
+        return Ok(None);
     }
     let known = proved(program, &wto, cx)?;
     let budget = cx.budget.clone();
@@ -134,6 +140,11 @@ fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Result<Pr
         }
     }
     let live = flow::live_at_heads(program, &wto);
+    for phase in phases(program, &measures::changed_in_loops(program, &wto)).conditions(program, &mut cx.terms) {
+        if !atoms.contains(&phase) {
+            atoms.push(phase);
+        }
+    }
     // What is not negative stays so in most loops, and much follows from it.
     let mut conditions = atoms.clone();
     for v in wto.heads().flat_map(|head| live[head].clone()).collect::<BTreeSet<Var>>() {
@@ -144,6 +155,11 @@ fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Result<Pr
             if !conditions.contains(&is_positive) {
                 conditions.push(is_positive);
             }
+        }
+        if let Some(condition) = floats::not_negative(program, &mut cx.terms, v)
+            && !conditions.contains(&condition)
+        {
+            conditions.push(condition);
         }
     }
     let (rows, cells) = (BTreeMap::new(), BTreeSet::new());
@@ -157,7 +173,6 @@ fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Result<Pr
         live: &live,
         settings,
     };
-    let mut open = None;
     for implications in [false, true] {
         let predicates = inference.run(cx, Effort { implications, ..Effort::LEAST })?;
         if let Some(beyond) = leaves(cx, settings, &pieces, &known, &predicates)? {
@@ -168,12 +183,12 @@ fn ends(program: &Program, settings: &Settings, cx: &mut Cx) -> Result<Result<Pr
             Ok(ranking) => {
                 let ff = cx.terms.ff();
                 let at = predicates.into_iter().filter(|(_, t)| *t != ff).collect();
-                return Ok(Ok(Proof::Ranking { at, ranking }));
+                return Ok(Some(Proof::Ranking { at, ranking }));
             }
-            Err(heads) => open = Some(Open::Loops(heads)),
+            Err(heads) => *open = Some(Open::Loops(heads)),
         }
     }
-    Ok(Err(open.expect("at least one attempt was made")))
+    Ok(None)
 }
 
 /// The conditions that decide what happens next, in terms of the state at the head.

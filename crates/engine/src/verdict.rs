@@ -27,8 +27,11 @@ pub enum Why {
     BoundHit(String),
     /// The method has nothing more to try.
     GaveUp(String),
-    /// Loops of which it is open whether they end: which.
-    MayNotEnd(String),
+    /// Loops of which it is open whether they end: which, and whether everything was tried.
+    MayNotEnd {
+        loops: String,
+        is_all_tried: bool,
+    },
     /// The solver answered unknown or failed where an answer was needed.
     Solver(String),
     /// The error is reached only after undefined behaviour, which says nothing in C: what is undefined, and where.
@@ -71,7 +74,10 @@ impl fmt::Display for Why {
             Why::Unsupported(what) => write!(f, "unsupported: {what}"),
             Why::BoundHit(what) => write!(f, "bound hit: {what}"),
             Why::GaveUp(what) => write!(f, "gave up: {what}"),
-            Why::MayNotEnd(loops) => write!(f, "{loops} may not end: no ranking function was found"),
+            Why::MayNotEnd { loops, is_all_tried } => {
+                let in_time = if *is_all_tried { "" } else { " in time" };
+                write!(f, "{loops} may not end: no ranking function was found{in_time}")
+            }
             Why::Solver(what) => write!(f, "solver: {what}"),
             Why::AfterUndefined(what) => write!(f, "the error is reached only after undefined behaviour: {what}"),
             Why::MayBeUndefined => f.write_str(

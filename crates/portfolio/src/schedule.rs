@@ -270,7 +270,7 @@ impl Scheduler<'_> {
             || self.unknown.as_ref().is_some_and(|why| {
                 let tried =
                     matches!(why, Why::GaveUp(_) | Why::AfterUndefined(_) | Why::MayBeUndefined | Why::TooLongToRun);
-                tried || matches!(why, Why::Unsupported(_) | Why::BoundHit(_) | Why::MayNotEnd(_))
+                tried || matches!(why, Why::Unsupported(_) | Why::BoundHit(_) | Why::MayNotEnd { .. })
             });
         let is_over = |name: &str| engines::by_name(name).is_some_and(|engine| engine.endless) || self.has_ended(name);
         given_up && self.engines.iter().all(|name| is_over(name))
@@ -556,7 +556,7 @@ impl Scheduler<'_> {
             Why::BoundHit(_) => 4,
             Why::Crashed(_) => 3,
             Why::OutOfMemory => 2,
-            Why::GaveUp(_) | Why::MayNotEnd(_) | Why::MayBeUndefined | Why::Solver(_) => 1,
+            Why::GaveUp(_) | Why::MayNotEnd { .. } | Why::MayBeUndefined | Why::Solver(_) => 1,
             Why::Timeout | Why::Cancelled => 0,
         };
         if self.unknown.as_ref().is_none_or(|known| weight(&why) > weight(known)) {

@@ -40,7 +40,7 @@ pub(crate) fn advice(kind: Kind) -> Vec<&'static str> {
              count must be bounded, and change by steps that can be told: an assumption on the inputs that this rests on \
              (__VERIFIER_assume) makes the answer one about those.",
             "Where a loop ends because of what stands in memory: one that also counts, up to the size of the object, ends for sure.",
-            "Less at a time: one function with --entry, one loop in a function of its own.",
+            "Less at a time: one function with --entry, one loop in a function of its own; or more time (--time-limit).",
         ],
         Kind::NotChecked => vec![
             "More time, so that the check can be finished: a larger --time-limit.",

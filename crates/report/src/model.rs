@@ -98,7 +98,7 @@ impl Kind {
             Why::Unsupported(_) => Kind::Unsupported,
             Why::BoundHit(_) => Kind::BoundHit,
             Why::GaveUp(_) | Why::MayBeUndefined => Kind::GaveUp,
-            Why::MayNotEnd(_) => Kind::MayNotEnd,
+            Why::MayNotEnd { .. } => Kind::MayNotEnd,
             Why::Solver(_) => Kind::Solver,
             Why::AfterUndefined(_) => Kind::AfterUndefined,
             Why::TooLongToRun => Kind::TooLongToRun,

@@ -50,7 +50,8 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
         Ok(found) => return decision(found),
         Err(why) => why,
     };
-    let has_more_to_try = matches!(first, Why::Timeout | Why::NotChecked { .. });
+    let has_more_to_try =
+        matches!(first, Why::Timeout | Why::NotChecked { .. } | Why::MayNotEnd { is_all_tried: false, .. });
     let mut whys = vec![first];
     let defined = [Property::NoOverflow, Property::ValidDeref, Property::ValidFree, Property::UndefinedShift];
     if let Some(defined) = with_ends(&defined) {
@@ -91,9 +92,9 @@ fn most_telling(whys: Vec<Why>) -> Option<Why> {
         // What can be reached, so that more time does not help.
         Why::Unsupported(_) | Why::BoundHit(_) => 3,
         Why::GaveUp(what) if what == OVERFLOWS => 3,
-        Why::Timeout | Why::OutOfMemory | Why::Crashed(_) => 2,
         // Which loop it is.
-        Why::MayNotEnd(_) => 1,
+        Why::MayNotEnd { .. } => 2,
+        Why::Timeout | Why::OutOfMemory | Why::Crashed(_) => 1,
         _ => 0,
     })
 }
