@@ -39,7 +39,7 @@ impl Default for Settings {
             ranking_by_conditions: false,
             unknowns_time: Duration::from_secs(2),
             safety_time: Duration::from_secs(2),
-            unwinding_part: 6,
+            unwinding_part: 12,
             lasso_time: Duration::from_secs(20),
             lasso_part: 3,
         }

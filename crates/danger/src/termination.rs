@@ -28,23 +28,25 @@ pub(crate) fn always_ends(task: &Task, settings: &Settings, cx: &mut Cx) -> Resu
     let mut open = None;
     let ranked = ends(&task.program, settings, &mut open, cx);
     cx.budget = whole;
-    let is_all_tried = match ranked {
+    let is_ranked = match ranked {
         Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),
         Ok(None) => true,
         Err(Stop::Timeout) => cx.budget.check().map(|()| false)?,
         Err(stop) => return Err(stop),
     };
     let whole = cx.budget.clone();
-    cx.budget = whole.slice(whole.left() / if is_all_tried { settings.unwinding_part } else { 1 });
+    cx.budget = whole.slice(whole.left() / if is_ranked { settings.unwinding_part } else { 1 });
     let (unwound, beyond) = unwound(task, cx);
     cx.budget = whole;
-    let is_all_tried = is_all_tried && unwound != Err(Stop::Timeout);
+    let is_unwound = unwound != Err(Stop::Timeout);
     match (unwound, beyond, open) {
         (Ok(Some(proof)), ..) => Ok(Verdict::Safe(proof)),
         (Err(stop), ..) if stop != Stop::Timeout => Err(stop),
         // That is reached, whatever becomes of the loops.
         (_, Some(why), _) => Ok(Verdict::Unknown(why)),
-        (_, None, Some(open)) => Ok(Verdict::Unknown(open.why(&task.program, is_all_tried))),
+        // More time may help with what stands in the way.
+        (_, None, Some(Open::Beyond(_) | Open::Irreducible)) if !is_ranked => Err(Stop::Timeout),
+        (_, None, Some(open)) => Ok(Verdict::Unknown(open.why(&task.program, is_ranked && is_unwound))),
         (_, None, None) => Err(Stop::Timeout),
     }
 }
@@ -101,8 +103,6 @@ impl Open {
     fn why(&self, program: &Program, is_all_tried: bool) -> Why {
         let heads = match self {
             Open::Loops(heads) => heads,
-            // More time may help with what stands in the way, and does not with what is reached.
-            Open::Beyond(_) | Open::Irreducible if !is_all_tried => return Why::Timeout,
             Open::Beyond(loc) => {
                 return Why::GaveUp(format!("nothing was found that excludes this: {}", why_unknown(program, *loc)));
             }

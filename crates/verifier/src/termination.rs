@@ -83,20 +83,22 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     decision(unknown(Verdict::unknown(&why)))
 }
 
-/// Of equally telling ones the last.
+/// Of equally telling ones the last; the first is about a proof that every execution ends.
 fn most_telling(whys: Vec<Why>) -> Option<Why> {
-    whys.into_iter().max_by_key(|why| match why {
+    let weight = |(i, why): &(usize, Why)| match why {
         // An infinite execution, but for this.
         Why::NotConfirmed(_) => 5,
         Why::NotChecked { .. } => 4,
         // What can be reached, so that more time does not help.
         Why::Unsupported(_) | Why::BoundHit(_) => 3,
         Why::GaveUp(what) if what == OVERFLOWS => 3,
-        // Which loop it is.
+        // Which loop it is, or what else stands in the way.
         Why::MayNotEnd { .. } => 2,
+        Why::GaveUp(_) if *i == 0 => 2,
         Why::Timeout | Why::OutOfMemory | Why::Crashed(_) => 1,
         _ => 0,
-    })
+    };
+    whys.into_iter().enumerate().max_by_key(weight).map(|(_, why)| why)
 }
 
 /// A verdict, and what others can check it by.
