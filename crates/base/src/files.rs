@@ -84,6 +84,34 @@ pub fn plain(path: &Path, most: u64) -> io::Result<File> {
     }
 }
 
+/// What a user has named to be read is not believed to be larger.
+const MOST_READ: u64 = 1 << 30;
+
+/// Reads a file that a user has named: links are followed, but nobody waits for a pipe, and a device is no text.
+pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
+    let found = file.metadata()?;
+    if found.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if !found.is_file() {
+        let what = "it is a pipe or a device: give a plain file";
+        return Err(io::Error::new(ErrorKind::InvalidInput, what));
+    }
+    if found.len() > MOST_READ {
+        return Err(io::Error::new(ErrorKind::InvalidInput, format!("it has more than {} MB", MOST_READ >> 20)));
+    }
+    let mut bytes = Vec::new();
+    // It may grow while it is read.
+    file.take(MOST_READ).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The same as text.
+pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is no text (UTF-8)"))
+}
+
 /// Opens what a user has named to be written: a file, or a device or pipe that somebody reads.
 fn open(path: &Path, truncate: bool) -> io::Result<File> {
     OpenOptions::new().write(true).create(true).truncate(truncate).custom_flags(libc::O_NONBLOCK).open(path)
@@ -142,6 +170,24 @@ pub fn page_problem(path: &Path) -> Option<String> {
     (!is_ours).then(|| format!("{} is a link, or no file: nothing is written through it", path.display()))
 }
 
+/// Opens a file of ours in a folder that others may have put links into: a plain file with one name, made if there is none.
+pub fn open_own(path: &Path) -> io::Result<File> {
+    if let Some(problem) = page_problem(path) {
+        return Err(io::Error::new(ErrorKind::InvalidInput, problem));
+    }
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).custom_flags(flags).open(path)
+}
+
+/// Writes a file of ours there.
+pub fn write_own(path: &Path, text: &[u8]) -> Result<(), String> {
+    let written = open_own(path).and_then(|mut file| {
+        file.set_len(0)?;
+        file.write_all(text)
+    });
+    written.map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +217,8 @@ mod tests {
         std::fs::write(&header, "/* ours */").expect("written");
         assert_eq!(problem(&header, &[]), None);
         assert!(page_problem(&link).is_some() && page_problem(&source).is_none() && page_problem(&new).is_none());
+        assert!(read(&link).is_ok() && read(&folder).is_err() && read(Path::new("/dev/zero")).is_err());
+        assert!(write_own(&link, b"x").is_err() && write_own(&new, b"x").is_ok());
         assert!(plain(&link, 100).is_err() && plain(&source, 2).is_err() && plain(&source, 4).is_ok());
         let _ = std::fs::remove_dir_all(folder);
     }
@@ -180,6 +228,7 @@ mod tests {
         let folder = folder("pipes");
         let pipe = folder.join("pipe");
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe");
+        assert!(read(&pipe).is_err() && write_own(&pipe, b"text").is_err());
         assert!(check_writable(&pipe).is_err() && write(&pipe, b"text").is_err() && plain(&pipe, 100).is_err());
         let _ = std::fs::remove_dir_all(folder);
     }

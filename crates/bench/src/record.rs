@@ -5,7 +5,8 @@ use crate::taskset::Task;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
+use std::io::{Seek as _, SeekFrom};
 use std::path::Path;
 
 /// How a run on a task compares with what is expected.
@@ -140,13 +141,18 @@ impl Results {
     /// Opens `file`, with what an earlier run left in it. A line that was cut off by an interruption is dropped.
     pub fn open(file: &Path) -> Result<Results, String> {
         let bad = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
-        let open = OpenOptions::new().create(true).append(true).open(file).map_err(|e| bad(&e))?;
+        let open = base::files::open_own(file).map_err(|e| bad(&e))?;
         if flock(&open, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             return Err(bad(&"another bench is writing there"));
         }
-        let whole = whole_lines(&std::fs::read(file).map_err(|e| bad(&e))?);
-        open.set_len(whole as u64).map_err(|e| bad(&e))?;
+        let text = base::files::read(file).map_err(|e| bad(&e))?;
+        let whole = whole_lines(&text);
+        if !text.is_empty() && !text.starts_with(COLUMNS[0].as_bytes()) {
+            return Err(bad(&"these are no results of a bench"));
+        }
         let records = if whole == 0 { Vec::new() } else { read(file)? };
+        open.set_len(whole as u64).map_err(|e| bad(&e))?;
+        (&open).seek(SeekFrom::End(0)).map_err(|e| bad(&e))?;
         let mut writer = csv::Writer::from_writer(open);
         if whole == 0 {
             writer.write_record(COLUMNS).map_err(|e| bad(&e))?;
@@ -189,7 +195,7 @@ fn whole_lines(bytes: &[u8]) -> usize {
 /// line with too few columns is left out. A file without these columns is an error.
 pub fn read(file: &Path) -> Result<Vec<Record>, String> {
     let bad = |e: csv::Error| format!("{}: {e}", file.display());
-    let mut bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let mut bytes = base::files::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
     if bytes.starts_with(COLUMNS.join(",").as_bytes()) {
         bytes.truncate(whole_lines(&bytes));
     }

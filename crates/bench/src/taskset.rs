@@ -165,7 +165,7 @@ fn marked_row<'a>(folder: &Path, set: &str, column: impl Fn(&str) -> &'a str) ->
 
 /// The lines that follow a comment marking them as relevant.
 fn relevant_lines(file: &Path) -> Vec<String> {
-    let text = fs::read(file).unwrap_or_default();
+    let text = base::files::read(file).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let marked = text.lines().enumerate().filter(|(_, line)| line.contains("RELEVANT */"));
     marked.map(|(i, _)| (i + 2).to_string()).collect()
@@ -182,7 +182,7 @@ fn property_flag(name: &str) -> String {
 /// One task for each property with a known verdict.
 fn from_definition(path: &Path, set: &str) -> Result<Vec<Task>, String> {
     let bad = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let text = fs::read_to_string(path).map_err(|e| bad(&e))?;
+    let text = base::files::read_text(path).map_err(|e| bad(&e))?;
     let documents = YamlLoader::load_from_str(&text).map_err(|e| bad(&e))?;
     let definition = documents.first().ok_or_else(|| bad(&"an empty task definition"))?;
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -223,7 +223,7 @@ fn strings(yaml: &Yaml) -> Vec<String> {
 
 /// A `.set` file: a pattern of task definitions on each line, `*` standing for any part of a name.
 fn from_set(path: &Path) -> Result<Vec<Task>, String> {
-    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let text = base::files::read_text(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let set = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let mut tasks = Vec::new();

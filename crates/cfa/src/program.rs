@@ -398,6 +398,9 @@ pub const ORDER: &str = "in which order operands are evaluated";
 /// and each way is one that C allows.
 pub const OPEN: &str = "what functions of the C library do where C leaves it open";
 
+/// The name of the objects for arguments of the program that are made when it looks at them, not when it starts (`argv[1]`).
+pub const LATER_ARGUMENT: &str = "argv[..]";
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ObjectKind {
     /// Globals, string literals: zero at first, never dead.

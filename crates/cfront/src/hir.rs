@@ -68,12 +68,20 @@ pub struct Unit {
     pub unsupported: Vec<(String, Span)>,
     /// Lines on which the program says that accesses to memory are not to be checked.
     pub unchecked: Vec<Span>,
+    /// Whether the program asks when it is compiled: then characters of string literals that say [`DATE`], [`TIME`] or [`TIMESTAMP`] are
+    /// any that say such a moment.
+    pub has_moments: bool,
     /// Notes worth telling the user that are no errors.
     pub notes: Vec<base::Diagnostic>,
     /// Which of the injections (`Options::injections`) found their places: expressions, then claims. For what was put before a
     /// statement, that and nothing of the statements inside of it.
     pub injected: Vec<Option<Span>>,
 }
+
+/// What stands for `__DATE__`, `__TIME__` and `__TIMESTAMP__`, which depend on when the program is compiled: no moment.
+pub const DATE: &str = "Feb 30 1970";
+pub const TIME: &str = "24:60:61";
+pub const TIMESTAMP: &str = "Thu Feb 30 24:60:61 1970";
 
 impl Unit {
     /// The function with external linkage (or, failing that, the first static one) called `name`.
@@ -138,6 +146,8 @@ pub struct Var {
     pub extra_size: u64,
     /// Declared weak: where no file defines it, its address may be null.
     pub weak: bool,
+    /// Of a parameter that is declared as an array, `[static N]`: what it points to has at least so many elements.
+    pub at_least: Option<u64>,
     /// Used by a nested function: the static pointer that holds its address from its declaration on.
     pub captured: Option<VarId>,
 }

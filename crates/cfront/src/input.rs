@@ -125,8 +125,12 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
         let (size, limit) = (metadata.len() >> 20, MAX_FILE_BYTES >> 20);
         return Err(Diagnostic::global(format!("'{shown}' has {size} MB, more than the {limit} MB this tool reads")));
     }
-    let mut bytes = std::fs::read(path).map_err(|e| {
-        Diagnostic::global(format!("cannot read '{shown}': {e}")).with_help("check the permissions of the file")
+    let mut bytes = base::files::read(path).map_err(|e| {
+        let error = Diagnostic::global(format!("cannot read '{shown}': {e}"));
+        match e.kind() {
+            std::io::ErrorKind::PermissionDenied => error.with_help("check the permissions of the file"),
+            _ => error,
+        }
     })?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let limit = MAX_FILE_BYTES >> 20;

@@ -157,6 +157,8 @@ pub(crate) struct TokenStream {
     pub(crate) unchecked: Vec<Span>,
     /// What the preprocessor has to say about them.
     pub(crate) notes: Vec<base::Diagnostic>,
+    /// The text says when it is compiled.
+    pub(crate) has_moments: bool,
     /// Annotations (ACSL), in order.
     pub(crate) annotations: Vec<Annotation>,
     /// It is C90.

@@ -23,8 +23,9 @@ pub(crate) fn bench(flags: BenchFlags) -> Result<Exit, BadInput> {
     let others = flags.compare.iter().map(|file| Other::read(file)).collect::<Result<Vec<Other>, String>>()?;
     let tasks = taskset::chosen(&flags.sets, flags.sample, &flags.filter)?;
     let out = out(&flags)?;
+    Start::refuse_others(out)?;
     std::fs::create_dir_all(out).map_err(|e| BadInput::Message(format!("{}: {e}", out.display())))?;
-    let mut results = Results::open(&out.join("results.csv"))?;
+    let mut results = Results::open(&out.join(Start::RESULTS))?;
     if let Some(start) = start {
         if !results.records.is_empty() {
             Conditions::of(&flags)?.check(out)?;
@@ -121,8 +122,8 @@ fn report(flags: &BenchFlags, tasks: &[Task], records: &[Record], others: &[Othe
     let records = record::in_order(records, &flags.engine, tasks);
     let text = table::all(&records, others);
     let title = format!("foldback: {} tasks, {} CPU each", tasks.len(), flags.time_limit);
-    write(&out(flags)?.join("summary.md"), &text)?;
-    write(&out(flags)?.join("index.html"), &page::html(&title, &records, others))?;
+    write(&out(flags)?.join(Start::SUMMARY), &text)?;
+    write(&out(flags)?.join(Start::PAGE), &page::html(&title, &records, others))?;
     let wrong = table::wrong(&records);
     let colour = std::io::stdout().is_terminal();
     for line in &wrong {
@@ -133,7 +134,7 @@ fn report(flags: &BenchFlags, tasks: &[Task], records: &[Record], others: &[Othe
 }
 
 fn write(file: &Path, text: &str) -> Result<(), BadInput> {
-    std::fs::write(file, text).map_err(|e| BadInput::Message(format!("{}: {e}", file.display())))
+    Ok(base::files::write_own(file, text.as_bytes())?)
 }
 
 /// One line that is written over and over, on a terminal only.

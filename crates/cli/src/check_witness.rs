@@ -23,7 +23,7 @@ pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
     limits.enforce(end);
     let cancellation = signals::watch(move || end(Why::Cancelled));
     let shown = flags.witness.display();
-    let text = std::fs::read_to_string(&flags.witness).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let text = base::files::read_text(&flags.witness).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let witness = witness::read::read(&text).map_err(|why| format!("{shown}: {why}"))?;
     let subject = subject(flags, &witness)?;
     check_hashes(&subject, &witness)?;

@@ -11,7 +11,7 @@ use verifier::Evidence;
 pub(crate) fn explain(file: &Path, files: &Files, detail: Detail) -> Result<Exit, BadInput> {
     files.check(&[])?;
     let shown = file.display();
-    let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let text = base::files::read_text(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let report = Report::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
     // Which files a result names is up to whoever wrote it.
     let own = Project::default();

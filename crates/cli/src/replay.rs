@@ -8,7 +8,7 @@ use verifier::property;
 
 pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit, BadInput> {
     let shown = flags.evidence.display();
-    let text = std::fs::read_to_string(&flags.evidence).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let text = base::files::read_text(&flags.evidence).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let mut evidence = Evidence::read(&text).map_err(|why| format!("{shown}: {why}"))?;
     let asked = match evidence.asked.take() {
         Some(asked) if flags.program.properties.is_empty() => asked,

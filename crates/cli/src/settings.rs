@@ -220,7 +220,7 @@ fn plan(flags: &VerifyFlags) -> Result<Plan, String> {
             return Err("--strategy says what the portfolio does: it does not go with another --engine".into());
         }
         Some(file) => {
-            let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
+            let text = base::files::read_text(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
             Strategy::parse(&text).map_err(|e| format!("{}: {e}", file.display()))?
         }
     };

@@ -33,6 +33,23 @@ fn the_past() {
     check("past-wrong", &add("+= 2"), CHECK_F, "false(assert)", "the postcondition of f fails");
 }
 
+/// Bit-fields, and unions without pointers, may stand beside the pointers.
+#[test]
+fn fresh_structs_with_bit_fields_and_pointers() {
+    let program = |body: &str| {
+        format!(
+            "struct s {{ unsigned flag : 3; unsigned other : 5; union {{ int i; char c[4]; }} u; int *data; int n; }};\n\
+             int f(struct s *p)\n__CPROVER_requires(__CPROVER_is_fresh(p, sizeof(*p)) && __CPROVER_is_fresh(p->data, 4 * sizeof(int)))\n\
+             __CPROVER_requires(p->flag == 3 && p->data[3] == 8)\n__CPROVER_assigns(*p)\n\
+             __CPROVER_ensures(p->flag == 4 && __CPROVER_return_value == 8)\n{{ {body} }}\n"
+        )
+    };
+    check("fresh-bits", &program("p->flag++; return p->data[3];"), CHECK_F, "true", "");
+    check("fresh-bits-wrong", &program("p->flag += 2; return p->data[3];"), CHECK_F, "false(assert)", "postcondition");
+    check("fresh-bits-frame", &program("p->flag++; p->data[0] = 1; return 8;"), CHECK_F, "false(assert)", "changes");
+    check("fresh-bits-bound", &program("p->flag++; return p->data[4];"), CHECK_F, "false(valid-deref)", "");
+}
+
 #[test]
 fn the_frame() {
     let program = |assigns: &str, body: &str| {

@@ -115,3 +115,40 @@ fn clauses_are_left_out() {
                    void harness(void) { int n; __CPROVER_assume(n >= 0 && n < 6); __CPROVER_assert(sum(n) != 6, \"six\"); }\n";
     is_confirmed("entry-clauses", &[("program.c", program)], &["--entry", "harness", "-p", "assert"], "assert");
 }
+
+/// `[static N]` promises so many elements, and no more.
+#[test]
+fn parameters_with_static_bounds_have_elements() {
+    let program = "int all(int a[static 4]) { return a[0] == a[3]; }\n\
+                   int rows(int a[const static 2][3]) { return a[1][2]; }\n\
+                   struct s { int n; struct s *next; };\n\
+                   int deep(struct s a[static 2]) { return a[1].next ? a[1].next->n : a[0].n; }\n\
+                   int many(char a[static 1000], unsigned i) { return i < 1000 ? a[i] : 0; }\n\
+                   int beyond(int a[static 4]) { return a[0] == 7 ? a[4] : 0; }\n\
+                   int inner(int (*a[2])(int b[static 4])) { return a[0] != 0; }\n";
+    for entry in ["all", "rows", "deep", "many"] {
+        let said = verify("entry-static", &[("program.c", program)], &["--entry", entry, "-p", "valid-deref"]);
+        assert!(said.ends_with("RESULT: true\n") || said.contains("RESULT: true\n"), "{entry}: {said}");
+    }
+    let flags = ["--entry", "beyond", "-p", "valid-deref"];
+    is_confirmed("entry-static-beyond", &[("program.c", program)], &flags, "valid-deref");
+    let flags = ["--entry", "inner", "-p", "valid-deref"];
+    is_confirmed("entry-static-inner", &[("program.c", program)], &flags, "valid-deref");
+    let equal = "#include <assert.h>\nvoid f(short a[static 3]) { assert(a[2] != 77); }\n";
+    is_confirmed("entry-static-value", &[("program.c", equal)], &["--entry", "f", "-p", "assert"], "assert");
+}
+
+/// A call with null is undefined there: such an execution is given up.
+#[test]
+fn null_is_no_array() {
+    let program = |argument: &str| {
+        format!(
+            "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nstatic int f(int a[static 1]) {{ return 1; }}\n\
+             int main(void) {{ int x = 3; int *p = __VERIFIER_nondet_int() ? &x : 0; assert(f({argument}) == 1); return 0; }}\n"
+        )
+    };
+    let said = verify("static-null", &[("program.c", &program("p"))], &["-p", "assert"]);
+    assert!(said.contains("RESULT: unknown(") && said.contains("[static 1]"), "{said}");
+    let said = verify("static-there", &[("program.c", &program("&x"))], &["-p", "assert"]);
+    assert!(said.contains("RESULT: true"), "{said}");
+}

@@ -96,6 +96,71 @@ fn pipes_keep_nobody() {
     assert!(started.elapsed() < Duration::from_secs(60));
 }
 
+/// What is read is a plain file: nobody waits for a pipe, and a device is not read to its end.
+#[test]
+fn inputs_are_files() {
+    let scratch = Scratch::new("inputs-files");
+    let source = scratch.file("m.c", PROGRAM);
+    let folder = source.parent().expect("a folder");
+    assert!(Command::new("mkfifo").arg(folder.join("pipe")).status().is_ok_and(|status| status.success()));
+    assert!(Command::new("mkfifo").arg(folder.join("pipe.prp")).status().is_ok_and(|status| status.success()));
+    let started = Instant::now();
+    for file in ["pipe", "/dev/zero", "/dev/tty"] {
+        for words in [
+            &["verify", file][..],
+            &["run", file],
+            &["cfa", file],
+            &["verify", "m.c", file],
+            &["explain", file],
+            &["replay", file, "m.c"],
+            &["check-witness", file, "m.c"],
+            &["run", "m.c", "--inputs", file],
+            &["check", "--file", file],
+            &["import", "compile-commands", file],
+            &["bench", file, "--out", "out"],
+        ] {
+            let output = run_in(folder, words);
+            assert_eq!(output.status.code(), Some(2), "{words:?}: {}", said(&output));
+            assert!(!said(&output).contains("panicked"), "{words:?}: {}", said(&output));
+        }
+    }
+    let output = run_in(folder, &["verify", "m.c", "--property", "pipe.prp"]);
+    assert!(output.status.code() == Some(2) && said(&output).contains("pipe or a device"), "{}", said(&output));
+    assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+/// A bench writes over what a bench has written, and through no links.
+#[test]
+fn benches_write_their_own_files() {
+    let scratch = Scratch::new("bench-files");
+    let source = scratch.file("m.c", PROGRAM);
+    let folder = source.parent().expect("a folder");
+    let set = "task,input,property,expected,data_model\nm.c,m.c,no-overflow,true,LP64\n";
+    scratch.file("index.csv", set);
+    let bench = |out: &str| {
+        let words = ["bench", ".", "--engine", "absint", "--time-limit", "5s", "--out", out];
+        run_in(folder, &words)
+    };
+    for name in ["results.csv", "summary.md", "index.html", "start.json"] {
+        let own = scratch.file(name, "mine");
+        let output = bench(".");
+        assert!(output.status.code() == Some(2) && text(&own) == "mine", "{name}: {}", said(&output));
+        std::fs::remove_file(own).expect("removed");
+    }
+    assert_eq!(bench("out").status.code(), Some(0));
+    for name in ["results.csv", "summary.md", "index.html"] {
+        let (precious, own) = (scratch.file("precious", "precious"), scratch.path(&format!("out/{name}")));
+        std::fs::rename(&own, folder.join("kept")).expect("moved");
+        std::os::unix::fs::symlink(&precious, &own).expect("a link");
+        let output = bench("out");
+        assert!(output.status.code() == Some(2) && text(&precious) == "precious", "{name}: {}", said(&output));
+        std::fs::rename(folder.join("kept"), &own).expect("moved back");
+    }
+    assert_eq!(bench("out").status.code(), Some(0));
+    let other = scratch.file("out/results.csv", "a,b\n1,2");
+    assert!(bench("out").status.code() == Some(2) && text(&other) == "a,b\n1,2");
+}
+
 /// A limit of the size of files is no end of the answer.
 #[test]
 fn files_that_cannot_grow() {

@@ -8,7 +8,37 @@ const HEAD: &str = "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>
 const ANSWERS: &[(&str, &str, &str)] = &[
     ("assert", "int main(int argc, char **argv) { assert(argc < 3); }", "false(assert)"),
     ("assert", "int main(int argc, char **argv) { if (argc <= 3) assert(argv[argc] == NULL); }", "true"),
-    ("assert", "int main(int argc, char **argv) { if (argc == 12) assert(argv[10] == 0); }", "unknown(unsupported"),
+    ("assert", "int main(int argc, char **argv) { if (argc == 12) assert(argv[10] != 0); }", "true"),
+    ("assert", "int main(int argc, char **argv) { if (argc == 12) assert(argv[10][0] != 'x'); }", "false(assert)"),
+    (
+        "assert",
+        "int main(int argc, char **argv) { if (argc > 9) assert(argv[7] != argv[8] && argv[argc] == 0); }",
+        "true",
+    ),
+    // What was looked at stays what it is.
+    (
+        "assert",
+        "int main(int argc, char **argv) { if (argc > 9) { argv[7][0] = 'a'; char c = argv[8][0]; assert(argv[7][0] == 'a'); } }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main(int argc, char **argv) { if (argc > 9) { argv[5] = \"mine\"; assert(argv[5][0] == 'm'); } }",
+        "true",
+    ),
+    // Copied as bytes, as `memcpy` and `qsort` do.
+    (
+        "memsafety",
+        "int main(int argc, char **argv) { char *c[12]; if (argc != 9) return 1; memcpy(c, argv, sizeof(char *) * 9); return c[6][0]; }",
+        "unknown(unsupported",
+    ),
+    // Further back than two is not modelled.
+    (
+        "assert",
+        "int main(int argc, char **argv) { if (argc > 9) { char c = argv[5][0]; for (int i = 6; i < 9; i++) argv[i][0] = 'x'; \
+         assert(argv[5][0] == c); } }",
+        "unknown(unsupported",
+    ),
     (
         "assert",
         "int main(int argc, char **argv) { for (int i = 1; i < argc; i++) assert(strcmp(argv[i], \"-x\") != 0); }",
@@ -29,6 +59,12 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ),
     ("memsafety", "int main(int argc, char **argv) { return argv[1][0]; }", "false(valid-deref)"),
     ("memsafety", "int main(int argc, char **argv) { if (argc != 2) return 1; return argv[1][0]; }", "true"),
+    ("memsafety", "int main(int argc, char **argv) { if (argc < 2) return 1; return argv[1][0]; }", "true"),
+    (
+        "memsafety",
+        "int main(int argc, char **argv) { for (int i = 1; i <= argc; i++) if (argv[i][0] == '-') return 1; return 0; }",
+        "false(valid-deref)",
+    ),
     (
         "memsafety",
         "int main(int argc, char **argv) { if (argc < 4) return argv[argc + 1] != 0; return 0; }",

@@ -10,7 +10,7 @@ use verifier::{BadInput, Cancellation, Outcome, Request, input_files, load};
 /// The verdict on the property that a file with a danger invariant makes.
 pub fn decide(file: &Path, request: &Request, cancellation: &Cancellation) -> Result<Outcome, BadInput> {
     let shown = file.display();
-    let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let text = base::files::read_text(file).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let said = witness::danger::read(&text).map_err(|why| format!("{shown}: {why}"))?;
     let injections = witness::danger::injections(&input_files(&request.subject)?, &said)?;
     let (program, found) = load::with_injections(&request.subject, &injections)?;

@@ -17,7 +17,7 @@ pub enum JsonInputs {
 impl JsonInputs {
     pub fn read(path: &Path) -> Result<JsonInputs, String> {
         let shown = path.display();
-        let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read the inputs in {shown}: {e}"))?;
+        let text = base::files::read_text(path).map_err(|e| format!("cannot read the inputs in {shown}: {e}"))?;
         let json = serde_json::from_str(&text).map_err(|e| format!("{shown} is not JSON: {e}"))?;
         JsonInputs::from_json(json).map_err(|why| format!("{shown}: {why}"))
     }

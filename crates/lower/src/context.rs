@@ -141,7 +141,9 @@ pub(crate) struct Lowering<'u> {
     /// Arrays that stand for uninterpreted functions.
     pub(crate) uninterpreted: crate::dialect::Uninterpreted,
     /// How many arguments the program got, where it looks at them.
-    pub(crate) argument_count: Option<Var>,
+    pub(crate) arguments: Option<crate::arguments::Arguments>,
+    /// The characters that say when the program is compiled (`moment`).
+    pub(crate) moments: Vec<Vec<Var>>,
     /// The text of `argv[0]`.
     pub(crate) main_name: Option<Var>,
     /// String literals that pointers may lead to that do not say `const`, where memory is not checked.

@@ -187,7 +187,7 @@ impl Lowering<'_> {
             Some(_) if unit.types.is_pointer(var.ty) => {
                 let (value, nowhere) = self.pointer_to_nowhere();
                 self.unsettled.push((Unsettled::Parameter(param), nowhere));
-                value
+                if var.at_least.is_some() { nowhere } else { value }
             }
             Some(sort) => self.entry_value(&var.name, var.ty, sort, 0),
             None => {

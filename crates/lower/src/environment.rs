@@ -1,5 +1,5 @@
 //! Arguments for an entry function that is not `main`: any number for a number; for a pointer, NULL or the address of one
-//! object of its own, whose contents are any in the same way.
+//! object of its own, whose contents are any in the same way; for a parameter declared as an array, `[static N]`, the address of N of them.
 //!
 //! What this leaves out is said as a note: pointers to the middle or the beginning of an array, arguments that point to the
 //! same object, strings. A pointer to a function is NULL or points at a function without body, one for each type. A parameter
@@ -10,7 +10,7 @@
 use crate::context::{Lowering, sort_of};
 use crate::place::{Memory, Place};
 use base::Diagnostic;
-use cfa::{ObjectKind, Op, Origin, SourceVar, VarKind};
+use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, SourceVar, VarKind};
 use cfront::hir::{Func, FuncId, Unit, VarId};
 use cfront::types::{Ty, Type};
 use std::collections::BTreeSet;
@@ -47,8 +47,18 @@ pub(crate) fn check(unit: &Unit, entry: FuncId) -> Result<u64, Vec<Diagnostic>> 
         };
         return Err(refused(var.span, format!("its parameter '{}' ({shown}) {what}", var.name)));
     }
-    let params = info.params.iter().map(|param| largest(unit, unit.vars[*param].ty, 0));
+    let params = info.params.iter().map(|param| {
+        let var = &unit.vars[*param];
+        largest(unit, var.ty, 0).max(row(unit, *param).map_or(0, |(_, bytes)| bytes))
+    });
     Ok(params.max().unwrap_or(0))
+}
+
+/// The elements that the parameter is promised to point to: their type, and how many bytes they have together.
+fn row(unit: &Unit, param: VarId) -> Option<(Ty, u64)> {
+    let var = &unit.vars[param];
+    let of = unit.types.pointee(var.ty)?;
+    Some((of, var.at_least?.checked_mul(unit.types.size_of(of)?)?))
 }
 
 /// What the names of functions that only the caller of an entry function has begin with: no names in C.
@@ -121,7 +131,10 @@ impl Lowering<'_> {
         let var = &unit.vars[param];
         self.fun.span = var.span;
         match self.sort(var.ty) {
-            Some(sort) => self.entry_value(&var.name, var.ty, sort, 0),
+            Some(sort) => match row(unit, param) {
+                Some((of, bytes)) => self.entry_row(&var.name, of, bytes),
+                None => self.entry_value(&var.name, var.ty, sort, 0),
+            },
             None => {
                 let object = self.entry_object(&var.name, var.ty);
                 self.fill(&object, &var.name, var.ty, 0, &mut { MOST_PARTS });
@@ -173,6 +186,20 @@ impl Lowering<'_> {
         self.terms().ite(valid, object.base, null)
     }
 
+    /// So many elements of their own. More are allowed, but a function that needs them is wrong.
+    fn entry_row(&mut self, name: &str, of: Ty, bytes: u64) -> Term {
+        let object = self.entry_memory(&format!("*{name}"), bytes);
+        let one = self.unit.types.size_of(of).unwrap_or(0);
+        let mut parts = MOST_PARTS;
+        for i in 0..bytes.checked_div(one).unwrap_or(0).min(MOST_PARTS) {
+            let at = object.clone().plus((i * one).into());
+            self.fill(&at, &format!("{name}[{i}]"), of, 1, &mut parts);
+        }
+        let there = self.havoc(Sort::Bool, Origin::Input(format!("{name} != NULL")));
+        self.require(there, LocKind::End(EndKind::Blocked));
+        object.base
+    }
+
     /// NULL or a function that is no part of the program.
     fn entry_function(&mut self, name: &str, to: Ty) -> Term {
         let Some(function) = self.unit.func(&outside_name(self.unit, to)) else {
@@ -188,6 +215,10 @@ impl Lowering<'_> {
     pub(crate) fn entry_object(&mut self, name: &str, ty: Ty) -> Memory {
         let types = &self.unit.types;
         let bytes = if is_opaque(self.unit, ty) { 1 } else { types.size_of(ty).unwrap_or(0) };
+        self.entry_memory(name, bytes)
+    }
+
+    fn entry_memory(&mut self, name: &str, bytes: u64) -> Memory {
         let dst = self.temp(self.program.machine.pointer_sort());
         let size = self.word(bytes);
         // As memory on the stack it is arbitrary at first and not to be freed; nothing ends it.
@@ -241,12 +272,16 @@ impl Lowering<'_> {
                 true => " (those to void and to what is not defined here at one byte)",
                 false => "",
             };
+            let rows = match info.params.iter().any(|param| row(unit, *param).is_some()) {
+                true => " (those declared [static N] at N)",
+                false => "",
+            };
             let functions = match pointees().any(|to| unit.types.is_function(to)) {
                 true => "; those to functions at one without body",
                 false => "",
             };
             let message = format!(
-                "the program starts at '{}' with any arguments; pointers are NULL or point at one object each{bytes}, never \
+                "the program starts at '{}' with any arguments; pointers are NULL or point at one object each{bytes}{rows}, never \
                  at arrays or at the same object{functions}",
                 info.name,
             );

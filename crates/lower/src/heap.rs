@@ -98,6 +98,7 @@ impl Lowering<'_> {
         self.check_range(src, len, name, src_expr);
         self.check_range(dst, len, name, dst_expr);
         self.check_pointer_writable(dst, dst_expr);
+        self.refuse_arguments(src);
         if matches!(name, "memcpy" | "mempcpy" | "__memcpy") {
             self.refuse_overlapping((dst, dst_expr), (src, src_expr), len);
         }
@@ -272,20 +273,28 @@ impl Lowering<'_> {
 
     /// Stack memory that ends when the function returns. A size that would be negative as a signed number was one before it
     /// was converted.
+    ///
+    /// Of the blocks that one call of `alloca` makes in a loop, one ends with the function, any of them. That is all of them: where some
+    /// access to a block that has ended is wrong, it is in the execution in which that one ends, and no other access is wrong for it.
     pub(crate) fn alloca(&mut self, size: Term, e: &Expr) -> Term {
         self.refuse_negative_size(size, e);
         self.check_stack_allocation(size);
         let site = self.fun.allocas.len();
-        let dst = self.local(&format!("$alloca{site}"), self.program.machine.pointer_sort());
-        self.fun.allocas.push(dst);
-        if self.options.checks(Property::ValidDeref) {
-            // Only the last block of each call site ends with the function: a second one is not modelled exactly.
-            let (before, null) = (self.term(dst), self.word(0));
-            let first = self.terms().eq(before, null);
-            self.require(first, LocKind::Unsupported("alloca in a loop, where memory is checked".into()));
-        }
+        let pointer = self.program.machine.pointer_sort();
+        let ends = self.local(&format!("$alloca{site}"), pointer);
+        self.fun.allocas.push(ends);
+        let dst = self.temp(pointer);
         self.emit(Op::Alloc { dst, size, kind: ObjectKind::Stack, name: "alloca".to_owned() });
-        self.term(dst)
+        let (before, null, block) = (self.term(ends), self.word(0), self.term(dst));
+        let is_first = self.terms().eq(before, null);
+        let taken = match self.options.checks(Property::ValidDeref) {
+            true => self.havoc(Sort::Bool, Origin::Internal),
+            false => self.terms().ff(),
+        };
+        let taken = self.terms().or(is_first, taken);
+        let next = self.terms().ite(taken, block, before);
+        self.assign(ends, next);
+        block
     }
 }
 

@@ -11,7 +11,7 @@ use cfa::{Op, Origin};
 use cfront::hir::{Chosen, Expr, ExprKind, Init, InitPart, VarId};
 use cfront::types::{Len, Ty, Type};
 use std::collections::BTreeSet;
-use term::Sort;
+use term::{Sort, Term};
 
 use crate::context::{Home, Lowering};
 use crate::place::{Memory, Place, bit_container};
@@ -255,8 +255,9 @@ impl Lowering<'_> {
             let (dst, len) = (self.address(memory), self.word(count * elem));
             self.emit(Op::Copy { dst, src, len });
         } else {
-            for (i, value) in string.units.iter().take(count as usize).enumerate() {
-                self.store_number(memory, i as u64 * elem, u128::from(*value), elem as u32);
+            let characters = self.characters(&string.units, 8 * elem as u32);
+            for (i, value) in characters.into_iter().take(count as usize).enumerate() {
+                self.store_value(memory, i as u64 * elem, value, elem as u32);
             }
         }
         let rest = room - count * elem;
@@ -274,8 +275,12 @@ impl Lowering<'_> {
 
     /// Stores a constant into an object's own bytes.
     pub(crate) fn store_number(&mut self, memory: &Memory, offset: u64, value: u128, bytes: u32) {
-        let addr = self.address(&memory.clone().plus(offset.into()));
         let value = self.terms().bv(value, 8 * bytes);
+        self.store_value(memory, offset, value, bytes);
+    }
+
+    pub(crate) fn store_value(&mut self, memory: &Memory, offset: u64, value: Term, bytes: u32) {
+        let addr = self.address(&memory.clone().plus(offset.into()));
         self.emit(Op::Store { addr, value, bytes });
     }
 }

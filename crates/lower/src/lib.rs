@@ -51,6 +51,7 @@ mod literal;
 mod longjmp;
 mod loops;
 mod model;
+mod moment;
 pub mod names;
 mod nowhere;
 mod null;
@@ -237,7 +238,8 @@ fn lower_here<'u>(
         returned: None,
         exit_code,
         uninterpreted: BTreeMap::new(),
-        argument_count: None,
+        arguments: None,
+        moments: Vec::new(),
         main_name: None,
         guarded: BTreeSet::new(),
         under_errors: alias::under_errors(unit, options),
@@ -290,9 +292,9 @@ impl Lowering<'_> {
             self.main_name = self.generated_strings.values().next().copied();
         }
         if self.looked_at_argv(entry).is_some() {
-            let sort = self.program.machine.pointer_sort();
-            self.argument_count = Some(self.generated_global("$argc", sort));
+            self.prepare_arguments();
         }
+        self.prepare_moments();
         self.find_constants();
         self.find_readable(entry);
         self.find_holders();

@@ -393,6 +393,7 @@ impl Lowering<'_> {
     fn literal_format(&self, e: &Expr) -> Option<String> {
         match &e.kind {
             ExprKind::Decay(s) | ExprKind::Cast(s) => self.literal_format(s),
+            ExprKind::Str(s) if self.says_moment(&self.unit.strings[*s].units) => None,
             ExprKind::Str(s) => Some(self.string_text(*s)),
             _ => None,
         }

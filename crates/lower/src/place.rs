@@ -104,9 +104,6 @@ impl Lowering<'_> {
                 if self.fun.unmodelled_params.contains(id) {
                     self.unsupported("the environment of the program as a parameter of main");
                 }
-                if self.fun.argv == Some(*id) {
-                    self.require_strings();
-                }
                 if self.is_unmodelled_variable(*id) {
                     let name = &self.unit.vars[*id].name;
                     self.unsupported(format!("the library's variable '{name}', which has no model"));
@@ -127,7 +124,9 @@ impl Lowering<'_> {
             ExprKind::Func(id) => Memory::at(self.symbol_address(Symbol::Func(*id))),
             ExprKind::Deref(pointer) => {
                 self.require_set(pointer);
-                self.memory_at(pointer)
+                let memory = self.memory_at(pointer);
+                self.look_at_argument(&memory, e.ty);
+                memory
             }
             ExprKind::Field(base, index) => {
                 let is_value = matches!(base.kind, ExprKind::Assign(..) | ExprKind::Comma(..));

@@ -1,4 +1,5 @@
-//! What attributes promise of a function that has a body, and compilers build on: `nonnull`, `returns_nonnull`, `pure`, `const`.
+//! What attributes promise of a function that has a body, and compilers build on: `nonnull`, `returns_nonnull`, `pure`, `const`; and
+//! `[static N]` of a parameter, which says that there are elements, so that it is not null.
 //!
 //! A null pointer where none may be is undefined: such executions are given up. A function declared `pure` that may change something, or
 //! one declared `const` that may also read what can change, is unsupported where it is called: a compiler may leave out calls,
@@ -39,14 +40,19 @@ impl Lowering<'_> {
             let promise = if func.reads_nothing { "const" } else { "pure" };
             self.unsupported(format!("{}, declared {promise}, which may do more than that allows", func.name));
         }
-        let Some(numbers) = &func.nonnull else { return };
         // The address of a result may come first.
         let incoming: Vec<cfa::Var> =
             self.fun.graph.params.iter().rev().take(func.params.len()).rev().copied().collect();
         for (i, (&param, value)) in func.params.iter().zip(incoming).enumerate() {
-            let is_meant = numbers.is_empty() || numbers.contains(&(i as u32 + 1));
-            if is_meant && unit.types.is_pointer(unit.vars[param].ty) {
-                let what = format!("null for {}, declared nonnull", unit.vars[param].name);
+            let is_meant =
+                func.nonnull.as_ref().is_some_and(|numbers| numbers.is_empty() || numbers.contains(&(i as u32 + 1)));
+            let elements = unit.vars[param].at_least;
+            if (is_meant || elements.is_some()) && unit.types.is_pointer(unit.vars[param].ty) {
+                let name = &unit.vars[param].name;
+                let what = match elements {
+                    Some(n) if !is_meant => format!("null for {name}, declared [static {n}]"),
+                    _ => format!("null for {name}, declared nonnull"),
+                };
                 self.require_nonnull(value, &what);
             }
         }

@@ -132,6 +132,7 @@ impl Lowering<'_> {
         }
         self.fun.span = self.unit.funcs[entry].span;
         self.start_checks();
+        self.start_moments();
         self.start_jumps();
         self.start_objects();
         self.globals_escape();
@@ -229,8 +230,9 @@ impl Lowering<'_> {
             let memory = Memory::object(self.term(dst), Some(size));
             let bytes = self.unit.types.size_of(self.unit.strings[id].elem).unwrap_or(1);
             let units = &self.unit.strings[id].units;
-            for (i, unit) in units.iter().enumerate().filter(|(_, unit)| **unit != 0) {
-                self.store_number(&memory, i as u64 * bytes, u128::from(*unit), bytes as u32);
+            let characters = self.characters(units, 8 * bytes as u32);
+            for (i, value) in characters.into_iter().enumerate().filter(|(i, _)| units[*i] != 0) {
+                self.store_value(&memory, i as u64 * bytes, value, bytes as u32);
             }
         }
         for (bytes, dst) in self.generated_strings.clone() {

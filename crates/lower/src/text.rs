@@ -1,7 +1,7 @@
 //! Expressions as C, for messages: "a[i] is out of bounds". Conversions are left out, long parts are abbreviated.
 
 use crate::context::float_value;
-use cfront::hir::{Builtin, Expr, ExprKind, Symbol, UnaryOp, Unit};
+use cfront::hir::{Builtin, DATE, Expr, ExprKind, Symbol, TIME, TIMESTAMP, UnaryOp, Unit};
 use cfront::types::Type;
 
 const LONGEST: usize = 60;
@@ -73,7 +73,11 @@ fn write(unit: &Unit, e: &Expr, depth: u32) -> String {
         ExprKind::Str(s) => {
             let text: String =
                 unit.strings[*s].units.iter().filter_map(|u| char::from_u32(*u)).filter(|c| *c != '\0').collect();
-            format!("{text:?}")
+            let macros = [(DATE, "__DATE__"), (TIME, "__TIME__"), (TIMESTAMP, "__TIMESTAMP__")];
+            match macros.iter().find(|(stands, _)| unit.has_moments && text == *stands) {
+                Some((_, name)) => (*name).to_owned(),
+                None => format!("{text:?}"),
+            }
         }
         ExprKind::Func(f) => unit.funcs[*f].name.clone(),
         ExprKind::Deref(p) => match &strip(unit, p).kind {

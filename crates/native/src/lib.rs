@@ -21,7 +21,7 @@ mod library;
 mod outside;
 mod place;
 
-use cfa::{DataModel, OPEN, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation};
+use cfa::{DataModel, LATER_ARGUMENT, OPEN, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation};
 use cfront::Input;
 use cfront::written::{Begin, Hooks, Translation};
 pub use compile::has_32_bit_libraries;
@@ -353,6 +353,14 @@ fn arguments_given(program: &Program, outcome: &Outcome) -> Option<usize> {
             _ => None,
         }
     });
+    // Which of them one is that was made later nobody has written down.
+    let is_later = |recorded: &Recorded| {
+        let op = &program.functions[recorded.func].edges[recorded.edge].op;
+        matches!(op, Op::Alloc { name, .. } if name == LATER_ARGUMENT)
+    };
+    if outcome.inputs.iter().any(is_later) {
+        return None;
+    }
     argc.map_or(Some(0), |argc| (1..=MAX_ARGUMENTS).contains(&argc).then(|| argc as usize - 1))
 }
 

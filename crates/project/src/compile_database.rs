@@ -65,7 +65,7 @@ impl Entry {
 /// All entries that name a file, in the order of the database.
 pub(crate) fn entries(database: &Path) -> Result<Vec<Entry>, String> {
     let shown = database.display();
-    let text = std::fs::read_to_string(database).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let text = base::files::read_text(database).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| format!("{shown}: {e}"))?;
     let listed = json.as_array().ok_or_else(|| format!("{shown}: not a list of compile commands"))?;
     let own = Project::of(&[database.to_owned()]);

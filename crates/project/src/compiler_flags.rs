@@ -44,7 +44,7 @@ fn expanded(arguments: &[String], directory: &Path, depth: u32) -> Result<Vec<St
             return Err(format!("'{argument}': response files inside response files, {MAX_DEPTH} deep"));
         }
         let path = directory.join(name);
-        let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let text = base::files::read_text(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
         let words = split(&text).ok_or_else(|| format!("{}: a quote is not closed", path.display()))?;
         out.extend(expanded(&words, directory, depth + 1)?);
     }

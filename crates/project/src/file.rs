@@ -58,7 +58,7 @@ impl Project {
     /// The file, with the values of the variables that it names.
     pub fn read(path: &Path, variable: impl Fn(&str) -> Option<String>) -> Result<Project, String> {
         let shown = path.display();
-        let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
+        let text = base::files::read_text(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
         let project = Project::parse(&text).and_then(|project| project.with_variables(&variable));
         project.map_err(|e| format!("{shown}: {e}"))
     }

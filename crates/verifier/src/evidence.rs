@@ -303,7 +303,7 @@ fn task(request: &Request, properties: &[Property], least: Version) -> Result<Ta
 /// The program's files as witnesses name them.
 pub fn input_files(program: &Subject) -> Result<Vec<InputFile>, String> {
     let read = |path: &std::path::PathBuf| {
-        let contents = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let contents = base::files::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(InputFile::new(path.display().to_string(), &contents))
     };
     program.files.iter().map(read).collect()

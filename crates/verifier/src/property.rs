@@ -82,7 +82,7 @@ pub fn read(flags: &[String]) -> Result<Asked, String> {
             properties.into_iter().flatten().for_each(|p| own.add(*p));
         } else if flag.ends_with(".prp") || Path::new(flag).exists() {
             let text =
-                std::fs::read_to_string(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
+                base::files::read_text(flag).map_err(|e| format!("cannot read the property file '{flag}': {e}"))?;
             parse(&text, &mut own).map_err(|why| format!("property file '{flag}': {why}"))?;
             own.is_from_file = true;
             if flags.len() == 1 {

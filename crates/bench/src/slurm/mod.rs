@@ -270,5 +270,5 @@ fn quoted(path: &Path) -> String {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
+    base::files::write_own(file, text.as_bytes())
 }

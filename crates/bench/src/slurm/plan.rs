@@ -31,13 +31,13 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn read(file: &Path) -> Result<Plan, String> {
         let bad = |e: &dyn std::fmt::Display| format!("{}: {e}", file.display());
-        let text = std::fs::read_to_string(file).map_err(|e| bad(&e))?;
+        let text = base::files::read_text(file).map_err(|e| bad(&e))?;
         serde_json::from_str(&text).map_err(|e| bad(&e))
     }
 
     pub(super) fn write(&self, file: &Path) -> Result<(), String> {
         let text = serde_json::to_string(self).map_err(|e| e.to_string())?;
-        std::fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
+        base::files::write_own(file, text.as_bytes())
     }
 
     /// No batch takes longer by the clock, if every run gets a processor to itself.

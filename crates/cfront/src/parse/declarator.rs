@@ -190,6 +190,7 @@ impl Parser {
     /// The bound of an array, `[` taken; `]` is taken too.
     fn array_bound(&mut self, start: Span) -> Res<Len> {
         while let Tok::Name(kw::STATIC | kw::CONST | kw::VOLATILE | kw::RESTRICT | kw::ATOMIC) = self.peek() {
+            self.has_static_bound |= self.at_keyword(kw::STATIC);
             self.advance();
         }
         if self.accept(P::RBracket) {
@@ -287,8 +288,15 @@ impl Parser {
         if !matches!(specifiers.storage, None | Some(StorageClass::Register)) {
             self.error(start, "storage class specified for a parameter");
         }
+        let around = std::mem::take(&mut self.has_static_bound);
         let declarator = self.declarator(specifiers.ty, Naming::Optional)?;
+        // C has it in the outermost brackets of a parameter only.
+        let is_static = std::mem::replace(&mut self.has_static_bound, around);
         self.forget_parameters(&declarator);
+        let at_least = match self.types[declarator.ty] {
+            Type::Array(_, Len::Const(n)) if is_static => Some(n),
+            _ => None,
+        };
         let span = declarator.name.map_or_else(|| self.since(start), |(_, span)| span);
         let ty = self.adjusted_parameter(declarator.ty);
         if self.types.is_void(ty) {
@@ -296,6 +304,7 @@ impl Parser {
         }
         let text = declarator.name.map_or(String::new(), |(name, _)| self.text_of(name));
         let var = self.new_var(text, ty, Storage::Param, span);
+        self.var_mut(var).at_least = at_least;
         if let Some((name, span)) = declarator.name {
             if self.scopes.lookup_here(name).is_some() {
                 let text = self.text_of(name);

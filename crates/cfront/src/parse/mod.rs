@@ -158,6 +158,9 @@ pub(crate) struct Parser {
     aliases: Vec<(FuncId, Name, Span)>,
     /// Variables declared with `alias("target")`: second names of the target.
     second_names: FxHashMap<VarId, Name>,
+    /// Whether the declarator that is read has an array with `static` in its brackets.
+    has_static_bound: bool,
+    has_moments: bool,
     /// Variables declared `register`: their address cannot be taken.
     registers: FxHashSet<VarId>,
     /// Which definitions of the current file count, and names of those that did not.
@@ -215,6 +218,7 @@ impl Parser {
             missing_semicolon: None,
             is_too_deep: false,
             stream: TokenStream {
+                has_moments: false,
                 text: Vec::new(),
                 tokens: Vec::new(),
                 packs: Vec::new(),
@@ -257,6 +261,8 @@ impl Parser {
             weak_variables: FxHashSet::default(),
             vars_here: FxHashSet::default(),
             vars_elsewhere: FxHashSet::default(),
+            has_static_bound: false,
+            has_moments: false,
             weak_here: FxHashSet::default(),
             counts_here: FxHashMap::default(),
             second_here: Vec::new(),
@@ -274,6 +280,7 @@ impl Parser {
         self.file_names = sources.files().values().map(|file| file.name.clone()).collect();
         self.notes.extend(stream.notes.iter().cloned());
         self.unchecked.extend(&stream.unchecked);
+        self.has_moments |= stream.has_moments;
         self.depth = 0;
         self.branches = 0;
         self.statement_expressions = 0;
@@ -359,6 +366,7 @@ impl Parser {
             unsupported: self.unsupported,
             unchecked: self.unchecked,
             notes: self.notes,
+            has_moments: self.has_moments,
             injected: self
                 .injections
                 .iter()
@@ -565,6 +573,7 @@ impl Parser {
             align: None,
             extra_size: 0,
             weak: false,
+            at_least: None,
             captured: None,
         });
         if storage == Storage::Local

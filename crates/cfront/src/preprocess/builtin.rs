@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::hir::{DATE, TIME, TIMESTAMP};
 use crate::token::P;
 
 use super::define::Meaning;
@@ -29,8 +30,8 @@ pub(super) enum Builtin {
     BaseFile,
     IncludeLevel,
     Counter,
-    /// A text that never changes.
-    Fixed(&'static str),
+    /// When the file is compiled or was changed, which nobody knows: this stands for it (`Unit::has_moments`).
+    Moment(&'static str),
     HasInclude {
         next: bool,
     },
@@ -41,16 +42,15 @@ pub(super) enum Builtin {
     Pragma,
 }
 
-/// When a program is translated must not matter to its verdict: the date is that of gcc with `SOURCE_DATE_EPOCH=0`.
 const BUILTIN_MACROS: &[(&str, Builtin)] = &[
     ("__LINE__", Builtin::Line),
     ("__FILE__", Builtin::File),
     ("__BASE_FILE__", Builtin::BaseFile),
     ("__INCLUDE_LEVEL__", Builtin::IncludeLevel),
     ("__COUNTER__", Builtin::Counter),
-    ("__DATE__", Builtin::Fixed("\"Jan  1 1970\"")),
-    ("__TIME__", Builtin::Fixed("\"00:00:00\"")),
-    ("__TIMESTAMP__", Builtin::Fixed("\"Thu Jan  1 00:00:00 1970\"")),
+    ("__DATE__", Builtin::Moment(DATE)),
+    ("__TIME__", Builtin::Moment(TIME)),
+    ("__TIMESTAMP__", Builtin::Moment(TIMESTAMP)),
     ("__has_include", Builtin::HasInclude { next: false }),
     ("__has_include_next", Builtin::HasInclude { next: true }),
     ("__has_attribute", Builtin::HasAttribute { standard: false }),
@@ -109,7 +109,10 @@ impl Preprocessor<'_> {
             Builtin::IncludeLevel => number(self.files.len() as u64 - 1),
             Builtin::File => (Tok::Str, quote(self.places.name(token.at.file))),
             Builtin::BaseFile => (Tok::Str, quote(self.files.first().map_or("", |file| &file.role.name))),
-            Builtin::Fixed(text) => (Tok::Str, text.to_owned()),
+            Builtin::Moment(text) => {
+                self.has_moments = true;
+                (Tok::Str, quote(text))
+            }
             Builtin::HasInclude { next } => {
                 if !self.in_directive {
                     let message = format!("{} outside of a preprocessing directive", self.shown(&token));

@@ -114,6 +114,7 @@ pub(crate) fn tokens(
     // After a mistake inside an expansion: the predefined macros are shared with the next file.
     preprocessor.leave_expansions();
     preprocessor.leave_open_files();
+    let has_moments = preprocessor.has_moments;
     let Preprocessor { text, tokens: mut out, packing, unchecked, annotations, loaded, places, notes, .. } =
         preprocessor;
     let mut diagnostics = outcome.err().unwrap_or_default();
@@ -133,7 +134,8 @@ pub(crate) fn tokens(
     let unchecked = unchecked.ranges.iter().filter_map(lines).collect();
     match diagnostics.is_empty() {
         true => {
-            Ok(TokenStream { text, tokens: out, packs: packing.limits, unchecked, notes, annotations, is_c90: false })
+            let packs = packing.limits;
+            Ok(TokenStream { text, tokens: out, packs, unchecked, notes, has_moments, annotations, is_c90: false })
         }
         false => Err(diagnostics),
     }
@@ -169,6 +171,8 @@ struct Preprocessor<'a> {
     project: Project,
     /// Worth saying, without being a mistake.
     notes: Vec<Diagnostic>,
+    /// Whether a macro was replaced that says when the file is compiled.
+    has_moments: bool,
     /// By the number of the name's spelling.
     macros: Vec<Option<Rc<Macro>>>,
     /// What `#pragma push_macro` keeps.
@@ -217,6 +221,7 @@ impl<'a> Preprocessor<'a> {
             scanned: 0,
             project: Project::default(),
             notes: Vec::new(),
+            has_moments: false,
             macros,
             pushed: FxHashMap::default(),
             contexts: Vec::new(),

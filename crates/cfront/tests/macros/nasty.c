@@ -80,7 +80,7 @@ later
 later
 #define second fourth
 later
-__LINE__ __FILE__ __COUNTER__ __INCLUDE_LEVEL__ __COUNTER__ __BASE_FILE__ __DATE__ __TIME__
+__LINE__ __FILE__ __COUNTER__ __INCLUDE_LEVEL__ __COUNTER__ __BASE_FILE__
 f(__LINE__
 __LINE__
 ) str(__LINE__) _str(__LINE__)

@@ -183,8 +183,8 @@ fn made(proof: &Path, file: &Path, into: &Path) -> Result<Option<PathBuf>, Strin
             return Err(format!("{wanted}: the command that makes it failed: {job}"));
         }
         let path = into.join(file.file_name().unwrap_or(file.as_os_str()));
-        let write = || std::fs::create_dir_all(into).and_then(|()| std::fs::write(&path, &output.stdout));
-        write().map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        std::fs::create_dir_all(into).map_err(|e| format!("cannot write {}: {e}", into.display()))?;
+        base::files::write_own(&path, &output.stdout)?;
         return Ok(Some(path));
     }
     Ok(None)
