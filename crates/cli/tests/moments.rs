@@ -16,6 +16,13 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "true",
     ),
     ("assert", "int main(void) { assert(__TIME__[0] <= '2' && __DATE__[0] != 'B'); }", "true"),
+    (
+        "assert",
+        "int main(void) { int d = (__DATE__[4] == ' ' ? 0 : __DATE__[4] - '0') * 10 + __DATE__[5] - '0'; assert(d >= 1 && d <= 31); \
+         if (__DATE__[0] == 'F') assert(d <= 29); int h = (__TIME__[0] - '0') * 10 + __TIME__[1] - '0'; assert(h < 24); \
+         assert(__DATE__[7] != '0' && (__DATE__[7] != '1' || __DATE__[8] == '9')); }",
+        "true",
+    ),
     // Other literals are what they say.
     (
         "assert",
@@ -24,6 +31,7 @@ const ANSWERS: &[(&str, &str, &str)] = &[
     ),
     ("assert", "int main(void) { assert(__DATE__[0] != 'J'); }", "!true"),
     ("assert", "int main(void) { assert(__DATE__[7] == '1'); }", "!true"),
+    ("assert", "int main(void) { assert(__DATE__[0] != 'F' || __DATE__[4] != '2' || __DATE__[5] != '9'); }", "!true"),
     ("assert", "int main(void) { char t[] = \"at \" __TIME__; assert(t[3] == '0'); }", "!true"),
     ("assert", "int main(void) { assert(__TIMESTAMP__[0] == 'T'); }", "!true"),
     ("div-by-zero", "int main(void) { return 10 / (__TIME__[7] - '1'); }", "!true"),
