@@ -92,7 +92,7 @@ impl Lowering<'_> {
                     return None;
                 }
                 if let Some(bits) = field.bits.filter(|_| parts == Parts::Cells) {
-                    let count = (u64::from(bits.offset) % 8 + u64::from(bits.width)).div_ceil(8);
+                    let count = (bits.offset % 8 + u64::from(bits.width)).div_ceil(8);
                     found.push(Leaf { offset: field.offset, count, ..Leaf::BYTE });
                     continue;
                 }
