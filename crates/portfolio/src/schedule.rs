@@ -399,13 +399,13 @@ impl Scheduler<'_> {
             self.spent += time;
             self.turns.remove(name);
             let was_refused = self.refused.contains_key(name);
+            let none_left = || Verdict::Unknown(Why::GaveUp("no other way to the error is found".into()));
             let last = match last {
                 // What it has seen of other executions is no proof.
-                Some(Verdict::Safe(_)) | None if was_refused => {
-                    Verdict::Unknown(Why::GaveUp("no other way to the error is found".into()))
-                }
+                Some(Verdict::Safe(_)) if was_refused => none_left(),
                 Some(last) => last,
-                None => Verdict::Unknown(Why::Crashed(format!("{name} {}", worker.end()))),
+                None if news.closed => Verdict::Unknown(Why::Crashed(format!("{name} {}", worker.end()))),
+                None => none_left(),
             };
             if let Some(answer) = self.judged(name, time, last, listener) {
                 return Some(answer);
