@@ -1,6 +1,7 @@
 //! The arguments of the program as inputs: any strings, shown and given to the compiled program.
 
-use crate::common::{Scratch, check_answers, verify};
+use crate::common::{Scratch, check_answers, foldback, stdout, verify};
+use std::ffi::OsString;
 
 const HEAD: &str = "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
@@ -105,4 +106,15 @@ fn arguments_are_shown_and_given() {
     assert_eq!(result, "false(valid-deref)", "{said}");
     assert!(said.contains("argv[1] = \"ab"), "{said}");
     assert!(said.contains("confirmed by the compiled program"), "{said}");
+}
+
+/// With 32 bits, more arguments are possible than pointers of ours reach over.
+#[test]
+fn too_many_arguments_are_a_limit() {
+    let scratch = Scratch::new("world-arguments-ilp32");
+    let program = "int main(int argc, char **argv) { if (argc < 2) return 1; return argv[1][0] != 0; }\n";
+    let file = scratch.file("program.c", program);
+    let flags = ["verify", "--property", "valid-deref", "--data-model", "ilp32", "--time-limit", "30s"];
+    let said = stdout(&foldback(flags.map(OsString::from).into_iter().chain([file.into()])));
+    assert!(said.contains("RESULT: unknown(bound hit: an object larger than offsets reach"), "{said}");
 }

@@ -127,6 +127,7 @@ impl Lowering<'_> {
         let (one, scale) = (self.word(1), self.word(bytes.into()));
         let all = self.terms().add(count, one);
         let size = self.terms().mul(all, scale);
+        self.check_allocation(size);
         self.emit(Op::Alloc { dst: array, size, kind: ObjectKind::Stack, name: "argv".to_owned() });
         let argv = self.term(array);
         for i in 0..MOST {
