@@ -209,15 +209,15 @@ fn the_page_has_no_formulas_of_engines() {
     }
 }
 
-/// Leaks that cannot be decided, since what was read might be a pointer.
+/// Leaks that cannot be decided, since a block may be reachable through another.
 #[test]
 fn what_helps_where_leaks_are_not_decided() {
-    let program = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  char *line = malloc(32);\n\
-        \x20 if (!fgets(line, 32, stdin)) return 1;\n  free(line);\n}\n";
+    let program = "#include <stdlib.h>\nstatic char **keep;\nint main(void) {\n  keep = malloc(sizeof *keep);\n\
+        \x20 if (keep) *keep = malloc(32);\n}\n";
     let text = told("undecided", &[("undecided.c", program)], "valid-memtrack");
     assert_tells(&text, &["whether all memory is freed in the end is easier to say, --property memcleanup"]);
     let text = told("cleanup", &[("undecided.c", program)], "memcleanup");
-    assert_tells(&text, &["undecided.c:4:16: error: valid-memcleanup: the block of 32 bytes that is allocated here"]);
+    assert_tells(&text, &["error: valid-memcleanup: the block of ", "is still allocated when the program ends"]);
 }
 
 /// What an operation is given, by the names that it has there, whoever calls it.
