@@ -14,6 +14,7 @@ use term::{Sort, Term};
 
 use crate::MainArguments;
 use crate::context::Lowering;
+use crate::heap::too_large;
 use crate::place::Memory;
 
 /// Strings are made for so many arguments at first, the program's name among them.
@@ -123,11 +124,13 @@ impl Lowering<'_> {
 
     fn any_strings(&mut self, Arguments { count, array, .. }: Arguments) -> Term {
         let bytes = self.program.machine.pointer_bytes();
-        let count = self.term(count);
+        let (mut count, most) = (self.term(count), self.word(MOST));
+        if let Some(fits) = self.arguments_fit() {
+            count = self.terms().ite(fits, count, most);
+        }
         let (one, scale) = (self.word(1), self.word(bytes.into()));
         let all = self.terms().add(count, one);
         let size = self.terms().mul(all, scale);
-        self.check_allocation(size);
         self.emit(Op::Alloc { dst: array, size, kind: ObjectKind::Stack, name: "argv".to_owned() });
         let argv = self.term(array);
         for i in 0..MOST {
@@ -141,6 +144,24 @@ impl Lowering<'_> {
         let (addr, value) = (self.terms().add(argv, last), self.word(0));
         self.emit(Op::Store { addr, value, bytes });
         argv
+    }
+
+    /// Whether pointers reach over all of `argv`; nothing where they do for as many arguments as there may be.
+    fn arguments_fit(&mut self) -> Option<Term> {
+        let Arguments { count, .. } = self.arguments?;
+        let most = self.program.machine.object_limit() / u64::from(self.program.machine.pointer_bytes());
+        if most > 1 << COUNT_BITS {
+            return None;
+        }
+        let (count, most) = (self.term(count), self.word(most - 1));
+        Some(self.terms().ult(count, most))
+    }
+
+    /// In front of a look at `argv`.
+    pub(crate) fn require_arguments(&mut self) {
+        if let Some(fits) = self.arguments_fit() {
+            self.require(fits, too_large());
+        }
     }
 
     /// A string for the element of `argv` that is there.

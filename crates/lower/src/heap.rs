@@ -301,7 +301,7 @@ impl Lowering<'_> {
 /// No object of an LP64 program has more bytes: its addresses have 47 bits.
 pub const LARGEST: u64 = 1 << 47;
 
-fn too_large() -> LocKind {
+pub(crate) fn too_large() -> LocKind {
     LocKind::BoundHit("an object larger than offsets reach".to_owned())
 }
 

@@ -104,6 +104,9 @@ impl Lowering<'_> {
                 if self.fun.unmodelled_params.contains(id) {
                     self.unsupported("the environment of the program as a parameter of main");
                 }
+                if self.fun.argv == Some(*id) {
+                    self.require_arguments();
+                }
                 if self.is_unmodelled_variable(*id) {
                     let name = &self.unit.vars[*id].name;
                     self.unsupported(format!("the library's variable '{name}', which has no model"));
