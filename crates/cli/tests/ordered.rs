@@ -51,3 +51,26 @@ fn what_is_counted_stays_below_what_is_counted_faster() {
     let (result, all) = said(&scratch, &TOKENS.replace("AFTER", "at = start - 1;"), "no-overflow");
     assert!(result.starts_with("unknown"), "{all}");
 }
+
+/// Parts of a text, each looked at by a loop; where the part ended is forgotten before that.
+const PARTS: &str = "void *malloc(unsigned long); extern unsigned long __VERIFIER_nondet_ulong(void);\n\
+    int main(void) { unsigned long n = __VERIFIER_nondet_ulong(), at = 0;\n\
+    if (n == 0 || n > 1000000) return 0;\n\
+    char *text = malloc(n); if (!text) return 0;\n\
+    while (at < n) {\n\
+      unsigned long end = __VERIFIER_nondet_ulong(), from = at;\n\
+      if (end < from + 2 || end > n) break;\n\
+      unsigned long length = LENGTH;\n\
+      end = __VERIFIER_nondet_ulong(); if (end < at || end > n) break;\n\
+      at = end;\n\
+      for (unsigned long i = 0; i < length; i++) if (text[from + 1 + i] == 'x') break; }\n\
+    return 0; }\n";
+
+#[test]
+fn what_each_iteration_wants_is_wanted_of_the_last() {
+    let scratch = Scratch::new("ordered-last");
+    let (result, all) = said(&scratch, &PARTS.replace("LENGTH", "end - from - 1"), "valid-deref");
+    assert_eq!(result, "true", "{all}");
+    let (result, all) = said(&scratch, &PARTS.replace("LENGTH", "end - from"), "valid-deref");
+    assert!(result.starts_with("unknown"), "{all}");
+}

@@ -10,6 +10,7 @@
 //! - What was *copied* may stay the same: `x = y` wherever some edge assigns one to the other.
 //! - What an error precondition says of variables that the loop changes ("if it is over") is left out once more: what is wanted of the others
 //!   when the loop is over was so all along (*settled*).
+//! - What each iteration of a loop that counts up to an end wants is wanted of its *last* one (`last.rs`).
 //! - Where all this is not enough, candidates of one head are *drawn back* over the paths from the heads before it, as if not
 //!   having them were a target.
 //! - What is *ordered* among the things that loops count, and cells below where they write (`ordered.rs`).
@@ -142,8 +143,11 @@ impl<'a> Candidates<'a> {
         let is_array = |var: &Var| matches!(self.program.vars[*var].sort, Sort::Array(_));
         let counting: BTreeSet<Var> = changed.iter().copied().filter(|var| !is_array(var)).collect();
         let formulas = self.wanted.get(&head).cloned().unwrap_or_default();
-        for changed in [changed, counting] {
-            self.settle_at(head, &formulas, &changed, terms);
+        for changed in [&changed, &counting] {
+            self.settle_at(head, &formulas, changed, terms);
+        }
+        for wanted in self.of_the_last(head, &formulas, &changed, terms) {
+            self.want(terms, head, wanted);
         }
     }
 
@@ -304,6 +308,16 @@ impl<'a> Candidates<'a> {
         let mut found = Vec::new();
         if read.is_empty() || idle.is_empty() {
             found.push(terms.forall(&bound, formula));
+        }
+        if bound.is_empty() {
+            return found;
+        }
+        // What is wanted on ways that do not look at such a value needs no quantifier.
+        let is_open = |terms: &Store, part: Term| bound.iter().any(|b| walk::mentions(terms, part, *b));
+        for clause in clauses(terms, formula, &|terms, part| !is_open(terms, part), self.settings.clauses) {
+            if !clause.iter().any(|part| is_open(terms, *part)) {
+                found.push(terms.or_all(&clause));
+            }
         }
         if idle.is_empty() {
             return found;

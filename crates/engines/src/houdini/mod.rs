@@ -8,6 +8,7 @@
 mod candidates;
 mod cuts;
 mod filled;
+mod last;
 mod objects;
 mod ordered;
 mod stated;
@@ -36,6 +37,10 @@ pub struct Houdini {
 pub struct Settings {
     /// For one question about a candidate: there are others.
     pub candidate_time: Duration,
+    /// The same, of those that nobody decided in that time and without which there is no proof.
+    pub hard_time: Duration,
+    /// So many of these are tried, small ones first.
+    pub hard: usize,
     /// For one question about a target: each has to be answered.
     pub target_time: Duration,
     /// Candidates are asked about together as far as they have so many parts: solvers take their time to read, too.
@@ -64,6 +69,8 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             candidate_time: Duration::from_millis(1500),
+            hard_time: Duration::from_secs(15),
+            hard: 8,
             target_time: Duration::from_secs(10),
             together: 20_000,
             at_head: 120,
@@ -102,7 +109,8 @@ fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop>
     let cuts: Vec<Cut> =
         starts.map(|start| cut_from(program, &wto, start, &mut cx.terms, &cx.budget)).collect::<Result<_, _>>()?;
     let oracle = Oracle::new(cx, settings.candidate_time)?;
-    let mut prover = Prover { task, settings, cuts, known, entry, oracle, reasons: BTreeMap::new() };
+    let mut prover =
+        Prover { task, settings, cuts, known, entry, oracle, reasons: BTreeMap::new(), open: Formulas::new() };
     // Small ones first: they are proved quickly, and their proofs are checked quickly.
     let all = with(candidates.all(&mut cx.terms), candidates.ordered(&mut cx.terms, &cx.budget)?);
     let small = smaller(&cx.terms, &all);
@@ -114,10 +122,16 @@ fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop>
         excluded = prover.targets_excluded(&proven, cx)?;
     }
     if excluded.is_err() {
+        (proven, excluded) = prover.with_hard_ones(proven, excluded, cx)?;
+    }
+    if excluded.is_err() {
         candidates.stated(&mut cx.terms);
         candidates.draw_back(&mut cx.terms, &cx.budget)?;
         proven = prover.keep(with(candidates.all(&mut cx.terms), proven), cx)?;
         excluded = prover.targets_excluded(&proven, cx)?;
+    }
+    if excluded.is_err() {
+        (proven, excluded) = prover.with_hard_ones(proven, excluded, cx)?;
     }
     if excluded.is_err()
         && let Some(proof) = prover.about_objects(&candidates, &proven, &wto, cx)?
@@ -150,7 +164,12 @@ struct Prover<'a> {
     oracle: Oracle,
     /// What candidates followed from: at the end of a cut, from facts where it starts.
     reasons: BTreeMap<(usize, Loc, Term), Vec<Term>>,
+    /// Candidates that were dropped because nobody could tell in time.
+    open: Formulas,
 }
+
+/// For each cut the facts that exclude its targets; or a target that is not excluded.
+type Excluded = Result<Vec<Vec<Term>>, Loc>;
 
 impl Check for Prover<'_> {
     fn cuts(&self) -> &[Cut] {
@@ -198,7 +217,11 @@ impl Check for Prover<'_> {
                     }
                     // Too much at once: those that are hard by themselves are dropped.
                     Told::Open if open.len() > 1 => alone.append(&mut open),
-                    Told::Open => failing.extend(open.drain(..).map(|(candidate, _)| candidate)),
+                    Told::Open => {
+                        let undecided: Vec<Term> = open.drain(..).map(|(candidate, _)| candidate).collect();
+                        self.open.entry(head).or_default().extend(&undecided);
+                        failing.extend(undecided);
+                    }
                 }
                 if open.is_empty() {
                     open.extend(alone.pop());
@@ -294,8 +317,37 @@ impl Prover<'_> {
         groups
     }
 
-    /// For each cut the facts that exclude its targets; or a target that is not excluded.
-    fn targets_excluded(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<Result<Vec<Vec<Term>>, Loc>, Stop> {
+    /// Once more with candidates that were too hard.
+    fn with_hard_ones(
+        &mut self,
+        proven: Formulas,
+        excluded: Excluded,
+        cx: &mut Cx,
+    ) -> Result<(Formulas, Excluded), Stop> {
+        let open = std::mem::take(&mut self.open);
+        let mut hard: Vec<(usize, Loc, Term)> = Vec::new();
+        for (head, candidates) in &open {
+            hard.extend(candidates.iter().map(|t| (term::walk::dag_size(&cx.terms, &[*t]), *head, *t)));
+        }
+        hard.sort_unstable();
+        hard.dedup();
+        hard.truncate(self.settings.hard);
+        if hard.is_empty() {
+            return Ok((proven, excluded));
+        }
+        let mut again = Formulas::new();
+        for (_, head, candidate) in hard {
+            again.entry(head).or_default().push(candidate);
+        }
+        let time = std::mem::replace(&mut self.settings.candidate_time, self.settings.hard_time);
+        let proven = self.keep(with(proven, again), cx)?;
+        self.settings.candidate_time = time;
+        self.open.clear();
+        let excluded = self.targets_excluded(&proven, cx)?;
+        Ok((proven, excluded))
+    }
+
+    fn targets_excluded(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<Excluded, Stop> {
         self.oracle.patience = self.settings.target_time;
         let mut reasons = Vec::new();
         for i in 0..self.cuts.len() {
