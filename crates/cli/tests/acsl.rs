@@ -1,7 +1,7 @@
 //! ACSL annotations: what is right is proved, what is wrong is refused, integers are mathematical, and what is not understood is an error
 //! at its place.
 
-use crate::common::check_contract as check;
+use crate::common::{Scratch, check_contract as check, verify_with};
 
 const CHECK_F: &[&str] = &["--acsl", "--check-contract", "f"];
 const ACSL: &[&str] = &["--acsl"];
@@ -239,7 +239,9 @@ fn loops() {
     let frame = program("i <= n", "n - i", "== v").replacen("assigns a[0 .. n-1]", "assigns a[0 .. n-2]", 1);
     check("fill-frame", &frame, CHECK_F, "false(assert)", "does not allow");
     let short = program("i <= n", "n - i", "== v").replacen("(0 .. n-1)", "(0 .. n-2)", 1);
-    check("fill-short", &short, CHECK_F, "false", "");
+    // One property: what is left of the time would go to the other, which has no answer.
+    let said = verify_with(&Scratch::new("fill-short"), &short, &[&["--property", "valid-deref"], CHECK_F].concat());
+    assert_eq!(said.0, "false(valid-deref)", "{}", said.1);
 }
 
 #[test]

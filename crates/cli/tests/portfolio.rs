@@ -19,7 +19,7 @@ fn killed_engines_never_make_a_wrong_answer() {
         for engine in engines::ENGINES.iter().map(|e| e.name) {
             for after in ["1ms", "60ms"] {
                 let fault = format!("{engine}@{after}");
-                let limits = ["verify", "--time-limit", "1s", "--replay", "interpreter", "--inject-fault"];
+                let limits = ["verify", "--time-limit", "500ms", "--replay", "interpreter", "--inject-fault"];
                 let output = foldback(limits.into_iter().chain([fault.as_str(), &file.to_string_lossy()]));
                 let text = stdout(&output);
                 let last = text.lines().last().unwrap_or_default();

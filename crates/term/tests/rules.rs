@@ -17,7 +17,7 @@ fn every_rule_preserves_values() {
         for instance in instances(&mut store, u64::from(width), width, 20) {
             *fired.entry(instance.rule).or_default() += 1;
             assert_eq!(store.sort(instance.before), store.sort(instance.after), "{} changes the sort", instance.rule);
-            if let Some(text) = common::difference(&store, instance.before, instance.after, 300, &mut rng) {
+            if let Some(text) = common::difference(&store, instance.before, instance.after, 150, &mut rng) {
                 failures.push(format!("rule {} at width {width}:\n{text}", instance.rule));
             }
         }

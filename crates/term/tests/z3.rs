@@ -76,10 +76,10 @@ fn random_terms(seed: u64, config: Config, count: usize) {
 
 #[test]
 fn bit_vector_terms() {
-    random_terms(21, Config::bit_vectors(4), 150);
+    random_terms(21, Config::bit_vectors(4), 80);
 }
 
 #[test]
 fn terms_of_all_theories() {
-    random_terms(22, Config { height: 3, ..Config::all_theories() }, 100);
+    random_terms(22, Config { height: 3, ..Config::all_theories() }, 50);
 }
