@@ -63,6 +63,7 @@ mod targets;
 mod telling;
 mod terminal;
 mod termination_witnesses;
+mod texts;
 mod usual;
 mod witness_parts;
 mod witness_schema;

@@ -105,6 +105,45 @@ pub(crate) mod candidates {
     pub(crate) const FEW_MONOMIALS: usize = 40;
 }
 
+/// Guesses about texts: all of them are asked together at each head.
+pub(crate) mod texts {
+    /// Characters are of at most so many bits; wider numbers count.
+    pub(crate) const NARROW: u32 = 16;
+
+    /// Cells that are read or written at places of their own.
+    pub(crate) const PLACES: usize = 12;
+
+    /// Characters that cells are compared with: each makes two guesses about every place.
+    pub(crate) const CHARACTERS: usize = 6;
+
+    /// Numbers that are put in order, each with each.
+    pub(crate) const NUMBERS: usize = 7;
+
+    /// Constants up to which numbers may come: a few guesses for each number.
+    pub(crate) const LIMITS: usize = 8;
+
+    /// How often numbers are followed from one variable to another: a result, and the variable that it is kept in.
+    pub(crate) const COPIED: usize = 2;
+
+    /// Words that are looked for are at most so long: so much less is a limit, too.
+    pub(crate) const SHORT: u128 = 8;
+
+    /// Guesses at a head.
+    pub(crate) const MOST: usize = 500;
+
+    /// Runs on texts, which refute guesses before a solver is asked.
+    pub(crate) const RUNS: u64 = 60;
+
+    /// Edges of each.
+    pub(crate) const STEPS: u64 = 3000;
+
+    /// Characters that the program knows stand at so many first places of a text.
+    pub(crate) const LONGEST: u64 = 40;
+
+    /// Visits of a head in one run that are looked at; of later ones only those at powers of two.
+    pub(crate) const VISITS: u32 = 12;
+}
+
 /// Contracts of recursive functions.
 pub(crate) mod contracts {
     /// Runs of the program from which calls are learnt: each order of magnitude of inputs has several turns.

@@ -15,6 +15,8 @@ pub enum Feature {
     /// Input is taken inside a loop.
     InputInLoops,
     Arrays,
+    /// Cells of arrays of characters are compared with constants, in loops.
+    Texts,
     Floats,
     /// Products, quotients or remainders of two variables.
     Nonlinear,
@@ -39,6 +41,9 @@ impl Features {
         let mut found = BTreeSet::new();
         if !loops.is_empty() {
             found.insert(Feature::Loops);
+            if infer::candidates::texts::walks_along_texts(program) {
+                found.insert(Feature::Texts);
+            }
         }
         if main.edges.len() > LARGE {
             found.insert(Feature::Large);

@@ -111,15 +111,25 @@ fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop>
     let oracle = Oracle::new(cx, settings.candidate_time)?;
     let mut prover =
         Prover { task, settings, cuts, known, entry, oracle, reasons: BTreeMap::new(), open: Formulas::new() };
-    // Small ones first: they are proved quickly, and their proofs are checked quickly.
-    let all = with(candidates.all(&mut cx.terms), candidates.ordered(&mut cx.terms, &cx.budget)?);
-    let small = smaller(&cx.terms, &all);
-    let is_all = small == all;
-    let mut proven = prover.keep(small, cx)?;
-    let mut excluded = prover.targets_excluded(&proven, cx)?;
-    if excluded.is_err() && !is_all {
-        proven = prover.keep(all, cx)?;
+    // What is said of texts is small, and mostly enough where there are any.
+    let texts = infer::candidates::texts::texts(program, &wto, &mut cx.terms);
+    let (mut proven, mut excluded) = (Formulas::new(), Err(entry));
+    if !texts.is_empty() {
+        let texts = infer::sample::texts::not_refuted(program, texts, &mut cx.terms, &cx.budget)?;
+        proven = prover.keep(texts, cx)?;
         excluded = prover.targets_excluded(&proven, cx)?;
+    }
+    // Small ones first: they are proved quickly, and their proofs are checked quickly.
+    if excluded.is_err() {
+        let all = with(candidates.all(&mut cx.terms), candidates.ordered(&mut cx.terms, &cx.budget)?);
+        let small = smaller(&cx.terms, &all);
+        let is_all = small == all;
+        proven = prover.keep(with(small, proven), cx)?;
+        excluded = prover.targets_excluded(&proven, cx)?;
+        if excluded.is_err() && !is_all {
+            proven = prover.keep(with(all, proven), cx)?;
+            excluded = prover.targets_excluded(&proven, cx)?;
+        }
     }
     if excluded.is_err() {
         (proven, excluded) = prover.with_hard_ones(proven, excluded, cx)?;

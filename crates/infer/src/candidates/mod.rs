@@ -2,7 +2,7 @@
 //!
 //! What the program says ([`program`]), how its paths change variables ([`monotone`]), what the states seen have in common ([`data`]
 //! for words from many runs, [`run`] and [`quotients`] for the [`numbers`] in the states of one), what excludes a state
-//! ([`state`]). None of it is believed before it is proved.
+//! ([`state`]), what loops along texts need ([`texts`]). None of it is believed before it is proved.
 
 pub mod data;
 pub mod monotone;
@@ -11,5 +11,6 @@ pub mod program;
 pub mod quotients;
 pub mod run;
 pub mod state;
+pub mod texts;
 
 pub use data::Guesser;

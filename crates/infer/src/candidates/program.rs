@@ -217,7 +217,7 @@ pub fn conditions(program: &Program, wto: &Wto, terms: &mut Store, live: &[Var])
 }
 
 /// Array elements with constant indices that the program sets to constants.
-fn constant_cells(program: &Program) -> BTreeSet<(Var, Term, Term)> {
+pub(super) fn constant_cells(program: &Program) -> BTreeSet<(Var, Term, Term)> {
     let terms = &program.terms;
     let mut cells = BTreeSet::new();
     for edge in program.main().edges.values() {
