@@ -401,6 +401,7 @@ fn solvers() -> Vec<Compared> {
         algebra: false,
         linear: false,
         small_factors: false,
+        numbering: false,
         cached_models: None,
         ..SolverSettings::default()
     };

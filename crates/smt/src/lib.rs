@@ -13,6 +13,7 @@ pub mod layer;
 mod limits;
 pub mod linear;
 mod model;
+pub mod numbering;
 pub mod object_numbers;
 pub mod quantifier_instances;
 mod settings;

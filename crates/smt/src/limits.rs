@@ -73,6 +73,15 @@ pub(crate) mod instances {
     pub(crate) const MOST_VALUES: u128 = 17;
 }
 
+/// Value numbering.
+pub(crate) mod numbering {
+    /// Sums and the like of more operands are taken as they are: each partial sum is kept with all of its summands.
+    pub(crate) const MOST_OPERANDS: usize = 2_000;
+
+    /// Operands that are kept, all in all: some sixteen bytes each, and beyond that numbers only know operators.
+    pub(crate) const MOST_ROOM: usize = 2_000_000;
+}
+
 /// The layer that tries arguments before the solver.
 pub(crate) mod refute {
     use std::time::Duration;

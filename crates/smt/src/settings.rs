@@ -24,6 +24,8 @@ pub struct SolverSettings {
     pub cached_models: Option<usize>,
     /// Try polynomial identities first where there are products.
     pub algebra: bool,
+    /// Look first whether sums, and what else may be folded in any order, are the same.
+    pub numbering: bool,
     /// Try bounds of differences first: for engines whose questions are small and compare variables.
     pub differences: bool,
     /// Try inequations over integers first where sums of wide numbers are compared.
@@ -45,6 +47,7 @@ impl Default for SolverSettings {
             renew_after: Some(50),
             cached_models: Some(4),
             algebra: true,
+            numbering: true,
             differences: false,
             linear: true,
             small_factors: true,
@@ -87,6 +90,7 @@ pub fn open(settings: &SolverSettings) -> Result<Box<dyn Solver>, Why> {
     }
     let arguments = Arguments {
         algebra: settings.algebra,
+        numbering: settings.numbering,
         differences: settings.differences,
         linear: settings.linear,
         small_factors: settings.small_factors,

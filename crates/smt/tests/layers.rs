@@ -12,7 +12,8 @@ use smt::{
 use term::random::{Config, Generator, Rng};
 use term::{Sort, Store, Term, Value, eval};
 
-const ALL: Arguments = Arguments { algebra: true, differences: true, linear: true, small_factors: true };
+const ALL: Arguments =
+    Arguments { algebra: true, numbering: true, differences: true, linear: true, small_factors: true };
 
 fn bitwuzla() -> BitwuzlaSolver {
     BitwuzlaSolver::new(&BitwuzlaSettings::default())

@@ -3,5 +3,6 @@
 mod backends;
 mod floats;
 mod layers;
+mod numbering;
 mod random_terms;
 mod rules;

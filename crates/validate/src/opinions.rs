@@ -78,7 +78,14 @@ impl Patience {
 /// The engines' solver as the checker uses it: without the layers that refute by polynomial identities, by sums and by the values of
 /// factors, since the checker has a ring, integers and cases of its own.
 pub(crate) fn own() -> SolverSettings {
-    SolverSettings { algebra: false, linear: false, small_factors: false, ..SolverSettings::default() }.normalising()
+    SolverSettings {
+        algebra: false,
+        linear: false,
+        small_factors: false,
+        numbering: false,
+        ..SolverSettings::default()
+    }
+    .normalising()
 }
 
 impl Opinions {

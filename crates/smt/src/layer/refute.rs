@@ -1,6 +1,6 @@
 //! Contradictions that a short argument shows need not be bit-blasted.
 //!
-//! Questions with products are tried by [`algebra`], comparisons of variables, where that is asked for, by
+//! What is the same but for the order of its operands is seen by its number ([`Numbering`]). Questions with products are tried by [`algebra`], comparisons of variables, where that is asked for, by
 //! [`differences`], comparisons of sums by [`linear`], and where a factor has few values, case by case ([`small_factors`]). All only
 //! ever refute; what they leave open goes to the solver.
 
@@ -13,6 +13,7 @@ use term::{Store, Term, Value};
 use crate::backend::{BitwuzlaSettings, BitwuzlaSolver};
 use crate::frames::Frames;
 use crate::layer::Layer;
+use crate::numbering::Numbering;
 use crate::solver::{Answer, Limits, Solver, Stats, Why};
 use crate::{algebra, differences, linear, small_factors};
 
@@ -20,6 +21,7 @@ use crate::{algebra, differences, linear, small_factors};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Arguments {
     pub algebra: bool,
+    pub numbering: bool,
     pub differences: bool,
     pub linear: bool,
     pub small_factors: bool,
@@ -30,6 +32,7 @@ pub struct Refute<S> {
     below: S,
     frames: Frames,
     arguments: Arguments,
+    numbering: Numbering,
     /// How often sums were looked at in vain since that helped.
     in_vain: u32,
     /// How often the values of a factor were tried in vain since that helped.
@@ -49,6 +52,7 @@ impl<S: Solver> Refute<S> {
             below,
             frames,
             arguments,
+            numbering: Numbering::default(),
             in_vain: 0,
             cases_in_vain: 0,
             nonlinear,
@@ -60,7 +64,7 @@ impl<S: Solver> Refute<S> {
 
     /// Whether one of the arguments shows that the facts contradict each other.
     fn is_refuted(&mut self, store: &Store, facts: &[Term]) -> bool {
-        let Arguments { algebra, differences, linear, small_factors } = self.arguments;
+        let Arguments { algebra, differences, linear, small_factors, .. } = self.arguments;
         let has_products = (algebra || small_factors) && facts.iter().any(|&fact| self.is_nonlinear(store, fact));
         self.asked += u64::from(has_products || differences || linear);
         differences && differences::contradictory(store, facts)
@@ -168,6 +172,14 @@ impl<S: Solver> Layer for Refute<S> {
     fn check(&mut self, store: &Store, assumptions: &[Term]) -> Result<Answer, Why> {
         self.refuted = None;
         let facts: Vec<Term> = self.frames.facts().iter().chain(assumptions).copied().collect();
+        if self.arguments.numbering {
+            self.asked += 1;
+            if let Some(core) = self.numbering.contradiction(store, &facts) {
+                self.settled += 1;
+                self.refuted = Some(assumptions.iter().filter(|a| core.contains(a)).copied().collect());
+                return Ok(Answer::Unsat);
+            }
+        }
         if self.is_refuted(store, &facts) {
             self.settled += 1;
             let by_sums = self.arguments.linear && self.in_vain == 0;
