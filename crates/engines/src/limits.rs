@@ -98,8 +98,8 @@ pub(crate) mod guess {
     /// The degree up to which it does: polynomials grow with it.
     pub(crate) const MAX_DEGREE: u32 = 10;
 
-    /// Clauses that are drawn back from the error: each becomes several candidates.
-    pub(crate) const MOST_CLAUSES: usize = 40;
+    /// Clauses that are drawn back from the error: each becomes several candidates. A chain of `n` copies has `n` over two of them.
+    pub(crate) const MOST_CLAUSES: usize = 120;
 
     /// Literals in each of them: longer clauses are about single paths.
     pub(crate) const MOST_LITERALS: usize = 8;

@@ -4,9 +4,11 @@
 
 use crate::common::{compiled, cx};
 use cfa::Program;
-use engine::{Engine, Proof, Task, Verdict};
+use engine::{Engine, Event, Proof, Task, Verdict};
 use engines::cells::Cells;
 use smt::{Backend, SolverSettings, Z3Settings};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 use validate::recheck::{Claim, recheck};
 
@@ -93,6 +95,30 @@ fn what_loops_leave_in_every_cell() {
         let verdict = run(body);
         assert!(matches!(verdict, Verdict::Safe(_)), "{name}: {verdict:?}");
     }
+}
+
+/// What the error demands is drawn back over every copy, of every array that it may come from: no runs are needed.
+#[test]
+fn a_chain_of_copies_follows_from_what_the_error_demands() {
+    let mut body = FILL.replace("a[", "c0[");
+    for i in 0..9 {
+        body += &format!("for (i = 0; i < 1000; i++) c{}[i] = c{i}[i];", i + 1);
+    }
+    body += "for (x = 0; x < 1000; x++) if (c0[x] != c9[x]) reach_error();";
+    let arrays: Vec<String> = (0..10).map(|i| format!("int c{i}[1000];")).collect();
+    let task = Task::new(compile(&(arrays.concat() + &body)));
+    let mut cx = cx(&task, Duration::from_secs(60));
+    let attempts = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&attempts);
+    cx.listen(move |event| {
+        if let Event::Note(text) = event
+            && text.contains("are inductive")
+        {
+            counted.set(counted.get() + 1);
+        }
+    });
+    assert!(matches!(Cells.run(&task, &mut cx), Verdict::Safe(_)));
+    assert_eq!(attempts.get(), 1);
 }
 
 #[test]
