@@ -3,6 +3,9 @@
 //! The interpreter executes a hundred million edges a second: a bug that many inputs show needs no solver. An execution that
 //! comes to a new place, or to a known one much more often than any before, is kept, and later executions repeat its inputs
 //! with changes, as fuzzers do. It proves nothing.
+//!
+//! Long loops fill memory with inputs, and what is done with them then may take very long where they are all different (sorting) or
+//! depends on all of them (are they ascending?). So there are long executions in which inputs follow simple rules ([`Tail`]).
 
 use base::Table;
 use cfa::{Loc, Program, Var};
@@ -27,6 +30,8 @@ pub struct Settings {
     /// One in so many may be long. Long ones get ever longer, but not faster than the time that was spent: there are loops of a
     /// million iterations before some bugs.
     pub long_every: u64,
+    /// One in so many long ones is one for each rule that inputs may follow.
+    pub rules_every: u64,
     /// Inputs of one execution that are kept: changes to later ones do little.
     pub inputs: usize,
     /// Executions that are kept, in a few megabytes.
@@ -35,7 +40,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { short: 20_000, runs_of_a_length: 100, long_every: 8, inputs: 1 << 12, kept: 4096 }
+        Settings { short: 20_000, runs_of_a_length: 100, long_every: 8, rules_every: 4, inputs: 1 << 12, kept: 4096 }
     }
 }
 
@@ -66,40 +71,50 @@ fn search(program: &Program, settings: Settings, cx: &mut Cx) -> Result<Verdict,
     let (mut short, mut long, mut spent) = (settings.short, 2 * settings.short, 0);
     let mut run = 0;
     loop {
-        cx.budget.check()?;
-        // Every third execution is a fresh one.
-        let tape = if kept.is_empty() || run % 3 == 0 {
-            Vec::new()
-        } else {
-            changed(&kept, settings.inputs, &mut dice, &constants)
-        };
         let is_long = run % settings.long_every == settings.long_every - 1;
+        // Now and then the long one is one for each rule: they are several, and most errors do not need them.
+        let has_rules = is_long && (run / settings.long_every) % settings.rules_every == settings.rules_every - 1;
+        let tails = if has_rules { Tail::RULES.map(Some).to_vec() } else { vec![None] };
         let steps = if is_long { long } else { short };
         let most = settings.inputs;
-        let mut inputs = Tape { given: tape, used: Vec::new(), most, fresh: Guesses::new(run, &constants) };
-        let limits = Limits { cancel: Some(cx.budget.cancel_flag()), record: false, ..Limits::steps(steps) };
-        let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visits));
-        if let Ending::Error(_) = outcome.ending {
-            // Once more, for the inputs: recording all runs would cost too much.
-            let mut inputs = Tape { given: inputs.given, used: Vec::new(), most, fresh: Guesses::new(run, &constants) };
-            let outcome = machine.run(&mut inputs, &Limits::steps(steps));
-            if let Some(trace) = trace_of(program, &outcome) {
-                return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
+        let mut grows = false;
+        for tail in tails {
+            cx.budget.check()?;
+            // Every third execution is a fresh one.
+            let tape = if kept.is_empty() || run % 3 == 0 || tail.is_some() {
+                Vec::new()
+            } else {
+                changed(&kept, settings.inputs, &mut dice, &constants)
+            };
+            let mut inputs = Tape::new(tape, tail, most, Guesses::new(run, &constants));
+            let limits = Limits { cancel: Some(cx.budget.cancel_flag()), record: false, ..Limits::steps(steps) };
+            let outcome = machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visits));
+            if let Ending::Error(_) = outcome.ending {
+                // Once more, for the inputs: recording all runs would cost too much.
+                let mut inputs = Tape::new(inputs.given, tail, most, Guesses::new(run, &constants));
+                let outcome = machine.run(&mut inputs, &Limits::steps(steps));
+                if let Some(trace) = trace_of(program, &outcome) {
+                    return Ok(Verdict::Unsafe(Evidence::Trace(trace)));
+                }
+            }
+            let without_inputs = inputs.used.is_empty() && outcome.initial.is_empty();
+            if without_inputs && run > Guesses::KINDS && outcome.ending != Ending::Limit(Limit::Steps) {
+                return Ok(Verdict::Unknown(Why::GaveUp("the only execution has no error".into())));
+            }
+            if visits.are_new() && !inputs.used.is_empty() && kept.len() < settings.kept {
+                kept.push(inputs.used);
+            }
+            spent += outcome.steps;
+            grows |= is_long && outcome.steps >= long || without_inputs;
+            if without_inputs {
+                break;
             }
         }
-        let without_inputs = inputs.used.is_empty() && outcome.initial.is_empty();
-        if without_inputs && run > Guesses::KINDS && outcome.ending != Ending::Limit(Limit::Steps) {
-            return Ok(Verdict::Unknown(Why::GaveUp("the only execution has no error".into())));
-        }
-        if visits.are_new() && !inputs.used.is_empty() && kept.len() < settings.kept {
-            kept.push(inputs.used);
-        }
-        run += 1;
-        spent += outcome.steps;
-        if (is_long && outcome.steps >= long || without_inputs) && long <= spent {
+        if grows && long <= spent {
             long *= 2;
             cx.tell(Event::Note(format!("executions of up to {long} steps")));
         }
+        run += 1;
         if run % settings.runs_of_a_length == 0 {
             short *= 2;
         }
@@ -170,6 +185,27 @@ fn changed(kept: &[Vec<u64>], most: usize, dice: &mut Random, constants: &[u64])
     tape
 }
 
+/// How inputs go on: each is the one `period` before it, and so much more. So they are all the same, ascend, descend, or alternate, but for
+/// the first ones.
+#[derive(Clone, Copy)]
+struct Tail {
+    /// Fresh inputs before it, a period at least.
+    after: usize,
+    period: usize,
+    step: u64,
+}
+
+impl Tail {
+    const LONGEST_PERIOD: usize = 3;
+    const RULES: [Tail; 5] = [
+        Tail { after: 2, period: 1, step: 0 },
+        Tail { after: 1, period: 1, step: u64::MAX },
+        Tail { after: 1, period: 1, step: 1 },
+        Tail { after: 2, period: 2, step: 0 },
+        Tail { after: 3, period: 3, step: 0 },
+    ];
+}
+
 /// Inputs that were given before, then fresh ones.
 struct Tape<'a> {
     given: Vec<u64>,
@@ -177,12 +213,28 @@ struct Tape<'a> {
     /// So many are noted down.
     most: usize,
     fresh: Guesses<'a>,
+    tail: Option<Tail>,
+    /// So many were asked for, and the last of them.
+    asked: usize,
+    last: [u64; Tail::LONGEST_PERIOD],
 }
 
-impl Tape<'_> {
+impl<'a> Tape<'a> {
+    fn new(given: Vec<u64>, tail: Option<Tail>, most: usize, fresh: Guesses<'a>) -> Tape<'a> {
+        Tape { given, used: Vec::new(), most, fresh, tail, asked: 0, last: [0; Tail::LONGEST_PERIOD] }
+    }
+
     fn word(&mut self, fresh: impl FnOnce(&mut Guesses<'_>) -> u64) -> u64 {
-        let given = self.given.get(self.used.len()).copied();
-        let word = given.unwrap_or_else(|| fresh(&mut self.fresh));
+        let word = match (self.given.get(self.asked), self.tail) {
+            (Some(word), _) => *word,
+            (None, Some(Tail { after, period, step })) if self.asked >= self.given.len() + after => {
+                self.last[(self.asked - period) % self.last.len()].wrapping_add(step)
+            }
+            (None, _) => fresh(&mut self.fresh),
+        };
+        let place = self.asked % self.last.len();
+        self.last[place] = word;
+        self.asked += 1;
         if self.used.len() < self.most {
             self.used.push(word);
         }

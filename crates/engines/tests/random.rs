@@ -1,6 +1,6 @@
 //! Random execution: what it finds, and that it finds the same each time.
 
-use crate::common::{cx, task};
+use crate::common::{compiled, cx, task};
 use engine::{Engine, Evidence, Task, Trace, Verdict};
 use engines::random::RandomExecution;
 use std::time::Duration;
@@ -54,4 +54,25 @@ fn what_is_covered_leads_to_the_error_and_always_the_same_way() {
 #[test]
 fn nothing_is_concluded_from_finding_nothing() {
     assert!(matches!(run(&lock(true), 1), Verdict::Unknown(_)));
+}
+
+/// Sorting different numbers takes a billion steps; those that are in the wrong order and stay so are found at once, and so are those that wander.
+#[test]
+fn long_executions_follow_rules() {
+    let fill = "static int a[30000]; int i; for (i = 0; i < 30000; i++) a[i] = __VERIFIER_nondet_int();";
+    for (name, sort) in [
+        (
+            "bubble sort, the wrong way round",
+            "int swapped = 1; while (swapped) { swapped = 0; for (i = 1; i < 30000; i++) if (a[i - 1] < a[i]) {
+               int t = a[i]; a[i] = a[i - 1]; a[i - 1] = t; swapped = 1; } }
+             for (i = 1; i < 30000; i++) if (a[i - 1] > a[i]) reach_error();",
+        ),
+        ("ascending", "for (i = 1; i < 30000; i++) if (a[i] != a[i - 1] + 1) return 0; reach_error();"),
+    ] {
+        let text = format!(
+            "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); int main(void) {{ {fill} {sort} return 0; }}"
+        );
+        let task = Task::new(compiled(text, cfront::types::DataModel::Ilp32));
+        assert_eq!(trace(run(&task, 30)).inputs.len(), 30000, "{name}");
+    }
 }
