@@ -98,3 +98,29 @@ fn the_last_character_is_written_over() {
 fn blanks_at_both_ends() {
     check("texts-strip", STRIP, "STOP", "end > start && ", "");
 }
+
+/// A character of two bytes steps over the end of a text, if one of one byte stands before it: many texts of any length do that, and no
+/// solver is asked.
+#[test]
+fn a_text_of_many_characters_is_run_through() {
+    let scratch = Scratch::new("texts-run");
+    let program = "int main(void) { char text[100001]; text[100000] = 0; int i = 0;\n\
+        while (text[i]) { unsigned char c = text[i]; i++; if (c >= 0xa1 && c <= 0xfe) i++; }\n\
+        return i; }\n";
+    let file = scratch.file("program.c", program);
+    let file = file.to_str().expect("UTF-8");
+    let output = foldback([
+        "verify",
+        "--engine",
+        "random",
+        "--property",
+        "valid-deref",
+        "--time-limit",
+        "20s",
+        "--jobs",
+        "1",
+        file,
+    ]);
+    let all = stdout(&output);
+    assert!(all.contains("RESULT: false(valid-deref)"), "{all}{}", stderr(&output));
+}

@@ -35,6 +35,9 @@ pub mod sample {
     /// How large inputs are in a run: below the number, or anything (0). Small ones end loops soon; each order of magnitude shows other paths.
     pub(crate) const SCALES: [u64; 12] = [3, 8, 20, 50, 8, 120, 0, 20, 1000, 50, 70_000, 120];
 
+    /// Values that the program compares with stand at less than so many first places of an array.
+    pub(crate) const LONGEST_TEXT: u64 = 40;
+
     /// States that are kept of each head: a proof that lists the states of a run has no more cases.
     pub const MOST_ROWS: usize = 160;
 }
@@ -111,13 +114,13 @@ pub(crate) mod texts {
     pub(crate) const NARROW: u32 = 16;
 
     /// Cells that are read or written at places of their own.
-    pub(crate) const PLACES: usize = 12;
+    pub(crate) const PLACES: usize = 40;
 
     /// Characters that cells are compared with: each makes two guesses about every place.
     pub(crate) const CHARACTERS: usize = 6;
 
-    /// Numbers that are put in order, each with each.
-    pub(crate) const NUMBERS: usize = 7;
+    /// Numbers that are put in order, each with each of those that are live at the same head.
+    pub(crate) const NUMBERS: usize = 20;
 
     /// Constants up to which numbers may come: a few guesses for each number.
     pub(crate) const LIMITS: usize = 8;
@@ -136,9 +139,6 @@ pub(crate) mod texts {
 
     /// Edges of each.
     pub(crate) const STEPS: u64 = 3000;
-
-    /// Characters that the program knows stand at so many first places of a text.
-    pub(crate) const LONGEST: u64 = 40;
 
     /// Visits of a head in one run that are looked at; of later ones only those at powers of two.
     pub(crate) const VISITS: u32 = 12;

@@ -153,7 +153,12 @@ impl<'a> Texts<'a> {
             if !walk::free_vars(terms, &[*comparison]).iter().any(|var| numbers.contains(var)) {
                 continue;
             }
-            for t in walk::postorder(terms, terms.args(*comparison)) {
+            let mut work = terms.args(*comparison).to_vec();
+            while let Some(t) = work.pop() {
+                // What is compared of the upper part of an address is no limit.
+                if !matches!(terms.op(t), TermOp::Extract { lo: 1.., .. }) {
+                    work.extend(terms.args(t));
+                }
                 let counts = matches!(terms.sort(t), Sort::Bv(width) if width > NARROW);
                 // An address of an object or a negative number is none.
                 self.limits.extend(value(t).filter(|limit| counts && (2..1 << 31).contains(limit)));

@@ -1,11 +1,15 @@
 //! Runs of the interpreter on the flat program: inputs worth trying, and a run that ended at an error as a counterexample.
 
-use crate::limits::sample::SCALES;
+use crate::limits::sample::{LONGEST_TEXT, SCALES};
 use cfa::evidence::Trace;
 use cfa::{Op, Program, Var};
 use interpreter::{Ask, Given, Inputs, Outcome, Random};
 use std::collections::BTreeSet;
-use term::{Bits, Sort, Value};
+use std::sync::Arc;
+use term::{ArraySort, ArrayValue, Bits, Sort, Value};
+
+/// What no program looks for.
+const LETTER: u128 = b'a' as u128;
 
 /// The inputs of a run as a trace. `None` where a choice between enabled edges was made: traces cannot say which.
 pub fn trace_of(program: &Program, outcome: &Outcome) -> Option<Trace> {
@@ -58,8 +62,50 @@ impl<'a> Guesses<'a> {
     pub fn of_sort(&mut self, sort: Sort) -> Value {
         match sort {
             Sort::Bv(width) => Value::Bv(Bits::new(self.bits(width), width)),
+            Sort::Array(array) => self.array(array),
             other => self.random.of_sort(other),
         }
+    }
+
+    /// One value everywhere, and others in a few cells; or a text of values that the program compares with, up to some place. So words
+    /// end, quotes are closed and blanks follow each other, which random bytes never do, and what is as far away as the end of a large
+    /// array is reached by one letter after the other.
+    fn array(&mut self, sort: ArraySort) -> Value {
+        let (Sort::Bv(index), Sort::Bv(width)) = (Sort::from(sort.index), Sort::from(sort.elem)) else {
+            return self.random.of_sort(Sort::Array(sort));
+        };
+        let value = |word: u128, width: u32| Value::Bv(Bits::new(word & (u128::MAX >> (128 - width.min(128))), width));
+        let dice = self.random.next_u64();
+        let fill = match dice % 4 {
+            0 => self.bits(width),
+            1 => self.random.bits(width),
+            2 => self.known(width),
+            _ => LETTER,
+        };
+        let mut array = ArrayValue::new(sort, value(fill, width));
+        match (dice >> 8) % 4 {
+            0 => {}
+            1 => {
+                for _ in 0..=(dice >> 16) % 3 {
+                    let (place, word) = (self.bits(index), self.known(width));
+                    array.set(value(place, index), value(word, width));
+                }
+            }
+            _ => {
+                for place in 0..(dice >> 16) % LONGEST_TEXT {
+                    let word = self.known(width);
+                    array.set(value(u128::from(place), index), value(word, width));
+                }
+            }
+        }
+        Value::Array(Arc::new(array))
+    }
+
+    /// A constant of the program that is no wider, or, as often, a letter.
+    fn known(&mut self, width: u32) -> u128 {
+        let dice = self.random.next_u64() as usize;
+        let known = self.constants.get(dice % (2 * self.constants.len() + 1)).map(|constant| u128::from(*constant));
+        known.filter(|constant| width >= 64 || constant >> width == 0).unwrap_or(LETTER)
     }
 }
 

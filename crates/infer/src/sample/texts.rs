@@ -1,20 +1,18 @@
 //! Runs on texts: guesses that fail in a state that is seen need not be asked of a solver.
 //!
-//! Arrays that nobody filled hold, up to some place, characters that the program compares with, each about as often as any other
-//! letter; so words end, quotes are closed, and blanks follow each other, which random bytes never do. What is left is not believed: it
-//! is what a solver is asked about.
+//! Arrays that nobody filled hold texts of characters that the program compares with ([`super::inputs`]). What is left is not believed:
+//! it is what a solver is asked about.
 
 use super::inputs::{Guesses, constants};
 use crate::AtHeads;
-use crate::limits::texts::{LONGEST, RUNS, STEPS, VISITS};
+use crate::limits::texts::{RUNS, STEPS, VISITS};
 use cfa::{Loc, Program, Var};
 use engine::{Budget, Stop};
-use interpreter::{Ask, Inputs, Limits, Machine, Random, State, Watch, Watcher};
+use interpreter::{Limits, Machine, State, Watch, Watcher};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use term::{ArrayValue, Bits, Op, Sort, Store, Term, Value};
+use term::{Bits, Op, Sort, Store, Term, Value};
 
 /// Those of the guesses that hold whenever a run comes by.
 pub fn not_refuted(program: &Program, guesses: AtHeads, terms: &mut Store, budget: &Budget) -> Result<AtHeads, Stop> {
@@ -24,8 +22,7 @@ pub fn not_refuted(program: &Program, guesses: AtHeads, terms: &mut Store, budge
     let constants = constants(program);
     for run in 0..RUNS {
         budget.check()?;
-        let mut inputs =
-            Texts { random: Random::new(run), others: Guesses::new(run, &constants), constants: &constants };
+        let mut inputs = Guesses::new(run, &constants);
         let limits = Limits { cancel: Some(budget.cancel_flag()), record: false, ..Limits::steps(STEPS) };
         let mut visitor = Visitor { seen: &mut seen, terms, visits: BTreeMap::new() };
         machine.run_with(&mut inputs, &limits, &mut std::io::sink(), Some(&mut visitor));
@@ -116,47 +113,5 @@ impl Watcher for Visitor<'_, '_> {
             self.seen.look(loc, state, self.terms);
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Texts of the characters that the program knows; other inputs are guesses.
-struct Texts<'a> {
-    random: Random,
-    others: Guesses<'a>,
-    constants: &'a [u64],
-}
-
-impl Texts<'_> {
-    fn of_sort(&mut self, sort: Sort) -> Value {
-        let Sort::Array(array) = sort else { return self.others.of_sort(sort) };
-        let (Sort::Bv(index), Sort::Bv(width)) = (Sort::from(array.index), Sort::from(array.elem)) else {
-            return self.others.of_sort(sort);
-        };
-        let value = |word: u64, width: u32| Value::Bv(Bits::new(u128::from(word), width));
-        let letter = value(u64::from(b'a'), width);
-        let mut text = ArrayValue::new(array, letter);
-        let length = self.random.next_u64() % LONGEST;
-        for place in 0..length {
-            let dice = self.random.next_u64();
-            let known = self.constants.get((dice >> 8) as usize % (2 * self.constants.len() + 1));
-            if let Some(character) = known.filter(|character| width >= 64 || **character >> width == 0) {
-                text.set(value(place, index), value(*character, width));
-            }
-        }
-        Value::Array(Arc::new(text))
-    }
-}
-
-impl Inputs for Texts<'_> {
-    fn value(&mut self, ask: &Ask<'_>) -> Value {
-        self.of_sort(ask.sort)
-    }
-
-    fn initial(&mut self, _: Var, sort: Sort) -> Value {
-        self.of_sort(sort)
-    }
-
-    fn choose(&mut self, count: usize) -> usize {
-        self.others.choose(count)
     }
 }
