@@ -110,7 +110,7 @@ impl Types {
     ) -> Result<(), String> {
         let is_union = self.records[id].is_union;
         let limit = max_object_size(self).saturating_mul(8);
-        let mut fields = Vec::with_capacity(members.len());
+        let (mut fields, mut unnamed_bits) = (Vec::with_capacity(members.len()), Vec::new());
         let mut align: u64 = 1;
         let mut end_bits: u64 = 0; // of the furthest member
         let mut pos: u64 = 0; // next free bit
@@ -168,14 +168,10 @@ impl Types {
                 Type::Record(inner) => self.records[inner].flexible,
                 _ => false,
             } || (is_union && flexible);
-            let unnamed_bits = member.bits.is_some() && member.name.is_none();
-            if !unnamed_bits {
-                fields.push(Field {
-                    name: member.name,
-                    ty: member.ty,
-                    offset: start / 8,
-                    bits: member.bits.map(|width| BitField { offset: start, width }),
-                });
+            let bits = member.bits.map(|width| BitField { offset: start, width });
+            match bits {
+                Some(bits) if member.name.is_none() => unnamed_bits.push(bits),
+                _ => fields.push(Field { name: member.name, ty: member.ty, offset: start / 8, bits }),
             }
         }
         if let Some(asked) = attributes.align {
@@ -184,6 +180,7 @@ impl Types {
         let size = end_bits.div_ceil(8).checked_next_multiple_of(align).ok_or_else(too_large)?;
         let record = &mut self.records[id];
         record.fields = fields;
+        record.unnamed_bits = unnamed_bits;
         record.size = size;
         record.align = align;
         record.flexible = flexible;

@@ -365,6 +365,8 @@ pub struct Record {
     /// False until the member list has been read; then `fields`, `size` and `align` are final.
     pub complete: bool,
     pub fields: Vec<Field>,
+    /// Bit-fields without a name, which initialisers pass over.
+    pub unnamed_bits: Vec<BitField>,
     pub size: u64,
     pub align: u64,
     /// The last member is an array of unknown (or zero) length: the object may be longer than `size`.

@@ -78,5 +78,6 @@ mod world_library;
 mod world_memory;
 mod world_modules;
 mod world_order;
+mod world_rare;
 mod world_scopes;
 mod world_undefined;

@@ -117,15 +117,13 @@ impl Lowering<'_> {
             return self.dummy(e.ty);
         };
         let (a, b) = self.operands(&args[0], &args[1], false);
-        let place = store.then(|| {
-            let effects = Effects::of(&args[2]);
-            let (a, b) = (self.stable(a, &effects), self.stable(b, &effects));
-            (a, b, self.memory_at(&args[2]))
-        });
-        let (a, b, place) = match place {
-            Some((a, b, memory)) => (a, b, Some(Place::Memory(memory))),
-            None => (a, b, None),
-        };
+        let effects = Effects::of(&args[2]);
+        let (a, b) = (self.stable(a, &effects), self.stable(b, &effects));
+        // A test looks at the type of its last argument only, and evaluates it all the same.
+        if !store {
+            self.discard(&args[2]);
+        }
+        let place = store.then(|| Place::Memory(self.memory_at(&args[2])));
         // A part of an address, or a multiple.
         if width < self.pointer_width() || matches!(builtin, B::MulOverflow | B::MulOverflowP) {
             self.require_number_of(&args[0], a);

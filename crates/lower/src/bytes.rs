@@ -33,6 +33,7 @@ impl Lowering<'_> {
         let mut records = BTreeSet::new();
         // Memory of `_Bool`s that is written as something else: at once, or by way of a pointer to `void`.
         let (mut puns, mut blurs, mut sharpens) = (false, false, false);
+        let mut tells_pointers = false;
         let types = &unit.types;
         for id in self.reach.funcs.iter().filter(|f| !self.is_library(**f)) {
             let Some(body) = &unit.funcs[*id].body else { continue };
@@ -79,6 +80,7 @@ impl Lowering<'_> {
                         blind |= self.loses_pointers(a, b);
                     }
                 }
+                ExprKind::VaArg(_) => tells_pointers |= types.is_pointer(e.ty),
                 ExprKind::Deref(pointer) => by_cell.extend(array_of(pointer).map(|array| array as *const Expr)),
                 ExprKind::AddrOf(place) if self.is_in_union(place) => found.extend(self.number_size(place.ty)),
                 ExprKind::Field(base, _) => {
@@ -98,6 +100,7 @@ impl Lowering<'_> {
         self.punned_sizes.extend(shows.into_iter().filter(|_| hides));
         self.punned_records = records;
         self.copies_blindly = blind;
+        self.lists_tell_pointers = tells_pointers;
     }
 
     /// Whether the type is `_Bool`, or has a part that is.
@@ -208,7 +211,9 @@ impl Lowering<'_> {
             ExprKind::Deref(_) if is_character => is_users || place.ty.is_const(),
             _ if !is_users => false,
             _ if types.is_integer(place.ty) && 8 * size == u64::from(self.pointer_width()) => {
-                self.is_unknown_word(place)
+                let is_number =
+                    matches!(place.kind, ExprKind::VaArg(_)) && self.lists_tell_pointers && !self.holders.any;
+                self.is_unknown_word(place) && !is_number
             }
             ExprKind::Deref(pointer) if self.is_cast_from_bytes(pointer) => true,
             _ if self.copies_blindly => true,

@@ -170,6 +170,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) punned_records: BTreeSet<cfront::types::RecordId>,
     /// Whether it copies memory without saying what is in it.
     pub(crate) copies_blindly: bool,
+    /// Whether pointers are taken from variable arguments somewhere (`varargs.rs`).
+    pub(crate) lists_tell_pointers: bool,
     /// Arrays of values are used somewhere (`temporary.rs`).
     pub(crate) has_temporaries: bool,
     /// In programs that use `longjmp`.

@@ -18,7 +18,7 @@ pub(crate) struct Holders {
     /// By their results.
     funcs: BTreeSet<FuncId>,
     /// An address went where nobody follows it: every integer that is wide enough may hold it.
-    any: bool,
+    pub(crate) any: bool,
 }
 
 impl Holders {

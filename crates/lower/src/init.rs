@@ -5,11 +5,11 @@
 //!
 //! C says nothing of padding. Compilers clear the whole object before an initialiser that leaves something out, and store nothing
 //! in the padding beside the members of one that does not. Beyond the member that a union is given, compilers differ: gcc clears the
-//! object before version 15, and leaves those bytes since.
+//! object before version 15, and leaves those bytes since. So they do in bit-fields without a name: gcc clears the object, clang does not.
 
 use cfa::{Op, Origin};
 use cfront::hir::{Chosen, Expr, ExprKind, Init, InitPart, VarId};
-use cfront::types::{Len, Ty, Type};
+use cfront::types::{BitField, Len, Ty, Type};
 use std::collections::BTreeSet;
 use term::{Sort, Term};
 
@@ -140,7 +140,12 @@ impl Lowering<'_> {
                     }
                 };
                 if !record.is_union {
-                    return (0..record.fields.len()).all(|number| is_given(number, list));
+                    let complete = (0..record.fields.len()).all(|number| is_given(number, list));
+                    let bytes = |bits: &BitField| {
+                        (at + bits.offset) / 8..(at + bits.offset + u64::from(bits.width)).div_ceil(8)
+                    };
+                    list.open.extend(record.unnamed_bits.iter().map(bytes).map(|bytes| (bytes.start, bytes.end)));
+                    return complete;
                 }
                 // Copies of a range designator are not in the list: any member that may be meant.
                 let chosen =

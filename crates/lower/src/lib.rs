@@ -255,6 +255,7 @@ fn lower_here<'u>(
         punned_sizes: BTreeSet::default(),
         punned_records: BTreeSet::default(),
         copies_blindly: false,
+        lists_tell_pointers: false,
         has_temporaries: false,
         rounding: reach.vars.iter().copied().find(|v| unit.vars[*v].name == ROUNDING),
         sense: None,

@@ -2,7 +2,8 @@
 //! the slot's start (of a struct, the address of a copy), its kind at the slot's end. A `va_list` is a pointer to the next slot.
 //!
 //! A machine passes numbers of different kinds in different registers: an argument that is taken as one of another kind is
-//! something else altogether, which is not modelled.
+//! something else altogether, which is not modelled. In programs that take both pointers and words from their lists, as
+//! formatted output does, a pointer that is taken as an integer is not modelled either: a word is no address then.
 
 use cfa::{LocKind, Op};
 use cfront::hir::{Expr, ExprKind};
@@ -18,6 +19,12 @@ const SLOT: u64 = 16;
 
 /// Where a slot has the kind of its argument. Numbers that fill all of it leave no room for that: they are not taken.
 const KIND: u64 = SLOT - 1;
+
+/// The kind of integers.
+const NUMBER: u128 = 1;
+
+/// The kind of pointers, where the program takes them from its lists; that of integers otherwise.
+const POINTER: u128 = 5;
 
 /// The list of a caller after a function went through it: C leaves it indeterminate. No slot is here.
 const SPENT: u64 = 1;
@@ -56,7 +63,8 @@ impl Lowering<'_> {
     /// A number for the kind of arguments of a type: how a machine passes them.
     fn kind(&self, ty: Ty) -> Option<u128> {
         match self.sort(ty) {
-            Some(Sort::Bv(width)) => (width <= 64).then_some(1),
+            Some(_) if self.lists_tell_pointers && self.unit.types.is_pointer(ty) => Some(POINTER),
+            Some(Sort::Bv(width)) => (width <= 64).then_some(NUMBER),
             Some(_) if self.storage(ty) <= 8 => Some(2),
             Some(_) => (!matches!(self.unit.types[ty], Type::Float(FloatKind::Float128))).then_some(3),
             None => Some(4),
@@ -72,8 +80,19 @@ impl Lowering<'_> {
         let addr = self.terms().add(slot, distance);
         let dst = self.temp(Sort::Bv(8));
         self.emit(Op::Load { dst, addr, bytes: 1 });
-        let (found, kind) = (self.term(dst), self.terms().bv(kind, 8));
-        let is_kind = self.terms().eq(found, kind);
+        // A null pointer may have been given as 0, and library functions print addresses as numbers.
+        let both = kind == POINTER || kind == NUMBER && self.fun.library_checked.is_some();
+        let kinds = if both { vec![NUMBER, POINTER] } else { vec![kind] };
+        let found = self.term(dst);
+        let terms = self.terms();
+        let alike: Vec<Term> = kinds
+            .into_iter()
+            .map(|kind| {
+                let kind = terms.bv(kind, 8);
+                terms.eq(found, kind)
+            })
+            .collect();
+        let is_kind = terms.or_all(&alike);
         self.require(is_kind, LocKind::Unsupported("an argument that va_arg takes as one of another kind".into()));
     }
 

@@ -508,7 +508,12 @@ impl Parser {
                 None => value,
             });
         }
-        let last = self.rvalue(c);
+        let mut last = self.rvalue(c);
+        // The result has as many bits as the bit-field has.
+        if let (true, Some((width, signed))) = (predicate, self.bit_field_of(&last)) {
+            let ty = self.types.int_kind(IntKind::Bits { width: width as u8, signed });
+            last = self.cast(last, ty);
+        }
         let valid = if predicate {
             self.types.is_integer(last.ty)
         } else {

@@ -73,6 +73,7 @@ impl Parser {
             is_union,
             complete: false,
             fields: Vec::new(),
+            unnamed_bits: Vec::new(),
             size: 0,
             align: 1,
             flexible: false,
