@@ -1,5 +1,5 @@
 //! What another hunt among the features of C that few programs use found: arguments of built-in functions that are evaluated
-//! without being looked at, bit-fields without a name, and lists that hold both numbers and pointers.
+//! without being looked at, bit-fields without a name, lists that hold both numbers and pointers, and streams that end.
 
 use crate::common::check_answers;
 
@@ -29,6 +29,24 @@ const BUILTINS: &[(&str, &str, &str)] = &[
          assert(__builtin_mul_overflow_p(3, 3, s.b)); assert(!__builtin_sub_overflow_p(-7, 1, s.b)); }",
         "true",
     ),
+    // Memory orders and the sizes of fortified functions are evaluated, too.
+    (
+        "assert",
+        "int w; int main() { int k = 0, e = 0; char c, b[8]; __atomic_fetch_add(&w, 1, k++); assert(k == 1); __atomic_load_n(&w, k++); \
+         __atomic_store_n(&w, 1, k++); assert(k == 3); __atomic_compare_exchange_n(&w, &e, 1, k++, 5, 5); __atomic_thread_fence(k++); \
+         assert(k == 5); __atomic_clear(&c, k++); __atomic_test_and_set(&c, k++); assert(k == 7); \
+         __builtin___memcpy_chk(b, \"abc\", 4, (k++, 8)); assert(k == 8 && b[2] == 'c'); __sync_fetch_and_add(&w, 1, k++); assert(k == 8); }",
+        "true",
+    ),
+    // What the machine works on at once.
+    (
+        "assert",
+        "struct s { char c[8]; } x; int w; int main() { assert(__atomic_always_lock_free(1, 0) && __atomic_always_lock_free(8, 0)); \
+         assert(!__atomic_always_lock_free(3, 0) && !__atomic_always_lock_free(16, 0) && !__atomic_always_lock_free(8, &x)); \
+         assert(__atomic_always_lock_free(4, &w) && __atomic_is_lock_free(sizeof w, &w)); }",
+        "true",
+    ),
+    ("assert", "struct s { char c[24]; } x; int main() { assert(__atomic_is_lock_free(sizeof x, &x)); }", "unknown"),
 ];
 
 #[test]
@@ -66,6 +84,27 @@ const UNNAMED: &[(&str, &str, &str)] = &[
 #[test]
 fn unnamed_bit_fields_are_open() {
     check_answers("rare-unnamed", HEAD, UNNAMED);
+}
+
+/// A stream that gives no more characters is at its end, or failed: also where a compiled program is given what it reads.
+const STREAMS: &[(&str, &str, &str)] = &[
+    ("assert", "int main() { int c = getchar(); if (c == EOF && !ferror(stdin)) assert(feof(stdin)); }", "!false"),
+    (
+        "assert",
+        "int main() { FILE *f = fopen(\"/etc/passwd\", \"r\"); if (!f) return 0; int c = fgetc(f); \
+         if (c == EOF) assert(feof(f) || ferror(f)); }",
+        "!false",
+    ),
+    (
+        "assert",
+        "int main() { while (!feof(stdin)) { int c = fgetc(stdin); assert(c != 'x'); if (c == EOF) break; } }",
+        "false",
+    ),
+];
+
+#[test]
+fn streams_end() {
+    check_answers("rare-streams", "#include <assert.h>\n#include <stdio.h>\n", STREAMS);
 }
 
 const PRINT: &str = "static char out[64]; static int at;\n\

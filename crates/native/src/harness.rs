@@ -154,6 +154,9 @@ pub(super) fn write(
     text += "\n/* The inputs, in the order of their calls. */\n";
     let result =
         |name: &str| declared.iter().find(|found| found.name == name).and_then(|found| found.result.as_deref());
+    if queues.keys().any(|name| STREAMS.iter().any(|(known, ..)| known == name)) {
+        text += END;
+    }
     for (name, values) in queues.iter().filter(|(name, _)| !defined.contains(&name.as_str())) {
         text += &if name == MEMORY { memory_function(values) } else { input_function(name, values, result(name)) };
     }
@@ -390,6 +393,27 @@ fn memory_function(runs: &[(Value, u64)]) -> String {
     )
 }
 
+/// Functions that give the next character of a stream, or write to one: their parameters, and what is the stream there.
+const STREAMS: [(&str, &str, &str); 10] = [
+    ("_IO_getc", "void *stream", "stream"),
+    ("fgetc", "void *stream", "stream"),
+    ("fgetc_unlocked", "void *stream", "stream"),
+    ("getc", "void *stream", "stream"),
+    ("getc_unlocked", "void *stream", "stream"),
+    ("getchar", "", "stdin"),
+    ("getchar_unlocked", "", "stdin"),
+    ("fputs", "const char *text, void *stream", "(void)text, stream"),
+    ("fputs_unlocked", "const char *text, void *stream", "(void)text, stream"),
+    ("puts", "", "stdout"),
+];
+
+/// Where one of them says that there is nothing more, or fails, the stream itself comes to its end; one that is only written to
+/// fails by that. The library's `feof` and `ferror` look at it.
+const END: &str = "__SIZE_TYPE__ fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);
+extern void *stdin, *stdout;
+HIDDEN __attribute__((unused)) static void foldback_end(void *stream) { char next; while (fread(&next, 1, 1, stream) == 1) ; }
+";
+
 /// A function that returns the values one after the other, then zeros.
 fn input_function(name: &str, runs: &[(Value, u64)], declared: Option<&str>) -> String {
     // A function that nobody has declared: as wide as a register.
@@ -399,7 +423,11 @@ fn input_function(name: &str, runs: &[(Value, u64)], declared: Option<&str>) -> 
         (None, Some((Value::Float(_), _))) => "double",
         _ => "long long",
     };
-    let head = format!("__attribute__((weak)) HIDDEN {ctype} {name}()");
+    let (parameters, stream) = match STREAMS.iter().find(|(known, ..)| *known == name) {
+        Some((_, parameters, stream)) => (*parameters, Some(*stream)),
+        None => ("", None),
+    };
+    let head = format!("__attribute__((weak)) HIDDEN {ctype} {name}({parameters})");
     if runs.is_empty() {
         return format!("{head} {{ return 0; }}\n");
     }
@@ -412,6 +440,8 @@ fn input_function(name: &str, runs: &[(Value, u64)], declared: Option<&str>) -> 
         _ if ctype.ends_with('*') => format!("  return ({ctype})(__SIZE_TYPE__)value;\n"),
         _ => format!("  return ({ctype})value;\n"),
     };
+    let at_end = stream.map(|stream| format!("  if ((int)value < 0) foldback_end(({stream}));\n"));
+    let convert = at_end.unwrap_or_default() + &convert;
     let count = runs.len();
     let values = texts.join(", ");
     if runs.iter().all(|(_, times)| *times == 1) {

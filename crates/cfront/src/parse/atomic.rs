@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use crate::hir::{Builtin, Expr};
+use crate::hir::{Builtin, Expr, ExprKind};
 use crate::types::Ty;
 
 use super::{Parser, Res};
@@ -140,18 +140,48 @@ impl Parser {
         Ok(Some(self.builtin_node(which, values, ty, span)))
     }
 
-    pub(super) fn atomic_builtin(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
+    pub(super) fn atomic_builtin(&mut self, name: &str, mut args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
         let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let operands = match name {
+            "always_lock_free" | "is_lock_free" => return self.lock_free(name, args, span).map(Some),
+            "thread_fence" | "signal_fence" => 0,
+            "load_n" | "test_and_set" | "clear" => 1,
+            "exchange" | "compare_exchange_n" | "compare_exchange" => 3,
+            _ => 2,
+        };
+        // Memory orders say nothing here, and are evaluated.
+        let orders = args.split_off(operands.min(args.len()));
+        let found = self.atomic_operation(name, args, span)?;
+        Ok(found.map(|e| self.after(orders, e)))
+    }
+
+    /// Whether the machine works on objects of this size at once: on those that registers hold, as far as they are aligned.
+    fn lock_free(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Expr> {
+        let [size, object] = self.exactly(args, span)?;
+        let (size, object) = (self.rvalue(size), self.rvalue(object));
+        let bool = self.types.bool();
+        let is_any = |e: &Expr| matches!(e.kind, ExprKind::Int(0));
+        let mut place = &object;
+        while let ExprKind::Cast(inner) = &place.kind {
+            place = inner;
+        }
+        let align =
+            self.types.pointee(place.ty).filter(|to| !self.types.is_void(*to)).map(|to| self.types.align_of(to));
+        let size = self.eval_int(&size).filter(|_| is_any(place) || align.is_some());
+        Ok(match size {
+            Some(size @ (1 | 2 | 4 | 8)) if is_any(place) || align.is_some_and(|align| i128::from(align) >= size) => {
+                self.int_node(1, bool, span)
+            }
+            Some(_) if name == "always_lock_free" => self.int_node(0, bool, span),
+            _ => self.unsupported(format!("what '__atomic_{name}' says of this object"), bool, span),
+        })
+    }
+
+    fn atomic_operation(&mut self, name: &str, args: Vec<Expr>, span: Span) -> Res<Option<Expr>> {
         let void = self.types.void();
         let bool = self.types.bool();
-        match name {
-            "thread_fence" | "signal_fence" => {
-                return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), void, span)));
-            }
-            "always_lock_free" | "is_lock_free" => {
-                return Ok(Some(self.int_node(1, bool, span)));
-            }
-            _ => {}
+        if matches!(name, "thread_fence" | "signal_fence") {
+            return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), void, span)));
         }
         let mut args = args.into_iter();
         let Some(pointer) = args.next() else { return self.fail(span, "too few arguments") };

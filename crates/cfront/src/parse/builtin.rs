@@ -181,7 +181,7 @@ impl Parser {
     }
 
     /// `e`, after the effects of the others: from right to left, as gcc evaluates arguments.
-    fn after(&mut self, others: Vec<Expr>, e: Expr) -> Expr {
+    pub(super) fn after(&mut self, others: Vec<Expr>, e: Expr) -> Expr {
         let void = self.types.void();
         others.into_iter().filter(has_effects).fold(e, |e, other| {
             let (ty, span) = (e.ty, e.span);
@@ -388,8 +388,9 @@ impl Parser {
         if let Some(plain) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk"))
             && let Some((_, dropped)) = FORTIFIED.iter().find(|(known, _)| *known == plain)
         {
-            let kept = args.into_iter().enumerate().filter(|(i, _)| !dropped.contains(i)).map(|(_, a)| a).collect();
-            return self.call_library(plain, kept, span).map(Some);
+            let (left, kept): (Vec<_>, Vec<_>) = args.into_iter().enumerate().partition(|(i, _)| dropped.contains(i));
+            let call = self.call_library(plain, kept.into_iter().map(|(_, arg)| arg).collect(), span)?;
+            return Ok(Some(self.after(left.into_iter().map(|(_, arg)| arg).collect(), call)));
         }
         if self.library_type(name).is_some() {
             return self.call_library(name, args, span).map(Some);
