@@ -89,6 +89,10 @@ fn unnamed_bit_fields_are_open() {
 /// A stream that gives no more characters is at its end, or failed: also where a compiled program is given what it reads.
 const STREAMS: &[(&str, &str, &str)] = &[
     ("assert", "int main() { int c = getchar(); if (c == EOF && !ferror(stdin)) assert(feof(stdin)); }", "!false"),
+    ("assert", "int main() { if (getwchar() == WEOF) assert(feof(stdin) || ferror(stdin)); }", "!false"),
+    ("assert", "int main() { if (puts(\"a\") < 0) assert(ferror(stdout)); }", "!false"),
+    ("assert", "int main() { if (fputs(\"a\", stdout) == EOF) assert(ferror(stdout)); }", "!false"),
+    ("assert", "int main() { assert(puts(\"a\") >= 0); }", "false"),
     (
         "assert",
         "int main() { FILE *f = fopen(\"/etc/passwd\", \"r\"); if (!f) return 0; int c = fgetc(f); \
@@ -104,7 +108,7 @@ const STREAMS: &[(&str, &str, &str)] = &[
 
 #[test]
 fn streams_end() {
-    check_answers("rare-streams", "#include <assert.h>\n#include <stdio.h>\n", STREAMS);
+    check_answers("rare-streams", "#include <assert.h>\n#include <stdio.h>\n#include <wchar.h>\n", STREAMS);
 }
 
 const PRINT: &str = "static char out[64]; static int at;\n\

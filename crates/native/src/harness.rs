@@ -394,7 +394,7 @@ fn memory_function(runs: &[(Value, u64)]) -> String {
 }
 
 /// Functions that give the next character of a stream, or write to one: their parameters, and what is the stream there.
-const STREAMS: [(&str, &str, &str); 10] = [
+const STREAMS: [(&str, &str, &str); 13] = [
     ("_IO_getc", "void *stream", "stream"),
     ("fgetc", "void *stream", "stream"),
     ("fgetc_unlocked", "void *stream", "stream"),
@@ -402,6 +402,9 @@ const STREAMS: [(&str, &str, &str); 10] = [
     ("getc_unlocked", "void *stream", "stream"),
     ("getchar", "", "stdin"),
     ("getchar_unlocked", "", "stdin"),
+    ("fgetwc", "void *stream", "stream"),
+    ("getwc", "void *stream", "stream"),
+    ("getwchar", "", "stdin"),
     ("fputs", "const char *text, void *stream", "(void)text, stream"),
     ("fputs_unlocked", "const char *text, void *stream", "(void)text, stream"),
     ("puts", "", "stdout"),
