@@ -92,6 +92,14 @@ const STREAMS: &[(&str, &str, &str)] = &[
     ("assert", "int main() { if (getwchar() == WEOF) assert(feof(stdin) || ferror(stdin)); }", "!false"),
     ("assert", "int main() { if (puts(\"a\") < 0) assert(ferror(stdout)); }", "!false"),
     ("assert", "int main() { if (fputs(\"a\", stdout) == EOF) assert(ferror(stdout)); }", "!false"),
+    // Commands end with a status of 16 bits, or with -1.
+    (
+        "assert",
+        "int system(const char *); int main() { int r = system(\"true\"); assert(r >= -1 && r < 65536); }",
+        "true",
+    ),
+    ("assert", "int system(const char *); int main() { assert(system(\"true\") != -1); }", "false"),
+    ("assert", "int system(const char *); int main() { int r = system((char *)0); assert(r == 0 || r == 1); }", "true"),
     ("assert", "int main() { assert(puts(\"a\") >= 0); }", "false"),
     (
         "assert",

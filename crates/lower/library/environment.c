@@ -4,6 +4,7 @@
 typedef __typeof__(sizeof(0)) size_t;
 
 int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int condition);
 char __VERIFIER_nondet_char(void);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_any_if(int condition);
@@ -98,11 +99,13 @@ int unsetenv(const char *name) {
 int putenv(char *text) { return __foldback_change(text, __VERIFIER_nondet_int()); }
 int clearenv(void) { return __foldback_change("", __VERIFIER_nondet_int()); }
 
+/* -1, or a status as wait gives it, which has 16 bits; without a command, whether there is a shell. */
 int system(const char *command) {
   if (command != 0)
     while (*command != 0)
       command++;
   int status = __VERIFIER_nondet_int();
+  __VERIFIER_assume(status >= (command != 0 ? -1 : 0) && status <= (command != 0 ? 65535 : 1));
   __foldback_errno_stream(status == -1);
   return status;
 }

@@ -163,7 +163,7 @@ int fcloseall(void) { return __foldback_done(__VERIFIER_nondet_int()); }
 int pclose(void *stream) {
   __foldback_close(stream);
   int status = __VERIFIER_nondet_int();
-  __VERIFIER_assume(status >= -1);
+  __VERIFIER_assume(status >= -1 && status <= 65535);
   __foldback_errno_stream(status == -1);
   return status;
 }
