@@ -296,8 +296,9 @@ impl<'a> Candidates<'a> {
         conjuncts(terms, need).into_iter().flat_map(|part| self.closed(part, &bound, terms)).collect()
     }
 
-    /// The formula for all values of what was havocked on the way. Of a value at which nothing is read, only the way depends (it
-    /// belongs to another quantified assertion): what is said of it is left out.
+    /// The formula for all values of what was havocked on the way; and as if every way could be taken, whatever these values are, without what
+    /// is said of them. Of a value at which nothing is read, only the way depends (it belongs to another quantified assertion): what
+    /// is said of it is always left out.
     fn closed(&self, formula: Term, havocked: &[Term], terms: &mut Store) -> Vec<Term> {
         let free = walk::free_vars(terms, &[formula]);
         let bound: Vec<Term> = havocked.iter().copied().filter(|b| free.contains(b)).collect();
@@ -309,25 +310,21 @@ impl<'a> Candidates<'a> {
         if read.is_empty() || idle.is_empty() {
             found.push(terms.forall(&bound, formula));
         }
-        if bound.is_empty() {
-            return found;
+        let mut ways: Vec<(&[Term], &[Term])> = Vec::new();
+        if !bound.is_empty() {
+            ways.push((&bound, &[]));
         }
-        // What is wanted on ways that do not look at such a value needs no quantifier.
-        let is_open = |terms: &Store, part: Term| bound.iter().any(|b| walk::mentions(terms, part, *b));
-        for clause in clauses(terms, formula, &|terms, part| !is_open(terms, part), self.settings.clauses) {
-            if !clause.iter().any(|part| is_open(terms, *part)) {
-                found.push(terms.or_all(&clause));
-            }
+        if !idle.is_empty() && !read.is_empty() {
+            ways.push((&idle, &read));
         }
-        if idle.is_empty() {
-            return found;
-        }
-        let is_idle = |terms: &Store, part: Term| idle.iter().any(|b| walk::mentions(terms, part, *b));
-        for clause in clauses(terms, formula, &|terms, part| !is_idle(terms, part), self.settings.clauses) {
-            let kept: Vec<Term> = clause.into_iter().filter(|part| !is_idle(terms, *part)).collect();
-            if !kept.is_empty() {
-                let body = terms.or_all(&kept);
-                found.push(if read.is_empty() { body } else { terms.forall(&read, body) });
+        for (left_out, quantified) in ways {
+            let is_left_out = |terms: &Store, part: Term| left_out.iter().any(|b| walk::mentions(terms, part, *b));
+            for clause in clauses(terms, formula, &|terms, part| !is_left_out(terms, part), self.settings.clauses) {
+                let kept: Vec<Term> = clause.into_iter().filter(|part| !is_left_out(terms, *part)).collect();
+                if !kept.is_empty() {
+                    let body = terms.or_all(&kept);
+                    found.push(terms.forall(quantified, body));
+                }
             }
         }
         found.dedup();
