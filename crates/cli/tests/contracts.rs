@@ -1,6 +1,6 @@
 //! Contracts of functions and loops: what is right is proved, what is wrong is refused, and nothing is assumed without proof.
 
-use crate::common::{Scratch, check_contract as check, foldback, stderr, stdout, verify_contract};
+use crate::common::{Scratch, check_contract as check, foldback, stderr, stdout, verify_contract, verify_with};
 
 const CHECK_F: &[&str] = &["--check-contract", "f"];
 
@@ -266,6 +266,37 @@ fn all_cells_of_an_array_that_changes() {
     let by_houdini = &["--check-contract", "f", "--engine", "houdini"];
     check("sum", &program.replace("LEAST", "-32768"), by_houdini, "true", "");
     check("sum-wrong", &program.replace("LEAST", "-32769"), CHECK_F, "false(assert)", "");
+}
+
+/// What the end wants of a variable that a loop sets now and then is wanted of it whatever the calls on the way give.
+#[test]
+fn what_is_wanted_behind_calls_that_may_give_anything() {
+    let program = "#define AFTER(now, before) (now >= before && (before < n ? now <= n : now == before))\n\
+        _Bool item(const char *text, unsigned long *at, unsigned long n)\n\
+        __CPROVER_requires(n > 0 && n < 100000 && __CPROVER_is_fresh(text, n) && __CPROVER_is_fresh(at, sizeof(*at)))\n\
+        __CPROVER_assigns(*at)\n\
+        __CPROVER_ensures(AFTER(*at, __CPROVER_old(*at)) && (!__CPROVER_return_value || __CPROVER_old(*at) < n));\n\
+        void f(const char *text, unsigned long *start, unsigned long n)\n\
+        __CPROVER_requires(n > 0 && n < 100000 && __CPROVER_is_fresh(text, n) && __CPROVER_is_fresh(start, sizeof(*start)))\n\
+        __CPROVER_assigns(*start)\n\
+        __CPROVER_ensures(AFTER(*start, __CPROVER_old(*start)))\n\
+        { unsigned long i = *start; while (i < n) {\n\
+            if (!item(text, &i, n)) break;\n\
+            if (i < n && text[i] != ':') break;\n\
+            i++;\n\
+            if (OPENS) { *start = i; break; }\n\
+            if (!item(text, &i, n)) break;\n\
+            *start = i;\n\
+            if (i >= n || text[i] != ',') break;\n\
+            i++; } }\n";
+    let answer = |opens: &str, engine: &str| {
+        let flags = ["--check-contract", "f", "--use-contract", "item", "--property", "assert", "--engine", engine];
+        verify_with(&Scratch::new("contract-ways"), &program.replace("OPENS", opens), &flags)
+    };
+    let (result, said) = answer("i < n && text[i] == '{'", "houdini");
+    assert_eq!(result, "true", "{said}");
+    let (result, said) = answer("text[0] == '{'", "portfolio");
+    assert!(result == "false(assert)" && said.contains("the postcondition of f fails"), "{said}");
 }
 
 /// What is written only where a pointer is not null is all of the object there.
