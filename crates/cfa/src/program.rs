@@ -428,6 +428,13 @@ pub struct FrameInfo {
     pub call_span: Span,
 }
 
+/// The name by which users know a function. One that was made from a function of the library for one use of it is named
+/// `__foldback_NAME$USE`.
+pub fn known_as(function: &str) -> &str {
+    let made = function.strip_prefix("__foldback_").and_then(|rest| rest.split_once('$'));
+    made.map_or(function, |(name, _)| name)
+}
+
 impl Program {
     /// A program with its object tables and an empty root frame; `entry` must be set to a function that is added.
     pub fn new(machine: Machine, sources: Sources) -> Program {

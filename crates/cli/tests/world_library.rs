@@ -84,6 +84,33 @@ const SCANNED: &[(&str, &str, &str)] = &[
     ("assert", "int main(void) { int x; if (scanf(\"%2d\", &x) == 1) assert(x >= -9 && x < 99); }", "false"),
     ("assert", "int main(void) { unsigned x; if (scanf(\"%2u\", &x) == 1) assert(x < 100); }", "false"),
     ("assert", "int main(void) { unsigned x; if (scanf(\"%2x\", &x) == 1 && (int)x >= 0) assert(x <= 255); }", "true"),
+    // A format that is known only when the program runs.
+    (
+        "assert",
+        "int main(void) { const char *f = \"%2d\"; int x; if (scanf(f, &x) == 1) assert(x >= -9 && x <= 99); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main(void) { const char *f = \"%2d\"; int x; if (scanf(f, &x) == 1) assert(x >= -9 && x < 99); }",
+        "false",
+    ),
+    // What is given is what the format asks for.
+    ("memsafety", "int main(void) { char b[4]; if (scanf(\"%3s\", b) == 1) return b[0]; return 0; }", "true"),
+    ("memsafety", "int main(void) { char b[4]; if (scanf(\"%4s\", b) == 1) return b[0]; return 0; }", "false"),
+    ("memsafety", "int main(void) { char b[9]; return sscanf(\"12345678\", \"%8[0-9]\", b) == 1 ? b[7] : 0; }", "true"),
+    (
+        "memsafety",
+        "int main(void) { char b[8]; return sscanf(\"12345678\", \"%8[0-9]\", b) == 1 ? b[7] : 0; }",
+        "false",
+    ),
+    ("memsafety", "int main(void) { short x; return sscanf(\"12\", \"%d\", (int *)&x); }", "false"),
+    ("memsafety", "int main(void) { return sscanf(\"12\", \"%d\", (int *)0); }", "false"),
+    (
+        "assert",
+        "int main(void) { int x = 5; if (sscanf(\"z\", \"%d\", &x) != 1) assert(x == 5); else assert(0); }",
+        "true",
+    ),
     // Ranges that C leaves to the library.
     ("assert", "int main(void) { char b[8]; assert(sscanf(\"z\", \"%[z-a]\", b) != 1); }", "!true"),
     ("assert", "int main(void) { char b[8]; assert(sscanf(\"d\", \"%[a-c-e]\", b) != 1); }", "!true"),

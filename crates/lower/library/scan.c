@@ -87,7 +87,7 @@ static const char *__foldback_scan_options(const char *format, int *store, int *
   return format + 1;
 }
 
-static void __foldback_scan_store(void *target, unsigned long long value, int size) {
+void __foldback_scan_store(void *target, unsigned long long value, int size) {
   if (size >= 2)
     *(unsigned long long *)target = value;
   else if (size == 1)
@@ -143,6 +143,64 @@ static int __foldback_scan_counts(const char *format) {
   return 0;
 }
 
+/* How many characters are read, where these are the fewest. */
+unsigned long long __foldback_scan_more(unsigned long long taken) {
+  int others = __VERIFIER_nondet_int();
+  __VERIFIER_assume(others >= 0 && taken + (unsigned)others <= 2147483647);
+  return taken + (unsigned)others;
+}
+
+/* The result where input or matching fails after so many were assigned. */
+int __foldback_scan_result(int assigned) { return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned; }
+
+/* Any number that may have been read; returns the fewest characters that give it, where that is asked for. */
+unsigned __foldback_scan_given(void *target, char conversion, int size, int width, int counts) {
+  if (conversion == 'd' || conversion == 'i' || conversion == 'u' || conversion == 'x' || conversion == 'X' ||
+      conversion == 'o') {
+    size_t bytes = size >= 2 ? 8 : size == 1 ? sizeof(long) : size == 0 ? 4 : size == -1 ? 2 : 1;
+    __foldback_havoc(target, bytes);
+    if (width == 0 && !counts)
+      return 0;
+    int is_signed = conversion == 'd' || conversion == 'i';
+    unsigned base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : 10;
+    int shortest = __foldback_scan_shortest(target, bytes, base, is_signed);
+    int with_prefix = conversion == 'i' ? 2 + __foldback_scan_shortest(target, bytes, 16, 1) : shortest;
+    if (with_prefix < shortest)
+      shortest = with_prefix;
+    __VERIFIER_assume(width == 0 || shortest <= width);
+    return (unsigned)shortest;
+  }
+  if (conversion == 'f' || conversion == 'e' || conversion == 'g' || conversion == 'a' || conversion == 'E' ||
+      conversion == 'F' || conversion == 'G' || conversion == 'A') {
+    if (size >= 2)
+      __foldback_unsupported("long double in formatted input");
+    if (counts)
+      __foldback_unsupported("how many characters a floating number has, in formatted input");
+    __foldback_havoc(target, size == 1 ? 8 : 4);
+  } else if (conversion == 'p') {
+    __foldback_unsupported("a pointer in formatted input");
+  } else {
+    __foldback_unsupported("a conversion in a format string");
+  }
+  return 0;
+}
+
+/* Any characters of the set (of %s where there is none), and a zero. Returns how many. */
+size_t __foldback_scan_given_word(char *s, const char *set, int excludes, int width) {
+  size_t length = 0;
+  do {
+    __foldback_havoc(s + length, 1);
+    __VERIFIER_assume(s[length] != 0);
+    if (set == 0)
+      __VERIFIER_assume(!__foldback_strspace(s[length]));
+    else
+      __VERIFIER_assume(__foldback_scan_member(set, s[length]) != excludes);
+    length++;
+  } while ((width == 0 || length < (size_t)width) && __VERIFIER_nondet_int());
+  s[length] = 0;
+  return length;
+}
+
 /* Walks the format; sets targets until input or matching fails, which it may anywhere. `taken` is how many characters are read,
    at least where there may be `more`. As C allows, errno may be set where numbers are converted or streams read. */
 static int __foldback_scan(const char *format, __builtin_va_list ap) {
@@ -163,7 +221,7 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
       format += *format == '%' ? 2 : 1;
       taken++;
       if (ended || ((assigned == 0 || counts) && __VERIFIER_nondet_int()))
-        return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
+        return __foldback_scan_result(assigned);
       continue;
     }
     int store, width, size;
@@ -175,9 +233,7 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
       format = __foldback_scan_set(format, &set, &excludes);
     if (conversion == 'n') {
       if (more) {
-        int others = __VERIFIER_nondet_int();
-        __VERIFIER_assume(others >= 0 && taken + (unsigned)others <= 2147483647);
-        taken += (unsigned)others;
+        taken = __foldback_scan_more(taken);
         more = 0;
       }
       if (store)
@@ -185,7 +241,7 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
       continue;
     }
     if (ended || __VERIFIER_nondet_int())
-      return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
+      return __foldback_scan_result(assigned);
     more |= conversion != 'c' && conversion != '[';
     /* At the end of the stream there are fewer characters than asked for. glibc takes them; C says that matching fails. */
     unsigned count = width == 0 ? 1 : (unsigned)width;
@@ -201,58 +257,123 @@ static int __foldback_scan(const char *format, __builtin_va_list ap) {
       continue;
     }
     void *target = __builtin_va_arg(ap, void *);
-    if (conversion == 'd' || conversion == 'i' || conversion == 'u' || conversion == 'x' || conversion == 'X' ||
-        conversion == 'o') {
-      size_t bytes = size >= 2 ? 8 : size == 1 ? sizeof(long) : size == 0 ? 4 : size == -1 ? 2 : 1;
-      __foldback_havoc(target, bytes);
-      if (width != 0 || counts) {
-        int is_signed = conversion == 'd' || conversion == 'i';
-        unsigned base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : 10;
-        int shortest = __foldback_scan_shortest(target, bytes, base, is_signed);
-        int with_prefix = conversion == 'i' ? 2 + __foldback_scan_shortest(target, bytes, 16, 1) : shortest;
-        if (with_prefix < shortest)
-          shortest = with_prefix;
-        __VERIFIER_assume(width == 0 || shortest <= width);
-        taken += (unsigned)shortest;
-      }
-    } else if (conversion == 'f' || conversion == 'e' || conversion == 'g' || conversion == 'a' || conversion == 'E' ||
-               conversion == 'F' || conversion == 'G' || conversion == 'A') {
-      if (size >= 2)
-        __foldback_unsupported("long double in formatted input");
-      if (counts)
-        __foldback_unsupported("how many characters a floating number has, in formatted input");
-      __foldback_havoc(target, size == 1 ? 8 : 4);
-    } else if (conversion == 'p') {
-      __foldback_unsupported("a pointer in formatted input");
-    } else if (conversion == 'c') {
+    if (conversion == 'c') {
       if (size != 0)
         __foldback_unsupported("a wide character in formatted input");
       __foldback_havoc(target, count);
       taken += count;
       if (ended && __VERIFIER_nondet_int())
-        return assigned == 0 && __VERIFIER_nondet_int() ? -1 : assigned;
+        return __foldback_scan_result(assigned);
     } else if (conversion == 's' || conversion == '[') {
       if (size != 0)
         __foldback_unsupported("a wide string in formatted input");
-      char *s = target;
-      size_t length = 0;
-      do {
-        __foldback_havoc(s + length, 1);
-        __VERIFIER_assume(s[length] != 0);
-        if (conversion == 's')
-          __VERIFIER_assume(!__foldback_strspace(s[length]));
-        else
-          __VERIFIER_assume(__foldback_scan_member(set, s[length]) != excludes);
-        length++;
-      } while ((width == 0 || length < (size_t)width) && __VERIFIER_nondet_int());
-      s[length] = 0;
-      taken += length;
+      taken += __foldback_scan_given_word(target, conversion == 's' ? 0 : set, excludes, width);
     } else {
-      __foldback_unsupported("a conversion in a format string");
+      taken += __foldback_scan_given(target, conversion, size, width, counts);
     }
     assigned++;
   }
   return assigned;
+}
+
+/* What stands in a text behind blanks. */
+const char *__foldback_scan_blanks(const char *s) {
+  while (__foldback_strspace(*s))
+    s++;
+  return s;
+}
+
+/* An integer of a text: what follows it, null where there is none. */
+const char *__foldback_scan_integer(const char *s, char conversion, int size, int width, int store, void *target) {
+  int most = width == 0 ? 2147483647 : width;
+  int is_signed = conversion == 'd' || conversion == 'i';
+  int base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : conversion == 'i' ? 0 : 10;
+  int negative = 0;
+  int overflow = 0;
+  int digits = 0;
+  unsigned long long max = size >= 2 ? 18446744073709551615ULL : (unsigned long)-1;
+  unsigned long long value = 0;
+  if (*s == '-' || *s == '+') {
+    negative = *s == '-';
+    s++;
+    most--;
+  }
+  if ((base == 0 || base == 16) && most > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+    if (most < 3 || __foldback_strdigit(s[2]) >= 16)
+      __foldback_unsupported("0x without digits in formatted input");
+    s += 2;
+    most -= 2;
+    base = 16;
+  } else if (base == 0) {
+    base = *s == '0' ? 8 : 10;
+  }
+  unsigned long long limit = is_signed ? (max >> 1) + (unsigned)negative : max;
+  int digit = __foldback_strdigit(*s);
+  while (most > 0 && digit < base) {
+    if (value > (limit - (unsigned)digit) / (unsigned)base)
+      overflow = 1;
+    if (!overflow)
+      value = value * (unsigned)base + (unsigned)digit;
+    digits = 1;
+    s++;
+    most--;
+    digit = __foldback_strdigit(*s);
+  }
+  if (!digits)
+    return 0;
+  __foldback_errno_if(overflow, 34);
+  if (overflow) {
+    value = limit;
+    negative = negative && is_signed;
+  }
+  if (store)
+    __foldback_scan_store(target, negative ? -value : value, size);
+  return s;
+}
+
+/* So many characters of a text, or those that are left. */
+const char *__foldback_scan_characters(const char *s, int count, int store, char *target) {
+  int i = 0;
+  while (i < count && s[i] != 0) {
+    if (store)
+      target[i] = s[i];
+    i++;
+  }
+  return s + i;
+}
+
+/* A word of a text, of the set's characters (of %s where there is none): what follows it, null where there is none. */
+const char *__foldback_scan_word(const char *s, const char *set, int excludes, int width, int store, char *target) {
+  int most = width == 0 ? 2147483647 : width;
+  int length = 0;
+  while (length < most && s[length] != 0 &&
+         (set == 0 ? !__foldback_strspace(s[length]) : __foldback_scan_member(set, s[length]) != excludes)) {
+    if (store)
+      target[length] = s[length];
+    length++;
+  }
+  if (length == 0)
+    return 0;
+  if (store)
+    target[length] = 0;
+  return s + length;
+}
+
+/* A floating number of a text: what follows it, null where there is none. */
+const char *__foldback_scan_float(const char *s, int size, int width, int store, void *target) {
+  if (width != 0 || size >= 2)
+    __foldback_unsupported("a floating number of limited width, or a long double, in formatted input");
+  char *end;
+  double value = strtod(s, &end);
+  if (end == s)
+    return 0;
+  if (*end == 'e' || *end == 'E')
+    __foldback_unsupported("an exponent without digits in formatted input");
+  if (store && size == 1)
+    *(double *)target = value;
+  else if (store)
+    *(float *)target = strtof(s, 0);
+  return end;
 }
 
 /* At the end of the text before anything was assigned the result is EOF. */
@@ -261,8 +382,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
   int assigned = 0;
   while (*format != 0) {
     if (__foldback_strspace(*format)) {
-      while (__foldback_strspace(*s))
-        s++;
+      s = __foldback_scan_blanks(s);
       format++;
       continue;
     }
@@ -284,8 +404,7 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
       continue;
     }
     if (conversion != 'c' && conversion != '[')
-      while (__foldback_strspace(*s))
-        s++;
+      s = __foldback_scan_blanks(s);
     if (*s == 0)
       return assigned == 0 ? -1 : assigned;
     if (conversion == '%') {
@@ -294,106 +413,31 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
       s++;
       continue;
     }
-    int most = width == 0 ? 2147483647 : width;
+    const char *set = format;
+    int excludes = 0;
+    if (conversion == '[')
+      format = __foldback_scan_set(format, &set, &excludes);
+    void *target = store ? __builtin_va_arg(ap, void *) : 0;
     if (conversion == 'd' || conversion == 'i' || conversion == 'u' || conversion == 'x' || conversion == 'X' ||
         conversion == 'o') {
-      int is_signed = conversion == 'd' || conversion == 'i';
-      int base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : conversion == 'i' ? 0 : 10;
-      int negative = 0;
-      int overflow = 0;
-      int digits = 0;
-      unsigned long long max = size >= 2 ? 18446744073709551615ULL : (unsigned long)-1;
-      unsigned long long value = 0;
-      if (*s == '-' || *s == '+') {
-        negative = *s == '-';
-        s++;
-        most--;
-      }
-      if ((base == 0 || base == 16) && most > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-        if (most < 3 || __foldback_strdigit(s[2]) >= 16)
-          __foldback_unsupported("0x without digits in formatted input");
-        s += 2;
-        most -= 2;
-        base = 16;
-      } else if (base == 0) {
-        base = *s == '0' ? 8 : 10;
-      }
-      unsigned long long limit = is_signed ? (max >> 1) + (unsigned)negative : max;
-      int digit = __foldback_strdigit(*s);
-      while (most > 0 && digit < base) {
-        if (value > (limit - (unsigned)digit) / (unsigned)base)
-          overflow = 1;
-        if (!overflow)
-          value = value * (unsigned)base + (unsigned)digit;
-        digits = 1;
-        s++;
-        most--;
-        digit = __foldback_strdigit(*s);
-      }
-      if (!digits)
-        return assigned;
-      __foldback_errno_if(overflow, 34);
-      if (overflow) {
-        value = limit;
-        negative = negative && is_signed;
-      }
-      if (store) {
-        __foldback_scan_store(__builtin_va_arg(ap, void *), negative ? -value : value, size);
-        assigned++;
-      }
+      s = __foldback_scan_integer(s, conversion, size, width, store, target);
     } else if (conversion == 'c') {
       if (size != 0)
         __foldback_unsupported("a wide character in formatted input");
-      char *target = store ? __builtin_va_arg(ap, char *) : 0;
-      int count = width == 0 ? 1 : width;
-      int i = 0;
-      while (i < count && s[i] != 0) {
-        if (store)
-          target[i] = s[i];
-        i++;
-      }
-      s += i;
-      assigned += store;
+      s = __foldback_scan_characters(s, width == 0 ? 1 : width, store, target);
     } else if (conversion == 's' || conversion == '[') {
       if (size != 0)
         __foldback_unsupported("a wide string in formatted input");
-      const char *set = format;
-      int excludes = 0;
-      if (conversion == '[')
-        format = __foldback_scan_set(format, &set, &excludes);
-      char *target = store ? __builtin_va_arg(ap, char *) : 0;
-      int length = 0;
-      while (length < most && s[length] != 0 &&
-             (conversion == 's' ? !__foldback_strspace(s[length]) : __foldback_scan_member(set, s[length]) != excludes)) {
-        if (store)
-          target[length] = s[length];
-        length++;
-      }
-      if (length == 0)
-        return assigned;
-      if (store)
-        target[length] = 0;
-      s += length;
-      assigned += store;
+      s = __foldback_scan_word(s, conversion == 's' ? 0 : set, excludes, width, store, target);
     } else if (conversion == 'f' || conversion == 'e' || conversion == 'g' || conversion == 'a' || conversion == 'E' ||
                conversion == 'F' || conversion == 'G' || conversion == 'A') {
-      if (width != 0 || size >= 2)
-        __foldback_unsupported("a floating number of limited width, or a long double, in formatted input");
-      char *end;
-      double value = strtod(s, &end);
-      if (end == s)
-        return assigned;
-      if (*end == 'e' || *end == 'E')
-        __foldback_unsupported("an exponent without digits in formatted input");
-      if (store && size == 1)
-        *__builtin_va_arg(ap, double *) = value;
-      else if (store)
-        *__builtin_va_arg(ap, float *) = strtof(s, 0);
-      s = end;
-      assigned += store;
+      s = __foldback_scan_float(s, size, width, store, target);
     } else {
       __foldback_unsupported("a conversion in a format string");
     }
+    if (s == 0)
+      return assigned;
+    assigned += store;
   }
   return assigned;
 }

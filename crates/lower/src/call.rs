@@ -12,6 +12,7 @@ use term::{Sort, Term};
 
 use crate::context::{FuncKey, Lowering, reserve};
 use crate::effects::Effects;
+use crate::formats;
 use crate::options::Places;
 use crate::place::Memory;
 use crate::text::show;
@@ -113,6 +114,18 @@ impl Lowering<'_> {
             Some(object) => Some(object.base),
             None => value,
         }
+    }
+
+    /// The function for the literal format of a call, with what it is given; nothing where it cannot be.
+    fn by_its_format<'e>(&self, id: FuncId, args: &[Arg<'e>]) -> Option<(FuncId, Vec<Arg<'e>>)> {
+        let (made, at) = formats::function_for(self.unit, id, |at| args.get(at).map(|arg| arg.expr))?;
+        let mut given = args.to_vec();
+        given.remove(at);
+        // More arguments than the format asks for are evaluated, and that is all.
+        let parameters = self.unit.funcs[made].params.len();
+        let is_plain = given.len() >= parameters && given[at..].iter().all(|arg| self.unit.types.is_pointer(arg.ty));
+        given.truncate(parameters);
+        is_plain.then_some((made, given))
     }
 
     /// Where the struct that a call returns goes.
@@ -232,6 +245,11 @@ impl Lowering<'_> {
         }
         if func.body.is_none() {
             return self.modelled(call);
+        }
+        if self.is_library(id)
+            && let Some((made, args)) = self.by_its_format(id, args)
+        {
+            return self.apply(Call { id: made, args: &args, ty, result, e });
         }
         let signature = unit.types.function(func.ty)?;
         let mut terms = Vec::new();

@@ -38,6 +38,7 @@ mod enforce;
 mod environment;
 mod errno;
 mod expr;
+mod formats;
 mod fresh;
 mod function;
 mod heap;

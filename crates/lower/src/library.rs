@@ -144,7 +144,11 @@ pub fn needed(unit: &Unit, entry: &str, files: Files) -> Vec<Model> {
         .map(|f| f.name.as_str())
         .chain(unit.vars.values().filter(|v| v.defined && v.func.is_none()).map(|v| v.name.as_str()))
         .collect();
-    pick(&names, &defined, files)
+    let formats = crate::formats::functions(unit);
+    names.extend(formats.iter().flat_map(|text| words(text)).filter(|word| word.starts_with("__foldback_")));
+    let mut models = pick(&names, &defined, files);
+    models.extend(formats.clone().map(|text| Model { name: format!("{FOLDER}formats.c"), text }));
+    models
 }
 
 /// The items that define `names`, and what they need in turn; nothing that is `defined` elsewhere.

@@ -141,7 +141,7 @@ impl Lowering<'_> {
     /// Where an input made by code of the library comes from: the library function.
     fn environment(&self, name: &str) -> String {
         match (self.fun.library_checked, self.fun.id) {
-            (Some(_), Some(id)) => self.unit.funcs[id].name.clone(),
+            (Some(_), Some(id)) => cfa::known_as(&self.unit.funcs[id].name).to_owned(),
             _ => name.to_owned(),
         }
     }

@@ -5,8 +5,9 @@ use base::Span;
 use cfront::hir::{Expr, ExprKind, Func, FuncId, Init, Storage, StrId, Symbol, Unit, VarId};
 use std::collections::BTreeSet;
 
-use crate::names;
+use crate::call::direct;
 use crate::options::Contracts;
+use crate::{formats, names};
 use cfront::walk::{walk_contract, walk_init, walk_stmt};
 
 /// The used parts of a unit, each in the order of its ids.
@@ -181,6 +182,12 @@ impl Reach {
                 Symbol::Label(_) => {}
             },
             ExprKind::CompoundLiteral(id, _) => self.size(unit, *id),
+            ExprKind::Call { callee, args } => {
+                let made = direct(callee).and_then(|id| formats::function_for(unit, id, |at| args.get(at)));
+                if let Some((id, _)) = made {
+                    self.func(id);
+                }
+            }
             _ => {}
         }
     }

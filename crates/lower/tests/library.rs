@@ -31,6 +31,58 @@ fn the_programs_own_definitions_take_precedence() {
     assert!(!text.contains("double scalbn(double x, int n) {"), "{text}");
 }
 
+/// The functions that are made for the formats in a program.
+fn made_for(format: &str) -> String {
+    let text = format!(
+        "int sscanf(const char *, const char *, ...);\nint main(void) {{ return sscanf(\"\", \"{format}\"); }}"
+    );
+    let input = cfront::Input::Text { name: "test.c".to_owned(), text };
+    let options = cfront::Options::new(cfront::types::DataModel::Lp64);
+    let unit = cfront::load_with(&[input], &options, |_| Vec::new()).expect("it compiles");
+    let models = lower::library::needed(&unit, "main", Files::Inputs);
+    models.into_iter().find(|model| model.name == "<library>/formats.c").map(|model| model.text).unwrap_or_default()
+}
+
+/// What is unusual is left to the model, which reads the format when the program runs.
+#[test]
+fn literal_formats_have_functions() {
+    for format in ["%2c", "%1$d", "%p", "%d%", "%[a", "%[]", "%*%", "%5n"] {
+        assert_eq!(made_for(format), "", "{format}");
+    }
+    for format in ["", "x", "%%", "%5d,%*s", "%[^]-]", "%[]ab-]", "%[a-z0-9_]", "%hhx %lld%zu", "%lf%f", "%d%n"] {
+        let made = made_for(format);
+        assert!(made.contains("int __foldback_sscanf$"), "{format}");
+        assert!(!made.contains("unsupported(\""), "{format}: {made}");
+    }
+    for format in ["%lc", "%ls", "%l[a]", "%[z-a]", "%[a-c-e]", "%[+--]"] {
+        assert!(made_for(format).contains("  __foldback_unsupported(\""), "{format}");
+    }
+    let steps = "int __foldback_sscanf$25642c20252a3373(const char *s, void *target0) {
+  s = __foldback_scan_blanks(s);
+  if (*s == 0)
+    return -1;
+  s = __foldback_scan_integer(s, '\\144', 0, 0, 1, target0);
+  if (s == 0)
+    return 0;
+  if (*s == 0)
+    return 1;
+  if (*s != '\\054')
+    return 1;
+  s++;
+  s = __foldback_scan_blanks(s);
+  s = __foldback_scan_blanks(s);
+  if (*s == 0)
+    return 1;
+  s = __foldback_scan_word(s, 0, 0, 3, 0, 0);
+  if (s == 0)
+    return 1;
+  return 1;
+}
+";
+    let made = made_for("%d, %*3s");
+    assert!(made.ends_with(steps), "{made}");
+}
+
 #[test]
 fn every_item_of_the_library_has_a_name() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("library");

@@ -421,7 +421,7 @@ impl Slice<'_> {
             }
         }
         if is_users(self.program, info.span) && !is_users(self.program, self.program.functions[callee].span) {
-            let by = self.program.functions[callee].name.as_str();
+            let by = cfa::known_as(&self.program.functions[callee].name);
             self.show_library(depth, func, info.span, by, steps);
         }
         // The condition that a function of assertions is given is the caller's.
