@@ -95,6 +95,19 @@ const SCANNED: &[(&str, &str, &str)] = &[
         "int main(void) { const char *f = \"%2d\"; int x; if (scanf(f, &x) == 1) assert(x >= -9 && x < 99); }",
         "false",
     ),
+    // Output by a literal format.
+    ("memsafety", "int main(void) { char b[4]; return sprintf(b, \"%d\", 1234); }", "false"),
+    ("memsafety", "int main(void) { char b[5]; return sprintf(b, \"%d\", 1234); }", "true"),
+    ("memsafety", "int x; int main(void) { char b[4]; return snprintf(b, 4, \"<%d>\", x); }", "true"),
+    ("memsafety", "int x; int main(void) { char b[4]; return snprintf(b, 5, \"<%03d>\", x); }", "false"),
+    ("assert", "int main(void) { char b[9] = \"ab\"; sprintf(b, \"%s%s\", b, \"c\"); assert(b[0] == 'a'); }", "!true"),
+    (
+        "assert",
+        "int main(void) { char b[9]; int n = snprintf(b, 3, \"%c%cz\", 'x', 'y'); assert(n == 3 && !b[2]); }",
+        "true",
+    ),
+    ("assert", "int main(void) { FILE *f = fopen(\"f\", \"w\"); if (f) assert(fprintf(f, \"%c\", 1) == 1); }", "false"),
+    ("memsafety", "char *s; int main(void) { FILE *f = fopen(\"f\", \"w\"); if (f) fprintf(f, \"%s\", s); }", "false"),
     // What is given is what the format asks for.
     ("memsafety", "int main(void) { char b[4]; if (scanf(\"%3s\", b) == 1) return b[0]; return 0; }", "true"),
     ("memsafety", "int main(void) { char b[4]; if (scanf(\"%4s\", b) == 1) return b[0]; return 0; }", "false"),

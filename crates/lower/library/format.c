@@ -39,6 +39,11 @@ void __foldback_put(struct __foldback_sink *sink, char c) {
   sink->at = sink->at + 1;
 }
 
+void __foldback_put_text(struct __foldback_sink *sink, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    __foldback_put(sink, text[i]);
+}
+
 static void __foldback_pad(struct __foldback_sink *sink, char c, int count) {
   while (count > 0) {
     __foldback_put(sink, c);
@@ -94,7 +99,7 @@ static void __foldback_put_number(struct __foldback_sink *sink, const struct __f
 }
 
 /* Text of a length that the original could produce. */
-static void __foldback_put_unknown(struct __foldback_sink *sink, int least, int most) {
+void __foldback_put_unknown(struct __foldback_sink *sink, int least, int most) {
   int length = __foldback_unknown_int();
   __VERIFIER_assume(length >= least && length <= most);
   while (length > 0) {
@@ -128,7 +133,7 @@ static int __foldback_flags(const struct __foldback_spec *spec) {
   return spec->left + 2 * spec->plus + 4 * spec->space + 8 * spec->alternative + 16 * spec->zero;
 }
 
-static void __foldback_put_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
+void __foldback_put_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
                                  double value) {
   int flags = __foldback_flags(spec);
   int most = 320 + (spec->precision > 0 ? spec->precision : 6);
@@ -143,7 +148,7 @@ static void __foldback_put_float(struct __foldback_sink *sink, const struct __fo
   }
 }
 
-static void __foldback_put_long_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
+void __foldback_put_long_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
                                       long double value) {
   int flags = __foldback_flags(spec);
   int most = 4960 + (spec->precision > 0 ? spec->precision : 6);
@@ -156,6 +161,48 @@ static void __foldback_put_long_float(struct __foldback_sink *sink, const struct
     __foldback_put(sink, c);
     i++;
   }
+}
+
+/* An integer by its conversion. */
+void __foldback_put_integer(struct __foldback_sink *sink, const struct __foldback_spec *spec, char conversion,
+                            unsigned long long value) {
+  if (conversion == 'd' || conversion == 'i')
+    __foldback_put_number(sink, spec, (long long)value < 0 ? -value : value, (long long)value < 0, 1, 10, 0);
+  else
+    __foldback_put_number(sink, spec, value, 0, 0, conversion == 'u' ? 10 : conversion == 'o' ? 8 : 16, conversion == 'X');
+}
+
+void __foldback_put_character(struct __foldback_sink *sink, const struct __foldback_spec *spec, int c) {
+  if (!spec->left)
+    __foldback_pad(sink, ' ', spec->width - 1);
+  __foldback_put(sink, (char)c);
+  if (spec->left)
+    __foldback_pad(sink, ' ', spec->width - 1);
+}
+
+void __foldback_put_string(struct __foldback_sink *sink, const struct __foldback_spec *spec, const char *s, int is_wide) {
+  const wchar_t *wide = is_wide ? (const wchar_t *)s : 0;
+  if (s == 0) {
+    s = spec->precision < 0 || spec->precision >= 6 ? "(null)" : ""; /* as glibc does */
+    wide = 0;
+  }
+  int length = 0;
+  while ((spec->precision < 0 || length < spec->precision) && (wide != 0 ? wide[length] != 0 : s[length] != 0))
+    length++;
+  if (__foldback_same_object(sink->out, s) && ((size_t)(sink->out - s) <= (size_t)length ||
+                                               (size_t)(s - sink->out) <= sink->at + (size_t)length))
+    __foldback_unsupported("output over a string that is printed");
+  if (!spec->left)
+    __foldback_pad(sink, ' ', spec->width - length);
+  int i = 0;
+  while (i < length) {
+    if (wide != 0 && (wide[i] < 0 || wide[i] > 127))
+      __foldback_unsupported("a wide character beyond ASCII in formatted output");
+    __foldback_put(sink, wide != 0 ? (char)wide[i] : s[i]);
+    i++;
+  }
+  if (spec->left)
+    __foldback_pad(sink, ' ', spec->width - length);
 }
 
 /* The text of printf(format, ...) goes to the sink; without `store` only the arguments are read. Returns its length. */
@@ -250,8 +297,7 @@ static int __foldback_format(char *out, size_t room, const char *format, __built
         int argument = __builtin_va_arg(ap, int);
         value = size == 0 ? argument : size == -1 ? (short)argument : (signed char)argument;
       }
-      unsigned long long magnitude = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
-      __foldback_put_number(&sink, &spec, magnitude, value < 0, 1, 10, 0);
+      __foldback_put_integer(&sink, &spec, conversion, (unsigned long long)value);
     } else if (conversion == 'u' || conversion == 'x' || conversion == 'X' || conversion == 'o') {
       unsigned long long value;
       if (size >= 2)
@@ -262,41 +308,14 @@ static int __foldback_format(char *out, size_t room, const char *format, __built
         unsigned argument = __builtin_va_arg(ap, unsigned);
         value = size == 0 ? argument : size == -1 ? (unsigned short)argument : (unsigned char)argument;
       }
-      unsigned base = conversion == 'u' ? 10 : conversion == 'o' ? 8 : 16;
-      __foldback_put_number(&sink, &spec, value, 0, 0, base, conversion == 'X');
+      __foldback_put_integer(&sink, &spec, conversion, value);
     } else if (conversion == 'c') {
       int c = __builtin_va_arg(ap, int);
       if (size == 1 && (c < 0 || c > 127))
         __foldback_unsupported("a wide character beyond ASCII in formatted output");
-      if (!spec.left)
-        __foldback_pad(&sink, ' ', spec.width - 1);
-      __foldback_put(&sink, (char)c);
-      if (spec.left)
-        __foldback_pad(&sink, ' ', spec.width - 1);
+      __foldback_put_character(&sink, &spec, c);
     } else if (conversion == 's') {
-      const char *s = __builtin_va_arg(ap, const char *);
-      const wchar_t *wide = size == 1 ? (const wchar_t *)s : 0;
-      if (s == 0) {
-        s = spec.precision < 0 || spec.precision >= 6 ? "(null)" : ""; /* as glibc does */
-        wide = 0;
-      }
-      int length = 0;
-      while ((spec.precision < 0 || length < spec.precision) && (wide != 0 ? wide[length] != 0 : s[length] != 0))
-        length++;
-      if (__foldback_same_object(out, s) &&
-          ((size_t)(out - s) <= (size_t)length || (size_t)(s - out) <= sink.at + (size_t)length))
-        __foldback_unsupported("output over a string that is printed");
-      if (!spec.left)
-        __foldback_pad(&sink, ' ', spec.width - length);
-      int i = 0;
-      while (i < length) {
-        if (wide != 0 && (wide[i] < 0 || wide[i] > 127))
-          __foldback_unsupported("a wide character beyond ASCII in formatted output");
-        __foldback_put(&sink, wide != 0 ? (char)wide[i] : s[i]);
-        i++;
-      }
-      if (spec.left)
-        __foldback_pad(&sink, ' ', spec.width - length);
+      __foldback_put_string(&sink, &spec, __builtin_va_arg(ap, const char *), size == 1);
     } else if (conversion == 'p') {
       void *p = __builtin_va_arg(ap, void *);
       (void)p;

@@ -6,7 +6,7 @@
 //! any other order where that is not the same (see `order`).
 
 use cfa::{LocKind, Op};
-use cfront::hir::{Expr, ExprKind, FuncId};
+use cfront::hir::{Expr, ExprKind, FuncId, VarId};
 use cfront::types::{FunctionType, Ty, Type};
 use term::{Sort, Term};
 
@@ -116,16 +116,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// The function for the literal format of a call, with what it is given; nothing where it cannot be.
+    /// The function for the literal format of a call, with what it is given; nothing where arguments are not what it asks for.
     fn by_its_format<'e>(&self, id: FuncId, args: &[Arg<'e>]) -> Option<(FuncId, Vec<Arg<'e>>)> {
-        let (made, at) = formats::function_for(self.unit, id, |at| args.get(at).map(|arg| arg.expr))?;
+        let (unit, types) = (self.unit, &self.unit.types);
+        let (made, at) = formats::function_for(unit, id, |at| args.get(at).map(|arg| arg.expr))?;
         let mut given = args.to_vec();
         given.remove(at);
+        let parameters = &unit.funcs[made].params;
+        let is_asked_for = |(arg, parameter): (&Arg<'_>, &VarId)| {
+            let (from, to) = (arg.ty, unit.vars[*parameter].ty);
+            let are_integers = types.is_integer(from) && types.is_integer(to);
+            types.is_pointer(from) && types.is_pointer(to)
+                || are_integers && self.sort(from) == self.sort(to)
+                || from == to
+        };
         // More arguments than the format asks for are evaluated, and that is all.
-        let parameters = self.unit.funcs[made].params.len();
-        let is_plain = given.len() >= parameters && given[at..].iter().all(|arg| self.unit.types.is_pointer(arg.ty));
-        given.truncate(parameters);
-        is_plain.then_some((made, given))
+        let is_enough = given.len() >= parameters.len();
+        given.truncate(parameters.len());
+        (is_enough && given[at..].iter().zip(&parameters[at..]).all(is_asked_for)).then_some((made, given))
     }
 
     /// Where the struct that a call returns goes.

@@ -205,7 +205,7 @@ impl Lowering<'_> {
         let value = match (kind, &words[..]) {
             (Meaning::Nothing, _) => None,
             (Meaning::Print, _) => {
-                self.print(args, cfa::Stream::Output, ty, e);
+                self.print(args, Some(cfa::Stream::Output), ty, e);
                 None
             }
             (Meaning::Fail, _) => {

@@ -65,7 +65,7 @@ impl Lowering<'_> {
                 self.require(ok, LocKind::End(EndKind::Blocked));
             }
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return self.zero(ty),
-            "printf" => return self.print(args, Stream::Output, ty, e),
+            "printf" => return self.print(args, Some(Stream::Output), ty, e),
             _ if name.starts_with("__foldback_") => return self.intrinsic(name, args, ty, e),
             _ => {
                 if let Some(answer) = self.dialect(id, args, ty, e) {
@@ -283,13 +283,27 @@ impl Lowering<'_> {
         })
     }
 
-    /// `fprintf` with a literal format to standard output or standard error is `printf`. Nothing where it is not so simple.
+    /// `fprintf` with a literal format is `printf`, to standard output or standard error or, where it does not run, to any
+    /// stream. Nothing where it is not so simple.
     pub(crate) fn print_to(&mut self, args: &[Arg<'_>], ty: Ty, e: &Expr) -> Option<Option<Term>> {
         let (stream, rest) = args.split_first()?;
-        let stream = self.standard_stream(stream.expr)?;
         let text = self.literal_format(rest.first()?.expr)?;
-        let is_simple = !conversions(&text).iter().any(Conversion::is_for_model);
-        is_simple.then(|| self.print(rest, stream, ty, e))
+        if conversions(&text).iter().any(Conversion::is_for_model) {
+            return None;
+        }
+        let standard = self.standard_stream(stream.expr);
+        if standard.is_none() {
+            let unit = self.unit;
+            let has_body = |name| unit.func(name).filter(|f| unit.funcs[*f].body.is_some());
+            let uses = has_body("__foldback_use")?;
+            // What is written to memory may be read again, and so may files while a program runs.
+            if self.options.places == Places::Fixed || has_body("__foldback_memory_put").is_some() {
+                return None;
+            }
+            let void = unit.types.function(unit.funcs[uses].ty)?.ret;
+            self.apply(Call { id: uses, args: &[*stream], ty: void, result: None, e });
+        }
+        Some(self.print(rest, standard, ty, e))
     }
 
     /// A stream that the program leaves as the library set it.
@@ -319,8 +333,8 @@ impl Lowering<'_> {
         (named == read).then_some(stream)
     }
 
-    /// `printf`: prints when run, checks its strings where memory is checked.
-    pub(crate) fn print(&mut self, args: &[Arg<'_>], stream: Stream, ty: Ty, e: &Expr) -> Option<Term> {
+    /// `printf`: prints when run (to a `stream` that is known), checks its strings where memory is checked.
+    pub(crate) fn print(&mut self, args: &[Arg<'_>], stream: Option<Stream>, ty: Ty, e: &Expr) -> Option<Term> {
         self.check_format(args, e);
         let (format, rest) = args.split_first()?;
         let literal = self.literal_format(format.expr);
@@ -336,15 +350,19 @@ impl Lowering<'_> {
         let Some(text) = literal.filter(is_plain) else {
             return self.print_by_model(format, rest, ty, e);
         };
-        let block = self.argument_block(rest);
-        let count = self.temp(Sort::Bv(32));
-        self.emit(Op::Print { format: format.term, args: block, stream, dst: Some(count) });
+        let printed = stream.map(|stream| {
+            let args = self.argument_block(rest);
+            let count = self.temp(Sort::Bv(32));
+            self.emit(Op::Print { format: format.term, args, stream, dst: Some(count) });
+            self.term(count)
+        });
         // As many characters as it says, unless it fails.
         let failure = self.havoc(Sort::Bv(32), Origin::Extern("printf".to_owned()));
-        let count = match self.printed_length(&text, rest) {
-            Some(length) => self.terms().bv(length, 32),
-            None if self.options.places == Places::Fixed || self.fun.unused == Some(e.span) => self.term(count),
-            None => self.havoc(Sort::Bv(32), Origin::Extern(FORMATTING.to_owned())),
+        let is_counted = self.options.places == Places::Fixed || self.fun.unused == Some(e.span);
+        let count = match (self.printed_length(&text, rest), printed) {
+            (Some(length), _) => self.terms().bv(length, 32),
+            (None, Some(count)) if is_counted => count,
+            _ => self.havoc(Sort::Bv(32), Origin::Extern(FORMATTING.to_owned())),
         };
         let terms = self.terms();
         let (zero, positive) = (terms.bv(0, 32), terms.bv(0x7fff_ffff, 32));
