@@ -14,7 +14,7 @@ use verifier::{Cancellation, Limits, Replay, Request, Subject, Unobserved, prope
 /// CPU time for each question: the programs are small.
 const EACH: Duration = Duration::from_secs(1);
 /// The same where the engine had no answer before: most of these would take all of it, and have none.
-const BRIEFLY: Duration = Duration::from_millis(120);
+const BRIEFLY: Duration = Duration::from_millis(50);
 
 struct Case {
     file: PathBuf,

@@ -1,16 +1,15 @@
+// lp64
 /* Formatted output into strings: by a literal format, which has a function of its own, and by one that is read when the
    program runs. Both write as glibc does. */
 #include <stdio.h>
 #include <string.h>
 
-static char out[80];
+static char out[64];
 
+/* What is written, and what stands behind it. */
 static void show(int length) {
-  printf("%d", length);
-  for (int i = 0; i < 44; i++)
-    printf(" %02x", (unsigned char)out[i]);
-  puts("");
-  memset(out, 0x5a, sizeof out);
+  printf("%d <%s> %c\n", length, out, out[strlen(out) + 1]);
+  memset(out, '~', 40);
 }
 
 #define WRITE(...)                              \
@@ -28,9 +27,9 @@ static const char *late;
 #define LATE(format, ...) (late = format, late), __VA_ARGS__
 
 int main(void) {
-  memset(out, 0x5a, sizeof out);
+  memset(out, '~', 40);
   long l = -70000L;
-  unsigned char c = 200;
+  unsigned char c = 100;
   short s = -3;
   WRITE("", 0);
   WRITE("abc", 0);
