@@ -78,3 +78,22 @@ fn what_each_iteration_wants_is_wanted_of_the_last() {
     let (result, all) = said_within(&scratch, &PARTS.replace("LENGTH", "end - from"), "valid-deref", "5s");
     assert!(result.starts_with("unknown"), "{all}");
 }
+
+/// Of the candidates that nobody refutes, those are proved that the assertion needs.
+#[test]
+fn what_no_assertion_needs_is_not_proved() {
+    let scratch = Scratch::new("ordered-needed");
+    let program = BRACKETS.replace("OPENS", "c == '[' || c == '{'");
+    let file = scratch.file("program.c", format!("{HEAD}{program}"));
+    let file = file.to_str().expect("UTF-8");
+    let how = ["--engine", "houdini", "--property", "assert", "--time-limit", "60s", "--progress", "json"];
+    let output = foldback(["verify", file].into_iter().chain(how));
+    let notes = stderr(&output);
+    let number = |what: &str| -> usize {
+        let line = notes.lines().rfind(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}: {notes}"));
+        let note = line.split("\"note\":\"").nth(1).expect("a note");
+        note.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let (left, proved) = (number("of them are not refuted"), number("of them are proved, and suffice"));
+    assert!(0 < proved && proved < left, "{proved} of {left}");
+}

@@ -133,6 +133,17 @@ pub(crate) mod houdini {
     /// For one question whether fewer facts do: one that is hard without a fact is hard for the checker, too.
     pub(crate) const FEWER_TIME: Duration = Duration::from_millis(300);
 
+    /// For one question which of the candidates fail, where nothing is to be proved: a model of what the program does between two heads is mostly found
+    /// in some hundredths of a second.
+    pub(crate) const SIFT_TIME: Duration = Duration::from_millis(1200);
+
+    /// After so many questions without an answer nobody looks on for candidates that fail, since those that are needed are asked about one by one later,
+    /// nor for facts that are superfluous.
+    pub(crate) const IN_VAIN: u32 = 3;
+
+    /// Several candidates together get this part of the time for one: where they are too much, each is asked about by itself.
+    pub(crate) const TOGETHER_PART: u32 = 4;
+
     /// Candidates of at most so many terms are tried before the others: a comparison has three, one about all cells of an array some fifteen.
     pub(crate) const SMALL: usize = 30;
 

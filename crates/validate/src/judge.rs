@@ -6,8 +6,9 @@ use crate::answer::{Answer, Check, Checked, DeepRun, FoundProof, Pending, Run, V
 use crate::explore::{Guide, walk};
 use crate::limits::judge::{INTERPRETED_STEPS, INTERPRETED_STEPS_WITHOUT_MEMORY, RECHECK_TIME, REPLAY_PART, WALK_TIME};
 use crate::opinions::{self, Opinions};
-use crate::recheck::{Claim, Failure, recheck};
+use crate::recheck::{Claim, Failure, recheck_again};
 use crate::replay::{Replayed, expected, replay_deep};
+use crate::shown::Known;
 use base::cpu::Deadline;
 use cfa::evidence::{DeepTrace, Evidence, Explored, Proof, Trace};
 use cfa::{Loc, Op, Program};
@@ -111,7 +112,8 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
         other => other,
     };
     let given = if let Proof::Invariants { at, .. } = &proof { at } else { &none };
-    let (lifted, mut terms) = lifted(prepared, cx.terms.clone(), given);
+    let (lifted, terms) = lifted(prepared, cx.terms.clone(), given);
+    let (mut flat, mut simplified) = (Known::of(terms), Known::of(cx.terms.clone()));
     let (before, after) = match &proof {
         Proof::Ranking { .. } => {
             return Answer::Unknown(Why::CheckFailed("a ranking says nothing about what is reached".into()));
@@ -131,7 +133,7 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
     // Along its own tree an exploration is walked again soonest; whether the program before simplification can be, too, is
     // seen afterwards.
     let along_tree = match after {
-        Again::Walk(Some(_)) => Some(prove_again(&task.program, &mut cx.terms.clone(), after, Round::Long, budget)),
+        Again::Walk(Some(_)) => Some(prove_again(&task.program, &mut simplified, after, Round::Long, budget)),
         _ => None,
     };
     let mut checked = Err(String::new());
@@ -144,7 +146,7 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
         // A walk that did not come to its end does not in twice the time either.
         let again = match walk_failed.take() {
             Some(failure) => Err(failure),
-            None => prove_again(&prepared.flat, &mut terms, before, round, budget),
+            None => prove_again(&prepared.flat, &mut flat, before, round, budget),
         };
         let before_failed = match again {
             Ok(solver) => {
@@ -157,7 +159,7 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
         };
         // Nothing comes after it in the last round.
         let round_after = if round == Round::Long { Round::Last } else { round };
-        let again = || prove_again(&task.program, &mut cx.terms.clone(), after, round_after, budget);
+        let again = || prove_again(&task.program, &mut simplified, after, round_after, budget);
         match along_tree.clone().unwrap_or_else(again) {
             Ok(solver) => {
                 checked = Ok(Check::Simplified(solver, before_failed.to_string()));
@@ -176,7 +178,7 @@ fn judge_proof(prepared: &Prepared, task: &Task, engine: &str, proof: Proof, cx:
                 Round::Short => Round::Aside,
                 other => other,
             };
-            prove_again(program, &mut cx.terms.clone(), Again::Walk(None), round, budget).ok()
+            prove_again(program, &mut Known::of(cx.terms.clone()), Again::Walk(None), round, budget).ok()
         };
         if let Again::Claim(_) = before
             && let Some(solver) = walked(&prepared.flat)
@@ -220,9 +222,10 @@ pub fn lifted(prepared: &Prepared, terms: Store, invariants: &BTreeMap<Loc, Term
 
 /// Whether `true` may be said of a program in which simplification left nothing to reach: proved on the program before it.
 pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
-    let (lifted, mut terms) = lifted(prepared, prepared.program.terms.clone(), &BTreeMap::new());
+    let (lifted, terms) = lifted(prepared, prepared.program.terms.clone(), &BTreeMap::new());
+    let mut known = Known::of(terms);
     let claim = Claim::Inductive { invariants: &lifted, k: 1 };
-    let mut prove = |how, round| prove_again(&prepared.flat, &mut terms, how, round, budget);
+    let mut prove = |how, round| prove_again(&prepared.flat, &mut known, how, round, budget);
     let checked = prove(Again::Claim(claim), Round::Short)
         .or_else(|_| prove(Again::Walk(None), Round::Long))
         .or_else(|failure| if failure.refutes() { Err(failure) } else { prove(Again::Claim(claim), Round::Last) });
@@ -233,7 +236,7 @@ pub fn judge_simplified(prepared: &Prepared, budget: &Budget) -> Answer {
         return check_failed(failure);
     }
     let proof = Proof::Invariants { at: BTreeMap::new(), k: 1 };
-    let found = FoundProof { proof, terms, engine: "simplification".into() };
+    let found = FoundProof { proof, terms: known.terms, engine: "simplification".into() };
     proved(found, checked.map(Check::Flat).map_err(|failure| failure.to_string()))
 }
 
@@ -279,7 +282,7 @@ enum Round {
 /// Says by which solvers.
 fn prove_again(
     program: &Program,
-    terms: &mut Store,
+    known: &mut Known,
     how: Again<'_>,
     round: Round,
     budget: &Budget,
@@ -287,8 +290,9 @@ fn prove_again(
     let deadline = Deadline::after(how.time(budget.left(), round));
     let no_solver = |why: smt::Why| Failure::NoAnswer(why.to_string());
     let mut solver = Opinions::until(deadline, budget.cancel_flag()).map_err(no_solver)?;
+    let Known { terms, shown } = known;
     match how {
-        Again::Claim(claim) => recheck(program, terms, claim, &mut solver, deadline)?,
+        Again::Claim(claim) => recheck_again(program, terms, shown, claim, &mut solver, deadline)?,
         Again::Walk(Some(tree)) => walk(program, terms, Guide::Tree(tree), &mut solver, deadline)?,
         Again::Walk(None) => {
             let guide = smt::open(&opinions::own()).map_err(no_solver)?;

@@ -31,6 +31,7 @@ pub mod recheck;
 pub mod replay;
 mod ring;
 mod segments;
+mod shown;
 
 pub use native;
 

@@ -2,6 +2,7 @@
 
 use crate::limits::questions::{FIRST_MOMENT, LARGE, MOST_EQUALITIES};
 use crate::recheck::Failure;
+use crate::shown::Shown;
 use crate::{bounds, factor_cases, range_allocation, read_over_write, ring};
 use base::cpu::Deadline;
 use rustc_hash::FxHashSet;
@@ -22,6 +23,8 @@ pub(crate) struct Questions<'a> {
 
 /// A question that waits to be asked together with others.
 struct Open {
+    /// As it was asked.
+    asked: Term,
     bad: Term,
     /// Without what it says of all cells: refuting that is enough, and most questions are not about cells.
     plain: Term,
@@ -42,22 +45,30 @@ impl<'a> Questions<'a> {
 
     /// `bad`, which is no constant, has to be refuted, else `failure`: now if that is quickly done or takes more than a
     /// solver, else by [`Questions::settle`].
-    pub(crate) fn refute(&mut self, terms: &mut Store, bad: Term, failure: Failure) -> Result<(), Failure> {
-        let facts = term::normal::conjuncts(terms, bad);
-        if bounds::contradict(terms, &facts) {
+    pub(crate) fn refute(
+        &mut self,
+        terms: &mut Store,
+        shown: &mut Shown,
+        asked: Term,
+        failure: Failure,
+    ) -> Result<(), Failure> {
+        let facts = term::normal::conjuncts(terms, asked);
+        if shown.is_refuted(asked) || bounds::contradict(terms, &facts) {
             return Ok(());
         }
-        let bad = read_over_write::looked_up(terms, bad);
+        let bad = read_over_write::looked_up(terms, asked);
         if self.deadline.is_over() {
             return Err(Failure::NoAnswer("time limit".into()));
         }
         let (of_all, plain): (Vec<Term>, Vec<Term>) =
             term::normal::conjuncts(terms, bad).into_iter().partition(|fact| is_quantified(terms, *fact));
         if ring::concerns(terms, bad) || of_all.iter().any(|fact| terms.op(*fact) != Op::Forall) {
-            return self.refute_alone(terms, bad, failure);
+            self.refute_alone(terms, bad, failure)?;
+            shown.refuted(asked);
+            return Ok(());
         }
         let plain = if of_all.is_empty() { bad } else { terms.and_all(&plain) };
-        self.open.push(Open { bad, plain, failure });
+        self.open.push(Open { asked, bad, plain, failure });
         Ok(())
     }
 
@@ -68,7 +79,7 @@ impl<'a> Questions<'a> {
 
     /// Refutes what is open, as much at once as is not large: questions about a program have most in common. Where that is too
     /// much, one half and then the other.
-    pub(crate) fn settle(&mut self, terms: &mut Store) -> Result<(), Failure> {
+    pub(crate) fn settle(&mut self, terms: &mut Store, shown: &mut Shown) -> Result<(), Failure> {
         let mut groups = self.grouped(terms);
         while let Some(mut group) = groups.pop() {
             if group.len() > 1 {
@@ -81,20 +92,23 @@ impl<'a> Questions<'a> {
                 let time = if is_less { (FIRST_MOMENT * 2).min(left / 8) } else { left / 4 };
                 self.solver.limit(&smt::Limits { time: Some(time), cancel: None });
                 if self.solver.check(terms, &[any]) == Ok(Answer::Unsat) {
+                    group.iter().for_each(|open| shown.refuted(open.asked));
                     continue;
                 }
                 let rest = group.split_off(group.len() / 2);
                 groups.extend([rest, group]);
-            } else if let Some(Open { bad, plain, failure }) = group.pop() {
+            } else if let Some(Open { asked, bad, plain, failure }) = group.pop() {
                 if plain != bad {
                     let few_bits = self.with_few_bits(terms, plain).unwrap_or(plain);
                     let moment = FIRST_MOMENT.min(self.deadline.left() / 8);
                     self.solver.limit(&smt::Limits { time: Some(moment), cancel: None });
                     if self.solver.check(terms, &[few_bits]) == Ok(Answer::Unsat) {
+                        shown.refuted(asked);
                         continue;
                     }
                 }
                 self.refute_alone(terms, bad, failure)?;
+                shown.refuted(asked);
             }
         }
         Ok(())

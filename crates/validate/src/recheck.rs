@@ -31,6 +31,7 @@ use self::unwind::{Key, Mode};
 use crate::conditions::{Collected, Condition, Scheme, Start};
 use crate::limits::recheck::{APART, TOGETHER};
 use crate::questions::Questions;
+use crate::shown::Shown;
 use base::Table;
 use base::cpu::Deadline;
 use cfa::{Edge, Loc, Op, Program, Var};
@@ -62,6 +63,18 @@ pub fn recheck(
     solver: &mut dyn Solver,
     deadline: Deadline,
 ) -> Result<(), Failure> {
+    recheck_again(program, terms, &mut Shown::default(), claim, solver, deadline)
+}
+
+/// The same where some of it may have been shown in an earlier try, in the same store.
+pub(crate) fn recheck_again(
+    program: &Program,
+    terms: &mut Store,
+    shown: &mut Shown,
+    claim: Claim<'_>,
+    solver: &mut dyn Solver,
+    deadline: Deadline,
+) -> Result<(), Failure> {
     let (wto, none) = (Wto::new(program.main()), BTreeMap::new());
     let (invariants, bound) = match claim {
         Claim::Inductive { invariants, k } => (invariants, k.max(1)),
@@ -73,7 +86,7 @@ pub fn recheck(
         for apart in [TOGETHER, APART] {
             let until = Deadline::after(deadline.left() / 2);
             let asked = Asked::Solver(Questions::new(&mut *solver, until).about(program));
-            let mut checker = Checker::new(program, terms, &wto, invariants, asked, until);
+            let mut checker = Checker::new(program, terms, shown, &wto, invariants, asked, until);
             checker.apart = apart;
             // What ranges settle is the same both times: they may take all of it, and mostly nothing is left to ask then.
             checker.ranges_until = deadline;
@@ -85,7 +98,7 @@ pub fn recheck(
         }
     }
     let asked = Asked::Solver(Questions::new(solver, deadline).about(program));
-    let mut checker = Checker::new(program, terms, &wto, invariants, asked, deadline);
+    let mut checker = Checker::new(program, terms, shown, &wto, invariants, asked, deadline);
     if !is_inductive {
         return checker.run(Mode::Exhaustive, bound);
     }
@@ -104,7 +117,7 @@ pub fn is_inductive(
     let wto = Wto::new(program.main());
     check_claim(program, terms, &wto, invariants, true).is_ok() && {
         let asked = Asked::Solver(Questions::new(solver, deadline).about(program));
-        Checker::new(program, terms, &wto, invariants, asked, deadline).cuts().is_ok()
+        Checker::new(program, terms, &mut Shown::default(), &wto, invariants, asked, deadline).cuts().is_ok()
     }
 }
 
@@ -120,7 +133,8 @@ pub(crate) fn open_targets(
     let wto = Wto::new(program.main());
     check_claim(program, terms, &wto, invariants, true)?;
     let asked = Asked::Checks(Questions::new(solver, deadline).about(program), Vec::new());
-    let mut checker = Checker::new(program, terms, &wto, invariants, asked, deadline);
+    let mut shown = Shown::default();
+    let mut checker = Checker::new(program, terms, &mut shown, &wto, invariants, asked, deadline);
     checker.cuts()?;
     match checker.asked {
         Asked::Checks(mut questions, aside) => Ok(questions.open_among(checker.terms, aside)),
@@ -143,7 +157,8 @@ pub fn conditions(
     let wto = Wto::new(program.main());
     check_claim(program, terms, &wto, invariants, !matches!(scheme, Scheme::Exhausted { .. }))?;
     let mut collected = Collected::default();
-    let mut checker = Checker::new(program, terms, &wto, invariants, Asked::Nobody(&mut collected), deadline);
+    let (mut shown, asked) = (Shown::default(), Asked::Nobody(&mut collected));
+    let mut checker = Checker::new(program, terms, &mut shown, &wto, invariants, asked, deadline);
     match scheme {
         Scheme::Cuts => checker.cuts()?,
         Scheme::Induction { k } => {
@@ -179,6 +194,7 @@ enum Asked<'a> {
 struct Checker<'a> {
     program: &'a Program,
     terms: &'a mut Store,
+    shown: &'a mut Shown,
     wto: &'a Wto,
     invariants: &'a BTreeMap<Loc, Term>,
     asked: Asked<'a>,
@@ -200,11 +216,13 @@ impl<'a> Checker<'a> {
     fn new(
         program: &'a Program,
         terms: &'a mut Store,
+        shown: &'a mut Shown,
         wto: &'a Wto,
         invariants: &'a BTreeMap<Loc, Term>,
         asked: Asked<'a>,
         deadline: Deadline,
     ) -> Checker<'a> {
+        shown.begin();
         let mut changes: BTreeMap<Loc, BTreeSet<Var>> = wto.heads().map(|h| (h, BTreeSet::new())).collect();
         for edge in program.main().edges.values().filter(|e| wto.reaches(e.from)) {
             for head in wto.heads_around(edge.from) {
@@ -218,6 +236,7 @@ impl<'a> Checker<'a> {
         Checker {
             program,
             terms,
+            shown,
             wto,
             invariants,
             asked,
@@ -248,7 +267,7 @@ impl<'a> Checker<'a> {
         for (i, (_, arrival)) in out.iter_mut().enumerate() {
             let mut chosen = none_so_far;
             if i < last {
-                let choice = self.terms.fresh("choice", term::Sort::Bool);
+                let choice = self.shown.fresh(self.terms, "choice", term::Sort::Bool);
                 chosen = self.terms.and(none_so_far, choice);
                 let other = self.terms.not(choice);
                 none_so_far = self.terms.and(none_so_far, other);
@@ -288,7 +307,7 @@ impl<'a> Checker<'a> {
             }
             Op::Havoc { vars, .. } => {
                 for var in vars {
-                    let anything = self.terms.fresh("any", program.vars[*var].sort);
+                    let anything = self.shown.fresh(self.terms, "any", program.vars[*var].sort);
                     after.values.insert(*var, anything);
                 }
             }
@@ -325,7 +344,7 @@ impl<'a> Checker<'a> {
     fn settle(&mut self) -> Result<(), Failure> {
         match &mut self.asked {
             Asked::Nobody(_) => Ok(()),
-            Asked::Solver(questions) | Asked::Checks(questions, _) => questions.settle(self.terms),
+            Asked::Solver(questions) | Asked::Checks(questions, _) => questions.settle(self.terms, self.shown),
         }
     }
 
@@ -347,7 +366,9 @@ impl<'a> Checker<'a> {
                 Ok(())
             }
             _ if settled == Some(false) => Ok(()),
-            Asked::Solver(questions) | Asked::Checks(questions, _) => questions.refute(self.terms, bad, failure),
+            Asked::Solver(questions) | Asked::Checks(questions, _) => {
+                questions.refute(self.terms, self.shown, bad, failure)
+            }
         }
     }
 }

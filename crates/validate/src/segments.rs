@@ -336,12 +336,37 @@ fn ways(terms: &Store, lists: Vec<Vec<Term>>, tree: Term) -> Vec<Vec<Term>> {
     }
 }
 
-/// The conjunct that has most cases; nothing where there are few or too many.
+/// The conjunct that has most cases; nothing where there are few or too many. What is no more than a clause, one of several unlike things
+/// that hold, has none: to go through its ways apart multiplies the work, and each of them says less than a case does.
 fn cases(terms: &Store, invariant: Term) -> Option<Term> {
     let mut counts = FxHashMap::default();
     let counted = conjuncts(terms, invariant).into_iter().map(|t| (count(terms, t, &mut counts), t));
-    let (most, split) = counted.max_by_key(|(n, _)| *n)?;
+    let (most, split) = counted.filter(|(_, t)| has_common(terms, *t)).max_by_key(|(n, _)| *n)?;
     (FEWEST_CASES..=MOST_CASES).contains(&most).then_some(split)
+}
+
+/// Whether something is said of one variable in all ways to go through conjunctions and disjunctions: of the state of a machine, say.
+fn has_common(terms: &Store, tree: Term) -> bool {
+    // What is said of in each way, by term, from the leaves up.
+    let mut about: FxHashMap<Term, BTreeSet<Term>> = FxHashMap::default();
+    let mut pending = vec![(tree, false)];
+    while let Some((t, is_second)) = pending.pop() {
+        if about.contains_key(&t) {
+            continue;
+        }
+        let is_all = terms.op(t) == term::Op::And;
+        if !is_all && terms.op(t) != term::Op::Or {
+            about.insert(t, term::walk::free_vars(terms, &[t]).into_iter().collect());
+        } else if is_second {
+            let mut parts = terms.args(t).iter().map(|arg| &about[arg]);
+            let first = parts.next().cloned().unwrap_or_default();
+            about.insert(t, parts.fold(first, |sum, part| if is_all { &sum | part } else { &sum & part }));
+        } else {
+            pending.push((t, true));
+            pending.extend(terms.args(t).iter().map(|arg| (*arg, false)));
+        }
+    }
+    !about[&tree].is_empty()
 }
 
 /// Of conjunctions and disjunctions, the number of ways to go through them.
@@ -404,6 +429,27 @@ mod tests {
         }
         let parts: Vec<Term> = (0..2 + rng.below(3)).map(|_| tree(terms, rng, vars, depth - 1)).collect();
         if depth.is_multiple_of(2) { terms.or_all(&parts) } else { terms.and_all(&parts) }
+    }
+
+    #[test]
+    fn a_clause_about_unlike_things_has_no_cases() {
+        let mut terms = Store::new();
+        let state = terms.var("state", Sort::Bv(8));
+        let numbers: Vec<Term> = (0..4).map(|n| terms.bv(n, 8)).collect();
+        let machine: Vec<Term> = numbers
+            .iter()
+            .map(|n| {
+                let (at, other) = (terms.eq(state, *n), terms.var("x", Sort::Bv(8)));
+                let less = terms.ult(other, *n);
+                terms.and(at, less)
+            })
+            .collect();
+        let clause: Vec<Term> =
+            ["a", "b", "c", "d"].map(|name| terms.var(name, Sort::Bv(8))).map(|x| terms.ult(x, numbers[1])).to_vec();
+        let (machine, clause) = (terms.or_all(&machine), terms.or_all(&clause));
+        let both = terms.and(machine, clause);
+        assert_eq!(cases(&terms, clause), None);
+        assert_eq!(cases(&terms, both), Some(machine));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! value after the other (`lower::quantifier`): both come back as candidates here, `∀` included. A candidate is proved from loop
 //! head to loop head, paths merged, quantifiers instance by instance, so that branches do not multiply.
 
+mod backwards;
 mod candidates;
 mod cuts;
 mod filled;
@@ -13,7 +14,7 @@ mod objects;
 mod ordered;
 mod stated;
 
-use crate::limits::houdini::{FEWER_PART, FEWER_TIME, SMALL};
+use crate::limits::houdini::{IN_VAIN, SMALL, TOGETHER_PART};
 use candidates::Candidates;
 use cfa::Loc;
 use cuts::{Check, Cut, Steps, cut_from};
@@ -45,7 +46,7 @@ pub struct Settings {
     pub target_time: Duration,
     /// Candidates are asked about together as far as they have so many parts: solvers take their time to read, too.
     pub together: usize,
-    /// Candidates of a head: more are no help.
+    /// Candidates of a head: those that fail in a model are soon gone, and of the others only what the targets need is proved.
     pub at_head: usize,
     /// So many candidates of a head are drawn back over the paths to it.
     pub drawn: usize,
@@ -73,7 +74,7 @@ impl Default for Settings {
             hard: 8,
             target_time: Duration::from_secs(10),
             together: 20_000,
-            at_head: 120,
+            at_head: 300,
             drawn: 24,
             all_along: 80,
             stated: 60,
@@ -109,48 +110,28 @@ fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop>
     let cuts: Vec<Cut> =
         starts.map(|start| cut_from(program, &wto, start, &mut cx.terms, &cx.budget)).collect::<Result<_, _>>()?;
     let oracle = Oracle::new(cx, settings.candidate_time)?;
-    let mut prover =
-        Prover { task, settings, cuts, known, entry, oracle, reasons: BTreeMap::new(), open: Formulas::new() };
-    // What is said of texts is small, and mostly enough where there are any.
-    let texts = infer::candidates::texts::texts(program, &wto, &mut cx.terms);
-    let (mut proven, mut excluded) = (Formulas::new(), Err(entry));
-    if !texts.is_empty() {
-        let texts = infer::sample::texts::not_refuted(program, texts, &mut cx.terms, &cx.budget)?;
-        proven = prover.keep(texts, cx)?;
-        excluded = prover.targets_excluded(&proven, cx)?;
-    }
-    // Small ones first: they are proved quickly, and their proofs are checked quickly.
-    if excluded.is_err() {
-        let all = with(candidates.all(&mut cx.terms), candidates.ordered(&mut cx.terms, &cx.budget)?);
-        let small = smaller(&cx.terms, &all);
-        let is_all = small == all;
-        proven = prover.keep(with(small, proven), cx)?;
-        excluded = prover.targets_excluded(&proven, cx)?;
-        if excluded.is_err() && !is_all {
-            proven = prover.keep(with(all, proven), cx)?;
-            excluded = prover.targets_excluded(&proven, cx)?;
-        }
-    }
-    if excluded.is_err() {
-        (proven, excluded) = prover.with_hard_ones(proven, excluded, cx)?;
-    }
-    if excluded.is_err() {
-        candidates.stated(&mut cx.terms);
-        candidates.draw_back(&mut cx.terms, &cx.budget)?;
-        proven = prover.keep(with(candidates.all(&mut cx.terms), proven), cx)?;
-        excluded = prover.targets_excluded(&proven, cx)?;
-    }
-    if excluded.is_err() {
-        (proven, excluded) = prover.with_hard_ones(proven, excluded, cx)?;
-    }
-    if excluded.is_err()
-        && let Some(proof) = prover.about_objects(&candidates, &proven, &wto, cx)?
-    {
-        return Ok(Verdict::Safe(proof));
-    }
-    let reasons = match excluded {
-        Ok(reasons) => reasons,
-        Err(open) => {
+    let mut prover = Prover {
+        task,
+        settings,
+        cuts,
+        known,
+        entry,
+        oracle,
+        reasons: BTreeMap::new(),
+        targets: BTreeMap::new(),
+        open: Formulas::new(),
+        sifts: false,
+        sifted: BTreeSet::new(),
+    };
+    let found = prover.stages(&mut candidates, &wto, cx)?;
+    let (proven, reasons) = match found {
+        Ok(found) => found,
+        // For other engines, and for what is said of objects: all that is inductive.
+        Err((open, left)) => {
+            let proven = prover.keep(left, cx)?;
+            if let Some(proof) = prover.about_objects(&candidates, &proven, &wto, cx)? {
+                return Ok(Verdict::Safe(proof));
+            }
             let place = program.sources.place(program.main().locs[open].span);
             let why = format!("the invariants do not exclude that {place} is reached");
             return Ok(Verdict::Unknown(Why::GaveUp(why)));
@@ -174,8 +155,14 @@ struct Prover<'a> {
     oracle: Oracle,
     /// What candidates followed from: at the end of a cut, from facts where it starts.
     reasons: BTreeMap<(usize, Loc, Term), Vec<Term>>,
+    /// What excluded the targets of a cut.
+    targets: BTreeMap<usize, Vec<Term>>,
     /// Candidates that were dropped because nobody could tell in time.
     open: Formulas,
+    /// Whether only those are dropped that fail in a model.
+    sifts: bool,
+    /// Cuts and the heads where they end at which models are hard to find.
+    sifted: BTreeSet<(usize, Loc)>,
 }
 
 /// For each cut the facts that exclude its targets; or a target that is not excluded.
@@ -210,34 +197,49 @@ impl Check for Prover<'_> {
                     None => open.push((candidate, violated)),
                 }
             }
-            let mut alone = Vec::new();
-            let mut later = Vec::new();
-            while !open.is_empty() {
-                later.extend(self.split_off(&mut open, cx));
+            let patience = self.oracle.patience;
+            let mut parts = vec![open];
+            // Where several parts have no model soon, the rest has none either, mostly, and then not the next time, with less to fail.
+            let mut in_vain = if self.sifted.contains(&(cut, head)) { IN_VAIN } else { 0 };
+            while let Some(mut open) = parts.pop() {
+                if open.is_empty() {
+                    continue;
+                }
+                parts.push(self.split_off(&mut open, cx));
                 let bad: Vec<Term> = open.iter().map(|(_, violated)| *violated).collect();
-                match self.ask(&facts, &bad, &group.chosen, cx)? {
+                self.oracle.patience = if open.len() > 1 { patience / TOGETHER_PART } else { patience };
+                let told = self.ask(&facts, &bad, &group.chosen, cx)?;
+                self.oracle.patience = patience;
+                match told {
                     Told::Excluded(used) => {
-                        let held = open.drain(..).map(|(candidate, _)| ((cut, head, candidate), used.clone()));
+                        let held = open.into_iter().map(|(candidate, _)| ((cut, head, candidate), used.clone()));
                         self.reasons.extend(held);
                     }
                     Told::Possible(which) => {
                         failing.extend(which.iter().map(|i| open[*i].0));
                         let mut at = 0..;
                         open.retain(|_| at.next().is_some_and(|i| !which.contains(&i)));
+                        parts.push(open);
+                    }
+                    // What fails is looked for in parts, as long as there are many.
+                    Told::Open if self.sifts => {
+                        in_vain += 1;
+                        if in_vain >= IN_VAIN {
+                            self.sifted.insert((cut, head));
+                            parts.clear();
+                        } else if open.len() > 1 {
+                            let rest = open.split_off(open.len() / 2);
+                            parts.extend([rest, open]);
+                        }
                     }
                     // Too much at once: those that are hard by themselves are dropped.
-                    Told::Open if open.len() > 1 => alone.append(&mut open),
+                    Told::Open if open.len() > 1 => parts.extend(open.into_iter().map(|one| vec![one])),
                     Told::Open => {
-                        let undecided: Vec<Term> = open.drain(..).map(|(candidate, _)| candidate).collect();
-                        self.open.entry(head).or_default().extend(&undecided);
+                        let undecided = open.into_iter().map(|(candidate, _)| candidate);
+                        let known = failing.len();
                         failing.extend(undecided);
+                        self.open.entry(head).or_default().extend(&failing[known..]);
                     }
-                }
-                if open.is_empty() {
-                    open.extend(alone.pop());
-                }
-                if open.is_empty() {
-                    open.append(&mut later);
                 }
             }
         }
@@ -325,131 +327,6 @@ impl Prover<'_> {
             }
         }
         groups
-    }
-
-    /// Once more with candidates that were too hard.
-    fn with_hard_ones(
-        &mut self,
-        proven: Formulas,
-        excluded: Excluded,
-        cx: &mut Cx,
-    ) -> Result<(Formulas, Excluded), Stop> {
-        let open = std::mem::take(&mut self.open);
-        let mut hard: Vec<(usize, Loc, Term)> = Vec::new();
-        for (head, candidates) in &open {
-            hard.extend(candidates.iter().map(|t| (term::walk::dag_size(&cx.terms, &[*t]), *head, *t)));
-        }
-        hard.sort_unstable();
-        hard.dedup();
-        hard.truncate(self.settings.hard);
-        if hard.is_empty() {
-            return Ok((proven, excluded));
-        }
-        let mut again = Formulas::new();
-        for (_, head, candidate) in hard {
-            again.entry(head).or_default().push(candidate);
-        }
-        let time = std::mem::replace(&mut self.settings.candidate_time, self.settings.hard_time);
-        let proven = self.keep(with(proven, again), cx)?;
-        self.settings.candidate_time = time;
-        self.open.clear();
-        let excluded = self.targets_excluded(&proven, cx)?;
-        Ok((proven, excluded))
-    }
-
-    fn targets_excluded(&mut self, proven: &Formulas, cx: &mut Cx) -> Result<Excluded, Stop> {
-        self.oracle.patience = self.settings.target_time;
-        let mut reasons = Vec::new();
-        for i in 0..self.cuts.len() {
-            let facts = self.assumed(&self.cuts[i], proven);
-            let (targets, guards): (Vec<Loc>, Vec<Term>) = self.cuts[i].targets.iter().copied().unzip();
-            match self.all_excluded(&facts, &guards, &[], cx)? {
-                Ok(used) => reasons.push(used),
-                Err(open) => return Ok(Err(targets[open])),
-            }
-        }
-        Ok(Ok(reasons))
-    }
-
-    /// What the proof uses of what is known and proved: the checker has less to prove then. Starting with what excludes the targets,
-    /// and on with what that follows from. As few facts as some questions more can tell: what is used already costs nothing.
-    fn needed(
-        &mut self,
-        reasons: Vec<Vec<Term>>,
-        proven: &Formulas,
-        cx: &mut Cx,
-    ) -> Result<BTreeMap<Loc, BTreeSet<Term>>, Stop> {
-        let left = cx.budget.left();
-        let until = left.saturating_sub(left / FEWER_PART);
-        let mut needed: BTreeMap<Loc, BTreeSet<Term>> = BTreeMap::new();
-        let mut todo: BTreeMap<Loc, Vec<Term>> = BTreeMap::new();
-        let add = |needed: &mut BTreeMap<Loc, BTreeSet<Term>>, at: Loc, used: Vec<Term>, todo: &mut Formulas| {
-            let here = needed.entry(at).or_default();
-            let new: Vec<Term> = used.into_iter().filter(|fact| here.insert(*fact)).collect();
-            if !new.is_empty() {
-                todo.entry(at).or_default().extend(new);
-            }
-        };
-        for (i, used) in reasons.into_iter().enumerate() {
-            let start = self.cuts[i].start;
-            let guards: Vec<Term> = self.cuts[i].targets.iter().map(|(_, guard)| *guard).collect();
-            let used = self.fewer(used, needed.get(&start), &guards, &[], until, cx)?;
-            add(&mut needed, start, used, &mut todo);
-        }
-        while let Some((head, wanted)) = todo.pop_first() {
-            for i in 0..self.cuts.len() {
-                let Some(arrival) = self.cuts[i].heads.get(&head) else { continue };
-                let guard = arrival.guard;
-                let start = self.cuts[i].start;
-                let facts = self.assumed(&self.cuts[i], proven);
-                for group in self.violations(i, head, &wanted, cx) {
-                    let bad: Vec<Term> =
-                        group.members.iter().map(|(_, violated)| cx.terms.and(guard, *violated)).collect();
-                    let used = self.all_excluded(&facts, &bad, &group.chosen, cx)?.unwrap_or_else(|_| facts.clone());
-                    let used = self.fewer(used, needed.get(&start), &bad, &group.chosen, until, cx)?;
-                    add(&mut needed, start, used, &mut todo);
-                }
-            }
-        }
-        Ok(needed)
-    }
-
-    /// Facts that exclude all of these, of those that are known to: what is there already, and few others. Those about all cells are left out
-    /// first. Nothing is tried any more once so much time is left only.
-    fn fewer(
-        &mut self,
-        used: Vec<Term>,
-        there: Option<&BTreeSet<Term>>,
-        bad: &[Term],
-        chosen: &[Term],
-        until: Duration,
-        cx: &mut Cx,
-    ) -> Result<Vec<Term>, Stop> {
-        let (there, mut more): (Vec<Term>, Vec<Term>) =
-            used.into_iter().partition(|fact| there.is_some_and(|there| there.contains(fact)));
-        more.sort_by_key(|fact| !has_quantifier(&cx.terms, *fact));
-        let patience = std::mem::replace(&mut self.oracle.patience, FEWER_TIME);
-        let mut size = more.len();
-        let mut at = 0;
-        while size > 0 && cx.budget.left() > until {
-            if at >= more.len() {
-                (at, size) = (0, size / 2);
-                continue;
-            }
-            let end = more.len().min(at + size);
-            let without: Vec<Term> = there.iter().chain(&more[..at]).chain(&more[end..]).copied().collect();
-            match self.all_excluded(&without, bad, chosen, cx)? {
-                // What comes before was tried in vain: it stays.
-                Ok(used) => {
-                    more.drain(at..end);
-                    let mut place = 0..;
-                    more.retain(|fact| place.next().is_some_and(|place| place < at) || used.contains(fact));
-                }
-                Err(_) => at = end,
-            }
-        }
-        self.oracle.patience = patience;
-        Ok([there, more].concat())
     }
 
     /// The facts that exclude all of these, or the first that they do not: together, and one by one where that is too much.

@@ -97,10 +97,10 @@ impl Checker<'_> {
         let asked = self.terms.and_all(&[here.guard, here.full, ended, violated]);
         self.refute(asked, Failure::InvariantViolated(loc))?;
         if mode == Mode::Step && visit == Some(0) {
-            let forgets = self.terms.fresh("forgets", term::Sort::Bool);
+            let forgets = self.shown.fresh(self.terms, "forgets", term::Sort::Bool);
             self.forgot.insert(key.clone(), forgets);
             for var in self.changes[&loc].clone() {
-                let anything = self.terms.fresh("any", self.program.vars[var].sort);
+                let anything = self.shown.fresh(self.terms, "any", self.program.vars[var].sort);
                 let old = here.values.get(&var).copied().unwrap_or(self.program.term(var));
                 let value = self.terms.ite(forgets, anything, old);
                 here.values.insert(var, value);
