@@ -287,7 +287,8 @@ const char *__foldback_scan_blanks(const char *s) {
 const char *__foldback_scan_integer(const char *s, char conversion, int size, int width, int store, void *target) {
   int most = width == 0 ? 2147483647 : width;
   int is_signed = conversion == 'd' || conversion == 'i';
-  int base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : conversion == 'i' ? 0 : 10;
+  int is_open = conversion == 'i';
+  unsigned base = conversion == 'o' ? 8 : conversion == 'x' || conversion == 'X' ? 16 : 10;
   int negative = 0;
   int overflow = 0;
   int digits = 0;
@@ -298,22 +299,22 @@ const char *__foldback_scan_integer(const char *s, char conversion, int size, in
     s++;
     most--;
   }
-  if ((base == 0 || base == 16) && most > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+  if ((is_open || base == 16) && most > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
     if (most < 3 || __foldback_strdigit(s[2]) >= 16)
       __foldback_unsupported("0x without digits in formatted input");
     s += 2;
     most -= 2;
     base = 16;
-  } else if (base == 0) {
-    base = *s == '0' ? 8 : 10;
+  } else if (is_open && *s == '0') {
+    base = 8;
   }
   unsigned long long limit = is_signed ? (max >> 1) + (unsigned)negative : max;
   int digit = __foldback_strdigit(*s);
-  while (most > 0 && digit < base) {
-    if (value > (limit - (unsigned)digit) / (unsigned)base)
+  while (most > 0 && digit < (int)base) {
+    if (value > (limit - (unsigned)digit) / base)
       overflow = 1;
     if (!overflow)
-      value = value * (unsigned)base + (unsigned)digit;
+      value = value * base + (unsigned)digit;
     digits = 1;
     s++;
     most--;
