@@ -4,6 +4,9 @@
 //! in it. Object 0 is the null object: never live, size 0, so the null pointer is the number 0. An object leaves the last
 //! sixteenth of its offsets free, so that one past its end is still a pointer into it, and pointers to somewhat before the next
 //! object point at nothing. Running out of objects or offsets is a bound hit, never a wrap.
+//!
+//! 32 bits are not enough for objects as large as ILP32 allows beside their numbers. Programs that need them, and in which nobody
+//! sees how wide a pointer is, have pointers with more bits than in C ([`Machine::wide`]).
 
 use term::{Sort, Store, Term};
 
@@ -44,6 +47,27 @@ impl Machine {
             .find(|machine| bytes < machine.object_limit())
     }
 
+    /// The layout for all objects that ILP32 has room for, by pointers with more bits than in C. Such a pointer has no
+    /// bytes: it is a value of variables, and no part of memory. No C type is as wide.
+    pub fn wide() -> Machine {
+        Machine { data_model: DataModel::Ilp32, object_bits: 24, offset_bits: 32 }
+    }
+
+    /// Whether it is [`Machine::wide`].
+    pub fn is_wide(&self) -> bool {
+        *self == Machine::wide()
+    }
+
+    /// Bits of a pointer in C.
+    pub fn word_bits(&self) -> u32 {
+        Machine::new(self.data_model).pointer_bits()
+    }
+
+    /// Bytes of a pointer in C.
+    pub fn word_bytes(&self) -> u32 {
+        self.word_bits() / 8
+    }
+
     /// Objects have fewer bytes.
     pub fn object_limit(&self) -> u64 {
         (1 << self.offset_bits) - self.gap()
@@ -58,9 +82,9 @@ impl Machine {
         self.object_bits + self.offset_bits
     }
 
-    /// Whether pointers have more bits than in C: for object numbers that do not run out.
+    /// Whether object numbers have so many bits that they do not run out.
     pub fn is_unbounded(&self) -> bool {
-        self.pointer_bits() > Machine::new(self.data_model).pointer_bits()
+        self.object_bits > 64
     }
 
     pub fn pointer_bytes(&self) -> u32 {

@@ -1,7 +1,7 @@
 //! What the command says of programs whose counterexamples the compiled program shows, or does not. More of them, nearer to the
 //! code: `crates/native/tests/confirm.rs`.
 
-use crate::common::{Scratch, foldback, stdout, verify};
+use crate::common::{Scratch, foldback, stdout, verify, verify_with};
 
 #[test]
 fn functions_without_body_are_played() {
@@ -87,4 +87,14 @@ fn a_run_ends_at_a_null_pointer() {
         "#include <string.h>\nint main(void) { char *p = 0; memset(p, 0, 0); return p == 0 ? 3 : 4; }\n",
     );
     assert_eq!(foldback(["run", file.to_str().expect("a plain path")]).status.code(), Some(3));
+}
+
+/// The sanitizer of addresses starts in 32-bit programs, too, although their stack may grow.
+#[test]
+fn wrong_frees_are_confirmed_under_ilp32() {
+    let scratch = Scratch::new("confirmation-ilp32");
+    let program = "#include <stdlib.h>\nint main(void) { union { void *p; char c[4]; } u; u.p = malloc(37); u.c[1] = 4;\nfree(u.p); return 0; }\n";
+    let flags = ["--data-model", "ilp32", "--property", "memsafety", "--time-limit", "20s"];
+    let (result, said) = verify_with(&scratch, program, &flags);
+    assert!(result == "false(valid-free)" && said.contains("confirmed by the compiled program"), "{said}");
 }

@@ -65,6 +65,7 @@ mod terminal;
 mod termination_witnesses;
 mod texts;
 mod usual;
+mod wide;
 mod witness_parts;
 mod witness_schema;
 mod witnesses;

@@ -114,7 +114,7 @@ impl Lowering<'_> {
     /// `{ "program", NULL }`
     fn only_name(&mut self) -> Term {
         let name = self.main_name.map(|v| self.term(v)).unwrap_or(self.word(0));
-        let bytes = self.program.machine.pointer_bytes();
+        let bytes = self.program.machine.word_bytes();
         let dst = self.temp(self.program.machine.pointer_sort());
         self.static_object(dst, 2 * u64::from(bytes), ObjectKind::Static, "argv".to_owned());
         let addr = self.term(dst);
@@ -123,7 +123,7 @@ impl Lowering<'_> {
     }
 
     fn any_strings(&mut self, Arguments { count, array, .. }: Arguments) -> Term {
-        let bytes = self.program.machine.pointer_bytes();
+        let bytes = self.program.machine.word_bytes();
         let (mut count, most) = (self.term(count), self.word(MOST));
         if let Some(fits) = self.arguments_fit() {
             count = self.terms().ite(fits, count, most);
@@ -149,7 +149,7 @@ impl Lowering<'_> {
     /// Whether pointers reach over all of `argv`; nothing where they do for as many arguments as there may be.
     fn arguments_fit(&mut self) -> Option<Term> {
         let Arguments { count, .. } = self.arguments?;
-        let most = self.program.machine.object_limit() / u64::from(self.program.machine.pointer_bytes());
+        let most = self.program.machine.object_limit() / u64::from(self.program.machine.word_bytes());
         if most > 1 << COUNT_BITS {
             return None;
         }
@@ -175,7 +175,7 @@ impl Lowering<'_> {
         let string = self.term(string);
         let (end, zero) = (self.terms().add(string, length), self.terms().bv(0, 8));
         self.emit(Op::Store { addr: end, value: zero, bytes: 1 });
-        let bytes = self.program.machine.pointer_bytes();
+        let bytes = self.program.machine.word_bytes();
         self.emit(Op::Store { addr, value: string, bytes });
     }
 
@@ -214,7 +214,7 @@ impl Lowering<'_> {
         let (object, own) = (machine.object_of(self.terms(), addr), machine.object_of(self.terms(), array));
         let is_own = self.terms().eq(object, own);
         let offset = self.offset_in_object(addr);
-        let (bytes, most, argc) = (self.word(machine.pointer_bytes().into()), self.word(MOST), self.term(count));
+        let (bytes, most, argc) = (self.word(machine.word_bytes().into()), self.word(MOST), self.term(count));
         let number = self.terms().udiv(offset, bytes);
         let (is_later, is_given) = (self.terms().ule(most, number), self.terms().ult(number, argc));
         let asked = self.terms().and_all(&[is_own, is_later, is_given]);

@@ -69,6 +69,11 @@ impl Lowering<'_> {
             }
             _ => {
                 let Some(Sort::Bv(width)) = self.sort(to) else { return value };
+                let crosses = self.unit.types.is_pointer(from) != self.unit.types.is_pointer(to);
+                let is_null = self.terms().as_bv_const(value).is_some_and(|bits| bits.to_u64() == Some(0));
+                if self.program.machine.is_wide() && crosses && !is_null {
+                    return self.refuse_wide_pointer(to);
+                }
                 // gcc sign-extends pointers, too, when they become wider integers.
                 let signed = self.is_signed(from) || self.unit.types.is_pointer(from);
                 self.terms().resize(value, width, signed)

@@ -87,7 +87,8 @@ impl Lowering<'_> {
                 let mut sum = Memory::at(old);
                 match size {
                     Some(ElemSize::Dynamic(bytes)) => {
-                        let mut bytes = self.value(bytes);
+                        let (bytes, width) = (self.value(bytes), self.pointer_width());
+                        let mut bytes = self.terms().resize(bytes, width, false);
                         if decrement {
                             bytes = self.terms().neg(bytes);
                         }

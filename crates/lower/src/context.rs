@@ -228,7 +228,15 @@ impl FunctionState {
     }
 }
 
-/// The sort of a scalar C type; None for everything that lives in memory only.
+/// Why executions end where pointers have more bits than in C.
+const WIDE: &str = "a pointer as a part of memory or as a number, where there are objects of any size (ILP32)";
+
+/// Whether executions end here because pointers have more bits than in C.
+pub fn is_too_wide(kind: &LocKind) -> bool {
+    matches!(kind, LocKind::Unsupported(what) if what.what == WIDE)
+}
+
+/// The sort of a scalar C type, with pointers as wide as in C; None for everything that lives in memory only.
 pub(crate) fn sort_of(unit: &Unit, ty: Ty) -> Option<Sort> {
     let types = &unit.types;
     match types[ty] {
@@ -266,7 +274,23 @@ impl<'u> Lowering<'u> {
     }
 
     pub(crate) fn sort(&self, ty: Ty) -> Option<Sort> {
-        sort_of(self.unit, ty)
+        match self.unit.types[ty] {
+            Type::Pointer(_) | Type::VaList => Some(self.program.machine.pointer_sort()),
+            _ => sort_of(self.unit, ty),
+        }
+    }
+
+    /// Bits of a `size_t`: those of a pointer in C.
+    pub(crate) fn size_width(&self) -> u32 {
+        self.program.machine.word_bits()
+    }
+
+    /// The value of a function that is modelled or built in, as wide as its type says: sizes are counted as offsets of pointers are.
+    pub(crate) fn as_wide_as(&mut self, ty: Ty, value: Term) -> Term {
+        match (self.sort(ty), self.terms().sort(value)) {
+            (Some(Sort::Bv(width)), Sort::Bv(_)) => self.terms().resize(value, width, false),
+            _ => value,
+        }
     }
 
     pub(crate) fn pointer_width(&self) -> u32 {
@@ -282,7 +306,7 @@ impl<'u> Lowering<'u> {
     /// Bytes that a load or store of the scalar type moves.
     pub(crate) fn storage(&self, ty: Ty) -> u32 {
         match self.unit.types[ty] {
-            Type::VaList => self.program.machine.pointer_bytes(),
+            Type::VaList => self.program.machine.word_bytes(),
             _ => self.unit.types.size_of(ty).unwrap_or(0) as u32,
         }
     }
@@ -311,9 +335,32 @@ impl<'u> Lowering<'u> {
     }
 
     pub(crate) fn edge(&mut self, to: Loc, op: Op) -> Edge {
+        let op = if self.moves_wide_pointer(&op) {
+            self.unsupported(WIDE);
+            Op::Assume(self.terms().ff())
+        } else {
+            op
+        };
         let (from, span) = (self.fun.at, self.fun.span);
         self.fun.last = None;
         self.fun.graph.add_edge(from, to, op, span)
+    }
+
+    /// Whether a pointer with more bits than in C is to be read from memory or written there, where it has no bytes.
+    fn moves_wide_pointer(&self, op: &Op) -> bool {
+        let machine = self.program.machine;
+        let is_pointer = |sort: Sort| machine.is_wide() && sort == machine.pointer_sort();
+        match op {
+            Op::Load { dst, .. } => is_pointer(self.program.vars[*dst].sort),
+            Op::Store { value, .. } => is_pointer(self.program.terms.sort(*value)),
+            _ => false,
+        }
+    }
+
+    /// The way ends as unsupported; the value that would be there is not reached.
+    pub(crate) fn refuse_wide_pointer(&mut self, ty: Ty) -> Term {
+        self.unsupported(WIDE);
+        self.dummy(ty)
     }
 
     /// Appends an operation.

@@ -14,6 +14,9 @@ impl Lowering<'_> {
     /// The value of a scalar expression.
     pub(crate) fn value(&mut self, e: &Expr) -> Term {
         match &e.kind {
+            ExprKind::Int(bits) if *bits != 0 && self.unit.types.is_pointer(e.ty) && self.program.machine.is_wide() => {
+                self.refuse_wide_pointer(e.ty)
+            }
             ExprKind::Int(bits) => match self.sort(e.ty) {
                 Some(Sort::Bv(width)) => self.terms().bv(*bits, width),
                 _ => self.dummy(e.ty),
@@ -94,7 +97,10 @@ impl Lowering<'_> {
             | ExprKind::AssignPtrAdd { .. }
             | ExprKind::IncDec { .. } => self.assignment(e),
             ExprKind::Call { callee, args } => match self.call(e, callee, args) {
-                Some(value) => self.called(e, value),
+                Some(value) => {
+                    let value = self.as_wide_as(e.ty, value);
+                    self.called(e, value)
+                }
                 None => self.dummy(e.ty),
             },
             ExprKind::StmtExpr { body, result } => {
@@ -114,7 +120,10 @@ impl Lowering<'_> {
                 let number = crate::jump::label_number(*label);
                 self.word(number)
             }
-            ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, e),
+            ExprKind::Builtin(builtin, args) => {
+                let value = self.builtin(*builtin, args, e);
+                self.as_wide_as(e.ty, value)
+            }
             ExprKind::Unsupported(what) => {
                 self.unsupported(what.clone());
                 self.dummy(e.ty)
@@ -148,10 +157,11 @@ impl Lowering<'_> {
         self.refuse_distance_of_null((left, a), (right, b));
         let width = self.pointer_width();
         let bytes = self.terms().sub(a, b);
-        match size {
+        let result = self.sort(e.ty).and_then(Sort::bv_width).unwrap_or(width);
+        let elements = match size {
             ElemSize::Const(0) => {
                 self.unsupported("a difference of pointers to objects of size zero");
-                self.dummy(e.ty)
+                return self.dummy(e.ty);
             }
             // Exact in every defined case; gcc shifts, too.
             ElemSize::Const(n) if n.is_power_of_two() => {
@@ -164,9 +174,11 @@ impl Lowering<'_> {
             }
             ElemSize::Dynamic(size) => {
                 let size = self.value(size);
+                let bytes = self.terms().resize(bytes, result, true);
                 self.binary(BinaryOp::Div, bytes, size, e.ty, e)
             }
-        }
+        };
+        self.terms().resize(elements, result, true)
     }
 
     fn conditional(&mut self, cond: &Expr, a: &Expr, b: &Expr, e: &Expr) -> Term {

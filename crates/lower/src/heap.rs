@@ -107,11 +107,7 @@ impl Lowering<'_> {
 
     /// Whether an object is larger than any machine of the data model has room for.
     pub(crate) fn is_impossible(&mut self, size: Term) -> Term {
-        let most = match self.program.machine.data_model {
-            cfa::DataModel::Lp64 => LARGEST,
-            cfa::DataModel::Ilp32 => i32::MAX as u64,
-        };
-        let most = self.word(most);
+        let most = self.word(largest(self.program.machine.data_model));
         self.terms().ult(most, size)
     }
 
@@ -126,7 +122,7 @@ impl Lowering<'_> {
 
     pub(crate) fn check_allocation(&mut self, size: Term) {
         // Where pointers reach into everything that is possible, there is nothing to ask.
-        if self.program.machine.object_limit() > LARGEST {
+        if self.program.machine.object_limit() > largest(self.program.machine.data_model) {
             return;
         }
         let limit = self.word(self.program.machine.object_limit());
@@ -243,7 +239,7 @@ impl Lowering<'_> {
         if signed {
             self.refuse_negative_size(value, length);
         }
-        let width = self.pointer_width();
+        let width = self.size_width();
         self.terms().resize(value, width, signed)
     }
 
@@ -252,8 +248,8 @@ impl Lowering<'_> {
     pub(crate) fn array_bytes(&mut self, size: &Expr) -> Term {
         let ExprKind::Binary(BinaryOp::Mul, a, b) = &size.kind else { return self.value(size) };
         let (a, b) = (self.array_bytes(a), self.array_bytes(b));
-        let most = self.word(u64::MAX);
         let terms = self.terms();
+        let most = terms.bv_signed(-1, terms.width(a));
         let (wraps, product) = (terms.umulo(a, b), terms.mul(a, b));
         terms.ite(wraps, most, product)
     }
@@ -298,8 +294,13 @@ impl Lowering<'_> {
     }
 }
 
-/// No object of an LP64 program has more bytes: its addresses have 47 bits.
-pub const LARGEST: u64 = 1 << 47;
+/// No object of a program has more bytes. Addresses of LP64 have 47 bits.
+pub fn largest(model: cfa::DataModel) -> u64 {
+    match model {
+        cfa::DataModel::Lp64 => 1 << 47,
+        cfa::DataModel::Ilp32 => i32::MAX as u64,
+    }
+}
 
 pub(crate) fn too_large() -> LocKind {
     LocKind::BoundHit("an object larger than offsets reach".to_owned())

@@ -95,7 +95,7 @@ impl Lowering<'_> {
                 Home::Scalar(_) => {}
                 Home::Object(address) => {
                     statics.push(address);
-                    let is_wide = self.object_size(id).is_none_or(|size| size >= machine.pointer_bytes().into());
+                    let is_wide = self.object_size(id).is_none_or(|size| size >= machine.word_bytes().into());
                     if self.is_constant(ty) || !(self.holds_pointers(ty) || hides && is_wide) {
                         continue;
                     }
@@ -106,7 +106,7 @@ impl Lowering<'_> {
                     }
                     for offset in found {
                         let place = Memory::at(self.term(address)).plus(offset.into());
-                        holders.push(self.load_unchecked(&place, machine.pointer_sort(), machine.pointer_bytes()));
+                        holders.push(self.load_unchecked(&place, machine.pointer_sort(), machine.word_bytes()));
                     }
                 }
             }
@@ -158,8 +158,7 @@ impl Lowering<'_> {
             return (false, Vec::new());
         };
         let types = &unit.types;
-        let is_wide =
-            |ty: Ty| types.size_of(ty).is_some_and(|size| size >= self.program.machine.pointer_bytes().into());
+        let is_wide = |ty: Ty| types.size_of(ty).is_some_and(|size| size >= self.program.machine.word_bytes().into());
         // A contract may say that there are more bytes than those of one object.
         let holds = |to: Ty| self.holds_pointers(to) || hides && (self.options.contracts.check || is_wide(to));
         let leads_to_holder = |param: &VarId| match types.pointee(unit.vars[*param].ty) {

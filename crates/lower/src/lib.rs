@@ -82,7 +82,8 @@ mod zeroed;
 /// The name (an [`cfa::Origin::Extern`]) of what an operation gives that C does not define.
 pub const UNDEFINED: &str = "an undefined operation";
 
-pub use heap::{LARGEST, is_too_large};
+pub use context::is_too_wide;
+pub use heap::{is_too_large, largest};
 pub use options::{
     Allocation, Contracts, ExternEffects, Files, MainArguments, Options, Places, Unchecked, UninitGlobals,
 };
@@ -208,7 +209,8 @@ fn lower_here<'u>(
         cfront::types::DataModel::Ilp32 => cfa::DataModel::Ilp32,
         cfront::types::DataModel::Lp64 => cfa::DataModel::Lp64,
     };
-    let machine = Machine::fitting(data_model, largest).ok_or_else(|| {
+    let wide = || (data_model == cfa::DataModel::Ilp32 && largest <= heap::largest(data_model)).then(Machine::wide);
+    let machine = Machine::fitting(data_model, largest).or_else(wide).ok_or_else(|| {
         let message = format!("an object of {largest} bytes is too large for pointers of this data model");
         vec![Diagnostic::global(message)]
     })?;

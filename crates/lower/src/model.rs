@@ -460,6 +460,7 @@ impl Lowering<'_> {
         let Some(signature) = unit.types.function(unit.funcs[id].ty) else { return };
         let mut args = vec![*arg];
         if let (Some(limit), Some(ty)) = (limit, signature.params.get(1)) {
+            let limit = self.as_wide_as(*ty, limit);
             args.push(Arg { term: limit, ty: *ty, expr: arg.expr });
         }
         self.apply(Call { id, args: &args, ty: signature.ret, result: None, e });

@@ -89,7 +89,7 @@ impl Lowering<'_> {
             let value = match guard {
                 Some(addr) => {
                     let (dst, bytes) =
-                        (self.temp(self.program.machine.pointer_sort()), self.program.machine.pointer_bytes());
+                        (self.temp(self.program.machine.pointer_sort()), self.program.machine.word_bytes());
                     self.emit(Op::Load { dst, addr, bytes });
                     self.term(dst)
                 }

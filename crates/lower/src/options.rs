@@ -28,7 +28,8 @@ pub struct Options {
     pub main_arguments: MainArguments,
     pub places: Places,
     pub files: Files,
-    /// Objects of so many bytes are to be reached, at the cost of how many there can be.
+    /// Objects of so many bytes are to be reached, at the cost of how many there can be. Those of all sizes that ILP32 has room for
+    /// (`largest`) are reached by pointers that no memory holds.
     pub room: u64,
     /// Where the program starts.
     pub entry: String,

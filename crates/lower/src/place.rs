@@ -237,9 +237,11 @@ impl Lowering<'_> {
     /// Adds `index * size` (or subtracts it).
     pub(crate) fn add_index(&mut self, memory: &mut Memory, index: &Expr, size: &ElemSize, negative: bool) {
         let mut term = self.value(index);
-        let width = self.pointer_width();
+        let (width, c_width) = (self.pointer_width(), self.size_width());
         let signed = self.is_signed(index.ty);
-        term = self.terms().resize(term, width, signed);
+        // An unsigned number that is added may be meant to go back.
+        term = self.terms().resize(term, c_width, signed);
+        term = self.terms().resize(term, width, true);
         let scale = match size {
             ElemSize::Const(n) => *n,
             ElemSize::Dynamic(size) => {

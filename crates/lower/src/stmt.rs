@@ -248,6 +248,8 @@ impl Lowering<'_> {
                 match (size, constant) {
                     (Some(size), _) => {
                         let bytes = self.array_bytes(size);
+                        let width = self.pointer_width();
+                        let bytes = self.terms().resize(bytes, width, false);
                         self.check_stack_allocation(bytes);
                         let name = self.unit.vars[id].name.clone();
                         self.emit(Op::Alloc { dst: address, size: bytes, kind: cfa::ObjectKind::Stack, name });

@@ -40,7 +40,7 @@ impl Lowering<'_> {
             let addr = self.address(&block.clone().plus((i as u64 * SLOT).into()));
             let bytes = match self.sort(arg.ty) {
                 Some(_) => self.storage(arg.ty),
-                None => self.program.machine.pointer_bytes(),
+                None => self.program.machine.word_bytes(),
             };
             self.emit(Op::Store { addr, value: arg.term, bytes });
         }
@@ -150,9 +150,9 @@ impl Lowering<'_> {
         let slot = self.next_slot(list);
         self.require_kind(slot, e.ty);
         let memory = Memory::at(slot);
-        let bytes = self.program.machine.pointer_bytes();
+        let bytes = self.program.machine.word_bytes();
         self.check_access(&memory, bytes.into(), e);
-        let dst = self.temp(Sort::Bv(8 * bytes));
+        let dst = self.temp(self.program.machine.pointer_sort());
         self.emit(Op::Load { dst, addr: slot, bytes });
         self.term(dst)
     }

@@ -10,3 +10,4 @@ mod properties;
 mod run;
 mod shape;
 mod trust;
+mod wide;

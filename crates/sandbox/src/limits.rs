@@ -42,9 +42,10 @@ impl Limits {
         setrlimit(Resource::Core, fixed(0))?;
         let files = getrlimit(Resource::Nofile).maximum.unwrap_or(OPEN_FILES).min(OPEN_FILES);
         setrlimit(Resource::Nofile, fixed(files))?;
-        // Recursion is deep in some programs: the stack may grow as far as memory does, where that is allowed.
-        let stack = getrlimit(Resource::Stack).maximum;
-        let _ = setrlimit(Resource::Stack, Rlimit { current: stack, maximum: stack });
+        // Recursion is deep in some programs: the stack may grow as far as memory does, where that is allowed. Without any limit, 32-bit
+        // programs have their libraries at low addresses, where the sanitizer of addresses wants to be, and do not start.
+        let stack = getrlimit(Resource::Stack).maximum.unwrap_or(self.memory).min(self.memory);
+        let _ = setrlimit(Resource::Stack, fixed(stack));
         Ok(())
     }
 }

@@ -47,7 +47,8 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
         let prepared = prepare(program, &preparation(request, room));
         let preparing = session.used() - started;
         session.prepared_in(preparing);
-        if let (0, Some((program, roomier))) = (i, with_more_room(&prepared.program, request)) {
+        let usual = |program: &Program, roomier: &Request| prepare(program, &preparation(roomier, inline::ROOM));
+        if let (0, Some((program, roomier))) = (i, with_more_room(&prepared.program, request, usual)) {
             let decision = decide(&program, &roomier, time, session);
             // With larger objects there are fewer of them: if that was it, the usual share may do.
             let is_bound = matches!(decision.verdict, Verdict::Unknown { kind: report::Kind::BoundHit, .. });
@@ -438,17 +439,32 @@ fn is_undecided(answer: &Answer) -> bool {
 }
 
 /// Where pointers have too few bits for offsets: the program with more of them, if then no object is out of reach.
-fn with_more_room(prepared: &Program, request: &Request) -> Option<(Program, Request)> {
-    let too_large = |program: &Program| program.main().locs.values().any(|l| lower::is_too_large(&l.kind));
-    if request.subject.lowering.room > 0 || !too_large(prepared) {
+pub(crate) fn with_more_room(
+    prepared: &Program,
+    request: &Request,
+    prepare: impl Fn(&Program, &Request) -> Prepared,
+) -> Option<(Program, Request)> {
+    if request.subject.lowering.room > 0 || !is_cramped(prepared) {
         return None;
     }
-    let mut roomier = request.clone();
-    roomier.subject.lowering.room = match request.subject.data_model {
-        cfront::types::DataModel::Ilp32 => MORE_ROOM,
-        cfront::types::DataModel::Lp64 => lower::LARGEST + 1,
+    let rooms: &[u64] = match request.subject.data_model {
+        cfront::types::DataModel::Ilp32 => &[MORE_ROOM, lower::largest(cfa::DataModel::Ilp32)],
+        cfront::types::DataModel::Lp64 => &[lower::largest(cfa::DataModel::Lp64) + 1],
     };
-    let program = load::lowered(&roomier.subject).ok()?;
-    let prepared = prepare(&program, &preparation(&roomier, inline::ROOM));
-    (!too_large(&prepared.program)).then_some((program, roomier))
+    rooms.iter().find_map(|room| {
+        let mut roomier = request.clone();
+        roomier.subject.lowering.room = *room;
+        let program = load::lowered(&roomier.subject).ok()?;
+        let prepared = prepare(&program, &roomier);
+        (!is_cramped(&prepared.program)).then_some((program, roomier))
+    })
+}
+
+/// Whether objects may be larger than offsets reach, or pointers that reach so far are put where they have no room.
+fn is_cramped(prepared: &Program) -> bool {
+    prepared
+        .main()
+        .locs
+        .values()
+        .any(|location| lower::is_too_large(&location.kind) || lower::is_too_wide(&location.kind))
 }

@@ -6,6 +6,7 @@
 //! defined one, so it is looked for in the program whose overflows, undefined shifts and invalid frees are ends, too. The second question is asked between two
 //! attempts at the first, a short one and one with all the time that is left.
 
+use crate::decide::with_more_room;
 use crate::evidence;
 use crate::limits::decide::{FIRST_PART, SECOND_PART};
 use crate::load;
@@ -27,14 +28,14 @@ const OVERFLOWS: &str =
 
 pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration>, session: &Session<'_>) -> Decision {
     let unknown = |verdict| Found { verdict, witness: Evidence::none().witness };
-    let decision = |found: Found| {
+    let answered = |found: Found| {
         let certificate = Err("proofs of termination have no certificates".into());
         let evidence = Evidence { witness: found.witness, certificate, ..Evidence::none() };
         Decision { evidence, ..Decision::bare(found.verdict) }
     };
     if request.subject.lowering.properties.len() > 1 {
         let why = Why::Unsupported("termination is decided by itself, not together with other properties".into());
-        return decision(unknown(Verdict::unknown(&why)));
+        return answered(unknown(Verdict::unknown(&why)));
     }
     let with_ends = |ends: &[Property]| {
         let mut changed = request.subject.clone();
@@ -45,9 +46,17 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     let valid = valid.as_ref().unwrap_or(program);
     let asker = Asker { request, session };
 
+    let mut locations = valid.functions.values().flat_map(|function| function.locs.values());
+    if locations.any(|location| lower::is_too_large(&location.kind)) {
+        session.observer.phase("preparing");
+        let prepare = |program: &Program, _: &Request| prepared_for(program, Question::AlwaysEnds);
+        if let Some((program, roomier)) = with_more_room(&prepare(valid, request).program, request, prepare) {
+            return decide(&program, &roomier, time, session);
+        }
+    }
     let end = session.until(time, FIRST_PART);
     let first = match asker.always_ends(valid, end) {
-        Ok(found) => return decision(found),
+        Ok(found) => return answered(found),
         Err(why) => why,
     };
     let has_more_to_try =
@@ -57,7 +66,7 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     if let Some(defined) = with_ends(&defined) {
         let end = if has_more_to_try { session.until(time, SECOND_PART) } else { time };
         match asker.never_ends(&defined, end) {
-            Ok(found) => return decision(found),
+            Ok(found) => return answered(found),
             Err(why) => {
                 let gave_up = matches!(why, Why::GaveUp(_));
                 whys.push(why);
@@ -70,17 +79,17 @@ pub(crate) fn decide(program: &Program, request: &Request, time: Option<Duration
     }
     if has_more_to_try {
         match asker.always_ends(valid, time) {
-            Ok(found) => return decision(found),
+            Ok(found) => return answered(found),
             Err(why) => whys.push(why),
         }
     }
     if let Some(failed) = whys.iter().find(|why| matches!(why, Why::CheckFailed(_))) {
         session.check_failed(failed);
-        return decision(unknown(Verdict::unknown(failed)));
+        return answered(unknown(Verdict::unknown(failed)));
     }
     let cancelled = session.cancellation.is_cancelled().then_some(Why::Cancelled);
     let why = cancelled.or_else(|| most_telling(whys)).expect("at least one question was asked");
-    decision(unknown(Verdict::unknown(&why)))
+    answered(unknown(Verdict::unknown(&why)))
 }
 
 /// Of equally telling ones the last; the first is about a proof that every execution ends.
@@ -151,15 +160,19 @@ impl Asker<'_> {
     fn ask(&self, program: &Program, question: Question, time: Option<Duration>) -> (Answer, Prepared) {
         let Asker { request, session } = self;
         session.observer.phase("preparing");
-        let mut preparation = pipeline::Settings::new(Aim::InfiniteRuns);
-        // Copies that calls share would be loops, for which there is no ranking function that they need.
-        let is_chained = question == Question::AlwaysEnds;
-        preparation.inline.calls = if is_chained { Recursion::Chain } else { Recursion::Unroll };
-        let prepared = prepare(program, &preparation);
+        let prepared = prepared_for(program, question);
         let plan = Plan { strategy: Strategy::answering(question), question, ..request.plan.clone() };
         let answered = session.ask(program, &prepared, &plan, &session.budget(time), "");
         (answered.answer, prepared)
     }
+}
+
+fn prepared_for(program: &Program, question: Question) -> Prepared {
+    let mut preparation = pipeline::Settings::new(Aim::InfiniteRuns);
+    // Copies that calls share would be loops, for which there is no ranking function that they need.
+    let is_chained = question == Question::AlwaysEnds;
+    preparation.inline.calls = if is_chained { Recursion::Chain } else { Recursion::Unroll };
+    prepare(program, &preparation)
 }
 
 /// What is anything in the automaton and something definite when the program runs, if the program uses such a thing: nobody

@@ -82,7 +82,8 @@ impl Parser {
         let (object_bits, offset_bits) = (self.lexer.number()?, self.lexer.number()?);
         let machine = Machine { data_model, object_bits, offset_bits };
         let usual = Machine::new(data_model).pointer_bits();
-        let sane = object_bits > 0 && offset_bits > 0 && object_bits.checked_add(offset_bits) == Some(usual);
+        let fits = object_bits > 0 && offset_bits > 0 && object_bits.checked_add(offset_bits) == Some(usual);
+        let sane = fits || machine.is_wide();
         if sane { Ok(machine) } else { Err(self.lexer.error(format!("a pointer has {usual} bits"))) }
     }
 

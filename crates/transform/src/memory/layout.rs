@@ -315,9 +315,9 @@ fn element_bytes(ctype: &str, machine: &cfa::Machine) -> Option<u32> {
         "char" | "signed char" | "unsigned char" | "_Bool" => 1,
         "short" | "unsigned short" => 2,
         "int" | "unsigned int" | "float" => 4,
-        "long" | "unsigned long" => machine.pointer_bytes(),
+        "long" | "unsigned long" => machine.word_bytes(),
         "long long" | "unsigned long long" | "double" => 8,
-        pointer if pointer.ends_with('*') => machine.pointer_bytes(),
+        pointer if pointer.ends_with('*') => machine.word_bytes(),
         _ => return None,
     })
 }
