@@ -105,6 +105,8 @@ pub struct VarInfo {
     pub source: Option<SourceVar>,
     /// What is loaded into it is read as bytes, whatever was stored there: it may be a part of an address.
     pub raw: bool,
+    /// It holds what C calls a pointer, although it is no variable of the source: the result of a call.
+    pub pointer: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -444,7 +446,8 @@ impl Program {
         let mut table = |name: &str, elem: Sort| {
             let sort = Sort::array(machine.object_sort(), elem);
             let term = terms.var(name, sort);
-            let var = vars.push(VarInfo { term, sort, kind: VarKind::Memory, source: None, raw: false });
+            let var =
+                vars.push(VarInfo { term, sort, kind: VarKind::Memory, source: None, raw: false, pointer: false });
             by_term.insert(term, var);
             var
         };
@@ -491,7 +494,7 @@ impl Program {
             }
         }
         let term = self.terms.var(&unique, sort);
-        let var = self.vars.push(VarInfo { term, sort, kind, source, raw: false });
+        let var = self.vars.push(VarInfo { term, sort, kind, source, raw: false, pointer: false });
         self.by_term.insert(term, var);
         var
     }

@@ -25,6 +25,25 @@ const ANSWERS: &[(&str, &str, &str)] = &[
         "int main() { struct outer *o = malloc(sizeof *o); if (o && o->in && o->in->next && o->in->next->b == 3) reach_error(); }",
         "false(unreach-call)",
     ),
+    // A pointer from outside is no number, wherever it lies, and there are others where it points to.
+    (
+        "unreach-call",
+        "int main() { struct inner i, *a[3]; i.a = 1; for (int j = 0; j < 3; j++) a[j] = __VERIFIER_nondet_pointer(); a[1] = &i;\
+         if (a[0] && a[0]->a == 5) reach_error(); }",
+        "false(unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "int main() { struct inner i, *a[3]; struct outer o, *p; i.a = 1; o.in = &i; p = __VERIFIER_nondet_pointer(); if (__VERIFIER_nondet_int()) p = &o;\
+         if (p && p->in->a == 5) reach_error(); }",
+        "!true",
+    ),
+    (
+        "unreach-call",
+        "int main() { struct inner i; i.a = 1; struct outer *p = __VERIFIER_nondet_pointer(); if (__VERIFIER_nondet_int()) p->in = &i;\
+         if (p->in->a == 5) reach_error(); }",
+        "!true",
+    ),
     // What is around the member that it points to.
     (
         "unreach-call",

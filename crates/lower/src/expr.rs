@@ -425,9 +425,18 @@ impl Lowering<'_> {
         Some(self.outside_value(ty, sort, Origin::Extern(name.to_owned())))
     }
 
+    /// Anything of the type. It is known to be a pointer also where it goes to memory at once: what lies there may be one from outside then.
+    pub(crate) fn havoc_scalar(&mut self, ty: Ty, sort: Sort, origin: Origin) -> Term {
+        let value = self.havoc(sort, origin);
+        if let (Some(var), true) = (self.program.var_of(value), self.unit.types.is_pointer(ty)) {
+            self.program.vars[var].pointer = true;
+        }
+        value
+    }
+
     /// Any value of a scalar type: a `_Bool` is 0 or 1, a pointer that may point into the program is aligned for its type.
     pub(crate) fn outside_value(&mut self, ty: Ty, sort: Sort, origin: Origin) -> Term {
-        let value = self.havoc(sort, origin);
+        let value = self.havoc_scalar(ty, sort, origin);
         let types = &self.unit.types;
         if matches!(types[ty], Type::Bool) {
             let truth = self.truth(value);

@@ -265,7 +265,7 @@ impl Lowering<'_> {
         if let (Some(size), Some(sort)) = (self.known_target(arg.expr), self.sort(element))
             && size == elem_size
         {
-            let value = self.havoc(sort, origin);
+            let value = self.havoc_scalar(element, sort, origin);
             let bytes = self.storage(element);
             self.emit(Op::Store { addr: arg.term, value, bytes });
             return;

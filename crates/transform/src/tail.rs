@@ -120,6 +120,7 @@ impl Fold<'_> {
             let info = self.program.vars[v].clone();
             let name = format!("{}::{}", self.originals[&self.into].name, self.program.name(v));
             let copy = self.program.add_var(&name, info.sort, VarKind::Local(self.into), info.source);
+            (self.program.vars[copy].raw, self.program.vars[copy].pointer) = (info.raw, info.pointer);
             let (from, to) = (self.program.term(v), self.program.term(copy));
             terms.insert(&self.program.terms, from, to);
             vars.insert(v, copy);

@@ -155,7 +155,7 @@ impl Parser {
             "local" => VarKind::Local(self.lexer.id("f")?),
             other => return Err(self.lexer.error(format!("unknown kind of variable '{other}'"))),
         };
-        let raw = self.lexer.accept("raw");
+        let (raw, pointer) = (self.lexer.accept("raw"), self.lexer.accept("address"));
         let source = if self.lexer.accept("source") { Some(self.source_var()?) } else { None };
         if let Some(&v) = self.names.get(&name) {
             return self.object_table(program, v, sort, kind);
@@ -164,7 +164,7 @@ impl Parser {
             return Err(self.lexer.error("a name cannot contain a bar or a backslash"));
         }
         let v = program.add_var(&name, sort, kind, source);
-        program.vars[v].raw = raw;
+        (program.vars[v].raw, program.vars[v].pointer) = (raw, pointer);
         self.names.insert(name, v);
         Ok(())
     }

@@ -164,6 +164,7 @@ impl Printer<'_> {
             VarKind::Local(func) => self.text(&format!(" local {func}")),
         }
         self.text(if info.raw { " raw" } else { "" });
+        self.text(if info.pointer { " address" } else { "" });
         if let Some(source) = &info.source {
             self.string(" source ", &source.name);
             self.string(" ", &source.ctype);

@@ -45,7 +45,7 @@ impl Copier {
             let name = format!("{}#{number}", program.name(*v));
             let source = info.source.map(|s| cfa::SourceVar { frame, ..s });
             let copy = program.add_var(&name, info.sort, info.kind, source);
-            program.vars[copy].raw = info.raw;
+            (program.vars[copy].raw, program.vars[copy].pointer) = (info.raw, info.pointer);
             origins.vars.insert(copy, *v);
             self.vars.insert(*v, copy);
             let (from, to) = (program.term(*v), program.term(copy));

@@ -131,6 +131,7 @@ impl<'a> PointsTo<'a> {
             if !(self.settle_differences()
                 | self.doubt_differences()
                 | self.adopt_orphans()
+                | self.settle_behind_outside()
                 | self.settle_exposed()
                 | self.settle_world())
             {
@@ -313,15 +314,21 @@ impl<'a> PointsTo<'a> {
         self.users.at(node)
     }
 
+    /// Whether the variable may point to objects of the class.
+    fn leads_to(&self, v: Var, class: Class) -> bool {
+        self.value(self.program.term(v)).class().is_some_and(|held| self.find(held) == self.find(class))
+    }
+
     /// Where classes come into play: variables set by allocations, and loads of pointers.
     pub(super) fn sources(&self) -> Vec<(Term, Class)> {
         let mut sources = Vec::new();
         for info in self.objects.values() {
             let (ObjectSource::Alloc { edge, .. } | ObjectSource::Unknown { edge }) = info.source;
             let written = self.program.main().edges[edge].op.written();
-            let pointers = written
-                .into_iter()
-                .filter(|v| matches!(info.source, ObjectSource::Alloc { .. }) || is_pointer(self.program, *v));
+            let pointers = written.into_iter().filter(|v| match info.source {
+                ObjectSource::Alloc { .. } => true,
+                ObjectSource::Unknown { .. } => is_pointer(self.program, *v) && self.leads_to(*v, info.class),
+            });
             sources.extend(pointers.map(|v| (self.program.term(v), info.class)));
         }
         for (access, contents) in self.accesses.iter().zip(&self.contents) {
@@ -508,6 +515,32 @@ impl<'a> PointsTo<'a> {
         !doubtful.is_empty()
     }
 
+    /// Memory that only the outside has holds pointers to more of it. Where objects of the program are one class with such memory, a pointer
+    /// that is read there need not be one that the program has put there.
+    fn settle_behind_outside(&mut self) -> bool {
+        let unknown: Vec<(Class, Edge)> = self
+            .objects
+            .values()
+            .filter_map(|object| match object.source {
+                ObjectSource::Unknown { edge } => Some((self.find(object.class), edge)),
+                ObjectSource::Alloc { .. } => None,
+            })
+            .collect();
+        let mut outside: BTreeSet<Class> = unknown.iter().map(|(class, _)| *class).collect();
+        let mut changed = false;
+        for (class, edge) in unknown {
+            for contents in self.contents_of(class).collect::<Vec<_>>() {
+                let held = self.values[self.find_node(contents).index()].class().map(|held| self.find(held));
+                if held.is_some_and(|held| outside.insert(held)) {
+                    let value = self.new_object(ObjectSource::Unknown { edge });
+                    self.arrive(contents, value);
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
     /// A variable left uninitialised that is never assigned an address, but is a pointer: give it something to point to.
     fn adopt_orphans(&mut self) -> bool {
         let mut changed = false;
@@ -599,8 +632,9 @@ pub(super) fn node(t: Term) -> Node {
     Node::new(t.index())
 }
 
-/// Declared as a pointer in the source.
+/// Declared as a pointer in the source, or the result of a call of what is.
 pub(crate) fn is_pointer(program: &Program, v: Var) -> bool {
     let info = &program.vars[v];
-    info.sort == Sort::Bv(program.machine.pointer_bits()) && info.source.as_ref().is_some_and(|s| s.pointer)
+    info.sort == Sort::Bv(program.machine.pointer_bits())
+        && (info.pointer || info.source.as_ref().is_some_and(|s| s.pointer))
 }
