@@ -12,7 +12,7 @@
 //!
 //! Like `recheck` this is slow and simple on purpose, and uses none of the engines' encoding.
 
-use crate::limits::recheck::MAX_WALKED;
+use crate::limits::recheck::{MAX_WALKED, MOST_CASES};
 use crate::recheck::{Values, in_state, merge_values};
 use base::Table;
 use base::cpu::Deadline;
@@ -22,7 +22,7 @@ use flow::wto::Wto;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use term::{Sort, Store, Term, Value};
+use term::{Op as TermOp, Sort, Store, Term, Value};
 
 /// What executions are claimed to come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,7 +131,9 @@ pub fn check(
     let everything = checker.terms.bool(true);
     checker.walk(program.main().entry, None, Arrival { guard: everything, values })?;
     for (&cut, &predicate) in claim.invariant.iter().filter(|(cut, _)| wto.reaches(**cut)) {
-        checker.walk(cut, Some(cut), Arrival { guard: predicate, values: Values::new() })?;
+        for case in checker.cases(predicate) {
+            checker.walk(cut, Some(cut), case)?;
+        }
     }
     Ok(())
 }
@@ -193,6 +195,43 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// The states of the predicate. A recurrence set that was found by a run lists states, of which each is walked from by itself, with
+    /// the values that it names: then hardly anything is left to ask. (Rankings speak of the variables where the walk starts.)
+    fn cases(&mut self, predicate: Term) -> Vec<Arrival> {
+        let cases = term::normal::disjuncts(self.terms, predicate);
+        if self.goal != Goal::Forever || cases.len() > MOST_CASES {
+            return vec![Arrival { guard: predicate, values: Values::new() }];
+        }
+        let mut found = Vec::new();
+        for case in cases {
+            let mut values = Values::new();
+            for fact in term::normal::conjuncts(self.terms, case) {
+                if let Some((var, value)) = self.named(fact).filter(|(var, _)| !values.contains_key(var)) {
+                    values.insert(var, value);
+                }
+            }
+            let guard = self.read(case, &values);
+            found.push(Arrival { guard, values });
+        }
+        found
+    }
+
+    /// The variable that is said to have a value, and that.
+    fn named(&mut self, fact: Term) -> Option<(Var, Term)> {
+        if let Some(var) = self.program.var_of(fact) {
+            return Some((var, self.terms.tt()));
+        }
+        match self.terms.op(fact) {
+            TermOp::Not => Some((self.program.var_of(self.terms.arg(fact, 0))?, self.terms.ff())),
+            TermOp::Eq => {
+                let (a, b) = (self.terms.arg(fact, 0), self.terms.arg(fact, 1));
+                let (var, value) = if self.terms.is_const(b) { (a, b) } else { (b, a) };
+                Some((self.program.var_of(var)?, value)).filter(|_| self.terms.is_const(value))
+            }
+            _ => None,
+        }
+    }
+
     /// Follows control from `start` to the next cut points and ends. `cut`: the cut point whose ranking must decrease.
     fn walk(&mut self, start: Loc, cut: Option<Loc>, arrival: Arrival) -> Result<(), Failure> {
         if cut.is_none() && self.cuts.contains(&start) {

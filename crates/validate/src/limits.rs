@@ -65,6 +65,9 @@ pub(crate) mod recheck {
     /// again; along one path all of it is a sum.
     pub(crate) const APART: usize = 64;
 
+    /// A recurrence set that lists no more states than this is walked from state by state.
+    pub(crate) const MOST_CASES: usize = 64;
+
     /// Walks from head to head of more locations than this are not made, in the check of a danger invariant.
     pub(crate) const MAX_WALKED: usize = 200_000;
 
