@@ -274,7 +274,12 @@ fn recurrence_sets_that_are_left_are_refused() {
     assert_eq!(forever("(not (= x #x00000000))", "true", 3), Ok(()));
     assert_eq!(forever("(= x #x00000003)", "true", 3), Ok(()));
     assert_eq!(forever("(bvugt x #x00000002)", "(= x #x00000003)", 3), Ok(()));
+    // States that are listed are walked from one by one.
+    let listed = "(or (= x #x00000003) (= x #x00000004))";
+    assert_eq!(forever(listed, "(= x #x00000003)", 4), Ok(()));
+    assert_eq!(forever("(or (= x #x00000003) (and (= x #x00000005) (= x #x00000002)))", "true", 3), Ok(()));
     for (name, at, choice, initial) in [
+        ("one of those listed is left", listed, "(= x #x00000004)", 4),
         ("too weak", "true", "true", 3),
         ("shifted by one", "(bvugt x #x00000003)", "true", 3),
         ("the wrong choice", "(not (= x #x00000000))", "false", 3),
