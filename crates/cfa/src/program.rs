@@ -400,6 +400,15 @@ pub const ORDER: &str = "in which order operands are evaluated";
 /// and each way is one that C allows.
 pub const OPEN: &str = "what functions of the C library do where C leaves it open";
 
+/// The name of the origin of what functions that only read memory give for the same arguments once more. False: the same. Whether another
+/// result is possible is not known where the function has no body: no run shows it.
+pub const AGAIN: &str = "that a function declared pure gives another result for the same arguments";
+
+/// Whether an origin of that name is a choice with a usual way, which is false.
+pub fn has_usual_way(name: &str) -> bool {
+    name == OPEN || name == AGAIN
+}
+
 /// The name of the objects for arguments of the program that are made when it looks at them, not when it starts (`argv[1]`).
 pub const LATER_ARGUMENT: &str = "argv[..]";
 

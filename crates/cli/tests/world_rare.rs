@@ -1,5 +1,6 @@
 //! What another hunt among the features of C that few programs use found: arguments of built-in functions that are evaluated
-//! without being looked at, bit-fields without a name, lists that hold both numbers and pointers, and streams that end.
+//! without being looked at, bit-fields without a name, lists that hold both numbers and pointers, streams that end, exchanges that fail, and
+//! functions that promise to depend on their arguments.
 
 use crate::common::check_answers;
 
@@ -117,6 +118,68 @@ const STREAMS: &[(&str, &str, &str)] = &[
 #[test]
 fn streams_end() {
     check_answers("rare-streams", "#include <assert.h>\n#include <stdio.h>\n#include <wchar.h>\n", STREAMS);
+}
+
+/// A weak exchange may fail for no reason, a strong one may not.
+const WEAK: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "int main() { atomic_int a = 0; int e = 0; if (!atomic_compare_exchange_weak(&a, &e, 1)) assert(0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { atomic_int a = 0; int e = 0; if (!atomic_compare_exchange_strong(&a, &e, 1)) assert(0); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int a = 0, e = 0, k = 0; if (!__atomic_compare_exchange_n(&a, &e, 1, k++, 5, 5)) assert(k == 1 && e == 0 && a == 0); \
+         else assert(k == 1 && a == 1); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main() { int a = 0, e = 0, d = 1; if (!__atomic_compare_exchange(&a, &e, &d, 1, 5, 5)) assert(0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { atomic_int a = 0; int e = 0; while (!atomic_compare_exchange_weak(&a, &e, 1)) assert(e == 0); assert(a == 1); }",
+        "true",
+    ),
+];
+
+#[test]
+fn weak_exchanges_may_fail() {
+    check_answers("rare-weak", "#include <assert.h>\n#include <stdatomic.h>\n", WEAK);
+}
+
+const PROMISES: &str = "extern int __VERIFIER_nondet_int(void);\n\
+    int f(int) __attribute__((const)); int g(int, char) __attribute__((const)); int p(int *) __attribute__((pure));\n\
+    int z(void) __attribute__((pure)); _Bool b(int) __attribute__((const)); void *q(int) __attribute__((const));\n";
+
+/// Functions without body that are declared `const` give the same for the same arguments; for those declared `pure` nobody knows.
+const SAME: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "int main() { int x = __VERIFIER_nondet_int(); assert(f(x) == f(x) && g(1, 300) == g(1, 44)); }",
+        "true",
+    ),
+    ("assert", "int main() { int n = f(7); for (int i = 0; i < 100; i++) if (f(7) != n) assert(0); }", "true"),
+    ("assert", "int main() { assert(f(3) == f(4)); }", "false"),
+    ("assert", "int main() { int a = f(3), c = f(3); assert(a != 7 && c != 8); }", "false"),
+    ("assert", "int main() { int x = 1, k = p(&x); x = 2; if (k != p(&x)) assert(0); }", "unknown"),
+    ("assert", "int main() { int x = 1, y = 1, k = p(&x); assert(k == p(&y)); }", "false"),
+    ("assert", "int main() { int n = z(), m = z(); assert(n != 5); }", "false"),
+    ("assert", "int main() { assert(b(2) == b(2)); _Bool v = b(3); assert(v == 0 || v == 1); }", "true"),
+    ("assert", "int main() { int *a = q(1), *c = q(2), *d = q(2); if (c != d) assert(0); }", "true"),
+    ("assert", "int main() { int *a = q(1), *c = q(2); if (c == a) assert(0); }", "false"),
+];
+
+#[test]
+fn the_same_for_the_same_arguments() {
+    check_answers("rare-same", &format!("{HEAD}{PROMISES}"), SAME);
 }
 
 const PRINT: &str = "static char out[64]; static int at;\n\

@@ -1,6 +1,6 @@
 //! Built-in functions with a meaning of their own.
 
-use cfa::{Origin, PLACES};
+use cfa::{OPEN, Origin, PLACES};
 use cfront::hir::{BinaryOp, Builtin, Expr, ExprKind};
 use cfront::types::Ty;
 use term::{Sort, Term};
@@ -322,12 +322,24 @@ impl Lowering<'_> {
             }
             B::AtomicCompareExchange => {
                 let expected_at = Place::Memory(self.memory_at(&args[1]));
-                let expected_at = self.stable_place(expected_at, &Effects::of(&args[2]));
+                let mut effects = Effects::of(&args[2]);
+                effects.merge(&Effects::of(&args[3]));
+                let expected_at = self.stable_place(expected_at, &effects);
                 let new = self.value(&args[2]);
+                let new = self.stable(new, &Effects::of(&args[3]));
+                let weak = self.value(&args[3]);
+                let weak = self.truth(weak);
                 self.check_writable(&args[1], &expected_at);
                 let expected = self.read(&expected_at, ty, &args[1]);
                 let old = self.read(&place, ty, e);
-                let equal = self.terms().eq(old, expected);
+                let mut equal = self.terms().eq(old, expected);
+                // A weak one may fail for no reason.
+                if self.terms().as_bool_const(weak) != Some(false) {
+                    let failed = self.choice_of(OPEN);
+                    let failed = self.terms().and(failed, weak);
+                    let works = self.terms().not(failed);
+                    equal = self.terms().and(equal, works);
+                }
                 let value = self.terms().ite(equal, new, old);
                 let seen = self.terms().ite(equal, expected, old);
                 self.write_back(&place, value, ty);

@@ -138,8 +138,9 @@ pub(crate) struct Lowering<'u> {
     pub(crate) returned: Option<Term>,
     /// The result of `main`, or the argument of `exit`.
     pub(crate) exit_code: Var,
-    /// Arrays that stand for uninterpreted functions.
-    pub(crate) uninterpreted: crate::dialect::Uninterpreted,
+    /// What functions without body give for equal arguments.
+    pub(crate) tables: crate::again::Tables,
+    pub(crate) last_calls: crate::again::LastCalls,
     /// How many arguments the program got, where it looks at them.
     pub(crate) arguments: Option<crate::arguments::Arguments>,
     /// The characters that say when the program is compiled (`moment`).

@@ -6,8 +6,7 @@
 use base::Diagnostic;
 use cfa::{EndKind, LocKind, ObjectKind, Op, Origin, Property, Violation};
 use cfront::hir::{Expr, ExprKind, FuncId, Unit};
-use cfront::types::{Ty, Type};
-use std::collections::BTreeMap;
+use cfront::types::Ty;
 use term::{Sort, Term};
 
 use crate::call::Arg;
@@ -136,9 +135,6 @@ pub(crate) fn check(unit: &Unit, reach: &Reach) -> Result<(), Vec<Diagnostic>> {
 pub(crate) fn asks_for_heap(unit: &Unit, reach: &Reach) -> bool {
     reach.undefined(unit).contains(&DYNAMIC_OBJECT)
 }
-
-/// Uninterpreted functions are arrays, by name and by the widths of arguments and result.
-pub(crate) type Uninterpreted = BTreeMap<(String, u32, u32), cfa::Var>;
 
 impl Lowering<'_> {
     /// A call that assumes or asserts, if it is one: its condition is not evaluated as an argument is, since it may be
@@ -320,49 +316,6 @@ impl Lowering<'_> {
     fn truth_word(&mut self, truth: Term) -> Term {
         let width = self.pointer_width();
         self.terms().bool_to_bv(truth, width)
-    }
-
-    /// The result of an uninterpreted function: what an arbitrary array, the same in the whole execution, holds for the
-    /// arguments.
-    ///
-    /// It is the declared types that count: a call may have seen no declaration.
-    fn uninterpreted(&mut self, id: FuncId, args: &[Arg<'_>], ty: Ty) -> Option<Term> {
-        let unit = self.unit;
-        let (name, types) = (unit.funcs[id].name.as_str(), &unit.types);
-        let nothing = |low: &mut Self| low.sort(ty).is_some().then(|| low.dummy(ty));
-        let Some(signature) = types.function(unit.funcs[id].ty) else { return nothing(self) };
-        let is_number = |low: &Self, ty: Ty| matches!(low.sort(ty), Some(Sort::Bv(_)));
-        let params = signature.params.iter().copied().filter(|_| signature.prototyped);
-        let params: Vec<Ty> = params.chain(args.iter().skip(signature.params.len()).map(|arg| arg.ty)).collect();
-        let all = params.iter().copied().chain(args.iter().map(|arg| arg.ty)).chain([signature.ret, ty]);
-        if params.len() != args.len() || !all.into_iter().all(|ty| is_number(self, ty)) {
-            self.unsupported(format!("{name} of or as something that is neither integer nor pointer"));
-            return nothing(self);
-        }
-        let width = self.sort(signature.ret).and_then(Sort::bv_width)?;
-        let mut index = self.terms().bv(0, 1);
-        for (arg, param) in args.iter().zip(params) {
-            let term = self.convert(arg.term, arg.ty, param);
-            index = self.terms().concat(index, term);
-        }
-        let key = (name.to_owned(), self.terms().width(index), width);
-        let table = match self.uninterpreted.get(&key) {
-            Some(table) => *table,
-            None => {
-                let sort = Sort::array(Sort::Bv(key.1), Sort::Bv(width));
-                let table = self.generated_global(&format!("${name}:{}:{width}", key.1), sort);
-                self.uninterpreted.insert(key, table);
-                table
-            }
-        };
-        let table = self.term(table);
-        let value = self.terms().select(table, index);
-        let mut value = self.snapshot(value);
-        if matches!(types[signature.ret], Type::Bool) {
-            let truth = self.truth(value);
-            value = self.terms().bool_to_bv(truth, 8);
-        }
-        Some(self.convert(value, signature.ret, ty))
     }
 
     /// Memory that the other tools never fail to give, and do not call a leak.

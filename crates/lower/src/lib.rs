@@ -15,6 +15,7 @@
 //! tree), `library`, `names` (the C library).
 
 mod address;
+mod again;
 mod alias;
 mod arguments;
 mod arith;
@@ -240,7 +241,8 @@ fn lower_here<'u>(
         watched: None,
         returned: None,
         exit_code,
-        uninterpreted: BTreeMap::new(),
+        tables: BTreeMap::new(),
+        last_calls: BTreeMap::new(),
         arguments: None,
         moments: Vec::new(),
         main_name: None,

@@ -209,10 +209,7 @@ impl Lowering<'_> {
         if !pairs.is_empty() {
             self.emit(Op::Assign(pairs));
         }
-        let vars: Vec<cfa::Var> = self.uninterpreted.values().copied().collect();
-        if !vars.is_empty() {
-            self.emit(Op::Havoc { vars, origin: cfa::Origin::Internal });
-        }
+        self.start_tables();
     }
 
     /// Gives every static object its address.
@@ -353,8 +350,14 @@ impl Lowering<'_> {
     }
 
     /// How many static objects have been thought of.
-    fn made_so_far(&self) -> [usize; 4] {
-        [self.strings.len(), self.generated_strings.len(), self.function_objects.len(), self.uninterpreted.len()]
+    fn made_so_far(&self) -> [usize; 5] {
+        [
+            self.strings.len(),
+            self.generated_strings.len(),
+            self.function_objects.len(),
+            self.tables.len(),
+            self.last_calls.len(),
+        ]
     }
 
     fn call_entry(&mut self, entry: FuncId) {

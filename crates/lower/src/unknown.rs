@@ -34,6 +34,7 @@ impl Lowering<'_> {
             _ if unit.types.is_void(ty) => "",
             // `watch` asks about none of them.
             ExternEffects::Any if may_write => "to return any value but a pointer to a constant and ",
+            _ if self.keeps_promise(id, args, ty) => "to return any value, the same for the same arguments, and ",
             _ => "to return any value and ",
         };
         self.note_once(name, e.span, format!("no body for '{name}': assumed {value}{effect}"));
@@ -54,7 +55,7 @@ impl Lowering<'_> {
             self.havoc_bytes(object.base, len, &Origin::Extern(name.clone()));
             return None;
         }
-        self.extern_value(ty, name)
+        self.promised(id, args, ty).or_else(|| self.extern_value(ty, name))
     }
 
     /// The function gets to know what its arguments point at, and changes what it knows of.

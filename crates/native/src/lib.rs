@@ -21,7 +21,10 @@ mod library;
 mod outside;
 mod place;
 
-use cfa::{DataModel, LATER_ARGUMENT, OPEN, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation};
+use cfa::{
+    AGAIN, DataModel, LATER_ARGUMENT, OPEN, ORDER, ObjectKind, Op, Origin, PLACES, Program, Property, Violation,
+    has_usual_way,
+};
 use cfront::Input;
 use cfront::written::{Begin, Hooks, Translation};
 pub use compile::has_32_bit_libraries;
@@ -113,7 +116,7 @@ pub fn harness(program: &Program, outcome: &Outcome, property: Property, build: 
 fn is_library(name: &str, build: &Build) -> bool {
     name == PLACES
         || name == ORDER
-        || name == OPEN
+        || has_usual_way(name)
         || (build.library)(name)
         || LINKED_STATICALLY.contains(&name)
         || library::defines(name, build.data_model)
@@ -135,6 +138,10 @@ struct Time {
 }
 
 fn confirm_within(program: &Program, outcome: &Outcome, property: Property, build: &Build, time: Time) -> Native {
+    // A harness would do what the function itself need not do.
+    if assumed(program, outcome, build).any(|assumed| assumed.name == AGAIN && !assumed.is_allowed) {
+        return Native::NotTheLibrary(format!("the counterexample assumes {AGAIN}"));
+    }
     let result = match compile::is_seen(property) {
         true => compile_and_run(program, outcome, property, build, time),
         false => Err(compile::unseen(property)),
@@ -195,17 +202,21 @@ struct Assumed<'p> {
     is_allowed: bool,
 }
 
+/// All that the run assumes of the library, and of functions without body.
+fn assumed<'p>(program: &'p Program, outcome: &Outcome, build: &Build) -> impl Iterator<Item = Assumed<'p>> {
+    outcome.inputs.iter().filter_map(|recorded| match &program.functions[recorded.func].edges[recorded.edge].op {
+        Op::Havoc { origin: Origin::Extern(name), .. } if is_library(name, build) => {
+            // Another way than the usual one is for the compiled program to show.
+            let is_usual = has_usual_way(name) && matches!(recorded.given, Given::Value(Value::Bool(false)));
+            Some(Assumed { name, is_allowed: is_usual || MAY_FAIL.contains(&name.as_str()) })
+        }
+        _ => None,
+    })
+}
+
 /// Something that the run assumes of the library: what C need not allow, if there is any of that.
 fn approximated<'p>(program: &'p Program, outcome: &Outcome, build: &Build) -> Option<Assumed<'p>> {
-    let mut assumed =
-        outcome.inputs.iter().filter_map(|recorded| match &program.functions[recorded.func].edges[recorded.edge].op {
-            Op::Havoc { origin: Origin::Extern(name), .. } if is_library(name, build) => {
-                // Another way than the usual one is for the compiled program to show.
-                let is_usual = name == OPEN && matches!(recorded.given, Given::Value(Value::Bool(false)));
-                Some(Assumed { name, is_allowed: is_usual || MAY_FAIL.contains(&name.as_str()) })
-            }
-            _ => None,
-        });
+    let mut assumed = assumed(program, outcome, build);
     let first = assumed.next()?;
     Some(std::iter::once(first).chain(assumed).find(|assumed| !assumed.is_allowed).unwrap_or(first))
 }

@@ -170,7 +170,7 @@ pub fn input(program: &Program, recorded: &Recorded) -> Option<Input> {
         Op::Havoc { origin: Origin::Input(name), .. } => (InputKind::Input, name),
         Op::Havoc { origin: Origin::Uninitialised(name), .. } => (InputKind::Uninitialised, name),
         Op::Havoc { origin: Origin::Extern(name), .. }
-            if [cfa::PLACES, cfa::ORDER, cfa::OPEN, lower::UNDEFINED].contains(&name.as_str())
+            if [cfa::PLACES, cfa::ORDER, cfa::OPEN, cfa::AGAIN, lower::UNDEFINED].contains(&name.as_str())
                 || lower::library::is_model(name) =>
         {
             (InputKind::Approximated, name)

@@ -9,7 +9,7 @@ use crate::limits::replay::MOST_CONTENTS;
 use cfa::evidence::repeat;
 use cfa::evidence::{DeepTrace, Trace};
 use cfa::layout::{MAX_BYTES, REACH};
-use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, OPEN, Op, Origin, Program, Var, Violation};
+use cfa::{Birth, Edge, EndKind, Func, Loc, LocKind, Op, Origin, Program, Var, Violation, has_usual_way};
 use interpreter::{BySite, Change, Ending, Given, Limits, Machine, Outcome, Owner, Recorded, Site, frame_path};
 use std::collections::{BTreeMap, BTreeSet};
 use term::Value;
@@ -102,7 +102,7 @@ enum Ways {
 }
 
 fn is_open(op: &Op) -> bool {
-    matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if name == OPEN)
+    matches!(op, Op::Havoc { origin: Origin::Extern(name), .. } if has_usual_way(name))
 }
 
 /// Whether the library does there what is not usual.

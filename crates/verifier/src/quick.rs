@@ -6,7 +6,7 @@ use crate::limits::quick::{
 };
 use crate::outcome::Decision;
 use base::cpu::Deadline;
-use cfa::{OPEN, Op, Origin, Program, Var};
+use cfa::{Op, Origin, Program, Var, has_usual_way};
 use engine::Why;
 use flow::{Graph, Loops};
 use interpreter::{Ask, Ending, Given, Inputs, Limits, Machine, Outcome, Random, Zero};
@@ -163,7 +163,7 @@ fn is_guessed(program: &Program, outcome: &Outcome) -> bool {
         let op = &program.functions[recorded.func].edges[recorded.edge].op;
         let Op::Havoc { origin: Origin::Extern(name), .. } = op else { return false };
         // What is open in the library goes the usual way here; engines tell whether it has to go another one.
-        let is_unusual = name == OPEN && !matches!(recorded.given, Given::Value(Value::Bool(false)));
+        let is_unusual = has_usual_way(name) && !matches!(recorded.given, Given::Value(Value::Bool(false)));
         is_unusual || lower::library::is_approximated(name)
     })
 }

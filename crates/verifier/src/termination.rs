@@ -13,7 +13,7 @@ use crate::load;
 use crate::outcome::{Decision, Evidence};
 use crate::request::Request;
 use crate::session::Session;
-use cfa::{OPEN, ORDER, Op, Origin, PLACES, Program, Property};
+use cfa::{AGAIN, OPEN, ORDER, Op, Origin, PLACES, Program, Property};
 use engine::{Question, Why};
 use portfolio::{Plan, Strategy};
 use report::{Native, Verdict};
@@ -181,11 +181,12 @@ fn guessed(program: &Program) -> Option<String> {
     program.main().edges.values().find_map(|edge| match &edge.op {
         Op::Havoc { origin: Origin::Extern(name), .. } => {
             let shown = || match name.as_str() {
-                PLACES | ORDER | OPEN => name.clone(),
+                PLACES | ORDER | OPEN | AGAIN => name.clone(),
                 _ if name.starts_with("__foldback_") => "what a function of the C library returns".to_owned(),
                 _ => format!("what {name} gives"),
             };
-            let is_definite = [PLACES, ORDER, OPEN].contains(&name.as_str()) || lower::library::is_approximated(name);
+            let is_definite =
+                [PLACES, ORDER, OPEN, AGAIN].contains(&name.as_str()) || lower::library::is_approximated(name);
             is_definite.then(shown)
         }
         _ => None,

@@ -150,7 +150,10 @@ impl Parser {
             _ => 2,
         };
         // Memory orders say nothing here, and are evaluated.
-        let orders = args.split_off(operands.min(args.len()));
+        let mut orders = args.split_off(operands.min(args.len()));
+        if name.starts_with("compare_exchange") && !orders.is_empty() {
+            args.push(orders.remove(0));
+        }
         let found = self.atomic_operation(name, args, span)?;
         Ok(found.map(|e| self.after(orders, e)))
     }
@@ -267,7 +270,9 @@ impl Parser {
                 } else {
                     self.convert_for(value, target, "in argument")?
                 };
-                self.builtin_node(Builtin::AtomicCompareExchange, vec![pointer, expected, value], bool, span)
+                let weak = next(self)?;
+                let weak = self.convert_for(weak, bool, "in argument")?;
+                self.builtin_node(Builtin::AtomicCompareExchange, vec![pointer, expected, value, weak], bool, span)
             }
             _ => return Ok(None),
         }))
