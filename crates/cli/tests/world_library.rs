@@ -174,6 +174,39 @@ const STREAMS: &[(&str, &str, &str)] = &[
     ("assert", "int main(void) { assert(fopen(\"x\", \"q\") == 0); }", "unknown"),
 ];
 
+/// Strings from outside are of any length; what a format prints is no part of an address that is printed elsewhere.
+const LONG: &[(&str, &str, &str)] = &[
+    ("assert", "int main(void) { char *a = getenv(\"A\"); if (a) assert(strlen(a) < 100); }", "false"),
+    ("assert", "int main(void) { char *a = getenv(\"A\"), *b = getenv(\"A\"); assert(a == b); }", "true"),
+    ("memsafety", "int main(void) { char *p = getenv(\"A\"); return p && *p == '1'; }", "true"),
+    (
+        "memsafety",
+        "int main(void) { char b[16], *p = getenv(\"A\"); if (p) { strncpy(b, p, 15); b[15] = 0; } return 0; }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "int main(void) { char b[100], *p = getenv(\"A\"); if (p) strcpy(b, p); return 0; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "int main(void) { char b[10], *p = getenv(\"A\"); if (p) sprintf(b, \"%s/x\", p); return 0; }",
+        "false(valid-deref)",
+    ),
+    (
+        "memsafety",
+        "int main(void) { char b[10], l[30]; if (fgets(l, 30, stdin)) sprintf(b, \"%s/x\", l); return 0; }",
+        "false(valid-deref)",
+    ),
+    ("memsafety", "int main(void) { free(getenv(\"A\")); return 0; }", "false(valid-free)"),
+];
+
+#[test]
+fn strings_of_any_length() {
+    check_answers("library-long", HEAD, LONG);
+}
+
 #[test]
 fn texts_and_names() {
     check_answers("library-texts", HEAD, TEXTS);

@@ -1,19 +1,18 @@
-/* The environment of the process: each variable is absent or any string of up to 63 characters, always the same one while
+/* The environment of the process: each variable is absent or any string shorter than 2^17 bytes, always the same one while
    the program does not change it. What it changes is not modelled. */
 
 typedef __typeof__(sizeof(0)) size_t;
 
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
-char __VERIFIER_nondet_char(void);
+char *__foldback_any_string(void);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_any_if(int condition);
 void __foldback_errno_stream(int condition);
 void __foldback_errno_if(int condition, int value);
 
 static char __foldback_names[8][64];
-static char __foldback_values[8][64];
-static int __foldback_present[8];
+static char *__foldback_values[8];
 static int __foldback_variables;
 static int __foldback_changed;
 
@@ -41,7 +40,7 @@ char *getenv(const char *name) {
   int v = 0;
   while (v < __foldback_variables) {
     if (__foldback_same_name(name, __foldback_names[v]))
-      return __foldback_present[v] ? __foldback_values[v] : 0;
+      return __foldback_values[v];
     v++;
   }
   if (v == 8)
@@ -57,14 +56,7 @@ char *getenv(const char *name) {
   __foldback_names[v][n] = 0;
   if (__VERIFIER_nondet_int() == 0)
     return 0;
-  __foldback_present[v] = 1;
-  int i = 0;
-  do {
-    if (i == 64)
-      __foldback_unsupported("an environment variable of 64 or more characters");
-    __foldback_values[v][i] = __VERIFIER_nondet_char();
-    i++;
-  } while (__foldback_values[v][i - 1] != 0);
+  __foldback_values[v] = __foldback_any_string();
   return __foldback_values[v];
 }
 

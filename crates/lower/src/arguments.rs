@@ -166,6 +166,13 @@ impl Lowering<'_> {
 
     /// A string for the element of `argv` that is there.
     fn any_string(&mut self, addr: Term, name: String) {
+        let string = self.string_from_outside(name);
+        let bytes = self.program.machine.word_bytes();
+        self.emit(Op::Store { addr, value: string, bytes });
+    }
+
+    /// A new string of any length and contents, as the system hands them to a program.
+    pub(crate) fn string_from_outside(&mut self, name: String) -> Term {
         let length = self.havoc(Sort::Bv(SIZE_BITS), Origin::Input(name.clone()));
         let (width, one) = (self.program.machine.pointer_bits(), self.word(1));
         let length = self.terms().zext_to(length, width);
@@ -175,8 +182,7 @@ impl Lowering<'_> {
         let string = self.term(string);
         let (end, zero) = (self.terms().add(string, length), self.terms().bv(0, 8));
         self.emit(Op::Store { addr: end, value: zero, bytes: 1 });
-        let bytes = self.program.machine.word_bytes();
-        self.emit(Op::Store { addr, value: string, bytes });
+        string
     }
 
     /// Whether the type is that of an element of `argv`, or of one that is handed on.

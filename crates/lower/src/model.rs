@@ -200,6 +200,7 @@ impl Lowering<'_> {
         let environment = self.environment(name);
         match short {
             "havoc" => self.arbitrary_bytes(args, &Origin::Input(environment), name, e),
+            "any_string" => return Some(self.string_from_outside(environment)),
             "havoc_unknown" => self.arbitrary_bytes(args, &Origin::Extern(environment), name, e),
             "unsupported" => {
                 let what = args.first().map(|a| self.asserted(a.expr)).unwrap_or_default();

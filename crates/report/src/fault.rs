@@ -4,11 +4,12 @@
 //! the check fails, that operation tells the address; if nothing is wrong with it, nothing is said.
 
 use crate::model::{Place, Related};
-use crate::objects::{Objects, via, word};
+use crate::objects::{Objects, via};
 use cfa::{Func, Function, Loc, LocKind, ObjectKind, Op, Program, Property, Shape, Var};
 use interpreter::State;
 use std::collections::BTreeSet;
 use term::Term;
+use validate::now::word;
 
 pub(crate) struct Fault {
     /// Goes on where the access is named: "is out of bounds: index 8 of copy[8], one past its end".

@@ -12,7 +12,7 @@ use crate::facts::FunctionFacts;
 use crate::fault::{self, Fault};
 use crate::memory::{self, Frame};
 use crate::model::Memory;
-use crate::objects::{self, Objects, Via};
+use crate::objects::{Objects, Via};
 use base::cpu::Deadline;
 use base::{Id, Span};
 use cfa::{Edge, Func, Loc, Op, Program, Var};
@@ -273,7 +273,7 @@ impl<'p> Walk<'p> {
             if let Op::Alloc { dst, size, .. } = self.program.functions[func].edges[edge].op
                 && let Some(address) = state.word(dst)
             {
-                let size = objects::word(self.program, state, size).unwrap_or(0);
+                let size = validate::now::word(self.program, state, size).unwrap_or(0);
                 self.objects.note(&state.call_path()[..at], func, edge, address, size);
                 // What is there before anything is assigned.
                 let after = if size <= MOST_BYTES { state.bytes(address, size) } else { None };
@@ -351,7 +351,7 @@ impl<'p> Walk<'p> {
         let read = facts.read.iter().filter_map(|v| Some((*v, state.value(*v)?))).collect();
         let mut done = Done { read, inputs, ..Done::default() };
         let (read_by, written_by) = (facts.read_by, facts.written_by);
-        let word = |t: Term| objects::word(program, state, t);
+        let word = |t: Term| validate::now::word(program, state, t);
         let touch = |address: Term, len: u64, by: Option<Var>| {
             let at = word(address)?;
             let before = if len <= MOST_BYTES { state.bytes(at, len).map(<[u8]>::to_vec) } else { None };
@@ -425,7 +425,7 @@ impl<'p> Walk<'p> {
         match &program.functions[func].edges[edge].op {
             Op::Load { .. } => self.objects.accessed(read_via),
             Op::Store { addr, bytes, .. } => {
-                if let Some(address) = objects::word(program, state, *addr) {
+                if let Some(address) = validate::now::word(program, state, *addr) {
                     self.objects.wrote(address, u64::from(*bytes));
                     self.objects.accessed(written_via);
                 }

@@ -22,6 +22,7 @@ mod integers;
 pub mod judge;
 mod limits;
 mod needed;
+pub mod now;
 mod opinions;
 pub mod places;
 mod questions;
@@ -32,6 +33,7 @@ pub mod replay;
 mod ring;
 mod segments;
 mod shown;
+mod taken;
 
 pub use native;
 

@@ -53,6 +53,12 @@ pub(crate) mod replay {
     pub(crate) const MOST_CONTENTS: u64 = 1 << 12;
 }
 
+/// Counterexamples in programs that look at parts of addresses.
+pub(crate) mod places {
+    /// Runs of more edges are not followed byte by byte: that takes some tenths of a second.
+    pub(crate) const FOLLOWED_STEPS: u64 = 1_000_000;
+}
+
 /// Proving again.
 pub(crate) mod recheck {
     /// Unwindings of more locations than this are not proved again: all of it is in memory at once.

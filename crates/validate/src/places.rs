@@ -3,11 +3,13 @@
 //! Where a program looks at parts of addresses in memory, the flat program has a choice of anything
 //! (`transform::memory::SeenParts`), which the program as it was written does not have: there the interpreter sees the parts of our own
 //! addresses, which no machine has. So a trace with such choices may lead elsewhere when it is run, and a run that passes a place
-//! where it looks shows nothing by itself: the compiled program has to show the violation.
+//! where it looks shows nothing by itself, unless it takes no part of any address (`taken`): the compiled program has to show the violation.
 //!
 //! Where it compares the addresses of different objects, our own, which are never used again, lie as objects may lie: such a run
 //! may be, but the compiled program need not show it.
 
+use crate::limits::places::FOLLOWED_STEPS;
+use crate::taken::Taken;
 use cfa::{Edge, EdgeInfo, Func, Lacks, Loc, LocKind, Program};
 use interpreter::{InOrder, Limits, Machine, Outcome, Site, State, Watch, Watcher};
 use std::collections::BTreeSet;
@@ -42,7 +44,17 @@ pub fn are_open(lowered: &Program, flat: &Program) -> bool {
 
 /// Whether the run passes a place where the program looks at a part of an address.
 pub fn are_seen(lowered: &Program, flat: &Program, outcome: &Outcome) -> bool {
-    passes(lowered, outcome, looks(lowered, flat))
+    passes(lowered, outcome, looks(lowered, flat)) && takes_parts(lowered, outcome)
+}
+
+/// Whether the run takes parts of addresses out of memory, or may do so.
+fn takes_parts(lowered: &Program, outcome: &Outcome) -> bool {
+    let is_followed = outcome.steps <= FOLLOWED_STEPS && outcome.environment.is_empty();
+    let mut taken = Taken::of(lowered);
+    if !is_followed || taken.any {
+        return true;
+    }
+    !watch(lowered, outcome, &mut taken) || taken.any
 }
 
 /// How a counterexample rests on where objects lie.
@@ -60,7 +72,11 @@ pub fn rests(lowered: &Program, flat: &Program, run: Option<&Outcome>) -> Option
         Some(outcome) => passes(lowered, outcome, places),
         None => !places.is_empty(),
     };
-    if is_met(looks(lowered, flat)) {
+    let is_seen = match run {
+        Some(outcome) => are_seen(lowered, flat, outcome),
+        None => are_open(lowered, flat),
+    };
+    if is_seen {
         return Some(Rests::OnParts);
     }
     let compares = sites(lowered, flat, |edge| ends_for_lack_of(flat, edge.to, Lacks::AddressOrder));
@@ -71,12 +87,16 @@ fn passes(lowered: &Program, outcome: &Outcome, looks: BTreeSet<Site>) -> bool {
     if looks.is_empty() {
         return false;
     }
-    let Ok(machine) = Machine::watching(lowered, &Watch { edges: true, locations: Vec::new() }) else { return true };
-    let limits = Limits { record: false, ..Limits::steps(outcome.steps.saturating_add(1)) }.repeating(outcome);
     let mut passed = Passed { looks, seen: false };
-    let again = machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(&mut passed));
-    // A run that goes another way when it is watched tells nothing.
-    passed.seen || again.ending != outcome.ending
+    !watch(lowered, outcome, &mut passed) || passed.seen
+}
+
+/// Whether the run goes the same way when it is watched: else it tells nothing.
+fn watch(lowered: &Program, outcome: &Outcome, watcher: &mut dyn Watcher) -> bool {
+    let Ok(machine) = Machine::watching(lowered, &Watch { edges: true, locations: Vec::new() }) else { return false };
+    let limits = Limits { record: false, ..Limits::steps(outcome.steps.saturating_add(1)) }.repeating(outcome);
+    let again = machine.run_with(&mut InOrder::replay(outcome), &limits, &mut std::io::sink(), Some(watcher));
+    again.ending == outcome.ending
 }
 
 struct Passed {
