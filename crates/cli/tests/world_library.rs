@@ -207,6 +207,61 @@ fn strings_of_any_length() {
     check_answers("library-long", HEAD, LONG);
 }
 
+const SIGNALS: &[(&str, &str, &str)] = &[
+    ("assert", "int main(void) { signal(SIGPIPE, SIG_IGN); assert(0); }", "false"),
+    (
+        "assert",
+        "int main(void) { signal(SIGPIPE, SIG_IGN); raise(SIGPIPE); assert(signal(SIGPIPE, SIG_DFL) == SIG_IGN); \
+         assert(signal(SIGPIPE, SIG_IGN) == SIG_DFL); raise(SIGTERM); }",
+        "true",
+    ),
+    ("assert", "int main(void) { assert(signal(SIGPIPE, SIG_DFL) == SIG_IGN); }", "false"),
+    (
+        "assert",
+        "int main(void) { errno = 0; assert(signal(SIGKILL, SIG_IGN) == SIG_ERR && errno == EINVAL && raise(65) == -1); }",
+        "true",
+    ),
+    ("assert", "int main(void) { signal(SIGTERM, SIG_DFL); raise(SIGTERM); assert(0); }", "true"),
+    ("assert", "static void h(int n) {} int main(void) { signal(SIGTERM, h); assert(0); }", "unknown"),
+    (
+        "assert",
+        "int main(void) { struct sigaction a; sigemptyset(&a.sa_mask); sigaddset(&a.sa_mask, 64); assert(sigismember(&a.sa_mask, 64) && \
+         !sigismember(&a.sa_mask, 3)); a.sa_handler = SIG_IGN; assert(sigaction(SIGINT, &a, 0) == 0); raise(SIGINT); \
+         assert(sigaddset(&a.sa_mask, 65) == -1); }",
+        "true",
+    ),
+    (
+        "memsafety",
+        "int main(void) { sigset_t *s = malloc(8); if (s) sigemptyset(s); free(s); return 0; }",
+        "false(valid-deref)",
+    ),
+];
+
+#[test]
+fn signals_that_are_ignored() {
+    check_answers("library-signals", &format!("{HEAD}#include <signal.h>\n"), SIGNALS);
+}
+
+const SORTED: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "int main(void) { int a = 1, b = 2, *s[] = {&b, &a}; qsort(s, 2, sizeof *s, by_target); assert(s[0] == &a); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main(void) { int a = 1, b = 2, *s[] = {&b, &a}; qsort(s, 2, sizeof *s, by_target); assert(s[0] == &b); }",
+        "false",
+    ),
+];
+
+/// Pointers that are sorted stay pointers.
+#[test]
+fn pointers_are_sorted() {
+    let head = "static int by_target(const void *a, const void *b) { return **(int *const *)a - **(int *const *)b; }\n";
+    check_answers("library-sorted", &format!("{HEAD}{head}"), SORTED);
+}
+
 #[test]
 fn texts_and_names() {
     check_answers("library-texts", HEAD, TEXTS);

@@ -22,6 +22,7 @@ void *malloc(size_t size);
 void *realloc(void *p, size_t size);
 void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
 int __VERIFIER_nondet_int(void);
 long __VERIFIER_nondet_long(void);
 char __VERIFIER_nondet_char(void);
@@ -315,8 +316,16 @@ long double strtold(const char *s, char **end) {
   return __foldback_unknown_longdouble();
 }
 
+/* Words as a whole: they may be pointers. */
 static void __foldback_swap(char *a, char *b, size_t size) {
   size_t i = 0;
+  while (size - i >= sizeof(void *)) {
+    char word[sizeof(void *)];
+    memmove(word, a + i, sizeof word);
+    memmove(a + i, b + i, sizeof word);
+    memmove(b + i, word, sizeof word);
+    i += sizeof word;
+  }
   while (i < size) {
     char byte = a[i];
     a[i] = b[i];

@@ -22,7 +22,7 @@ pub const FOLDER: &str = "<library>/";
 type Made = fn(&str) -> String;
 
 /// A file of models: its name, its text, and how it is made from that text where the text serves several types.
-const FILES: [(&str, &str, Option<Made>); 31] = [
+const FILES: [(&str, &str, Option<Made>); 32] = [
     ("complex.c", include_str!("../library/complex.c"), None),
     ("complex_quotient.c", include_str!("../library/complex_quotient.c"), Some(|text| DOUBLE.made_from(text))),
     ("complex_quotientf.c", include_str!("../library/complex_quotient.c"), Some(|text| FLOAT.made_from(text))),
@@ -44,6 +44,7 @@ const FILES: [(&str, &str, Option<Made>); 31] = [
     ("options.c", include_str!("../library/options.c"), None),
     ("pthread.c", include_str!("../library/pthread.c"), None),
     ("scan.c", include_str!("../library/scan.c"), None),
+    ("signal.c", include_str!("../library/signal.c"), None),
     ("stdio.c", include_str!("../library/stdio.c"), None),
     ("stdlib.c", include_str!("../library/stdlib.c"), None),
     ("stream.c", include_str!("../library/stream.c"), None),

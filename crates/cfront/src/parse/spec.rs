@@ -237,7 +237,9 @@ impl Parser {
             },
             Tok::Name(name) if name.is_keyword() => starts_declaration(name),
             Tok::Name(name) => {
-                let starts = self.names_type(name) || self.new_word(name) == Some(NewWord::Constexpr);
+                let starts = self.names_type(name)
+                    || self.new_word(name) == Some(NewWord::Constexpr)
+                    || UNKNOWN_TYPES.contains(&self.names.text(name));
                 starts && self.peek_at(1) != Tok::Punct(P::Colon) && self.peek_at(1) != Tok::Punct(P::Assign)
             }
             _ => false,
