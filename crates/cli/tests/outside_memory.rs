@@ -1,7 +1,7 @@
 //! Memory behind pointers that nobody set: a counterexample may say what is there, but it stays there, and is there from the
 //! start. And objects without end.
 
-use crate::common::check_answers;
+use crate::common::{Scratch, check_answers, verify_with};
 
 const HEAD: &str = "#include <stdlib.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
     extern void *__VERIFIER_nondet_pointer(void);\n\
@@ -120,4 +120,17 @@ const ENDLESS: &[(&str, &str, &str)] = &[
 #[test]
 fn objects_without_end_and_nothing_to_prove() {
     check_answers("outside-endless", HEAD, ENDLESS);
+}
+
+/// What a function without body leaves in a struct need not be what the program puts there.
+#[test]
+fn pointers_that_are_left_in_a_struct_are_from_outside() {
+    let program = format!(
+        "{HEAD}void fill(struct outer *);\n\
+         int main() {{ struct outer o; struct inner i; i.a = 1; fill(&o); if (__VERIFIER_nondet_int()) o.in = &i;\n\
+         if (o.in->a == 5) reach_error(); }}\n"
+    );
+    let flags = ["-p", "unreach-call", "--externs", "arguments", "--time-limit", "10s"];
+    let (result, said) = verify_with(&Scratch::new("left-in-struct"), &program, &flags);
+    assert!(!result.starts_with("true"), "{said}");
 }

@@ -285,7 +285,48 @@ impl Lowering<'_> {
         let base = self.terms().sub(arg.term, offset);
         let size = self.size_of_object(arg.term);
         self.havoc_elements(base, size, stride, &origin);
+        self.havoc_pointer_members(arg.term, element, size, &origin);
         self.continue_at(join);
+    }
+
+    /// Pointers from outside for the pointer members of the struct at `start`, whose bytes are arbitrary already: what is read
+    /// there leads to memory of its own then, also where the program has put addresses of its own there before.
+    fn havoc_pointer_members(&mut self, start: Term, ty: Ty, size: Term, origin: &Origin) {
+        let mut members = Vec::new();
+        self.pointer_members(ty, 0, &mut members);
+        if members.is_empty() {
+            return;
+        }
+        let end = self.word(self.unit.types.size_of(ty).unwrap_or(0));
+        let machine = self.program.machine;
+        let offset = machine.offset_of(self.terms(), start);
+        let end = self.terms().add(offset, end);
+        let fits = self.terms().ule(end, size);
+        self.run_if(fits, |low| {
+            for (distance, member) in members {
+                let Some(sort) = low.sort(member) else { continue };
+                let distance = low.word(distance);
+                let addr = low.terms().add(start, distance);
+                let (value, bytes) = (low.havoc_scalar(member, sort, origin.clone()), low.storage(member));
+                low.emit(Op::Store { addr, value, bytes });
+            }
+        });
+    }
+
+    /// Where pointers are in the type, members of members included: so many bytes behind `start`.
+    fn pointer_members(&self, ty: Ty, start: u64, out: &mut Vec<(u64, Ty)>) {
+        /// Of larger structs the first ones.
+        const MOST: usize = 64;
+        let types = &self.unit.types;
+        let Some(record) = types.record(ty) else { return };
+        for field in types.records[record].fields.iter().filter(|field| field.bits.is_none()) {
+            let at = start + field.offset;
+            match types.is_pointer(field.ty) {
+                true if out.len() < MOST => out.push((at, field.ty)),
+                true => return,
+                false => self.pointer_members(field.ty, at, out),
+            }
+        }
     }
 
     /// Bytes of the variable that the expression is the address of.
