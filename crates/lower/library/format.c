@@ -134,7 +134,7 @@ static int __foldback_flags(const struct __foldback_spec *spec) {
 }
 
 void __foldback_put_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
-                                 double value) {
+                            double value) {
   int flags = __foldback_flags(spec);
   int most = 320 + (spec->precision > 0 ? spec->precision : 6);
   int length = __foldback_float_length(conversion, flags, spec->width, spec->precision, value);
@@ -149,7 +149,7 @@ void __foldback_put_float(struct __foldback_sink *sink, const struct __foldback_
 }
 
 void __foldback_put_long_float(struct __foldback_sink *sink, const struct __foldback_spec *spec, int conversion,
-                                      long double value) {
+                                 long double value) {
   int flags = __foldback_flags(spec);
   int most = 4960 + (spec->precision > 0 ? spec->precision : 6);
   int length = __foldback_long_float_length(conversion, flags, spec->width, spec->precision, value);

@@ -111,7 +111,9 @@ pub(crate) fn functions(unit: &Unit) -> Option<String> {
     for body in unit.funcs.values().filter_map(|f| f.body.as_ref()) {
         walk_stmt(body, &mut |e| {
             let ExprKind::Call { callee, args } = &e.kind else { return };
-            let asked = direct(callee).and_then(|id| asked_by(unit, id, |at| args.get(at)));
+            // A function that the program defines itself is not the library's.
+            let called = direct(callee).filter(|id| unit.funcs[*id].body.is_none());
+            let asked = called.and_then(|id| asked_by(unit, id, |at| args.get(at)));
             if let Some((formatter, format)) = asked {
                 made.entry(name(formatter, &format)).or_insert_with(|| function(formatter, &format));
             }

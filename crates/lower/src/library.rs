@@ -148,7 +148,7 @@ pub fn needed(unit: &Unit, entry: &str, files: Files) -> Vec<Model> {
     let formats = crate::formats::functions(unit);
     names.extend(formats.iter().flat_map(|text| words(text)).filter(|word| word.starts_with("__foldback_")));
     let mut models = pick(&names, &defined, files);
-    models.extend(formats.clone().map(|text| Model { name: format!("{FOLDER}formats.c"), text }));
+    models.extend(formats.map(|text| Model { name: format!("{FOLDER}formats.c"), text }));
     models
 }
 

@@ -33,9 +33,13 @@ fn the_programs_own_definitions_take_precedence() {
 
 /// The functions that are made for the formats in a program.
 fn made_for(format: &str) -> String {
-    let text = format!(
+    made_in(&format!(
         "int sscanf(const char *, const char *, ...);\nint main(void) {{ return sscanf(\"\", \"{format}\"); }}"
-    );
+    ))
+}
+
+fn made_in(text: &str) -> String {
+    let text = text.to_owned();
     let input = cfront::Input::Text { name: "test.c".to_owned(), text };
     let options = cfront::Options::new(cfront::types::DataModel::Lp64);
     let unit = cfront::load_with(&[input], &options, |_| Vec::new()).expect("it compiles");
@@ -57,6 +61,8 @@ fn literal_formats_have_functions() {
     for format in ["%lc", "%ls", "%l[a]", "%[z-a]", "%[a-c-e]", "%[+--]"] {
         assert!(made_for(format).contains("  __foldback_unsupported(\""), "{format}");
     }
+    let own = "int sscanf(const char *s, const char *format, ...) { return *s; } int main(void) { return sscanf(\"\", \"%d\"); }";
+    assert_eq!(made_in(own), "", "the program's own function");
     let steps = "int __foldback_sscanf$25642c20252a3373(const char *s, void *target0) {
   s = __foldback_scan_blanks(s);
   if (*s == 0)

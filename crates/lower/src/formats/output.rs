@@ -142,24 +142,20 @@ fn put(conversion: &Conversion, number: usize, parameters: &mut Vec<String>, bod
     for (member, is_set) in ["left", "plus", "space", "alternative", "zero"].iter().zip(flags) {
         let _ = writeln!(body, "  {spec}.{member} = {};", u8::from(*is_set));
     }
-    let _ = match width {
-        Count::None => writeln!(body, "  {spec}.width = 0;"),
-        Count::Number(width) => writeln!(body, "  {spec}.width = {width};"),
-        Count::Argument => writeln!(
-            body,
-            "  {spec}.width = {};\n  if ({spec}.width < 0) {{\n    {spec}.left = 1;\n    {spec}.width = -{spec}.width;\n  }}",
-            parameter("int")
-        ),
+    let mut value = |count: &Count, none: &str| match count {
+        Count::None => none.to_owned(),
+        Count::Number(number) => number.to_string(),
+        Count::Argument => parameter("int"),
     };
-    let _ = match precision {
-        Count::None => writeln!(body, "  {spec}.precision = -1;"),
-        Count::Number(precision) => writeln!(body, "  {spec}.precision = {precision};"),
-        Count::Argument => writeln!(
-            body,
-            "  {spec}.precision = {};\n  if ({spec}.precision < 0)\n    {spec}.precision = -1;",
-            parameter("int")
-        ),
-    };
+    let _ = writeln!(body, "  {spec}.width = {};", value(width, "0"));
+    if *width == Count::Argument {
+        let negative = format!("{{\n    {spec}.left = 1;\n    {spec}.width = -{spec}.width;\n  }}");
+        let _ = writeln!(body, "  if ({spec}.width < 0) {negative}");
+    }
+    let _ = writeln!(body, "  {spec}.precision = {};", value(precision, "-1"));
+    if *precision == Count::Argument {
+        let _ = writeln!(body, "  if ({spec}.precision < 0)\n    {spec}.precision = -1;");
+    }
     let _ = match letter {
         b'c' => writeln!(body, "  __foldback_put_character(&sink, &{spec}, {});", parameter("int")),
         b's' => writeln!(body, "  __foldback_put_string(&sink, &{spec}, {}, 0);", parameter("const char *")),
