@@ -11,8 +11,8 @@
 
 use super::congruence::Congruence;
 use super::encode::{Encoder, Origins};
+use super::guesses::Guesses;
 use super::points_to::{Object, ObjectSource, PointsTo};
-use super::scaled::Scaled;
 use super::values::{Class, Pointer, constant};
 use crate::limits::memory::MOST_ANALYSES;
 use cfa::{Edge, EdgeInfo, LocKind, Location, Op, Program, Shape, Unmodelled};
@@ -41,7 +41,7 @@ impl Inner {
         self.hi == i64::MAX
     }
 
-    fn has(self, at: i64) -> bool {
+    pub(super) fn has(self, at: i64) -> bool {
         (self.lo..self.hi).contains(&at)
     }
 
@@ -53,48 +53,8 @@ impl Inner {
         hi <= self.lo || self.hi <= lo
     }
 
-    fn hull(self, other: Inner) -> Inner {
+    pub(super) fn hull(self, other: Inner) -> Inner {
         Inner { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
-    }
-}
-
-/// How objects are taken apart, by the edges that allocate.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Guesses {
-    /// Those that were thought about.
-    inner: BTreeMap<Edge, Inner>,
-    /// Where arrays are in objects that are one struct.
-    arrays: BTreeMap<Edge, Vec<Inner>>,
-    /// Nothing is taken apart but by the types.
-    only_typed: bool,
-    /// Products in addresses that are taken not to wrap.
-    pub(super) scaled: Scaled,
-}
-
-impl Guesses {
-    pub(super) fn at(&self, edge: Edge) -> Inner {
-        self.inner.get(&edge).copied().unwrap_or(Inner::ALL)
-    }
-
-    /// Addresses are what they are, but nothing is taken apart.
-    pub(super) fn of_products(scaled: Scaled) -> Guesses {
-        Guesses { scaled, ..Guesses::default() }
-    }
-
-    fn takes_nothing_apart(&self) -> bool {
-        self.inner.values().all(|inner| inner.is_all())
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.takes_nothing_apart() && self.scaled.is_empty()
-    }
-
-    /// The array that begins at the offset, or has it inside.
-    fn array_at(&self, edges: &[Edge], at: i64) -> Inner {
-        let known = |edge: &Edge| self.arrays.get(edge)?.iter().find(|array| array.has(at)).copied();
-        let found: Option<Vec<Inner>> = edges.iter().map(known).collect();
-        let last = if self.only_typed { Inner::ALL } else { Inner { lo: at, hi: i64::MAX } };
-        found.and_then(|arrays| arrays.into_iter().reduce(Inner::hull)).unwrap_or(last)
     }
 }
 
@@ -131,7 +91,7 @@ impl PointsTo<'_> {
         let edges = edges.unwrap_or_default();
         let array = self.guesses.array_at(&edges, p.from());
         for edge in edges {
-            if !self.guesses.inner.contains_key(&edge) {
+            if !self.guesses.is_known(edge) {
                 self.wanted_inner.entry(edge).or_insert(array);
             }
         }
@@ -145,7 +105,7 @@ impl PointsTo<'_> {
         }
         let is_refused = |class: Class| {
             let mut edges = self.classes[class].objects.iter().map(|o| self.made_by(*o));
-            edges.any(|edge| edge.is_none_or(|edge| self.guesses.inner.get(&edge) == Some(&Inner::ALL)))
+            edges.any(|edge| edge.is_none_or(|edge| self.guesses.is_known(edge) && self.guesses.at(edge).is_all()))
         };
         let instead = match () {
             () if is_refused(a) || is_refused(b) => Inner::ALL,
@@ -346,10 +306,8 @@ fn in_steps(program: &mut Program, id: Edge, cuts: &[i64]) {
 /// The program to be analysed with objects taken apart as guessed, where the analysis allows it; `None` if there is nothing to take apart.
 /// Where types say nothing, an array may begin anywhere and be the last: that is not guessed where `only_typed`.
 pub(super) fn taken_apart(whole: &PointsTo<'_>, only_typed: bool) -> Option<(Program, Guesses)> {
-    let scaled = whole.guesses.scaled.clone();
-    let mut guesses = Guesses { inner: BTreeMap::new(), arrays: whole.inner_arrays(), only_typed, scaled };
-    let starts = whole.wanted_inner.iter().map(|(edge, last)| (*edge, guesses.array_at(&[*edge], last.lo)));
-    guesses.inner = starts.collect();
+    let mut guesses = Guesses::of_arrays(whole.inner_arrays(), only_typed, whole.guesses.scaled.clone());
+    guesses.guess(whole.wanted_inner.iter().map(|(edge, last)| (*edge, guesses.array_at(&[*edge], last.lo))).collect());
     for _ in 0..MOST_ANALYSES {
         if guesses.takes_nothing_apart() {
             return None;
@@ -359,7 +317,7 @@ pub(super) fn taken_apart(whole: &PointsTo<'_>, only_typed: bool) -> Option<(Pro
         if wanted.is_empty() {
             return Some((program, guesses));
         }
-        guesses.inner.extend(wanted);
+        guesses.guess(wanted);
     }
     None
 }

@@ -33,6 +33,7 @@ mod encode;
 mod equality;
 mod exposure;
 mod fills;
+mod guesses;
 mod held;
 mod inner_arrays;
 mod layout;
@@ -53,7 +54,7 @@ mod world;
 
 use base::Id;
 use cfa::{LocKind, Program};
-use inner_arrays::Guesses;
+use guesses::Guesses;
 use open_parts::Open;
 use points_to::PointsTo;
 pub(crate) use points_to::is_pointer;

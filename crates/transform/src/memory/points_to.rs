@@ -7,7 +7,8 @@
 
 use super::cells::{ClassInfo, Shape};
 use super::congruence::Congruence;
-use super::inner_arrays::{Guesses, Inner};
+use super::guesses::Guesses;
+use super::inner_arrays::Inner;
 use super::values::{Class, Findings, Pointer, SumKind, Transfer, Value, join};
 use base::{Id, Table};
 use cfa::{Edge, ObjectKind, Op, Origin, Program, Var};
