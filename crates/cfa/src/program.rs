@@ -190,14 +190,20 @@ pub enum Lacks {
     AddressParts,
     /// Where objects lie: the program compares the addresses of different ones.
     AddressOrder,
+    /// Nothing: the program is seen with structs taken apart at their arrays, and an index leads out of one to another member.
+    OtherMembers,
     /// Anything else.
     Other,
 }
 
 impl Lacks {
     /// With their names in the text form; the last one has none.
-    pub const ALL: [(Lacks, &'static str); 3] =
-        [(Lacks::AddressParts, "address-parts"), (Lacks::AddressOrder, "address-order"), (Lacks::Other, "")];
+    pub const ALL: [(Lacks, &'static str); 4] = [
+        (Lacks::AddressParts, "address-parts"),
+        (Lacks::AddressOrder, "address-order"),
+        (Lacks::OtherMembers, "other-members"),
+        (Lacks::Other, ""),
+    ];
 }
 
 impl From<String> for Unmodelled {

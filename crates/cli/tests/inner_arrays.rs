@@ -11,6 +11,8 @@ const HEAD: &str = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h
     struct entry { char name[8]; char *value; int used; };\n\
     struct row { int kind; char *at; unsigned short len; };\n\
     struct stack { int top; void *items[16]; int most; };\n\
+    struct ring { int data[64]; unsigned long head, tail, count; };\n\
+    struct login { char name[8]; int admin; };\n\
     static char x = 3, y = 4;\n\
     static struct middle make(void) { struct middle m; m.before = &x; m.behind = &y; m.last = 9;\
      for (int i = 0; i < 4; i++) m.cells[i] = i; return m; }\n";
@@ -200,6 +202,40 @@ const ANSWERS: &[(&str, &str, &str)] = &[
          s->by = &x; s->len = n; s->bytes[n] = 0;\
          if (put(to, room, bytes(s), length(s))) assert(s->len <= room && s->by == &x); }",
         "true",
+    ),
+    // Without pointers: the members are numbers, though an index could reach them.
+    (
+        "assert",
+        "static int push(struct ring *r, int v) { if (r->count == 64) return 0; r->data[r->tail] = v; r->tail = (r->tail + 1) % 64; r->count++; return 1; }\
+         static int pop(struct ring *r) { if (!r->count) return 0; r->head = (r->head + 1) % 64; r->count--; return 1; }\
+         int main() { struct ring r; r.head = r.tail = r.count = 0; unsigned long in = 0, out = 0; while (__VERIFIER_nondet_int()) {\
+         if (__VERIFIER_nondet_int()) in += push(&r, __VERIFIER_nondet_int()); else out += pop(&r);\
+         assert(r.count == in - out && r.count <= 64); } }",
+        "true",
+    ),
+    (
+        "assert",
+        "static int push(struct ring *r, int v) { if (r->count > 64) return 0; r->data[r->tail] = v; r->tail = (r->tail + 1) % 64; r->count++; return 1; }\
+         int main() { struct ring r; r.head = r.tail = r.count = 0; while (__VERIFIER_nondet_int()) {\
+         push(&r, __VERIFIER_nondet_int()); assert(r.count <= 64); } }",
+        "false(assert)",
+    ),
+    // An index that reaches them finds them where C has them.
+    (
+        "assert",
+        "int main() { struct login s; s.admin = 0; unsigned i = __VERIFIER_nondet_uint(); if (i >= 12) return 0; s.name[i] = 1; assert(s.admin == 0); }",
+        "false(assert)",
+    ),
+    (
+        "assert",
+        "int main() { struct login s; s.admin = 0; unsigned i = __VERIFIER_nondet_uint(); if (i >= 12) return 0;\
+         while (__VERIFIER_nondet_int()) s.name[i] = 1; assert(s.admin == 0 || i >= 8); }",
+        "true",
+    ),
+    (
+        "valid-deref",
+        "int main() { struct login s; s.admin = 0; for (int i = 0; i < 9; i++) s.name[i] = 1; int v[1]; v[s.admin] = 0; return v[0]; }",
+        "false(valid-deref)",
     ),
     // 24 times this is 8: the row's first member is another row's second.
     (

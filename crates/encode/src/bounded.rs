@@ -11,7 +11,7 @@ use crate::state::evaluate_term;
 use crate::trace::{self, Reading};
 use crate::unroll::{Loops, Node, Round, Unroller};
 use cfa::evidence::{Evidence, Proof, Trace};
-use cfa::{Edge, Loc, LocKind, Program};
+use cfa::{Edge, Lacks, Loc, LocKind, Program};
 use engine::{Cx, Event, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use smt::Solver;
@@ -270,6 +270,9 @@ pub fn why_unknown(program: &Program, loc: Loc) -> Why {
     let place = program.sources.place(location.span);
     match &location.kind {
         LocKind::BoundHit(what) => Why::BoundHit(format!("{what} at {place}")),
+        LocKind::Unsupported(what) if what.lacks == Lacks::OtherMembers => {
+            Why::LeavesArray(format!("{what} at {place}"))
+        }
         LocKind::Unsupported(what) => Why::Unsupported(format!("{what} at {place}")),
         _ => Why::GaveUp(format!("reached {place}")),
     }

@@ -23,6 +23,8 @@ pub enum Why {
     Cancelled,
     /// Something that is not modelled can be reached: what and where.
     Unsupported(String),
+    /// The same where structs are seen taken apart at their arrays, and an index leads out of one.
+    LeavesArray(String),
     /// A bound of the model can be exceeded: which and where.
     BoundHit(String),
     /// The method has nothing more to try.
@@ -59,6 +61,11 @@ pub enum Why {
 }
 
 impl Why {
+    /// Some execution leaves what is modelled.
+    pub fn leaves_model(&self) -> bool {
+        matches!(self, Why::Unsupported(_) | Why::LeavesArray(_) | Why::BoundHit(_))
+    }
+
     /// A counterexample that rests on where objects lie, and what a run came to instead.
     pub fn assumes_places(how: &str) -> Why {
         Why::AssumesPlaces(format!("{how}; the counterexample assumes where objects lie, which is not modelled"))
@@ -71,7 +78,7 @@ impl fmt::Display for Why {
             Why::Timeout => f.write_str("time limit"),
             Why::OutOfMemory => f.write_str("memory limit"),
             Why::Cancelled => f.write_str("cancelled"),
-            Why::Unsupported(what) => write!(f, "unsupported: {what}"),
+            Why::Unsupported(what) | Why::LeavesArray(what) => write!(f, "unsupported: {what}"),
             Why::BoundHit(what) => write!(f, "bound hit: {what}"),
             Why::GaveUp(what) => write!(f, "gave up: {what}"),
             Why::MayNotEnd { loops, is_all_tried } => {

@@ -50,7 +50,8 @@ impl Engine for ForwardAndFolding {
             let folded = self.folding.run(task, cx);
             cx.budget = whole.clone();
             verdict = match folded {
-                Verdict::Unknown(Why::Cancelled | Why::OutOfMemory | Why::Unsupported(_) | Why::BoundHit(_)) => folded,
+                Verdict::Unknown(Why::Cancelled | Why::OutOfMemory) => folded,
+                Verdict::Unknown(ref why) if why.leaves_model() => folded,
                 Verdict::Unknown(_) => self.forward.run(task, cx),
                 decided => decided,
             };

@@ -36,6 +36,8 @@ pub struct Plan {
     pub until_places: bool,
     /// Whether the caller has the program with more of its recursion to ask about, once executions are known to leave this one.
     pub until_limit: bool,
+    /// Whether the caller has the program with structs as a whole to ask about, once an index is known to lead out of an array in one.
+    pub until_members: bool,
     /// Whether that executions are known to leave what is modelled is the end: the caller has a program to ask about that shows violations sooner.
     pub until_no_proof: bool,
     /// Whether a proof that nobody could prove again is an answer. Otherwise the other engines go on.
@@ -64,6 +66,7 @@ impl Plan {
             until_defined: false,
             until_places: false,
             until_limit: false,
+            until_members: false,
             until_no_proof: false,
             accept_unchecked: false,
             more_for_checks: Duration::ZERO,
@@ -270,7 +273,7 @@ impl Scheduler<'_> {
             || self.unknown.as_ref().is_some_and(|why| {
                 let tried =
                     matches!(why, Why::GaveUp(_) | Why::AfterUndefined(_) | Why::MayBeUndefined | Why::TooLongToRun);
-                tried || matches!(why, Why::Unsupported(_) | Why::BoundHit(_) | Why::MayNotEnd { .. })
+                tried || why.leaves_model() || matches!(why, Why::MayNotEnd { .. })
             });
         let is_over = |name: &str| engines::by_name(name).is_some_and(|engine| engine.endless) || self.has_ended(name);
         given_up && self.engines.iter().all(|name| is_over(name))
@@ -369,8 +372,9 @@ impl Scheduler<'_> {
                 }
             }
             if let Some(why) = limit {
-                let is_end =
-                    self.plan.until_no_proof && !verdicts.iter().any(|said| matches!(said, Verdict::Unsafe(_)));
+                let is_awaited =
+                    self.plan.until_no_proof || self.plan.until_members && matches!(why, Why::LeavesArray(_));
+                let is_end = is_awaited && !verdicts.iter().any(|said| matches!(said, Verdict::Unsafe(_)));
                 self.limited(why.clone());
                 if is_end {
                     return Some(Answer::Unknown(why));
@@ -452,7 +456,10 @@ impl Scheduler<'_> {
             Answer::Unknown(why @ Why::AfterUndefined(_)) if self.plan.until_undefined => Some(Answer::Unknown(why)),
             Answer::Unknown(why @ Why::MayBeUndefined) if self.plan.until_defined => Some(Answer::Unknown(why)),
             Answer::Unknown(why @ Why::AssumesPlaces(_)) if self.plan.until_places => Some(Answer::Unknown(why)),
-            Answer::Unknown(why @ Why::Unsupported(_)) if engines::by_name(name).is_some_and(|e| e.exhaustive) => {
+            Answer::Unknown(why @ Why::LeavesArray(_)) if self.plan.until_members => Some(Answer::Unknown(why)),
+            Answer::Unknown(why @ (Why::Unsupported(_) | Why::LeavesArray(_)))
+                if engines::by_name(name).is_some_and(|e| e.exhaustive) =>
+            {
                 Some(Answer::Unknown(why))
             }
             Answer::Unknown(why) => {
@@ -550,7 +557,7 @@ impl Scheduler<'_> {
     fn remember(&mut self, why: Why) {
         let weight = |why: &Why| match why {
             Why::CheckFailed(_) => 7,
-            Why::Unsupported(_) => 6,
+            Why::Unsupported(_) | Why::LeavesArray(_) => 6,
             Why::NotChecked { .. } | Why::NotConfirmed(_) | Why::AssumesPlaces(_) | Why::WeakContract(_) => 5,
             Why::AfterUndefined(_) | Why::TooLongToRun => 5,
             Why::BoundHit(_) => 4,
@@ -570,15 +577,8 @@ impl Scheduler<'_> {
             return Answer::Pending(pending);
         }
         let better = |known: &Why| {
-            let telling = matches!(
-                known,
-                Why::CheckFailed(_)
-                    | Why::Unsupported(_)
-                    | Why::BoundHit(_)
-                    | Why::AfterUndefined(_)
-                    | Why::TooLongToRun
-            );
-            telling || matches!(why, Why::GaveUp(_))
+            let telling = matches!(known, Why::CheckFailed(_) | Why::AfterUndefined(_) | Why::TooLongToRun);
+            telling || known.leaves_model() || matches!(why, Why::GaveUp(_))
         };
         Answer::Unknown(self.unknown.take().filter(better).unwrap_or(why))
     }

@@ -95,7 +95,7 @@ impl Kind {
             Why::Timeout => Kind::TimeLimit,
             Why::OutOfMemory => Kind::MemoryLimit,
             Why::Cancelled => Kind::Cancelled,
-            Why::Unsupported(_) => Kind::Unsupported,
+            Why::Unsupported(_) | Why::LeavesArray(_) => Kind::Unsupported,
             Why::BoundHit(_) => Kind::BoundHit,
             Why::GaveUp(_) | Why::MayBeUndefined => Kind::GaveUp,
             Why::MayNotEnd { .. } => Kind::MayNotEnd,

@@ -166,6 +166,7 @@ impl About<'_> {
             until_defined: self.may_ask_where_defined(),
             until_places: self.may_fix_places(),
             until_limit: has_more,
+            until_members: self.may_join_members(),
             has_contracts,
             is_harness: lowering.entry != "main" && !has_contracts,
             ..request.plan.clone()
@@ -244,6 +245,11 @@ impl About<'_> {
                 }
             }
             Answer::Unknown(why @ Why::AssumesPlaces(_)) if self.may_fix_places() => self.without_places(&why),
+            Answer::Unknown(Why::LeavesArray(_)) if self.may_join_members() => {
+                let mut whole = request.clone();
+                whole.subject.whole_structs = true;
+                decide(program, &whole, time, session)
+            }
             Answer::Unknown(why) => {
                 let why = if session.cancellation.is_cancelled() { Why::Cancelled } else { why };
                 if let Why::CheckFailed(_) = why {
@@ -367,6 +373,12 @@ impl About<'_> {
             Ok(decision) if decision.verdict.counterexample().is_some_and(is_shown) => decision,
             _ => self.unknown(why),
         }
+    }
+
+    /// Whether structs are taken apart at their arrays, and need not be.
+    fn may_join_members(&self) -> bool {
+        let is_apart = has_location(self.prepared, transform::memory::is_outside_array);
+        is_apart && !self.request.subject.whole_structs && self.session.may_prepare(self.time)
     }
 
     fn may_see_own_addresses(&self) -> bool {

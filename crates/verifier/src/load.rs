@@ -231,6 +231,7 @@ fn hint(entry: &str, functions: Vec<&str>) -> String {
 }
 
 /// How programs are prepared to look for targets: where nobody fixes where objects lie, what is seen of addresses is anything.
+/// Structs are taken apart at their arrays unless executions are known to lead out of these.
 pub(crate) fn targets(subject: &Subject) -> pipeline::Settings {
     let parts = match subject.lowering.places {
         _ if subject.sees_own_addresses => SeenParts::OwnAddresses,
@@ -238,7 +239,8 @@ pub(crate) fn targets(subject: &Subject) -> pipeline::Settings {
         lower::Places::Fixed => SeenParts::Unsupported,
     };
     let usual = pipeline::Settings::new(Aim::Targets);
-    pipeline::Settings { memory: memory::Settings { parts, ..usual.memory }, ..usual }
+    let arrays_apart = !subject.whole_structs;
+    pipeline::Settings { memory: memory::Settings { parts, arrays_apart, ..usual.memory }, ..usual }
 }
 
 /// How programs are prepared: toward the targets, or so that infinite runs stay where termination is asked for.

@@ -41,6 +41,8 @@ pub struct Subject {
     /// Whether the program sees our own addresses where it looks at parts of addresses: then only violations that the compiled program shows
     /// are believed.
     pub sees_own_addresses: bool,
+    /// Whether structs stay whole that could be taken apart at their arrays (`transform::memory::Settings::arrays_apart`).
+    pub whole_structs: bool,
     /// The text of the property file, if there is one that says it all.
     pub property_text: String,
     /// The properties as they were asked for: each group gets its verdict.
@@ -144,6 +146,7 @@ impl Subject {
             compiler_flags: Vec::new(),
             lowering,
             sees_own_addresses: false,
+            whole_structs: false,
             property_text: text,
             groups,
             is_usual,

@@ -15,11 +15,20 @@ use super::guesses::Guesses;
 use super::points_to::{Object, ObjectSource, PointsTo};
 use super::values::{Class, Pointer, constant};
 use crate::limits::memory::MOST_ANALYSES;
-use cfa::{Edge, EdgeInfo, LocKind, Location, Op, Program, Shape, Unmodelled};
+use cfa::{Edge, EdgeInfo, Lacks, LocKind, Location, Op, Program, Shape, Unmodelled};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use term::Term;
 
-const OUTSIDE: &str = "an index that leads out of its array, to what else lies in the same object";
+const OUTSIDE: Unmodelled = Unmodelled {
+    what: Cow::Borrowed("an index that leads out of its array, to what else lies in the same object"),
+    lacks: Lacks::OtherMembers,
+};
+
+/// Whether executions end here because an index leads out of its array.
+pub fn is_outside_array(kind: &LocKind) -> bool {
+    *kind == LocKind::Unsupported(OUTSIDE)
+}
 
 /// The bytes `[lo, hi)` of each object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,6 +184,11 @@ impl PointsTo<'_> {
     /// The class of contents before and behind the inner array, if anything there is accessed.
     pub(super) fn rest_of(&self, class: Class) -> Option<Class> {
         self.classes[self.find(class)].rest.map(|rest| self.find(rest))
+    }
+
+    /// Whether something is accessed beside an array, so that both are apart.
+    pub(super) fn has_rest(&self) -> bool {
+        self.classes.values().any(|class| class.rest.is_some())
     }
 
     /// The class that contents of the class belong to: itself, or the one that it is the rest of.

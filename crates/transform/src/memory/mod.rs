@@ -55,6 +55,7 @@ mod world;
 use base::Id;
 use cfa::{LocKind, Program};
 use guesses::Guesses;
+pub use inner_arrays::is_outside_array;
 use open_parts::Open;
 use points_to::PointsTo;
 pub(crate) use points_to::is_pointer;
@@ -73,6 +74,9 @@ pub struct Settings {
     /// So many copies and fills of unknown length need no loop: reading asks about each of them.
     pub ranges: usize,
     pub parts: SeenParts,
+    /// Whether structs are taken apart at their arrays wherever that is possible. An index that leads out of its array is unsupported then, so
+    /// who asks for it has to ask again without where executions have one.
+    pub arrays_apart: bool,
 }
 
 /// What a program sees that looks at parts of addresses in memory.
@@ -89,7 +93,14 @@ pub enum SeenParts {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { split_objects: 4, split_tables: 8, unroll: 32, ranges: 24, parts: SeenParts::Unsupported }
+        Settings {
+            split_objects: 4,
+            split_tables: 8,
+            unroll: 32,
+            ranges: 24,
+            parts: SeenParts::Unsupported,
+            arrays_apart: false,
+        }
     }
 }
 
@@ -107,6 +118,13 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let whole = analysed(program);
     let cost = cost(&whole);
     if cost == Cost::default() {
+        let apart = if settings.arrays_apart { inner_arrays::taken_apart(&whole, true) } else { None };
+        if let Some((program, guesses)) = apart {
+            let points = PointsTo::analyse(&program, &guesses, &[]);
+            if points.has_rest() && self::cost(&points) == cost {
+                return encoded(&program, &points, settings);
+            }
+        }
         return encoded(program, &whole, settings);
     }
     // Where bytes are looked at that may be parts of an address, it may help to see which bytes they are.
@@ -126,7 +144,9 @@ pub fn flatten_memory(program: &Program, settings: &Settings) -> Program {
     let apart: Vec<_> =
         ways.iter().filter_map(|(_, whole)| inner_arrays::taken_apart(whole, cost.looks == 0)).collect();
     ways.extend(apart.iter().map(|(program, guesses)| (program, PointsTo::analyse(program, guesses, &[]))));
-    let (program, points) = ways.iter().min_by_key(|(_, points)| self::cost(points)).expect("there is one");
+    let is_whole = |points: &PointsTo<'_>| settings.arrays_apart && !points.has_rest();
+    let (program, points) =
+        ways.iter().min_by_key(|(_, points)| (self::cost(points), is_whole(points))).expect("there is one");
     match settings.parts {
         SeenParts::Anything if let Some(Open { program, looks }) = open_parts::with_open_parts(points) => {
             let mut again = PointsTo::analyse(&program, &points.guesses, &looks);
