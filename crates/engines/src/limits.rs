@@ -149,6 +149,9 @@ pub(crate) mod houdini {
 
     /// Candidates of order at a head: a few for each pair of a number that a target asks about and one that is counted.
     pub(crate) const ORDERED: usize = 80;
+
+    /// Numbers and pointers at a head that sizes of objects are compared with: their pairs are candidates.
+    pub(crate) const SIZED: usize = 12;
 }
 
 /// k-induction.

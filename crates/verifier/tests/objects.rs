@@ -53,7 +53,9 @@ fn no_seeded_bug_is_proved_absent_and_no_bug_is_found_where_there_is_none() {
 }
 
 #[test]
-fn a_list_of_any_length_is_proved() {
-    let said = ask(folder().join("list_values.c"), false, cfront::types::DataModel::Lp64, "houdini", 600);
-    assert_eq!(said, Some(true));
+fn a_list_of_any_length_and_a_buffer_of_any_size_are_proved() {
+    for name in ["list_values.c", "buffer.c"] {
+        let said = ask(folder().join(name), false, cfront::types::DataModel::Lp64, "houdini", 600);
+        assert_eq!(said, Some(true), "{name}");
+    }
 }

@@ -12,6 +12,7 @@ mod filled;
 mod last;
 mod objects;
 mod ordered;
+mod sizes;
 mod stated;
 
 use crate::limits::houdini::{IN_VAIN, SMALL, TOGETHER_PART};

@@ -10,6 +10,7 @@
 //! - a field points to an older object, or a newer one, and none of the set is between the two; the set ends where a variable
 //!   points. So a list that was made in order, and is freed in order, has nothing left in the end;
 //! - a second field of where the first points, points back;
+//! - an object has as many bytes as a number of the program says (`sizes.rs`);
 //! - what a target demands of an object that a variable points to, of every object of the set.
 //!
 //! A candidate is a formula about up to two objects, the variables [`Objects::chosen`]: it is claimed of all. What is proved is
@@ -28,7 +29,7 @@ use term::normal::conjuncts;
 use term::{Op as TermOp, Sort, Store, Term, Value, walk};
 
 pub(super) struct Objects<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
     settings: Settings,
     /// Objects that stand for all.
     chosen: [Term; 2],
@@ -184,6 +185,8 @@ impl<'a> Objects<'a> {
                     self.of_precondition(&words, set, *precondition, terms, &mut here);
                 }
             }
+            let counters: Vec<Var> = words.counters.iter().map(|(counter, _)| *counter).collect();
+            here[VALID].extend(self.about_sizes(&counters, &pointers, &live[head], terms));
             let mut seen = BTreeSet::new();
             for stage in &mut here {
                 stage.retain(|t| terms.as_bool_const(*t).is_none() && seen.insert(*t));
@@ -263,7 +266,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    fn null(&self, terms: &mut Store) -> Term {
+    pub(super) fn null(&self, terms: &mut Store) -> Term {
         terms.bv(0, self.program.machine.pointer_bits())
     }
 
@@ -273,7 +276,7 @@ impl<'a> Objects<'a> {
         terms.eq(offset, zero)
     }
 
-    fn object_of(&self, pointer: Term, terms: &mut Store) -> Term {
+    pub(super) fn object_of(&self, pointer: Term, terms: &mut Store) -> Term {
         self.program.machine.object_of(terms, pointer)
     }
 
