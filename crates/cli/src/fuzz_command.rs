@@ -22,6 +22,7 @@ pub(crate) fn fuzz(flags: &FuzzFlags) -> Result<Exit, BadInput> {
     let mut told = |fault: &Fault| output::line(fault.to_string());
     let cancellation = signals::watch(|| {
         std::thread::sleep(LAST_PROGRAM);
+        sandbox::clean_up();
         std::process::exit(i32::from(Exit::Unknown.code()));
     });
     let report = hunt(&names, flags.seed, &bounds, &cancellation, &mut told)?;

@@ -162,13 +162,13 @@ impl Known {
 
 /// Asks about programs that it writes into a folder of its own.
 struct Asker<'a> {
-    folder: tempfile::TempDir,
+    folder: sandbox::Folder,
     cancellation: &'a Cancellation,
 }
 
 impl Asker<'_> {
     fn new(cancellation: &Cancellation) -> std::io::Result<Asker<'_>> {
-        Ok(Asker { folder: tempfile::Builder::new().prefix("foldback-fuzz-").tempdir()?, cancellation })
+        Ok(Asker { folder: sandbox::Folder::new()?, cancellation })
     }
 
     fn subject(&self, source: &Source, properties: &[&str]) -> Result<Subject, String> {

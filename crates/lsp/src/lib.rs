@@ -49,7 +49,7 @@ fn serve_on(connection: &Connection, binary: PathBuf) -> Result<(), String> {
         "serverInfo": { "name": "foldback", "version": env!("CARGO_PKG_VERSION") },
     });
     connection.initialize_finish(id, capabilities).map_err(|error| error.to_string())?;
-    let scratch = tempfile::Builder::new().prefix("foldback-lsp-").tempdir().map_err(|error| error.to_string())?;
+    let scratch = sandbox::Folder::new().map_err(|error| error.to_string())?;
     let (sender, events) = unbounded();
     let mut server = Server {
         messages: connection.sender.clone(),
@@ -125,7 +125,7 @@ struct Server {
     events: Sender<Event>,
     binary: PathBuf,
     /// For results and pages.
-    scratch: tempfile::TempDir,
+    scratch: sandbox::Folder,
     client: Client,
     /// Open documents as they are in the editor.
     texts: BTreeMap<String, String>,

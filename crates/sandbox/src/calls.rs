@@ -1,6 +1,6 @@
 //! The system calls that a program may make, as a filter of the kernel (seccomp). What is not in the list fails as if it
 //! were not permitted: sockets, new processes and threads, signals to others, other owners, rights and times of files,
-//! and all that only administrators need.
+//! files without a name (their size would count nowhere), and all that only administrators need.
 //!
 //! The filter is assembled here: 32-bit programs make other calls than 64-bit ones on the same machine, and have to be
 //! allowed beside them, which the `seccompiler` crate does not do.
@@ -27,6 +27,8 @@ enum Test {
     Own(u32),
     /// Flags of `open`: old kernels let a file be cut off that is opened for reading.
     NoSilentTruncation(u32),
+    /// None of these bits.
+    Without(u32, u32),
 }
 
 /// TCGETS, TIOCGWINSZ, FIONREAD.
@@ -39,12 +41,15 @@ const LEAK_CHECKER: u32 = 0x0080_0700;
 /// Stands for the number of the process until it is known.
 const OWN_NUMBER: u32 = 0x7fff_fff1;
 
+/// What O_TMPFILE is besides O_DIRECTORY.
+const NAMELESS: u32 = 0x0040_0000;
+
 /// Name, number on x86-64, number on i386.
 #[rustfmt::skip]
 const CALLS: &[(&str, Option<u32>, Option<u32>, Rule)] = &[
     ("read", Some(0), Some(3), Rule::Always),
     ("write", Some(1), Some(4), Rule::Always),
-    ("open", Some(2), Some(5), Rule::Where(&[Test::NoSilentTruncation(1)])),
+    ("open", Some(2), Some(5), Rule::Where(&[Test::NoSilentTruncation(1), Test::Without(1, NAMELESS)])),
     ("close", Some(3), Some(6), Rule::Always),
     ("stat", Some(4), Some(106), Rule::Always),
     ("fstat", Some(5), Some(108), Rule::Always),
@@ -90,12 +95,10 @@ const CALLS: &[(&str, Option<u32>, Option<u32>, Rule)] = &[
     ("getcwd", Some(79), Some(183), Rule::Always),
     ("chdir", Some(80), Some(12), Rule::Always),
     ("fchdir", Some(81), Some(133), Rule::Always),
-    ("rename", Some(82), Some(38), Rule::Always),
     ("mkdir", Some(83), Some(39), Rule::Always),
     ("rmdir", Some(84), Some(40), Rule::Always),
     ("creat", Some(85), Some(8), Rule::Always),
     ("link", Some(86), Some(9), Rule::Always),
-    ("unlink", Some(87), Some(10), Rule::Always),
     ("symlink", Some(88), Some(83), Rule::Always),
     ("readlink", Some(89), Some(85), Rule::Always),
     ("umask", Some(95), Some(60), Rule::Always),
@@ -134,11 +137,9 @@ const CALLS: &[(&str, Option<u32>, Option<u32>, Rule)] = &[
     ("clock_getres", Some(229), Some(266), Rule::Always),
     ("clock_nanosleep", Some(230), Some(267), Rule::Always),
     ("exit_group", Some(231), Some(252), Rule::Always),
-    ("openat", Some(257), Some(295), Rule::Where(&[Test::NoSilentTruncation(2)])),
+    ("openat", Some(257), Some(295), Rule::Where(&[Test::NoSilentTruncation(2), Test::Without(2, NAMELESS)])),
     ("mkdirat", Some(258), Some(296), Rule::Always),
     ("newfstatat", Some(262), None, Rule::Always),
-    ("unlinkat", Some(263), Some(301), Rule::Always),
-    ("renameat", Some(264), Some(302), Rule::Always),
     ("linkat", Some(265), Some(303), Rule::Always),
     ("symlinkat", Some(266), Some(304), Rule::Always),
     ("readlinkat", Some(267), Some(305), Rule::Always),
@@ -148,7 +149,6 @@ const CALLS: &[(&str, Option<u32>, Option<u32>, Rule)] = &[
     ("set_robust_list", Some(273), Some(311), Rule::Always),
     ("dup3", Some(292), Some(330), Rule::Always),
     ("pipe2", Some(293), Some(331), Rule::Always),
-    ("renameat2", Some(316), Some(353), Rule::Always),
     ("getrandom", Some(318), Some(355), Rule::Always),
     ("statx", Some(332), Some(383), Rule::Always),
     ("rseq", Some(334), Some(386), Rule::Always),
@@ -316,6 +316,9 @@ fn tested(tests: &[Test]) -> Vec<sock_filter> {
                 out.push(refuse());
             }
             Test::Not(index, value) => out.extend([statement(LOAD, argument(index)), branch(value, 0, 1), refuse()]),
+            Test::Without(index, bits) => {
+                out.extend([statement(LOAD, argument(index)), statement(AND, bits), branch(0, 1, 0), refuse()]);
+            }
             Test::Own(index) => out.extend([statement(LOAD, argument(index)), branch(OWN_NUMBER, 1, 0), refuse()]),
             Test::NoSilentTruncation(index) => out.extend([
                 statement(LOAD, argument(index)),
@@ -374,12 +377,12 @@ mod tests {
             assert!(row.1.is_none_or(|n| wide(n, none) == ALLOW), "{}", row.0);
             assert!(row.2.is_none_or(|n| narrow(n, none) == ALLOW), "{}", row.0);
         }
-        // socket, fork, vfork, clone3, setsid, chmod, ptrace, io_uring_setup, truncate.
-        for number in [41, 57, 58, 435, 112, 90, 101, 425, 76] {
+        // socket, fork, vfork, clone3, setsid, chmod, ptrace, io_uring_setup, truncate; unlink, rename and their relatives.
+        for number in [41, 57, 58, 435, 112, 90, 101, 425, 76, 87, 263, 82, 264, 316] {
             assert_eq!(wide(number, none), REFUSE, "{number}");
         }
-        // fork, socketcall, chmod, setsid, ipc.
-        for number in [2, 102, 15, 66, 117] {
+        // fork, socketcall, chmod, setsid, ipc; unlink, rename and their relatives.
+        for number in [2, 102, 15, 66, 117, 10, 301, 38, 302, 353] {
             assert_eq!(narrow(number, none), REFUSE, "{number}");
         }
         assert_eq!(answer(&filter, 0xc000_00b7, 0, none), libc::SECCOMP_RET_KILL_PROCESS);
@@ -396,6 +399,8 @@ mod tests {
         assert_eq!(wide(open, [0, read, 0, 0, 0, 0]), ALLOW);
         assert_eq!(wide(open, [0, libc::O_WRONLY as u64 | cut, 0, 0, 0, 0]), ALLOW);
         assert_eq!(wide(open, [0, read | cut, 0, 0, 0, 0]), REFUSE);
+        assert_eq!(wide(open, [0, libc::O_DIRECTORY as u64, 0, 0, 0, 0]), ALLOW);
+        assert_eq!(wide(open, [0, libc::O_TMPFILE as u64 | libc::O_RDWR as u64, 0, 0, 0, 0]), REFUSE);
         assert_eq!(wide(kill, [1, 9, 0, 0, 0, 0]), REFUSE);
         assert_eq!(wide(kill, [u64::from(OWN_NUMBER), 9, 0, 0, 0, 0]), ALLOW);
         assert_eq!(wide(prctl, [1, 0, 0, 0, 0, 0]), REFUSE);

@@ -2,6 +2,7 @@
 //! touches) and disk (many small files) are looked at by the supervisor.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -52,11 +53,17 @@ impl Limits {
 
 const OPEN_FILES: u64 = 256;
 
-/// Whether a folder holds more than it may. Looks at no more entries than are allowed.
+/// Whether a folder holds more than it may. Looks at no more entries than are allowed. What cannot be looked into (no right to
+/// read, a path that is too long) may hold anything.
 pub(crate) fn is_full(folder: &Path, limits: &Limits) -> bool {
     let (mut bytes, mut count, mut folders) = (0, 0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(_) => return true,
+        };
+        for entry in entries.flatten() {
             count += 1;
             let Ok(found) = entry.metadata() else { continue };
             bytes += found.len();

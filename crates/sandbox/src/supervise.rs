@@ -114,12 +114,17 @@ fn how(status: WaitStatus) -> Ended {
     }
 }
 
-/// Resident bytes of a process and all below it.
+/// Bytes of a process and all below it: in memory, put aside, and what the kernel itself needs to know where they are (that is
+/// more than the rest where much is only read).
 fn memory(process: Pid) -> u64 {
-    let text = std::fs::read_to_string(format!("/proc/{}/statm", process.as_raw_nonzero())).unwrap_or_default();
-    let pages = text.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+    let text = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).unwrap_or_default();
+    let kilobytes = |name: &str| {
+        let value = text.lines().find_map(|line| line.strip_prefix(name))?;
+        value.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let own: u64 = ["VmRSS:", "VmSwap:", "VmPTE:"].into_iter().filter_map(kilobytes).sum();
     let below: u64 = children(process).into_iter().map(memory).sum();
-    pages * rustix::param::page_size() as u64 + below
+    own * 1024 + below
 }
 
 fn children(of: Pid) -> Vec<Pid> {

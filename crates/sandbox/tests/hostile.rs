@@ -292,6 +292,49 @@ fn memory_is_limited() {
     assert_eq!(scene.run(text, limits).ended, Ended::Memory);
 }
 
+/// Memory that is only read costs tables of the kernel, which are no resident pages.
+#[test]
+fn tables_of_the_kernel_are_memory() {
+    let Some(scene) = Scene::new() else { return };
+    let text = r#"int main(void) {
+      size_t size = 1ul << 40;
+      volatile char *p = mmap(0, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p == MAP_FAILED) { say("refused"); return 0; }
+      madvise((void *)p, size, MADV_NOHUGEPAGE);
+      /* As much as a machine has, if nobody looks; not more of this one. */
+      for (size_t i = 0; i < 1500; i++) (void)p[i << 21];
+      for (;;) pause();
+    }"#;
+    let limits = Limits { memory: 5 << 20, ..Limits::within(Duration::from_secs(20)) };
+    assert_eq!(scene.run(text, limits).ended, Ended::Memory);
+}
+
+/// What has no name any more still takes place as long as it is open or mapped, and nobody could count it: names stay.
+#[test]
+fn disk_is_not_taken_without_names() {
+    let Some(scene) = Scene::new() else { return };
+    scene.can_nothing(
+        "files without names",
+        r#"int make(const char *name) { return open(name, O_CREAT | O_RDWR, 0600); }
+        int main(void) {
+          mkdir("d", 0700);
+          if (make("a") < 0 || make("b") < 0 || make("d/c") < 0) say("no files at all");
+          if (unlink("a") == 0) say("unlink");
+          if (unlinkat(AT_FDCWD, "a", 0) == 0) say("unlinkat");
+          if (remove("a") == 0) say("remove");
+          if (rename("a", "b") == 0) say("rename");
+          if (rename("d/c", "b") == 0) say("rename from a folder");
+          if (syscall(SYS_renameat2, AT_FDCWD, "d/c", AT_FDCWD, "b", 0) == 0) say("renameat2");
+          if (syscall(SYS_renameat2, AT_FDCWD, "d/c", AT_FDCWD, "b", 2) == 0) say("exchange");
+          if (link("a", "l") == 0 && rename("b", "l") == 0) say("rename over a second name");
+          if (open(".", O_TMPFILE | O_RDWR, 0600) >= 0) say("temporary file");
+          if (syscall(SYS_open, ".", O_TMPFILE | O_WRONLY, 0600) >= 0) say("temporary file by open");
+          if (tmpfile()) say("tmpfile");
+          say("tried");
+        }"#,
+    );
+}
+
 #[test]
 fn disk_is_limited() {
     let Some(scene) = Scene::new() else { return };
@@ -302,6 +345,10 @@ fn disk_is_limited() {
     let many =
         "int main(void) { char n[32]; for (int i = 0;; i++) { sprintf(n, \"f%d\", i); close(creat(n, 0600)); } }";
     let ended = scene.run(many, Limits { files: 500, ..Limits::within(Duration::from_secs(60)) }).ended;
+    assert_eq!(ended, Ended::Disk);
+    // Where no path leads to.
+    let deep = "int main(void) { static char n[251]; memset(n, 'd', 250); for (int i = 0; i < 40; i++) { mkdir(n, 0700); chdir(n); } for (;;) pause(); }";
+    let ended = scene.run(deep, Limits::within(Duration::from_secs(20))).ended;
     assert_eq!(ended, Ended::Disk);
 }
 
@@ -374,4 +421,43 @@ fn folders_are_private_and_gone() {
     std::fs::set_permissions(path.join("a"), std::fs::Permissions::from_mode(0o0)).expect("rights");
     drop(one);
     assert!(!path.exists());
+}
+
+/// Who makes a folder and is killed leaves none, also where no job runs that has a supervisor: this test's own binary once more, in a
+/// folder for temporary files of its own.
+#[test]
+fn nothing_is_left_of_folders_when_we_are_killed() {
+    const CHILD: &str = "FOLDBACK_TEST_MAKES_FOLDERS";
+    if std::env::var_os(CHILD).is_some() {
+        let (first, _second) = (Folder::new().expect("a folder"), Folder::new().expect("a folder"));
+        std::fs::create_dir(first.path().join("build")).expect("a folder");
+        std::fs::write(first.path().join("build/program.c"), "int x;").expect("a file");
+        println!("made");
+        std::thread::sleep(Duration::from_secs(600));
+    }
+    let place = Folder::new().expect("a folder");
+    let mut child = std::process::Command::new(std::env::current_exe().expect("a test"))
+        .args(["--exact", "nothing_is_left_of_folders_when_we_are_killed", "--nocapture"])
+        .env(CHILD, "1")
+        .env("TMPDIR", place.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut said = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.contains("made") {
+        line.clear();
+        assert!(std::io::BufRead::read_line(&mut said, &mut line).expect("text") > 0, "it ended");
+    }
+    let count = || std::fs::read_dir(place.path()).expect("a folder").count();
+    assert_eq!(count(), 2);
+    child.kill().expect("it is killed");
+    child.wait().expect("it is gone");
+    // Nobody else holds what it wrote to.
+    std::io::Read::read_to_string(&mut said, &mut line).expect("the end");
+    let until = Instant::now() + Duration::from_secs(20);
+    while count() > 0 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(count(), 0);
 }
