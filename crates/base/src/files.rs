@@ -87,8 +87,20 @@ pub fn plain(path: &Path, most: u64) -> io::Result<File> {
 /// What a user has named to be read is not believed to be larger.
 const MOST_READ: u64 = 1 << 30;
 
+/// Source files are not larger; the largest ones of SV-COMP have some 10 MB.
+pub const LARGEST_SOURCE: u64 = 64 << 20;
+
 /// Reads a file that a user has named: links are followed, but nobody waits for a pipe, and a device is no text.
 pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    read_at_most(path, MOST_READ)
+}
+
+/// The same of a source, which a program may have named (`#line`): whatever lies there, it costs no more than a source does.
+pub fn read_source(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    read_at_most(path, LARGEST_SOURCE)
+}
+
+fn read_at_most(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
     let found = file.metadata()?;
     if found.is_dir() {
@@ -98,12 +110,12 @@ pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
         let what = "it is a pipe or a device: give a plain file";
         return Err(io::Error::new(ErrorKind::InvalidInput, what));
     }
-    if found.len() > MOST_READ {
-        return Err(io::Error::new(ErrorKind::InvalidInput, format!("it has more than {} MB", MOST_READ >> 20)));
+    if found.len() > most {
+        return Err(io::Error::new(ErrorKind::InvalidInput, format!("it has more than {} MB", most >> 20)));
     }
     let mut bytes = Vec::new();
     // It may grow while it is read.
-    file.take(MOST_READ).read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

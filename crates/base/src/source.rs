@@ -3,12 +3,22 @@
 //! A [`Span`] always speaks of the user's file: line markers of the preprocessor are followed before spans are made.
 
 use crate::table::Table;
+use std::borrow::Cow;
 
 crate::id!(
     /// A source file (after following line markers: the file the user wrote).
     FileId,
     "F"
 );
+
+/// The name of a file as it is shown: a file may be called so that its name ends the line and begins another one, that of an
+/// answer say.
+pub fn one_line(name: &str) -> Cow<'_, str> {
+    match name.contains(['\n', '\r']) {
+        true => name.replace('\n', "\\n").replace('\r', "\\r").into(),
+        false => name.into(),
+    }
+}
 
 /// A stretch of source text; lines and columns count from 1. `line == 0` means "nowhere" (generated code).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -98,7 +108,7 @@ impl Sources {
     /// `file:line:column`, or `<generated>`.
     pub fn place(&self, span: Span) -> String {
         match self.files.get(span.file) {
-            Some(f) if !span.is_nowhere() => format!("{}:{}:{}", f.name, span.line, span.col),
+            Some(f) if !span.is_nowhere() => format!("{}:{}:{}", one_line(&f.name), span.line, span.col),
             _ => "<generated>".to_owned(),
         }
     }

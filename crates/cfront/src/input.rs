@@ -9,8 +9,8 @@ use crate::preprocess::{self, Language, Predefined, Source};
 use crate::token::{Names, TokenStream};
 use crate::{Input, Options};
 
-/// The largest source file we read; the largest files of SV-COMP have some 10 MB.
-pub const MAX_FILE_BYTES: u64 = 64 << 20;
+/// The largest source file we read.
+pub const MAX_FILE_BYTES: u64 = base::files::LARGEST_SOURCE;
 
 /// The folders that a program's own files are in: those of the files that were given, and their repository. Not those of `-I`,
 /// which a compile database may name.

@@ -20,7 +20,10 @@ pub(crate) fn check(flags: &CheckCertificateFlags) -> Result<Exit, BadInput> {
     };
     limits.enforce(end);
     // There is nothing to stop: what is checked so far is no answer.
-    let _ = signals::watch(move || end(Why::Cancelled));
+    let _ = signals::watch(move || {
+        output::leave_soon();
+        end(Why::Cancelled);
+    });
     let shown = flags.folder.display();
     let text = folder::manifest(&flags.folder).map_err(|why| format!("{shown}: {why}"))?;
     let manifest = Manifest::read(&text).map_err(|why| format!("{shown}/{MANIFEST}: {why}"))?;

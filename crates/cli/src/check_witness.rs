@@ -21,7 +21,10 @@ pub(crate) fn check(flags: &CheckWitnessFlags) -> Result<Exit, BadInput> {
         std::process::exit(i32::from(exit.code()));
     };
     limits.enforce(end);
-    let cancellation = signals::watch(move || end(Why::Cancelled));
+    let cancellation = signals::watch(move || {
+        output::leave_soon();
+        end(Why::Cancelled);
+    });
     let shown = flags.witness.display();
     let text = base::files::read_text(&flags.witness).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let witness = witness::read::read(&text).map_err(|why| format!("{shown}: {why}"))?;

@@ -117,7 +117,8 @@ pub(crate) fn deliver(report: &Report, files: &Files, evidence: &Evidence, print
 /// are not shown.
 fn sources(report: &Report, own: &Project) -> Vec<SourceFile> {
     let read = |name: &str| {
-        let bytes = if own.allows(Path::new(name)) { std::fs::read(name).unwrap_or_default() } else { Vec::new() };
+        let bytes =
+            if own.allows(Path::new(name)) { base::files::read_source(name).unwrap_or_default() } else { Vec::new() };
         let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
         SourceFile { name: name.to_owned(), lines }
     };

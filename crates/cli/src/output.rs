@@ -7,6 +7,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How a command ended, as exit codes say it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,19 @@ pub(crate) fn claim_end() {
         }
     }
 }
+
+/// For whoever is told to end the process by a signal: it ends also where the end of the run is stuck, at a reader of the output
+/// who does not read, say.
+pub(crate) fn leave_soon() {
+    std::thread::spawn(|| {
+        std::thread::sleep(LAST_WORDS);
+        sandbox::clean_up();
+        std::process::exit(i32::from(Exit::Unknown.code()));
+    });
+}
+
+/// So long results may be written after a signal.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
 pub(crate) fn line(text: impl AsRef<str>) {
     bytes(format!("{}\n", harmless(text.as_ref())).as_bytes());

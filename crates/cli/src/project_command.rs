@@ -69,10 +69,14 @@ pub(crate) fn check(flags: &CheckFlags) -> Result<Exit, BadInput> {
         pages: pages.as_deref(),
         store: store.as_deref(),
         jobs,
+        unchecked: report::text::UNCHECKED,
     };
     let progress = Progress::start(&proofs);
     let interrupted = Arc::clone(&progress);
-    verifier::signals::watch(move || interrupted.interrupt());
+    verifier::signals::watch(move || {
+        output::leave_soon();
+        interrupted.interrupt();
+    });
     let outcomes = runner.run(&project, &proofs, |news| progress.hear(news));
     output::claim_end();
     progress.end();

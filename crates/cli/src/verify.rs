@@ -74,7 +74,10 @@ fn watched(settings: &VerifySettings, progress: &Progress, decided: &Decided) ->
     };
     settings.request.limits.enforce(end(progress.clone(), settings.clone()));
     let cancelled = end(progress.clone(), settings.clone());
-    signals::watch(move || cancelled(Why::Cancelled))
+    signals::watch(move || {
+        output::leave_soon();
+        cancelled(Why::Cancelled);
+    })
 }
 
 /// Shows and keeps the outcome: the end of a verification, from wherever it comes first.

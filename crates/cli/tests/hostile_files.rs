@@ -234,3 +234,167 @@ fn an_interrupted_check_says_what_is_done() {
         said(&output)
     );
 }
+
+/// Lines of a program may be said to come from any file of its folder. Nobody waits for a pipe there, and what is too large for a
+/// source is none.
+#[test]
+fn lines_of_no_files() {
+    let scratch = Scratch::new("lines-of-pipes");
+    let folder = scratch.path("");
+    assert!(Command::new("mkfifo").arg(folder.join("pipe.c")).status().is_ok_and(|status| status.success()));
+    let huge = std::fs::File::create(folder.join("huge.c")).expect("a file");
+    huge.set_len(40 << 30).expect("a file with nothing in it");
+    let started = Instant::now();
+    for name in ["pipe.c", "huge.c"] {
+        let text =
+            format!("#include <assert.h>\nint main(void) {{\n#line 1 \"{name}\"\n  assert(0);\n  return 0; }}\n");
+        scratch.file("s.c", text);
+        let words = ["verify", "s.c", "--html", "s.html", "--time-limit", "5s", "--replay", "interpreter"];
+        let output = run_in(&folder, &words);
+        assert!(stdout(&output).ends_with("RESULT: false(assert)\n"), "{name}: {}", said(&output));
+        assert!(text_of_page(&folder.join("s.html")).contains(name));
+    }
+    assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+fn text_of_page(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a page")
+}
+
+/// A signal ends a run also where nobody reads what it says.
+#[test]
+fn nobody_has_to_read() {
+    let scratch = Scratch::new("outputs-unread");
+    // More than a pipe holds.
+    let long = "a".repeat(300_000);
+    let file = scratch.file("s.c", format!("#include <assert.h>\nint main(void) {{ assert(0 && \"{long}\"); }}\n"));
+    let kept = scratch.path("kept.json");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_foldback"));
+    command.arg("verify").arg(file).arg("--json").arg(&kept).args([
+        "-p",
+        "assert",
+        "--time-limit",
+        "5s",
+        "--replay",
+        "interpreter",
+    ]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary runs");
+    // Files come before what is printed.
+    let until = Instant::now() + Duration::from_secs(60);
+    while text(&kept).is_empty() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().expect("it is ours").is_none(), "it says less than a pipe holds");
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().is_ok_and(|status| status.success()));
+    let until = Instant::now() + Duration::from_secs(40);
+    while child.try_wait().expect("it is ours").is_none() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let ended = child.try_wait().expect("it is ours");
+    let _ = child.kill();
+    assert!(ended.is_some(), "it waits for a reader");
+}
+
+/// `*.c` may stand for `@x.c` too: that is a file then, and no list of flags.
+#[test]
+fn files_are_no_lists_of_flags() {
+    let scratch = Scratch::new("outputs-responses");
+    let folder = scratch.path("");
+    scratch.file("x.c", "--html written s.c\n");
+    scratch.file("s.c", PROGRAM);
+    let flags = run_in(&folder, &["verify", "@x.c", "-p", "no-overflow", "--time-limit", "5s"]);
+    assert!(stdout(&flags).ends_with("RESULT: true\n") && folder.join("written").exists(), "{}", said(&flags));
+    std::fs::remove_file(folder.join("written")).expect("it is there");
+    scratch.file("@x.c", PROGRAM);
+    let output = run_in(&folder, &["verify", "@x.c", "-p", "no-overflow", "--time-limit", "5s"]);
+    assert!(stdout(&output).ends_with("RESULT: true\n") && !folder.join("written").exists(), "{}", said(&output));
+}
+
+/// Scripts of solvers get new names, and go through no links.
+#[test]
+fn scripts_of_solvers_are_new_files() {
+    let scratch = Scratch::new("outputs-scripts");
+    let folder = scratch.path("");
+    let source = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
+                  int main(void) { unsigned x = __VERIFIER_nondet_uint(); if (x * x == 49) reach_error(); return 0; }\n";
+    scratch.file("m.c", source);
+    let (precious, own) = (scratch.file("precious", "precious"), folder.join("log/solver-0002.smt2"));
+    std::fs::create_dir(folder.join("log")).expect("a folder");
+    std::os::unix::fs::symlink(&precious, folder.join("log/solver-0001.smt2")).expect("a link");
+    std::os::unix::fs::symlink(folder.join("new"), folder.join("log/solver-0003.smt2")).expect("a link to nothing");
+    std::fs::write(&own, "mine").expect("a file");
+    let words = ["verify", "m.c", "-p", "unreach-call", "--engine", "bmc", "--log-smt", "log", "--time-limit", "10s"];
+    let output = run_in(&folder, &words);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert_eq!((text(&precious).as_str(), text(&own).as_str()), ("precious", "mine"));
+    assert!(!folder.join("new").exists());
+    let written = std::fs::read_dir(folder.join("log")).expect("a folder").count();
+    assert!(written > 3, "{written}: {}", said(&output));
+    // A file where the folder should be.
+    let words =
+        ["verify", "m.c", "-p", "unreach-call", "--engine", "bmc", "--log-smt", "precious", "--time-limit", "10s"];
+    let output = run_in(&folder, &words);
+    assert!(text(&precious) == "precious" && !said(&output).contains("panicked"), "{}", said(&output));
+}
+
+/// What hunts for mistakes writes into a folder of its own, which goes when it is killed.
+#[test]
+fn fuzzing_leaves_nothing() {
+    let scratch = Scratch::new("outputs-fuzz");
+    let (folder, temporary) = (scratch.path("work"), scratch.path("tmp"));
+    for folder in [&folder, &temporary] {
+        std::fs::create_dir(folder).expect("a folder");
+    }
+    let count = |folder: &Path| std::fs::read_dir(folder).expect("a folder").count();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_foldback"));
+    command.args(["fuzz", "--engine", "absint", "--seconds", "300"]).current_dir(&folder).env("TMPDIR", &temporary);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary runs");
+    let until = Instant::now() + Duration::from_secs(60);
+    let wait = |is_so: &dyn Fn() -> bool| {
+        while !is_so() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        is_so()
+    };
+    assert!(wait(&|| count(&temporary) > 0), "it has no folder");
+    std::thread::sleep(Duration::from_millis(500));
+    child.kill().expect("it is killed");
+    child.wait().expect("it is gone");
+    assert!(wait(&|| count(&temporary) == 0), "{} are left", count(&temporary));
+    assert_eq!(count(&folder), 0, "it wrote where it was started");
+}
+
+/// The script of the example for pull requests writes through no links, and repeats no line that its runner would obey.
+#[test]
+fn the_example_for_pull_requests() {
+    let scratch = Scratch::new("outputs-example");
+    let folder = scratch.path("");
+    let script = crate::common::root().join("contrib/github/verify.sh");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(&script);
+        command.args(words).current_dir(&folder).env("FOLDBACK", env!("CARGO_BIN_EXE_foldback"));
+        command.env("FOLDBACK_FLAGS", "--time-limit 5s -p assert").output().expect("the script runs")
+    };
+    let precious = scratch.file("precious", "precious");
+    scratch.file("a.c", PROGRAM);
+    std::fs::create_dir(folder.join("out")).expect("a folder");
+    for name in ["a.c.txt", "a.c.sarif", "a.c.html"] {
+        let link = folder.join("out").join(name);
+        std::os::unix::fs::symlink(&precious, &link).expect("a link");
+        let output = run(&["out", "a.c"]);
+        assert!(!output.status.success() && text(&precious) == "precious", "{name}: {}", said(&output));
+        std::fs::remove_file(link).expect("removed");
+    }
+    std::os::unix::fs::symlink("/tmp", folder.join("elsewhere")).expect("a link");
+    assert!(!run(&["elsewhere", "a.c"]).status.success());
+    let name = "x\n  ::add-mask::a\n##[error]b.c";
+    scratch.file(name, PROGRAM);
+    let output = run(&["out", "a.c", name]);
+    assert!(stdout(&output).starts_with("a.c: RESULT: "), "{}", said(&output));
+    let obeyed = |line: &str| line.trim_start().starts_with("::add-mask") || line.contains("##[");
+    assert!(!stdout(&output).lines().any(obeyed), "{}", said(&output));
+    // Once more over its own files.
+    assert!(stdout(&run(&["out", "a.c"])).starts_with("a.c: RESULT: "));
+}

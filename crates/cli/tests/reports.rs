@@ -145,3 +145,65 @@ fn trees_show_what_subsumes_what() {
     let refused = foldback([Path::new("cfa"), "--proof".as_ref(), &file]);
     assert_eq!(refused.status.code(), Some(2), "{}", stdout(&refused));
 }
+
+/// What stands in brackets with parentheses behind it is a link in a message of SARIF: neither a text of the program's is one, nor a
+/// call of a function in an array.
+#[test]
+fn messages_are_no_links() {
+    let program = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nstatic int id(int x) { return x; }\nint (*f[2])(int) = {id, id};\n\
+        int main(void) { int x = __VERIFIER_nondet_int(); int y = f[0](1);\n  assert(f[1](x) != 3 && y && \"[click](https://evil.example)\"); return 0; }\n";
+    let kept = kept("links", program, &LIMIT);
+    assert!(kept.text.ends_with("RESULT: false(assert)\n"), "{}", kept.text);
+    let mut messages = Vec::new();
+    messages_in(&kept.sarif, &mut messages);
+    assert!(messages.iter().any(|text| text.contains("[click] (https")), "{messages:?}");
+    assert!(messages.iter().all(|text| !text.contains("](")), "{messages:?}");
+}
+
+fn messages_in(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => members.iter().for_each(|(name, member)| match member["text"].as_str() {
+            Some(text) if name == "message" => into.push(text.to_owned()),
+            _ => messages_in(member, into),
+        }),
+        Value::Array(items) => items.iter().for_each(|item| messages_in(item, into)),
+        _ => {}
+    }
+}
+
+/// A proof that is believed and not checked is called so in all forms of a result, the shortest one too.
+#[test]
+fn what_is_not_checked_is_said_everywhere() {
+    let kept = kept("unchecked", PROOF, &LIMIT);
+    assert!(kept.text.ends_with("RESULT: true\n"), "{}", kept.text);
+    let read = |name: &str| std::fs::read_to_string(kept.scratch.path(name)).expect("a file");
+    let mut result: Value = serde_json::from_str(&read("r.json")).expect("JSON");
+    let path = |name: &str| kept.scratch.path(name).to_string_lossy().into_owned();
+    let said = "this proof was not checked, and is accepted";
+    for why in [Value::Null, "it takes too long".into()] {
+        let is_proof = |value: &Value| value["proof"].is_object();
+        let parts: Vec<String> = result.as_object().expect("an object").keys().cloned().collect();
+        let mut change = |verdict: &mut Value| {
+            if is_proof(verdict) {
+                verdict["proof"]["proved_again_by"] = Value::Null;
+                verdict["proof"]["not_proved_again"] = why.clone();
+                verdict["proof"]["accepted_unchecked"] = true.into();
+            }
+        };
+        for part in parts {
+            change(&mut result[&part]);
+            if let Value::Array(items) = &mut result[&part] {
+                items.iter_mut().for_each(|item| change(&mut item["result"]));
+            }
+        }
+        std::fs::write(path("r.json"), result.to_string()).expect("a file");
+        for detail in [&[][..], &["-q"], &["-v"]] {
+            let words =
+                [&["explain", &path("r.json"), "--html", &path("r.html"), "--sarif", &path("r.sarif")][..], detail]
+                    .concat();
+            let output = foldback(&words);
+            assert!(stdout(&output).contains(said), "{detail:?} {why}: {}{}", stdout(&output), stderr(&output));
+        }
+        assert!(read("r.html").contains(said) && read("r.sarif").contains(said), "{why}");
+    }
+}

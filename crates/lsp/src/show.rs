@@ -33,7 +33,7 @@ impl Files {
 
     fn line(&mut self, file: &Path, line: u32) -> &str {
         let read = || {
-            let bytes = std::fs::read(file).unwrap_or_default();
+            let bytes = base::files::read_source(file).unwrap_or_default();
             String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
         };
         let lines = self.lines.entry(file.to_owned()).or_insert_with(read);
@@ -84,7 +84,7 @@ pub(crate) fn findings(target: &Target, report: &Report) -> Findings {
 
 /// Where the function stands in the document, as it was saved.
 fn name_of(target: &Target) -> Range {
-    let text = uri::path(&target.document).and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+    let text = uri::path(&target.document).and_then(|path| base::files::read_text(path).ok()).unwrap_or_default();
     let found = definitions(&text).into_iter().find(|found| found.name == target.function);
     found.map_or_else(Range::default, |found| {
         Range::new(Position::new(found.line, found.column), Position::new(found.line, found.end()))

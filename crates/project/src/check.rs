@@ -24,6 +24,8 @@ pub struct Outcome {
     pub said: String,
     /// It was found before, and kept.
     pub is_stored: bool,
+    /// It is a proof that nobody has checked: `--accept-unchecked`, which a project may say of itself.
+    pub is_unchecked: bool,
     /// The file of its page, where pages are kept.
     pub page: Option<String>,
     pub sarif: Option<serde_json::Value>,
@@ -53,6 +55,8 @@ pub struct Runner<'a> {
     /// The folder of answers that are kept. Absolute.
     pub store: Option<&'a Path>,
     pub jobs: usize,
+    /// How a run says that its proof is not checked.
+    pub unchecked: &'a str,
 }
 
 /// What is heard of while proofs run.
@@ -113,6 +117,8 @@ impl Runner<'_> {
                 let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
                 let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
                 let answer = stdout.lines().rev().find_map(|line| line.strip_prefix("RESULT: "));
+                // Of a run that did not come to its end, the line may be another text's: a file can be called so.
+                let answer = answer.filter(|answer| output.status.code() == exit_code(answer));
                 let (answer, kind) = match answer {
                     Some(answer) => (answer.to_owned(), judged(answer, proof.expected.as_deref().unwrap_or("true"))),
                     None => {
@@ -129,7 +135,9 @@ impl Runner<'_> {
         // A run that could not start has no page.
         let page = page.filter(|(folder, name)| folder.join(name).is_file()).map(|(_, name)| name);
         let is_stored = said.lines().any(|line| line == STORED);
-        Outcome { name: proof.name.clone(), answer, kind, wall, said, is_stored, page, sarif }
+        let is_unchecked =
+            answer == "true" && said.lines().any(|line| line.starts_with(&format!("warning: {}", self.unchecked)));
+        Outcome { name: proof.name.clone(), answer, kind, wall, said, is_stored, is_unchecked, page, sarif }
     }
 }
 
@@ -166,6 +174,12 @@ fn page_name(proof: &str) -> String {
     name + ".html"
 }
 
+/// The exit code of a run that gives the answer.
+fn exit_code(answer: &str) -> Option<i32> {
+    let codes = [("true", 0), ("false", 1), ("unknown", 3)];
+    codes.into_iter().find(|(start, _)| answer.starts_with(start)).map(|(_, code)| code)
+}
+
 fn judged(answer: &str, expected: &str) -> Kind {
     if answer == expected || answer.starts_with(expected) && !expected.is_empty() {
         Kind::AsExpected
@@ -186,6 +200,47 @@ mod tests {
         assert_ne!(page_name("a-b"), page_name("a/b"));
         assert_eq!(page_name("../x"), "-2e--2e---x.html");
         assert_eq!(page_name("index"), "-index.html");
+    }
+
+    /// A run that dies may have said anything before.
+    #[test]
+    fn answers_come_with_their_exit_codes() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = std::env::temp_dir().join(format!("foldback-exit-codes-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let binary = folder.join("binary");
+        let run = |said: &str, end: &str| {
+            std::fs::write(&binary, format!("#!/bin/sh\necho 'RESULT: {said}'\n{end}\n")).expect("a script");
+            std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).expect("rights");
+            let unnamed = || Err(std::io::Error::other("none"));
+            let runner = Runner {
+                binary: &binary,
+                folder: &folder,
+                unnamed,
+                pages: None,
+                store: None,
+                jobs: 1,
+                unchecked: "nobody looked",
+            };
+            let text = "[[proof]]\nname = \"p\"\nsources = [\"a.c\"]\n";
+            let project = Project::parse(text).expect("a project");
+            let proofs: Vec<&Proof> = project.proofs.iter().collect();
+            runner.run(&project, &proofs, |_| {})[0].clone()
+        };
+        let unchecked = run("true", "echo; printf 'warning: nobody looked (why)\\nRESULT: true\\n'");
+        assert!(unchecked.kind == Kind::AsExpected && unchecked.is_unchecked);
+        let run = |said: &str, end: &str| {
+            let outcome = run(said, end);
+            assert!(!outcome.is_unchecked);
+            outcome.kind
+        };
+        assert_eq!(run("true", "exit 0"), Kind::AsExpected);
+        for end in ["exit 1", "exit 3", "exit 134", "kill -9 $$", "kill -11 $$"] {
+            assert_eq!(run("true", end), Kind::BadInput, "{end}");
+        }
+        assert_eq!(run("false(assert)", "exit 1"), Kind::Different);
+        assert_eq!(run("unknown(time limit)", "exit 3"), Kind::Unknown);
+        let _ = std::fs::remove_dir_all(folder);
     }
 
     #[test]

@@ -36,7 +36,9 @@ const MAX_DEPTH: u32 = 10;
 fn expanded(arguments: &[String], directory: &Path, depth: u32) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
     for argument in arguments {
-        let Some(name) = argument.strip_prefix('@').filter(|name| !name.is_empty()) else {
+        // A file may be called so, for a shell to put it here (`*.c`): it is that file, and its text no flags.
+        let is_file = directory.join(argument).symlink_metadata().is_ok();
+        let Some(name) = argument.strip_prefix('@').filter(|name| !name.is_empty() && !is_file) else {
             out.push(argument.clone());
             continue;
         };

@@ -29,6 +29,14 @@ pub fn several_ways(outcomes: &[Outcome]) -> Vec<&str> {
     found
 }
 
+/// The answer, and whether it is only believed.
+fn answer(outcome: &Outcome) -> String {
+    let unchecked = if outcome.is_unchecked { UNCHECKED } else { "" };
+    format!("{}{unchecked}", outcome.answer)
+}
+
+const UNCHECKED: &str = " (accepted without a check)";
+
 /// A line of the table.
 pub fn line(outcome: &Outcome, width: usize) -> String {
     let mark = match outcome.kind {
@@ -42,7 +50,7 @@ pub fn line(outcome: &Outcome, width: usize) -> String {
         "{:width$}  {mark:7}  {:7.1} s  {}{stored}",
         shown(&outcome.name),
         outcome.wall.as_secs_f64(),
-        outcome.answer
+        answer(outcome)
     )
 }
 
@@ -50,6 +58,10 @@ pub fn line(outcome: &Outcome, width: usize) -> String {
 pub fn total(outcomes: &[Outcome]) -> String {
     let count = |kind| outcomes.iter().filter(|outcome| outcome.kind == kind).count();
     let mut text = format!("{} of {} proofs as expected", count(Kind::AsExpected), outcomes.len());
+    let unchecked = outcomes.iter().filter(|outcome| outcome.is_unchecked).count();
+    if unchecked > 0 {
+        let _ = write!(text, " ({unchecked} accepted without a check)");
+    }
     for (kind, what) in [(Kind::Unknown, "unknown"), (Kind::Different, "failed"), (Kind::BadInput, "not run")] {
         if count(kind) > 0 {
             let _ = write!(text, ", {} {what}", count(kind));
@@ -94,7 +106,7 @@ pub fn index(title: &str, outcomes: &[Outcome]) -> String {
             page,
             "<tr><td>{name}</td><td class=\"{class}\">{mark}</td><td>{:.1} s</td><td>{}</td></tr>",
             outcome.wall.as_secs_f64(),
-            escaped(&outcome.answer)
+            escaped(&answer(outcome))
         );
     }
     page + "</table>\n</body>\n</html>\n"
@@ -117,7 +129,11 @@ pub fn junit(outcomes: &[Outcome]) -> String {
         let (name, time) = (escaped(&outcome.name), outcome.wall.as_secs_f64());
         let element = match outcome.kind {
             Kind::AsExpected => {
-                let _ = writeln!(text, "  <testcase classname=\"foldback\" name=\"{name}\" time=\"{time:.3}\"/>");
+                let end = match outcome.is_unchecked {
+                    true => format!(">\n    <system-out>true{UNCHECKED}</system-out>\n  </testcase>"),
+                    false => "/>".to_owned(),
+                };
+                let _ = writeln!(text, "  <testcase classname=\"foldback\" name=\"{name}\" time=\"{time:.3}\"{end}");
                 continue;
             }
             Kind::Different => "failure",
@@ -140,7 +156,7 @@ fn escaped(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\n' | '\t' => out.push(c),
-            c if c.is_control() => {}
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
             c => out.push(c),
         }
     }
@@ -231,6 +247,7 @@ mod tests {
             wall: Duration::from_millis(1500),
             said: "a < b & \"c\"\u{7}".to_owned(),
             is_stored: false,
+            is_unchecked: false,
             page: Some("page.html".to_owned()),
             sarif: Some(sarif),
         }
@@ -271,5 +288,9 @@ mod tests {
         let all = [outcome("a", "true", Kind::AsExpected), outcome("b", "unknown(x)", Kind::Unknown)];
         assert_eq!(total(&all), "1 of 2 proofs as expected, 1 unknown");
         assert_eq!(line(&all[1], 4), "b     unknown      1.5 s  unknown(x)");
+        let believed = [Outcome { is_unchecked: true, ..all[0].clone() }];
+        for text in [total(&believed), line(&believed[0], 4), junit(&believed), index("p", &believed)] {
+            assert!(text.contains("accepted without a check"), "{text}");
+        }
     }
 }

@@ -155,6 +155,7 @@ fn proof_section(proof: &Proof) -> String {
         (Some(solver), _) => format!(" Proved a second time with {solver}."),
         (None, Some(why)) if proof.accepted_unchecked => format!(" Warning: {} ({why}).", crate::text::UNCHECKED),
         (None, Some(why)) => format!(" Not proved a second time: {why}."),
+        (None, None) if proof.accepted_unchecked => format!(" Warning: {}.", crate::text::UNCHECKED),
         (None, None) => String::new(),
     };
     section("proof", "Why it holds", &format!("<p>{}</p>\n", escape(&(how + &again))))

@@ -1,5 +1,6 @@
 //! The model of a result. Every change that a reader could notice needs a new [`SCHEMA`].
 
+use base::source::one_line;
 use engine::Why;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -233,7 +234,7 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        write!(f, "{}:{}:{}", one_line(&self.file), self.line, self.column)
     }
 }
 
@@ -391,7 +392,7 @@ pub struct MemoryObject {
 impl MemoryObject {
     /// Its size, and where its life began and ended.
     pub(crate) fn history(&self) -> Vec<String> {
-        let at = |place: &Place| format!(" at {}:{}", place.file, place.line);
+        let at = |place: &Place| format!(" at {}:{}", one_line(&place.file), place.line);
         let mut told = vec![if self.bytes == 1 { "1 byte".to_owned() } else { format!("{} bytes", self.bytes) }];
         told.extend(self.allocated.as_ref().map(|place| format!("allocated{}", at(place))));
         if !self.is_live {

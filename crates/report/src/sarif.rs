@@ -19,7 +19,7 @@ pub fn render(report: &Report) -> String {
     let notification = match &report.result {
         Verdict::Unknown { kind, reason, .. } => Some(json!({
             "level": "warning",
-            "message": { "text": format!("No answer: {reason}. {}", advice(*kind).join(" ")) },
+            "message": said(&format!("No answer: {reason}. {}", advice(*kind).join(" "))),
         })),
         Verdict::True { proof } if proof.accepted_unchecked => {
             Some(json!({ "level": "warning", "message": { "text": crate::text::UNCHECKED } }))
@@ -124,12 +124,18 @@ fn result(report: &Report, property: &str, run: &Counterexample) -> Value {
         "ruleIndex": report.properties.iter().position(|known| known == property).unwrap_or(0),
         "kind": "fail",
         "level": "error",
-        "message": { "text": message(run) },
+        "message": said(&message(run)),
         "locations": [place],
         "relatedLocations": related,
         "partialFingerprints": { "foldback/v1": fingerprint(property, run) },
         "codeFlows": [{ "threadFlows": [{ "locations": flow }] }],
     })
+}
+
+/// A message. `[text](target)` is a link in it, which a program must not put there, nor a call of `handlers[2](1)`: in C
+/// the space makes no difference.
+fn said(text: &str) -> Value {
+    json!({ "text": text.replace("](", "] (") })
 }
 
 /// What is violated, with the values of the condition, or with the inputs where there are few.
@@ -174,7 +180,7 @@ fn location(report: &Report, place: Option<&Place>, message: Option<&str>) -> Va
         },
     });
     if let Some(text) = message {
-        location["message"] = json!({ "text": text });
+        location["message"] = said(text);
     }
     location
 }

@@ -38,6 +38,9 @@ pub fn render_rest(report: &Report, detail: Detail, shown: &[String]) -> String 
         for part in &report.parts {
             let _ = writeln!(text, "{}", render_summary(part));
         }
+        if matches!(&report.result, Verdict::True { proof } if proof.accepted_unchecked) {
+            let _ = writeln!(text, "warning: {UNCHECKED}");
+        }
         let _ = writeln!(text, "RESULT: {}", report.result);
         return text;
     }

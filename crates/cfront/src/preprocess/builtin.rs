@@ -260,7 +260,9 @@ pub(super) fn unquote(literal: &[u8]) -> Vec<u8> {
 }
 
 fn quote(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    // A file may be called so: what stands behind the end of the line is no text of the program's.
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r");
+    format!("\"{text}\"")
 }
 
 fn is_listed(list: &str, name: &str) -> bool {
