@@ -191,12 +191,15 @@ fn control_characters_are_spelled_out() {
 fn names_need_not_be_text() {
     use std::os::unix::ffi::OsStringExt;
     let scratch = Scratch::new("hostile-names");
-    for name in [&b"-o.c"[..], b"a\nb.c", b"\x1b[31m.c", b"not\xffutf8.c", b"a b\"c$(touch x).c"] {
+    for name in
+        [&b"-o.c"[..], b"a\nb.c", b"\x1b[31m.c", b"not\xffutf8.c", b"a b\"c$(touch x).c", b"x\nRESULT: true\n\rb.c"]
+    {
         let file = scratch.path("").join(std::ffi::OsString::from_vec(name.to_vec()));
         std::fs::write(&file, "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n")
             .expect("a file");
         let kept = scratch.path("kept.json");
         let output = foldback(["verify".as_ref(), file.as_os_str(), "--json".as_ref(), kept.as_os_str()]);
+        assert_eq!(stdout(&output).lines().filter(|line| line.starts_with("RESULT: ")).count(), 1);
         assert_eq!(stdout(&output).lines().last(), Some("RESULT: false(unreach-call)"), "{}", stderr(&output));
         let kept = std::fs::read_to_string(kept).expect("a result");
         serde_json::from_str::<serde_json::Value>(&kept).expect("JSON");
@@ -364,5 +367,33 @@ fn files_are_not_taken_for_ours() {
                 .expect("foldback runs");
             assert!(!stdout(&output).ends_with("RESULT: true\n"), "{name} {property}\n{}", stdout(&output));
         }
+    }
+}
+
+/// Nobody but the start of programs calls these, where the program has them: it does other things before `main`, or instead.
+#[test]
+fn functions_of_the_start_are_not_taken_for_any() {
+    let scratch = Scratch::new("hostile-start");
+    for name in ["__gmon_start__", "__libc_start_main", "__cxa_finalize", "_ITM_registerTMCloneTable"] {
+        let of_start = format!("int g; void {name}(void) {{ g = 1; reach_error(); }}\n");
+        let programs = [
+            of_start.clone(),
+            format!(
+                "int g; void other(void) {{ g = 1; reach_error(); }}\nvoid {name}(void) __attribute__((alias(\"other\")));\n"
+            ),
+            format!("int g; void other(void) __asm__(\"{name}\"); void other(void) {{ g = 1; reach_error(); }}\n"),
+        ];
+        for of_start in programs {
+            let program = format!(
+                "extern void reach_error(void);\n{of_start}int main(void) {{ if (g) reach_error(); return 0; }}\n"
+            );
+            let (result, said) = verify(&scratch, &program, "unreach-call", "20s");
+            assert!(result.starts_with("unknown(unsupported") && result.contains(name), "{program}: {said}");
+        }
+        // Seen by its own file only.
+        let own = of_start.replace("void ", "static void ").replace("static void reach", "void reach");
+        let program = format!("extern void reach_error(void);\n{own}int main(void) {{ return 0; }}\n");
+        let (result, said) = verify(&scratch, &program, "unreach-call", "20s");
+        assert_eq!(result, "true", "{program}: {said}");
     }
 }

@@ -45,6 +45,19 @@ pub(crate) enum Removal {
     Other,
 }
 
+/// What the code around a program (crt1.o, crti.o, crtbegin.o, the loader) calls where the program defines it. Names like `_start` are not
+/// here: they are there already, and a program that defines them is not linked that way.
+const CALLED_AT_THE_START: [&str; 8] = [
+    "__gmon_start__",
+    "__libc_start_main",
+    "__libc_csu_init",
+    "__libc_csu_fini",
+    "__cxa_finalize",
+    "_ITM_registerTMCloneTable",
+    "_ITM_deregisterTMCloneTable",
+    "__register_frame_info",
+];
+
 impl Parser {
     /// What the linker calls it: another name where `asm("name")` or `weakref` says so.
     fn symbol_name(&self, name: Name) -> Name {
@@ -396,6 +409,16 @@ impl Parser {
                 self.error(span, message);
             }
         }
+    }
+
+    /// What runs without being called from the program (`main` and constructors do, and that is modelled): who defines one of
+    /// these gets it called, or called instead of `main`.
+    pub(super) fn refuse_functions_of_the_start(&mut self) {
+        let is_defined = |func: &&Func| (func.body.is_some() || func.alias_of.is_some()) && !func.internal;
+        let found = self.funcs.values().filter(is_defined).filter(|func| CALLED_AT_THE_START.contains(&&*func.name));
+        let found = found
+            .map(|func| (format!("a function called '{}', which the start of programs calls", func.name), func.span));
+        self.unsupported.extend(found);
     }
 
     /// A function declared as an alias gets a body that calls its target.

@@ -350,6 +350,7 @@ impl Parser {
         if self.errors.is_empty() {
             self.resolve_aliases();
             self.complete_tentative_arrays();
+            self.refuse_functions_of_the_start();
             self.check_captures();
         }
         if !self.errors.is_empty() {
