@@ -98,3 +98,18 @@ fn wrong_frees_are_confirmed_under_ilp32() {
     let (result, said) = verify_with(&scratch, program, &flags);
     assert!(result == "false(valid-free)" && said.contains("confirmed by the compiled program"), "{said}");
 }
+
+/// Where the model ends, the compiled program goes on in some way: that it comes to an error then is no violation.
+#[test]
+fn runs_beyond_the_model_show_nothing() {
+    let scratch = Scratch::new("confirmation-beyond");
+    for count in ["5u", "200000000u"] {
+        let program = format!(
+            "extern void reach_error(void);\nunsigned long long s = 1;\nint main(void) {{\n\
+             for (unsigned i = 0; i < {count}; i++) s = s * 6364136223846793005ull + (s >> 7);\n\
+             if (s == 12345) goto err;\n__builtin_unreachable();\nerr: reach_error();\n}}\n"
+        );
+        let (result, said) = verify(&scratch, &program, "unreach-call", "10s");
+        assert!(result.starts_with("unknown"), "{said}");
+    }
+}

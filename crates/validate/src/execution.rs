@@ -49,8 +49,14 @@ pub fn unseen(program: &Program) -> Option<DeepRun> {
     if uses_memory(program) || edges().any(|edge| matches!(edge.op, Op::Havoc { .. })) {
         return None;
     }
-    let locs = program.functions.iter().flat_map(|(func, f)| f.locs.iter().map(move |(loc, l)| ((func, loc), &l.kind)));
-    let mut errors = locs.filter_map(|(place, kind)| match kind {
+    let locs =
+        || program.functions.iter().flat_map(|(func, f)| f.locs.iter().map(move |(loc, l)| ((func, loc), &l.kind)));
+    // What the compiled program does there, and behind it, is nobody's word for anything (`__builtin_unreachable()` falls into
+    // whatever comes next).
+    if locs().any(|(_, kind)| matches!(kind, LocKind::Unsupported(_))) {
+        return None;
+    }
+    let mut errors = locs().filter_map(|(place, kind)| match kind {
         LocKind::Error(violation) => Some((place, violation.clone())),
         _ => None,
     });
