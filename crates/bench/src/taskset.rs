@@ -66,6 +66,42 @@ pub fn chosen(sets: &[PathBuf], sample: Option<u32>, texts: &[String]) -> Result
 
 /// All tasks at `path`: a folder with an `index.csv`, a `.yml` task definition, or a `.set` file.
 pub fn load(path: &Path) -> Result<Vec<Task>, String> {
+    let mut tasks = read(path)?;
+    tasks.iter_mut().try_for_each(check)?;
+    Ok(tasks)
+}
+
+/// How files are called that a set may name: messages about others would tell what is in them.
+const PROGRAMS: [&str; 3] = ["c", "i", "h"];
+const PROPERTIES: [&str; 1] = ["prp"];
+
+/// A set may be a stranger's: it names programs and properties, and no flags.
+fn check(task: &mut Task) -> Result<(), String> {
+    let is_called = |file: &Path, endings: &[&str]| match file.canonicalize() {
+        Ok(file) => file.extension().and_then(|e| e.to_str()).is_some_and(|e| endings.contains(&e)),
+        // Whoever wants to read it says so.
+        Err(_) => true,
+    };
+    for file in &mut task.files {
+        if !is_called(file, &PROGRAMS) {
+            return Err(format!("{}: {} is not named like C", task.name, file.display()));
+        }
+        // A name that begins with a dash is none of a flag.
+        if file.is_relative() && !file.starts_with("..") {
+            *file = Path::new(".").join(&*file);
+        }
+    }
+    let property = Path::new(&task.property);
+    if !property.is_dir() && !is_called(property, &PROPERTIES) {
+        return Err(format!("{}: {} is not named like a file of properties (.prp)", task.name, property.display()));
+    }
+    if task.property.starts_with('-') || task.data_model.starts_with('-') {
+        return Err(format!("{}: a set gives no flags", task.name));
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<Task>, String> {
     if path.is_dir() {
         let index = path.join("index.csv");
         return if index.exists() {
@@ -88,7 +124,8 @@ fn set_name(folder: &Path) -> String {
 
 fn from_index(folder: &Path, index: &Path) -> Result<Vec<Task>, String> {
     let bad = |e: csv::Error| format!("{}: {e}", index.display());
-    let mut reader = csv::Reader::from_path(index).map_err(bad)?;
+    let text = base::files::read(index).map_err(|e| bad(e.into()))?;
+    let mut reader = csv::Reader::from_reader(&*text);
     let headers = reader.headers().map_err(bad)?.clone();
     let set = set_name(folder);
     let mut tasks = Vec::new();

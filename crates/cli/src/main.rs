@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         }
     };
     verifier::signals::survive_large_files();
+    verifier::signals::leave_no_cores();
     let verifying = matches!(flags.command, Command::Verify(_));
     let is_watched = |c: &Command| {
         matches!(c, Command::CheckWitness(_) | Command::CheckCertificate(_) | Command::Fuzz(_) | Command::Check(_))

@@ -109,7 +109,7 @@ fn runs_beyond_the_model_show_nothing() {
              for (unsigned i = 0; i < {count}; i++) s = s * 6364136223846793005ull + (s >> 7);\n\
              if (s == 12345) goto err;\n__builtin_unreachable();\nerr: reach_error();\n}}\n"
         );
-        let (result, said) = verify(&scratch, &program, "unreach-call", "10s");
+        let (result, said) = verify(&scratch, &program, "unreach-call", "5s");
         assert!(result.starts_with("unknown"), "{said}");
     }
 }

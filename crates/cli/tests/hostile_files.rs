@@ -398,3 +398,88 @@ fn the_example_for_pull_requests() {
     // Once more over its own files.
     assert!(stdout(&run(&["out", "a.c"])).starts_with("a.c: RESULT: "));
 }
+
+/// Sets of tasks name programs and properties: no flags, and no other files, whose text would stand in the results.
+#[test]
+fn sets_of_tasks_give_no_flags() {
+    let scratch = Scratch::new("bench-hostile");
+    let secret = scratch.file("secret", "swordfish is the word\n").display().to_string();
+    scratch.file("m.c", "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n");
+    std::os::unix::fs::symlink(&secret, scratch.path("link.c")).expect("a link");
+    std::os::unix::fs::symlink(&secret, scratch.path("link.prp")).expect("a link");
+    let folder = scratch.path("");
+    let definition = |files: &str, property: &str, data_model: &str| {
+        format!(
+            "format_version: '2.0'\ninput_files: [{files}]\nproperties:\n  - property_file: {property}\n    expected_verdict: \
+             false\noptions: {{language: C, data_model: '{data_model}'}}\n"
+        )
+    };
+    let bench = |set: &str| run_in(&folder, &["bench", set, "--engine", "bmc", "--time-limit", "5s", "--out", "out"]);
+    let written = || text(&folder.join("out/results.csv")) + &text(&folder.join("out/summary.md"));
+    for (files, property, data_model) in [
+        ("'--replay=native-unsandboxed', m.c", "unreach-call.prp", "LP64"),
+        ("'--html=written', m.c", "unreach-call.prp", "LP64"),
+        ("'@secret', m.c", "unreach-call.prp", "LP64"),
+        (&format!("'{secret}'"), "unreach-call.prp", "LP64"),
+        ("link.c", "unreach-call.prp", "LP64"),
+        ("m.c", &secret, "LP64"),
+        ("m.c", "link.prp", "LP64"),
+        ("m.c", "unreach-call.prp", "--html=written"),
+    ] {
+        scratch.file("t.yml", definition(files, property, data_model));
+        let output = bench("t.yml");
+        let all = said(&output) + &written();
+        assert!(!all.contains("swordfish") && !folder.join("written").exists(), "{files} {property}: {all}");
+        assert!(!all.contains("false(unreach-call)"), "{files} {property} {data_model}: {all}");
+    }
+    scratch.file("t.yml", definition("m.c", "unreach-call.prp", "LP64"));
+    let output = bench("t.yml");
+    assert!(written().contains("false(unreach-call)"), "{}", said(&output) + &written());
+    for property in ["--html=written", &secret] {
+        scratch.file("index.csv", format!("task,input,property,expected,data_model\nm.c,m.c,{property},false,LP64\n"));
+        let output = bench(".");
+        assert!(!said(&output).contains("swordfish") && !folder.join("written").exists(), "{}", said(&output));
+    }
+    std::fs::remove_file(folder.join("index.csv")).expect("removed");
+    assert!(Command::new("mkfifo").arg(folder.join("index.csv")).status().is_ok_and(|status| status.success()));
+    assert_eq!(bench(".").status.code(), Some(2));
+}
+
+/// An engine that crashes leaves no `core`, and what is called so stays what it was.
+#[test]
+fn crashes_leave_no_files() {
+    let scratch = Scratch::new("outputs-core");
+    let folder = scratch.path("");
+    let program = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+        int main(void) { unsigned long long n = __VERIFIER_nondet_uint(), x = 0, y = 1, s = 0;\n\
+        while (x < n) { x++; y = y * 6364136223846793005ull + 1442695040888963407ull; s += (y >> 33) * (x ^ s); }\n\
+        if (s == 123456789012345ull && n > 1000) reach_error(); return 0; }\n";
+    scratch.file("m.c", program);
+    let own = scratch.file("core", "mine");
+    let line = format!(
+        "ulimit -c unlimited; exec {} verify m.c -p unreach-call --time-limit 20s",
+        env!("CARGO_BIN_EXE_foldback")
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", &line]).current_dir(&folder).stdout(Stdio::piped()).stderr(Stdio::null());
+    let run = command.spawn().expect("a shell");
+    let children = || {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", run.id())).into_iter().flatten().flatten();
+        let texts = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+        texts.flat_map(|text| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    let until = Instant::now() + Duration::from_secs(30);
+    let mut crashed = 0;
+    while crashed < 3 && Instant::now() < until {
+        for child in children() {
+            crashed +=
+                usize::from(Command::new("kill").args(["-SEGV", &child]).status().is_ok_and(|status| status.success()));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert!(crashed > 0, "no engine was seen");
+    let output = run.wait_with_output().expect("it ends");
+    assert!(stdout(&output).contains("RESULT: unknown"), "{}", stdout(&output));
+    let files = std::fs::read_dir(&folder).expect("a folder").count();
+    assert_eq!((files, text(&own).as_str()), (2, "mine"));
+}

@@ -29,6 +29,15 @@ pub fn survive_large_files() {
     }
 }
 
+/// A crash of an engine or a solver is a line in the report, and no file `core` in the folder where we were started. Processes that are
+/// started are told the same.
+pub fn leave_no_cores() {
+    let known = rustix::process::getrlimit(rustix::process::Resource::Core);
+    let none = rustix::process::Rlimit { current: Some(0), ..known };
+    // Lowering a limit is always allowed.
+    let _ = rustix::process::setrlimit(rustix::process::Resource::Core, none);
+}
+
 fn signals() -> libc::sigset_t {
     // SAFETY: `sigemptyset` initialises the set that it is given.
     unsafe {
