@@ -45,6 +45,7 @@ mod function;
 mod heap;
 mod holders;
 mod init;
+mod interposed;
 mod items;
 mod jump;
 mod leak;

@@ -130,6 +130,7 @@ impl Lowering<'_> {
             self.fun.span = *span;
             self.unsupported(what.clone());
         }
+        self.refuse_interposed();
         self.fun.span = self.unit.funcs[entry].span;
         self.start_checks();
         self.start_moments();
