@@ -1,6 +1,6 @@
 //! Hostile programs, compiled and run inside the walls: none of them does harm, whatever it tries, and all of them end.
 
-#![allow(clippy::print_stderr)]
+#![allow(clippy::print_stderr, clippy::print_stdout)]
 
 use sandbox::{Ended, Finished, Folder, Job, Limits, Profile, Wall};
 use std::path::{Path, PathBuf};
