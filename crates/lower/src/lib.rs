@@ -11,7 +11,7 @@
 //! The files: `stmt`, `jump`, `longjmp` (control), `expr`, `cond`, `assign`, `arith` (values), `place`, `init` (memory), `call`,
 //! `clause`, `past`, `replace`, `enforce` (contracts of the user), `claim` (those of a witness), `varargs`, `model`, `contract`, `errno`, `heap`, `unknown`, `builtin`
 //! (functions), `dialect`, `quantifier` (other verifiers' languages),
-//! `checks`, `constant`, `leak` (properties), `start`, `environment`, `function`, `compact` (the frame), `reach`, `effects`, `text` (facts about the
+//! `checks`, `constant`, `leak` (properties), `start`, `environment`, `interposed`, `function`, `compact` (the frame), `reach`, `effects`, `text` (facts about the
 //! tree), `library`, `names` (the C library).
 
 mod address;
