@@ -11,6 +11,25 @@ struct Address {
     offset: u16,
 }
 
+/// `base + scale * index`; `narrow`: the low 32 bits of the index are meant, sign-extended to 64.
+#[derive(Clone, Copy)]
+pub(super) struct Scaled {
+    width: u8,
+    pub(super) base: Term,
+    pub(super) index: Term,
+    scale: u16,
+    narrow: bool,
+}
+
+impl Scaled {
+    pub(super) fn instr(self, dst: Reg, base: Reg, index: Reg) -> Instr {
+        match self.narrow {
+            true => Instr::Scale32(self.scale, dst, base, index),
+            false => Instr::Scale(self.width, self.scale, dst, base, index),
+        }
+    }
+}
+
 impl Builder<'_> {
     pub(super) fn load(&mut self, bytes: u8, address: Term, dst: Reg) -> Result<(), Unsupported> {
         if !matches!(bytes, 1 | 4 | 8) {
@@ -66,6 +85,21 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// `base + scale * index`, where a pointer is computed that way: `&a[i]`. Both are terms whose registers are known.
+    pub(super) fn scaled(&self, t: Term) -> Option<Scaled> {
+        let terms = &self.program.terms;
+        let (Op::BvAdd, &[a, b], Sort::Bv(width @ ..=64)) = (terms.op(t), terms.args(t), terms.sort(t)) else {
+            return None;
+        };
+        let (base, (index, scale)) = match (self.product(b), self.product(a)) {
+            (Some(product), _) => (a, product),
+            (None, Some(product)) => (b, product),
+            _ => return None,
+        };
+        let (index, narrow) = self.narrowed(index);
+        Some(Scaled { width: width as u8, base, index, scale, narrow })
+    }
+
     /// Takes the sum apart: its constants, its products with constants and the rest.
     fn address(&mut self, t: Term) -> Result<Address, Unsupported> {
         let terms = &self.program.terms;
@@ -110,7 +144,7 @@ impl Builder<'_> {
         for (t, scale, narrow) in scaled {
             let reg = self.word(t)?;
             base = self.numbered(|dst| match narrow {
-                true => Instr::Scale32(width, scale, dst, base, reg),
+                true => Instr::Scale32(scale, dst, base, reg),
                 false => Instr::Scale(width, scale, dst, base, reg),
             });
         }

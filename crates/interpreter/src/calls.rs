@@ -1,35 +1,41 @@
 //! Entering and leaving functions.
 //!
 //! An activation is a window of the words, right behind its caller's. All that leaving it needs is known from the call, so that
-//! the stack of the active calls is one of numbers; where they are in the program is told when somebody asks. Neither is inlined:
-//! the loop of `fast.rs` is faster without.
+//! the stack of the active calls is a small table; where they are in the program is told when somebody asks. What most calls
+//! need is done in the loop of `fast.rs`, which has the place of the activation in a register of the machine.
 
 use super::code::*;
 use super::exec::Run;
 use base::Id;
 
 impl Run<'_> {
+    /// Where the words of all activations end after a call.
+    fn top_after(&self, index: u32) -> usize {
+        let call = &self.machine.code.calls[index as usize];
+        self.word_base + call.back.caller_frame as usize + call.frame as usize
+    }
+
     /// Whether a call would exceed the limits.
     pub(super) fn is_too_deep(&self, index: u32) -> bool {
-        let frame = self.machine.code.calls[index as usize].frame;
-        let bytes = 8 * (self.word_top + frame as usize) as u64;
+        let bytes = 8 * self.top_after(index) as u64;
         self.depth >= self.limits.call_depth || bytes > self.limits.memory
     }
 
     /// Makes room for the activation of a call, and does what few calls need; false if that would exceed the limits.
     #[cold]
     #[inline(never)]
-    fn prepare(&mut self, index: u32, top: usize) -> bool {
+    pub(super) fn prepare(&mut self, index: u32) -> bool {
+        let top = self.top_after(index);
         if self.is_too_deep(index) {
             return false;
         }
-        if top > self.words.len() {
+        if top + WINDOW > self.words.len() {
             // What there is room for is within the limit.
             let most = (self.limits.memory / 8).try_into().unwrap_or(usize::MAX);
-            self.words.resize(top.max(most.min(2 * top)), 0);
+            self.words.resize(top.max(most.min(2 * top)) + WINDOW, 0);
         }
         if self.depth >= self.calls.len() {
-            self.calls.resize((2 * self.depth + 16).min(self.limits.call_depth), 0);
+            self.calls.resize((2 * self.depth + 16).min(self.limits.call_depth), Back::default());
         }
         if self.depth == 0 {
             // What the entry function has put into globals is in the frames of the functions that it calls, and of those they call.
@@ -37,35 +43,10 @@ impl Run<'_> {
                 self.frames[*word as usize] = self.globals[*global as usize];
             }
         }
-        if self.machine.code.calls[index as usize].is_heavy {
+        if self.machine.code.calls[index as usize].back.is_heavy {
             self.enter_cells(index);
         }
         true
-    }
-
-    /// A new activation for a call, its parameters set, and where its code is; none if that would exceed the limits.
-    #[inline(never)]
-    pub(super) fn enter(&mut self, index: u32) -> Option<usize> {
-        let code = &self.machine.code;
-        let call = &code.calls[index as usize];
-        let (base, middle, top) = (self.word_base, self.word_top, self.word_top + call.frame as usize);
-        let is_plain = self.depth < self.calls.len() && top <= self.words.len() && !call.needs_more;
-        if !is_plain && !self.prepare(index, top) {
-            return None;
-        }
-        let (old, new) = self.words[base..top].split_at_mut(middle - base);
-        let words = &self.frames[call.words.0 as usize..call.words.1 as usize];
-        let (groups, _) = new.as_chunks_mut::<GROUP>();
-        for (to, from) in groups.iter_mut().zip(words.as_chunks::<GROUP>().0) {
-            *to = *from;
-        }
-        for (from, to) in &code.arguments[call.arguments.0 as usize..call.arguments.1 as usize] {
-            new[*to as usize] = old[*from as usize];
-        }
-        self.calls[self.depth] = index;
-        self.depth += 1;
-        (self.word_base, self.word_top) = (middle, top);
-        Some(call.entry as usize)
     }
 
     fn enter_cells(&mut self, index: u32) {
@@ -79,29 +60,10 @@ impl Run<'_> {
         self.cell_bases.push(std::mem::replace(&mut self.cell_base, base));
     }
 
-    /// Ends the current activation; its result goes to the caller. Returns where to go on.
-    #[inline(never)]
-    pub(super) fn leave(&mut self) -> usize {
-        self.depth -= 1;
-        self.kept_sites = self.kept_sites.min(self.depth);
-        let index = self.calls[self.depth];
-        let call = &self.machine.code.calls[index as usize];
-        let middle = self.word_base;
-        let base = middle - call.caller_frame as usize;
-        if let Passed::Word(from, to) = call.result {
-            self.words[base + to as usize] = self.words[middle + from as usize];
-        }
-        if call.is_heavy {
-            self.leave_cells(index, base);
-        }
-        (self.word_base, self.word_top) = (base, middle);
-        call.back as usize
-    }
-
     /// Drops heavy cells; a result that is not just a word goes to the caller, whose words start at `base`.
     #[cold]
     #[inline(never)]
-    fn leave_cells(&mut self, index: u32, base: usize) {
+    pub(super) fn leave_cells(&mut self, index: u32, base: usize) {
         let result = self.machine.code.call_infos[index as usize].result;
         let (mut word, mut heavy) = (0, None);
         match result {
@@ -125,7 +87,7 @@ impl Run<'_> {
         self.stack.truncate(self.kept_sites);
         let infos = &self.machine.code.call_infos;
         self.stack.extend(self.calls[self.kept_sites..self.depth].iter().map(|call| {
-            let info = &infos[*call as usize];
+            let info = &infos[call.call as usize];
             (info.func, info.edge)
         }));
         self.kept_sites = self.depth;

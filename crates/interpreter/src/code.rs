@@ -13,7 +13,12 @@ use rustc_hash::FxHashMap;
 use term::{ArraySort, Op as TermOp, Sort};
 
 /// A word register of the current activation.
-pub(crate) type Reg = u32;
+pub(crate) type Reg = u16;
+/// So many words there are behind the first one of every activation, although frames are smaller: any register is inside, which
+/// need not be checked.
+pub(crate) const WINDOW: usize = 1 << 16;
+/// So many words a frame has at most: a function that is called has its own in the window of its caller, too.
+pub(crate) const FRAME: usize = WINDOW / 2;
 /// A heavy cell: of the current activation, or global when the top bit is set.
 pub(crate) type Cell = u32;
 pub(crate) const GLOBAL_CELL: u32 = 1 << 31;
@@ -26,12 +31,14 @@ pub(crate) enum Place {
     Heavy(Cell),
 }
 
-/// What to do next. `u8` fields are widths in bits, `u16` fields count edges; destinations come first.
+/// What to do next. `u8` fields are widths in bits, `u16` fields that are no registers count edges; destinations come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Instr {
     Mov(Reg, Reg),
     GetGlobal(Reg, u32),
     SetGlobal(u32, Reg),
+    /// `global := global + word`, of 32 bits.
+    AddGlobal32(u32, Reg),
     /// `dst := src` if the condition holds.
     MovIf(Reg, Reg, Reg),
 
@@ -70,8 +77,8 @@ pub(crate) enum Instr {
     SignExtend32(Reg, Reg),
     /// `base + scale * index`, of a width.
     Scale(u8, u16, Reg, Reg, Reg),
-    /// The same with the sign-extended low 32 bits of the index.
-    Scale32(u8, u16, Reg, Reg, Reg),
+    /// The same, of 64 bits, with the sign-extended low 32 bits of the index.
+    Scale32(u16, Reg, Reg, Reg),
     Eq(Reg, Reg, Reg),
     Ult(Reg, Reg, Reg),
     Ule(Reg, Reg, Reg),
@@ -129,6 +136,25 @@ pub(crate) enum Instr {
     Action(u32),
     /// An action that gives a register the value of an uninitialised variable.
     Uninitialised(Reg, u32),
+    /// Actions on objects, with the registers that they are about: address and size of a new one, and whether it may be freed; the
+    /// address of one that ends, and whether it is freed; the ends and the number of bytes of a copy.
+    Alloc {
+        heap: bool,
+        dst: Reg,
+        size: Reg,
+        action: u32,
+    },
+    End {
+        freed: bool,
+        addr: Reg,
+        action: u32,
+    },
+    Copy {
+        dst: Reg,
+        src: Reg,
+        len: Reg,
+        action: u32,
+    },
 
     Jump(u16, u32),
     /// Falls through when the register is not zero, else jumps.
@@ -146,6 +172,8 @@ pub(crate) enum Instr {
     Choose(u16, u32),
     Call(u16, u32),
     Return(u16),
+    /// The function's last assignment, and the return behind it.
+    MovReturn(u16, Reg, Reg),
     /// Executes iterations of the loop that starts here: see [`Code::byte_loops`].
     Bytes(u32),
     /// Execution ends at a location.
@@ -156,6 +184,9 @@ pub(crate) enum Instr {
     /// Control is at a watched location.
     AtLoc(Func, Loc),
 }
+
+/// Fetching instructions is much of the work: they stay small.
+const _: () = assert!(size_of::<Instr>() == 12);
 
 impl Instr {
     /// Sets where a control transfer goes.
@@ -192,7 +223,8 @@ impl Instr {
             | Instr::BranchSle32(n, ..)
             | Instr::Choose(n, _)
             | Instr::Call(n, _)
-            | Instr::Return(n) => Some(n),
+            | Instr::Return(n)
+            | Instr::MovReturn(n, ..) => Some(n),
             _ => None,
         }
     }
@@ -430,27 +462,30 @@ pub(crate) struct Choice {
 pub(crate) struct CallSite {
     /// Where the callee's code starts.
     pub(crate) entry: u32,
-    /// Where the caller goes on.
-    pub(crate) back: u32,
-    /// How many words activations of callee and caller have.
+    /// How many words an activation of the callee has.
     pub(crate) frame: u32,
-    pub(crate) caller_frame: u32,
+    pub(crate) back: Back,
     /// Where the words that the callee starts with are in [`Code::frames`].
     pub(crate) words: (u32, u32),
     /// Where the arguments are in [`Code::arguments`].
     pub(crate) arguments: (u32, u32),
-    pub(crate) result: Passed,
-    /// Whether heavy cells are involved, or a result that is not just a word: see [`Code::call_infos`].
-    pub(crate) is_heavy: bool,
-    /// Whether it is, or the entry function makes the call, so that entering takes more than words.
+    /// Whether it is heavy, or the entry function makes the call, so that entering takes more than words.
     pub(crate) needs_more: bool,
 }
 
-/// The word that a call results in: its register in the callee, and the caller's.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Passed {
-    Nothing,
-    Word(Reg, Reg),
+/// What leaving a function needs, which is kept with the active calls.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Back {
+    /// The number of the call.
+    pub(crate) call: u32,
+    /// Where the caller goes on.
+    pub(crate) to: u32,
+    /// How many words an activation of the caller has.
+    pub(crate) caller_frame: u16,
+    /// The word that the call results in, from its register in the callee (as the caller numbers it) to the caller's.
+    pub(crate) result: (Reg, Reg),
+    /// Whether heavy cells are involved, or a result that is not just a word: see [`Code::call_infos`].
+    pub(crate) is_heavy: bool,
 }
 
 /// What else there is to know about a call.
@@ -492,7 +527,7 @@ pub(crate) struct Code {
     pub(crate) calls: Vec<CallSite>,
     /// For each of the calls.
     pub(crate) call_infos: Vec<CallInfo>,
-    /// Words that are passed: from a register of the caller to one of the callee.
+    /// Words that are passed: from a register of the caller to one of the callee, as the caller numbers it (its frame is behind).
     pub(crate) arguments: Vec<(Reg, Reg)>,
     /// The words that activations of the functions start with, one function behind another.
     pub(crate) frames: Vec<u64>,
@@ -503,7 +538,8 @@ pub(crate) struct Code {
     pub(crate) edges: Vec<(u32, Func, Edge)>,
     /// Where each variable lives; `None` for the object tables in function form.
     pub(crate) homes: Vec<Option<Place>>,
-    pub(crate) global_words: usize,
+    /// The words that globals start with.
+    pub(crate) global_words: Vec<u64>,
     pub(crate) global_cells: Vec<Heavy>,
     /// Where the code of the watched locations of the entry function starts.
     pub(crate) watched: FxHashMap<Loc, u32>,

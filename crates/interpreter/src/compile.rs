@@ -9,6 +9,10 @@ use cfa::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op as TermOp, Term, Value};
 
+/// So many variables of a function, constants and addresses of globals each have a register; there are as many for temporaries.
+const VARIABLES: usize = FRAME / 2;
+const CONSTANTS: usize = FRAME / 8;
+
 /// Why a program cannot be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported(pub String);
@@ -43,8 +47,15 @@ pub(super) struct Builder<'p> {
     /// A copy of the program's terms to build in, once it is needed.
     scratch: Option<term::Store>,
 
+    /// Globals that hold constants for which functions had no register.
+    const_globals: FxHashMap<u64, u32>,
+    /// Globals that hold variables for which their functions had no register.
+    spilled: Vec<(Func, u32)>,
+
     // The function at hand.
     pub(super) func: Func,
+    /// Whether it has more temporaries than there are registers.
+    is_too_large: bool,
     pub(super) words: Vec<u64>,
     pub(super) cells: Vec<Heavy>,
     pub(super) const_words: FxHashMap<u64, Reg>,
@@ -78,7 +89,10 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         watched: watch.locations.iter().copied().collect(),
         settled_globals: Vec::new(),
         scratch: None,
+        const_globals: FxHashMap::default(),
+        spilled: Vec::new(),
         func: program.entry,
+        is_too_large: false,
         words: Vec::new(),
         cells: Vec::new(),
         const_words: FxHashMap::default(),
@@ -94,7 +108,7 @@ pub(super) fn compile(program: &Program, watch: &Watch) -> Result<Code, Unsuppor
         stuck: Vec::new(),
         pending: 0,
     };
-    builder.settle(flat);
+    builder.settle(flat)?;
     for func in program.functions.ids() {
         builder.function(func)?;
     }
@@ -109,24 +123,32 @@ impl Code {
         for function in &self.functions {
             let start = self.frames.len() as u32;
             self.frames.extend_from_slice(&function.words);
-            self.settled.extend(function.settled.iter().map(|(global, reg)| (*global, start + reg)));
+            self.settled.extend(function.settled.iter().map(|(global, reg)| (*global, start + u32::from(*reg))));
             starts.push((start, self.frames.len() as u32));
         }
         for (call, info) in self.calls.iter_mut().zip(&self.call_infos) {
             let callee = &self.functions[info.callee.index()];
             call.entry = callee.entry;
             call.frame = callee.frame;
-            call.caller_frame = self.functions[info.func.index()].frame;
+            let caller_frame = self.functions[info.func.index()].frame;
+            call.back.caller_frame = caller_frame as u16;
             call.words = starts[info.callee.index()];
-            call.is_heavy |= !callee.cells.is_empty();
-            call.needs_more = call.is_heavy || info.func == entry;
+            let inside = |reg: Reg| (caller_frame + u32::from(reg)) as Reg;
+            for (_, to) in &mut self.arguments[call.arguments.0 as usize..call.arguments.1 as usize] {
+                *to = inside(*to);
+            }
+            if let Some((Place::Word(from), Place::Word(to))) = info.result {
+                call.back.result = (inside(from), to);
+            }
+            call.back.is_heavy |= !callee.cells.is_empty();
+            call.needs_more = call.back.is_heavy || info.func == entry;
         }
     }
 }
 
 impl Builder<'_> {
     /// Gives every variable its home. Where there is one function only, all of them live in its activation.
-    fn settle(&mut self, flat: bool) {
+    fn settle(&mut self, flat: bool) -> Result<(), Unsupported> {
         let program = self.program;
         let single = program.functions.len() == 1;
         let mut words = vec![0; program.functions.len()];
@@ -141,9 +163,14 @@ impl Builder<'_> {
             };
             let home = home.filter(|func| program.functions.get(*func).is_some());
             let place = match home {
-                Some(func) if is_word(info.sort) => {
+                Some(func) if is_word(info.sort) && words[func.index()] < VARIABLES => {
                     words[func.index()] += 1;
-                    Some(Place::Word(words[func.index()] - 1))
+                    Some(Place::Word((words[func.index()] - 1) as Reg))
+                }
+                Some(func) if is_word(info.sort) => {
+                    let global = self.new_global(0);
+                    self.spilled.push((func, global));
+                    Some(Place::GlobalWord(global))
                 }
                 Some(func) => {
                     let cells = &mut cells[func.index()];
@@ -151,10 +178,7 @@ impl Builder<'_> {
                     Some(Place::Heavy(cells.len() as Cell - 1))
                 }
                 None if table => None,
-                None if is_word(info.sort) => {
-                    self.code.global_words += 1;
-                    Some(Place::GlobalWord(self.code.global_words as u32 - 1))
-                }
+                None if is_word(info.sort) => Some(Place::GlobalWord(self.new_global(0))),
                 None => {
                     self.code.global_cells.push(Heavy::from_value(Value::zero(info.sort)));
                     Some(Place::Heavy(GLOBAL_CELL | (self.code.global_cells.len() as Cell - 1)))
@@ -166,8 +190,43 @@ impl Builder<'_> {
         self.code.functions = words
             .into_iter()
             .zip(cells)
-            .map(|(words, cells)| FuncCode { words: vec![0; words as usize], cells, ..FuncCode::default() })
+            .map(|(words, cells)| FuncCode { words: vec![0; words], cells, ..FuncCode::default() })
             .collect();
+        let mut large = self.spilled.iter().map(|(func, _)| *func).collect::<Vec<_>>();
+        large.dedup();
+        match large.into_iter().any(|func| is_recursive(program, func)) {
+            true => Err(Unsupported(format!("a recursive function with more than {VARIABLES} variables"))),
+            false => Ok(()),
+        }
+    }
+
+    fn new_global(&mut self, word: u64) -> u32 {
+        self.code.global_words.push(word);
+        self.code.global_words.len() as u32 - 1
+    }
+
+    /// A register of the function at hand that starts with a word.
+    pub(super) fn new_word(&mut self, word: u64) -> Reg {
+        let reg = self.words.len();
+        if reg == FRAME {
+            self.is_too_large = true;
+            return 0;
+        }
+        self.words.push(word);
+        reg as Reg
+    }
+
+    /// A global that holds a constant, where the function has many.
+    pub(super) fn const_global(&mut self, word: u64) -> Option<u32> {
+        if self.const_words.len() < CONSTANTS || self.const_words.contains_key(&word) {
+            return None;
+        }
+        if let Some(global) = self.const_globals.get(&word) {
+            return Some(*global);
+        }
+        let global = self.new_global(word);
+        self.const_globals.insert(word, global);
+        Some(global)
     }
 
     /// The addresses of static objects above all: written by the entry function, which nobody calls.
@@ -176,7 +235,7 @@ impl Builder<'_> {
         let edges = |func: Func| program.functions[func].edges.values();
         let calls_entry = |op: &Op| matches!(op, Op::Call { callee, .. } if *callee == program.entry);
         let entered_once = !program.functions.ids().flat_map(edges).any(|edge| calls_entry(&edge.op));
-        self.settled_globals = vec![entered_once; self.code.global_words];
+        self.settled_globals = vec![entered_once; self.code.global_words.len()];
         for func in program.functions.ids().filter(|func| *func != program.entry) {
             for v in
                 edges(func).flat_map(|edge| edge.op.written()).chain(program.functions[func].params.iter().copied())
@@ -190,14 +249,14 @@ impl Builder<'_> {
 
     /// The register that holds the global while the function at hand is active, if it is settled then.
     pub(super) fn settled_register(&mut self, global: u32) -> Option<Reg> {
-        if self.func == self.program.entry || !self.settled_globals[global as usize] {
+        let is_settled = self.settled_globals.get(global as usize).is_some_and(|settled| *settled);
+        if self.func == self.program.entry || !is_settled || self.settled.len() >= CONSTANTS {
             return None;
         }
         if let Some((_, reg)) = self.settled.iter().find(|(known, _)| *known == global) {
             return Some(*reg);
         }
-        let reg = self.words.len() as Reg;
-        self.words.push(0);
+        let reg = self.new_word(0);
         self.settled.push((global, reg));
         Some(reg)
     }
@@ -243,6 +302,7 @@ impl Builder<'_> {
             arrivals[edge.to] += 1;
         }
         let entry = self.here();
+        self.clear_spilled();
         let mut work = vec![function.entry];
         while let Some(loc) = work.pop() {
             if self.starts[loc].is_none() {
@@ -257,6 +317,12 @@ impl Builder<'_> {
             self.patch_here(at);
             self.emit(Instr::Stop(0, func, loc));
         }
+        if self.watch.locations.is_empty() && !self.watch.edges {
+            self.code.shorten_returns(entry as usize);
+        }
+        if self.is_too_large {
+            return Err(Unsupported("an expression that is too large to execute".into()));
+        }
         let (frame, words) = self.take_frame();
         self.code.functions[func.index()] = FuncCode {
             entry,
@@ -266,6 +332,17 @@ impl Builder<'_> {
             settled: std::mem::take(&mut self.settled),
         };
         Ok(())
+    }
+
+    /// In function form variables that have no register start with zero, as the others.
+    fn clear_spilled(&mut self) {
+        if !self.object_tables || self.spilled.is_empty() {
+            return;
+        }
+        let zero = self.const_word(0);
+        let spilled = self.spilled.iter().filter(|(func, _)| *func == self.func);
+        let clearing = spilled.map(|(_, global)| Instr::SetGlobal(*global, zero));
+        self.code.instrs.extend(clearing);
     }
 
     /// How many words an activation of the function has, and those that it starts with: all but the temporaries at the end.
@@ -522,4 +599,20 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a call of the function may lead to another one.
+fn is_recursive(program: &Program, func: Func) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![func];
+    while let Some(caller) = work.pop() {
+        for edge in program.functions[caller].edges.values() {
+            if let Op::Call { callee, .. } = edge.op
+                && seen.insert(callee)
+            {
+                work.push(callee);
+            }
+        }
+    }
+    seen.contains(&func)
 }

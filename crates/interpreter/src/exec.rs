@@ -21,7 +21,7 @@ macro_rules! state_of {
     ($run:expr, $steps:expr) => {
         State {
             machine: $run.machine,
-            words: &$run.words[$run.word_base..$run.word_top],
+            words: &$run.words[$run.word_base..],
             cells: &$run.cells[$run.cell_base..],
             globals: &$run.globals,
             global_cells: &$run.global_cells,
@@ -43,7 +43,7 @@ pub(super) struct Run<'r> {
     pub(super) inputs: &'r mut dyn Inputs,
     pub(super) limits: &'r Limits,
     pub(super) out: &'r mut dyn Output,
-    /// The register files of all activations, one behind another, and room for more.
+    /// The register files of all activations, one behind another, and room for more: at least a [`WINDOW`].
     pub(super) words: Vec<u64>,
     pub(super) cells: Vec<Heavy>,
     pub(super) globals: Vec<u64>,
@@ -51,12 +51,10 @@ pub(super) struct Run<'r> {
     /// Where the current activation's registers start.
     pub(super) word_base: usize,
     pub(super) cell_base: usize,
-    /// Where its words end.
-    pub(super) word_top: usize,
     /// The words that activations of the functions start with.
     pub(super) frames: Vec<u64>,
     /// The calls that are active, outermost first, and room for more.
-    pub(super) calls: Vec<u32>,
+    pub(super) calls: Vec<Back>,
     /// How many there are.
     pub(super) depth: usize,
     /// Where the heavy cells of callers start, for each activation that has any.
@@ -80,6 +78,8 @@ pub(super) struct Run<'r> {
     pub(super) world: Option<World>,
     /// Whether uninitialised variables are zero and nobody wants to know.
     pub(super) is_blank: bool,
+    /// Whether new objects are zero, too, and nobody wants to know of them.
+    pub(super) makes_blank: bool,
     /// The first instruction.
     start: usize,
     /// Edges executed, up to the last control transfer.
@@ -141,8 +141,14 @@ impl<'r> Run<'r> {
         let code = &machine.code;
         let program = machine.program;
         let entry = &code.functions[program.entry.index()];
-        let mut words = entry.words.clone();
-        words.resize(entry.frame as usize, 0);
+        let mut words = machine.spare.lock().map(|mut spare| std::mem::take(&mut *spare)).unwrap_or_default();
+        let frame = entry.frame as usize;
+        if words.len() < frame + WINDOW {
+            words = vec![0; frame + WINDOW];
+        }
+        words[..entry.words.len()].copy_from_slice(&entry.words);
+        words[entry.words.len()..frame].fill(0);
+        let world = World::new(program);
         let is_blank = inputs.leaves_blank() && !limits.record && limits.environment == 0;
         Run {
             machine,
@@ -151,11 +157,10 @@ impl<'r> Run<'r> {
             out,
             words,
             cells: entry.cells.clone(),
-            globals: vec![0; code.global_words],
+            globals: code.global_words.clone(),
             global_cells: code.global_cells.clone(),
             word_base: 0,
             cell_base: 0,
-            word_top: entry.frame as usize,
             frames: code.frames.clone(),
             calls: Vec::new(),
             depth: 0,
@@ -170,7 +175,8 @@ impl<'r> Run<'r> {
             environment: Vec::new(),
             found: FxHashSet::default(),
             pointers: (limits.environment > 0).then(|| Pointers::new(program)),
-            world: World::new(program),
+            makes_blank: is_blank && world.is_none(),
+            world,
             is_blank,
             start: entry.entry as usize,
             steps: 0,
@@ -253,6 +259,9 @@ impl<'r> Run<'r> {
                 Place::Heavy(cell) => Some(self.cell(cell).to_value()),
             }
         });
+        if let Ok(mut spare) = self.machine.spare.lock() {
+            *spare = self.words;
+        }
         Outcome {
             ending,
             location: at,
@@ -316,7 +325,11 @@ impl<'r> Run<'r> {
             }
             match instr {
                 Instr::Slow(index) => self.slow(&code.slow[index as usize]),
-                Instr::Action(index) | Instr::Uninitialised(_, index) => {
+                Instr::Action(index)
+                | Instr::Uninitialised(_, index)
+                | Instr::Alloc { action: index, .. }
+                | Instr::End { action: index, .. }
+                | Instr::Copy { action: index, .. } => {
                     let action = &code.actions[index as usize];
                     if let Err(ending) = self.effect(action) {
                         let at = self.source_of((action.func, action.edge));

@@ -65,8 +65,7 @@ impl Builder<'_> {
         let index = self.computed.words_used;
         self.computed.words_used += 1;
         if index == self.temp_words.len() {
-            let reg = self.words.len() as Reg;
-            self.words.push(0);
+            let reg = self.new_word(0);
             self.temp_words.push(reg);
         }
         self.temp_words[index]
@@ -88,11 +87,14 @@ impl Builder<'_> {
     }
 
     pub(super) fn const_word(&mut self, word: u64) -> Reg {
-        let next = self.words.len() as Reg;
-        let reg = *self.const_words.entry(word).or_insert(next);
-        if reg == next {
-            self.words.push(word);
+        if let Some(reg) = self.const_words.get(&word) {
+            return *reg;
         }
+        if let Some(global) = self.const_global(word) {
+            return self.numbered(|reg| Instr::GetGlobal(reg, global));
+        }
+        let reg = self.new_word(word);
+        self.const_words.insert(word, reg);
         reg
     }
 
@@ -207,6 +209,10 @@ impl Builder<'_> {
             _ => {
                 if let Some(pair) = self.difference(t) {
                     work.extend(pair.map(Work::Visit));
+                    return;
+                }
+                if let Some(sum) = self.scaled(t) {
+                    work.extend([sum.base, sum.index].map(Work::Visit));
                     return;
                 }
                 for &arg in args {
@@ -335,6 +341,12 @@ impl Builder<'_> {
         {
             let width = sort.bv_width().expect("a sum of bit-vectors") as u8;
             return Ok(Place::Word(self.computed_word(dst, |dst| Instr::Sub(width, dst, a, b))));
+        }
+        if let Some(sum) = self.scaled(t)
+            && let (Place::Word(base), Place::Word(index)) =
+                (self.computed.values[&sum.base], self.computed.values[&sum.index])
+        {
+            return Ok(Place::Word(self.computed_word(dst, |dst| sum.instr(dst, base, index))));
         }
         let mut places = Vec::with_capacity(args.len());
         for &arg in &args {

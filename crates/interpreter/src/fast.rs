@@ -1,8 +1,10 @@
 //! The instructions that programs spend their time in: words, memory, branches, calls.
 //!
 //! Whatever else there is (inputs, printing, invalid accesses, limits) ends this loop, with nothing done, and is the business
-//! of `exec.rs`. So it has few variables, which stay in registers of the machine, and no calls but to enter and leave
-//! functions.
+//! of `exec.rs`. So it has few variables, which stay in registers of the machine: the code from the next instruction on (not its
+//! number: fetching is then one comparison and one addition), the words of the activation, how many steps are left. Activations are
+//! as long as registers have names ([`WINDOW`]), so that no register needs a check; entering and leaving functions is part of the
+//! loop, for where an activation starts is what everything after it waits for.
 
 use super::code::*;
 use super::exec::Run;
@@ -12,12 +14,26 @@ impl Run<'_> {
     /// Executes from an instruction on up to one that needs more, and says which. `TRACED`: loads do, for what they read is
     /// noted.
     #[inline(never)]
-    pub(super) fn fast<const TRACED: bool>(&mut self, mut pc: usize) -> usize {
+    pub(super) fn fast<const TRACED: bool>(&mut self, pc: usize) -> usize {
         let code = &self.machine.code;
         let instrs = code.instrs.as_slice();
         let address_mask = self.memory.address_mask();
-        let (mut steps, check) = (self.steps, self.check);
-        let mut regs = &mut self.words[self.word_base..self.word_top];
+        // Fewer steps than these may be counted here.
+        let all = self.check as i64 - self.steps as i64;
+        let mut left = all;
+        let mut is_over = false;
+        // The activation at hand: where its words start, and how many calls led to it.
+        let (mut base, mut depth) = (self.word_base, self.depth);
+        macro_rules! window {
+            () => {
+                self.words[base..].first_chunk_mut::<WINDOW>().expect("room for more")
+            };
+        }
+        // Where the words of activations may end.
+        let mut room = self.words.len() - WINDOW;
+        let mut regs = window!();
+        // From the next instruction on.
+        let mut rest = &instrs[pc..];
 
         macro_rules! reg {
             ($r:expr) => {
@@ -27,19 +43,18 @@ impl Run<'_> {
         // Counts steps at a control transfer, which is not made when limits have to be looked at.
         macro_rules! count {
             ($n:expr) => {{
-                let counted = steps + $n as u64;
-                if counted >= check {
+                left -= $n as i64;
+                if left <= 0 {
+                    is_over = true;
                     break;
                 }
-                steps = counted;
             }};
         }
         macro_rules! branch {
             ($n:expr, $holds:expr, $to:expr) => {{
                 count!($n);
                 if !$holds {
-                    pc = $to as usize;
-                    continue;
+                    rest = &instrs[$to as usize..];
                 }
             }};
         }
@@ -78,11 +93,35 @@ impl Run<'_> {
             };
         }
 
-        loop {
-            match instrs[pc] {
+        macro_rules! leave {
+            () => {{
+                depth -= 1;
+                self.kept_sites = self.kept_sites.min(depth);
+                let back = self.calls[depth];
+                let middle = base;
+                base -= back.caller_frame as usize;
+                regs = window!();
+                // Where there is no result, a word to itself.
+                reg!(back.result.1) = reg!(back.result.0);
+                if back.is_heavy {
+                    self.word_base = middle;
+                    self.leave_cells(back.call, base);
+                    regs = window!();
+                }
+                rest = &instrs[back.to as usize..];
+            }};
+        }
+
+        while let Some((instr, behind)) = rest.split_first() {
+            rest = behind;
+            match *instr {
                 Instr::Mov(d, a) => reg!(d) = reg!(a),
                 Instr::GetGlobal(d, g) => reg!(d) = self.globals[g as usize],
                 Instr::SetGlobal(g, a) => self.globals[g as usize] = reg!(a),
+                Instr::AddGlobal32(g, a) => {
+                    let word = &mut self.globals[g as usize];
+                    *word = (*word as u32).wrapping_add(reg!(a) as u32) as u64;
+                }
                 Instr::MovIf(d, c, a) => {
                     if reg!(c) != 0 {
                         reg!(d) = reg!(a);
@@ -120,7 +159,7 @@ impl Run<'_> {
                 Instr::SignExtend { from, to, dst, src } => reg!(dst) = signed(reg!(src), from) as u64 & mask(to),
                 Instr::SignExtend32(d, a) => reg!(d) = narrow!(a),
                 Instr::Scale(w, scale, d, a, i) => reg!(d) = scaled!(0, scale, a, reg!(i)) & mask(w),
-                Instr::Scale32(w, scale, d, a, i) => reg!(d) = scaled!(0, scale, a, narrow!(i)) & mask(w),
+                Instr::Scale32(scale, d, a, i) => reg!(d) = scaled!(0, scale, a, narrow!(i)),
                 Instr::Eq(d, a, b) => reg!(d) = (reg!(a) == reg!(b)) as u64,
                 Instr::Ult(d, a, b) => reg!(d) = (reg!(a) < reg!(b)) as u64,
                 Instr::Ule(d, a, b) => reg!(d) = (reg!(a) <= reg!(b)) as u64,
@@ -204,8 +243,7 @@ impl Run<'_> {
 
                 Instr::Jump(n, to) => {
                     count!(n);
-                    pc = to as usize;
-                    continue;
+                    rest = &instrs[to as usize..];
                 }
                 Instr::Branch(n, c, to) => branch!(n, reg!(c) != 0, to),
                 Instr::BranchEq(n, a, b, to) => branch!(n, reg!(a) == reg!(b), to),
@@ -218,28 +256,68 @@ impl Run<'_> {
                 Instr::BranchSle32(n, a, b, to) => branch!(n, reg!(a) as i32 <= reg!(b) as i32, to),
                 Instr::Call(n, index) => {
                     count!(n);
-                    let Some(entry) = self.enter(index) else {
-                        steps -= n as u64;
-                        break;
-                    };
-                    regs = &mut self.words[self.word_base..self.word_top];
-                    pc = entry;
-                    continue;
+                    let call = &code.calls[index as usize];
+                    let middle = base + call.back.caller_frame as usize;
+                    let top = middle + call.frame as usize;
+                    let is_plain = depth < self.calls.len() && top <= room && !call.needs_more;
+                    if !is_plain {
+                        (self.word_base, self.depth) = (base, depth);
+                        if !self.prepare(index) {
+                            left += n as i64;
+                            break;
+                        }
+                        room = self.words.len() - WINDOW;
+                        regs = window!();
+                    }
+                    let words = &self.frames[call.words.0 as usize..call.words.1 as usize];
+                    let (new, _) = regs[call.back.caller_frame as usize..].as_chunks_mut::<GROUP>();
+                    for (to, from) in new.iter_mut().zip(words.as_chunks::<GROUP>().0) {
+                        *to = *from;
+                    }
+                    for (from, to) in &code.arguments[call.arguments.0 as usize..call.arguments.1 as usize] {
+                        reg!(*to) = reg!(*from);
+                    }
+                    self.calls[depth] = call.back;
+                    depth += 1;
+                    base = middle;
+                    regs = window!();
+                    rest = &instrs[call.entry as usize..];
                 }
                 Instr::Return(n) => {
                     count!(n);
-                    pc = self.leave();
-                    regs = &mut self.words[self.word_base..self.word_top];
-                    continue;
+                    leave!();
+                }
+                Instr::MovReturn(n, d, a) => {
+                    count!(n);
+                    reg!(d) = reg!(a);
+                    leave!();
                 }
                 Instr::Bytes(index) => {
                     if !TRACED {
-                        steps += self.byte_loop(index, check.saturating_sub(steps + 1));
-                        regs = &mut self.words[self.word_base..self.word_top];
+                        self.word_base = base;
+                        left -= self.byte_loop(index, (left - 1).max(0) as u64) as i64;
+                        regs = window!();
                     }
                 }
                 Instr::Uninitialised(d, _) if self.is_blank => reg!(d) = 0,
+                Instr::Alloc { heap, dst, size, .. } if self.makes_blank => {
+                    let Ok(number) = self.memory.alloc(reg!(size), heap) else { break };
+                    reg!(dst) = self.memory.address(number);
+                }
+                Instr::End { freed, addr, .. } => {
+                    let address = reg!(addr);
+                    let is_plain = !freed || address != 0 && self.memory.may_be_freed(address);
+                    if !is_plain || self.memory.end(address).is_err() {
+                        break;
+                    }
+                }
+                Instr::Copy { dst, src, len, .. } => {
+                    if self.memory.copy(reg!(dst), reg!(src), reg!(len)).is_err() {
+                        break;
+                    }
+                }
                 Instr::Uninitialised(..)
+                | Instr::Alloc { .. }
                 | Instr::Slow(_)
                 | Instr::Action(_)
                 | Instr::Choose(..)
@@ -247,9 +325,14 @@ impl Run<'_> {
                 | Instr::AtEdge(..)
                 | Instr::AtLoc(..) => break,
             }
-            pc += 1;
         }
-        self.steps = steps;
+        (self.word_base, self.depth) = (base, depth);
+        let pc = instrs.len() - rest.len() - 1;
+        if is_over {
+            // What is not made is not counted. (Told from the instruction, the loop need not keep what was left before.)
+            left += instrs[pc].edges().map_or(0, i64::from);
+        }
+        self.steps += (all - left) as u64;
         pc
     }
 }

@@ -74,7 +74,7 @@ pub trait Inputs {
     /// The value of a havocked variable, or of an invalid load.
     fn value(&mut self, ask: &Ask<'_>) -> Value;
 
-    /// Whether [`Inputs::value`] is zero for every uninitialised variable, so that it need not be asked.
+    /// Whether [`Inputs::value`] is zero for every uninitialised variable, and new objects stay zero, so that neither need be asked.
     fn leaves_blank(&self) -> bool {
         false
     }

@@ -22,6 +22,7 @@ mod memory;
 mod numbering;
 mod pointers;
 mod printf;
+mod returns;
 mod select;
 mod value;
 mod world;
@@ -36,8 +37,8 @@ use cfa::{Edge, EndKind, Func, Loc, Program, Stream, Var, Violation};
 use code::{Code, GLOBAL_CELL, Place};
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use term::Value;
 use value::Heavy;
 
@@ -45,6 +46,8 @@ use value::Heavy;
 pub struct Machine<'p> {
     program: &'p Program,
     code: Code,
+    /// The words of a run that has ended, for the next one.
+    spare: Mutex<Vec<u64>>,
 }
 
 /// Where a run has to stop at the latest.
@@ -321,7 +324,7 @@ impl<'p> Machine<'p> {
 
     /// Compiles for runs with a watcher; what is not watched costs nothing.
     pub fn watching(program: &'p Program, watch: &Watch) -> Result<Machine<'p>, Unsupported> {
-        Ok(Machine { program, code: compile::compile(program, watch)? })
+        Ok(Machine { program, code: compile::compile(program, watch)?, spare: Mutex::default() })
     }
 
     /// Runs silently: what the program prints is dropped.

@@ -9,6 +9,37 @@ use std::collections::VecDeque;
 /// So many entries before dead objects give up their numbers although there are fresh ones: bounds the table's size.
 const TABLE_ENTRIES: usize = 1 << 22;
 
+/// Room of dead objects of up to so many bytes is kept for new ones, by powers of two: functions make and end such objects all the
+/// time, which takes less than asking for memory.
+const SMALL: usize = 64;
+/// So many of each size are kept.
+const KEPT: usize = 1024;
+
+/// Emptied room of dead objects: of one byte, of two, of four, and so on.
+#[derive(Clone, Default, Debug)]
+struct Room([Vec<Vec<u8>>; SMALL.ilog2() as usize + 1]);
+
+impl Room {
+    /// So many zero bytes.
+    fn take(&mut self, size: usize) -> Vec<u8> {
+        if size == 0 || size > SMALL {
+            return vec![0; size];
+        }
+        let class = size.next_power_of_two().ilog2() as usize;
+        let mut bytes = self.0[class].pop().unwrap_or_else(|| Vec::with_capacity(1 << class));
+        bytes.resize(size, 0);
+        bytes
+    }
+
+    fn keep(&mut self, mut bytes: Vec<u8>) {
+        let room = bytes.capacity();
+        if room.is_power_of_two() && room <= SMALL && self.0[room.ilog2() as usize].len() < KEPT {
+            bytes.clear();
+            self.0[room.ilog2() as usize].push(bytes);
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Object {
     bytes: Vec<u8>,
@@ -48,6 +79,7 @@ pub(crate) struct Memory {
     objects: Vec<Object>,
     /// Numbers of dead objects, the longest dead first.
     dead: VecDeque<u32>,
+    room: Room,
     offset_bits: u32,
     offset_mask: u64,
     object_count: u64,
@@ -62,6 +94,7 @@ impl Memory {
         Memory {
             objects: vec![Object { bytes: Vec::new(), live: false, heap: false }],
             dead: VecDeque::new(),
+            room: Room::default(),
             offset_bits: machine.offset_bits,
             offset_mask: (1 << machine.offset_bits) - 1,
             object_count: machine.object_count(),
@@ -81,14 +114,15 @@ impl Memory {
         }
         let next = self.objects.len();
         let fresh = (next as u64) < self.object_count;
-        let object = Object { bytes: vec![0; size as usize], live: true, heap };
         let number = if fresh && (next < TABLE_ENTRIES || self.dead.is_empty()) {
-            self.objects.push(object);
+            let bytes = self.room.take(size as usize);
+            self.objects.push(Object { bytes, live: true, heap });
             next
         } else {
             let number = self.dead.pop_front().ok_or(NoObject::NoNumber)? as usize;
             self.reused_numbers = true;
-            self.objects[number] = object;
+            let bytes = self.room.take(size as usize);
+            self.objects[number] = Object { bytes, live: true, heap };
             number
         };
         self.used += size;
@@ -144,7 +178,7 @@ impl Memory {
         }
         object.live = false;
         self.used -= object.bytes.len() as u64;
-        object.bytes = Vec::new();
+        self.room.keep(std::mem::take(&mut object.bytes));
         self.dead.push_back(number as u32);
         Ok(())
     }
@@ -301,6 +335,27 @@ impl Memory {
             Some(end) => Ok(&rest[..end.min(most)]),
             None if rest.len() >= most => Ok(&rest[..most]),
             None => Err(self.fault(address)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_of_dead_objects_is_zero_again() {
+        let mut memory = Memory::new(Machine::new(cfa::DataModel::Lp64), 1 << 20);
+        for (first, second) in [(5, 8), (8, 5), (64, 33), (1, 1), (0, 1), (65, 64), (100, 100)] {
+            let number = memory.alloc(first, false).unwrap();
+            memory.contents_mut(number).fill(0xff);
+            memory.end(memory.address(number)).unwrap();
+            assert_eq!(memory.end(memory.address(number)), Err(Fault::Dead));
+            let other = memory.alloc(second, false).unwrap();
+            assert_ne!(number, other);
+            assert_eq!(memory.contents_mut(other), vec![0; second as usize]);
+            assert_eq!((memory.size(number), memory.size(other)), (0, second));
+            memory.end(memory.address(other)).unwrap();
         }
     }
 }

@@ -85,7 +85,7 @@ fn needs(instr: &Instr) -> Option<Needs> {
         | Instr::Xor(_, a, b)
         | Instr::Concat(_, _, a, b)
         | Instr::Scale(_, _, _, a, b)
-        | Instr::Scale32(_, _, _, a, b)
+        | Instr::Scale32(_, _, a, b)
         | Instr::Eq(_, a, b)
         | Instr::Ult(_, a, b)
         | Instr::Ule(_, a, b)

@@ -122,18 +122,23 @@ impl Builder<'_> {
             Op::Alloc { dst, size, kind, .. } => {
                 let size = self.word(*size)?;
                 let arbitrary = matches!(kind, ObjectKind::Stack | ObjectKind::Heap);
+                let heap = *kind == ObjectKind::Heap;
                 self.write_word(*dst, |builder, dst| {
-                    builder.action(e, Effect::Alloc { dst, size, arbitrary, heap: *kind == ObjectKind::Heap });
+                    let action = builder.new_action(e, Effect::Alloc { dst, size, arbitrary, heap });
+                    builder.emit(Instr::Alloc { heap, dst, size, action });
                     Ok(())
                 })?;
             }
             Op::Free { addr } | Op::Dead { addr } => {
                 let addr = self.word(*addr)?;
-                self.action(e, Effect::End { addr, freed: matches!(op, Op::Free { .. }) });
+                let freed = matches!(op, Op::Free { .. });
+                let action = self.new_action(e, Effect::End { addr, freed });
+                self.emit(Instr::End { freed, addr, action });
             }
             Op::Copy { dst, src, len } => {
                 let (dst, src, len) = (self.word(*dst)?, self.word(*src)?, self.word(*len)?);
-                self.action(e, Effect::Copy { dst, src, len });
+                let action = self.new_action(e, Effect::Copy { dst, src, len });
+                self.emit(Instr::Copy { dst, src, len, action });
             }
             Op::Fill { dst, value, len } => {
                 let sort = program.terms.sort(*value);
@@ -176,28 +181,29 @@ impl Builder<'_> {
         }
         let result = self.program.functions[callee].result.and_then(|v| self.home(v));
         let result = result.zip(dst.and_then(|v| self.home(v)));
-        let passed = match result {
-            Some((Place::Word(from), Place::Word(to))) => Passed::Word(from, to),
-            _ => Passed::Nothing,
-        };
-        let is_heavy = result.is_some() && matches!(passed, Passed::Nothing);
+        let is_heavy = !matches!(result, None | Some((Place::Word(_), Place::Word(_))));
         let index = self.code.calls.len() as u32;
         self.code.calls.push(CallSite {
-            back: self.here() + 1,
+            // The rest is known when all functions have their code.
+            back: Back { call: index, to: self.here() + 1, is_heavy, ..Back::default() },
             arguments: (start, self.code.arguments.len() as u32),
-            result: passed,
-            is_heavy,
             needs_more: is_heavy,
-            // Known when all functions have their code.
             entry: 0,
             frame: 0,
-            caller_frame: 0,
             words: (0, 0),
         });
         self.code.call_infos.push(CallInfo { func: self.func, edge: e, callee, cells, result });
         let count = self.take_pending() + 1;
         self.emit(Instr::Call(count, index));
         Ok(())
+    }
+
+    /// What is added to the variable, if `t` is its sum with something, of 32 bits.
+    fn increment(&self, v: Var, t: Term) -> Option<Term> {
+        let terms = &self.program.terms;
+        let (TermOp::BvAdd, &[a, b], Sort::Bv(32)) = (terms.op(t), terms.args(t), terms.sort(t)) else { return None };
+        let var = self.program.term(v);
+        if a == var { Some(b) } else { (b == var).then_some(a) }
     }
 
     /// Parallel assignment: all values are computed before any variable changes.
@@ -207,6 +213,14 @@ impl Builder<'_> {
             && let Some(Place::Word(reg)) = self.home(*v)
         {
             return self.word_into(*t, reg);
+        }
+        if let [(v, t)] = pairs
+            && let Some(Place::GlobalWord(global)) = self.home(*v)
+            && let Some(more) = self.increment(*v, *t)
+        {
+            let more = self.word(more)?;
+            self.emit(Instr::AddGlobal32(global, more));
+            return Ok(());
         }
         let homes: Vec<Option<Place>> = pairs.iter().map(|(v, _)| self.home(*v)).collect();
         let is_array = |v: Var| matches!(program.vars[v].sort, Sort::Array(_));

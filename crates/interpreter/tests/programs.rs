@@ -180,3 +180,40 @@ fn watchers_see_edges_and_states_at_locations() {
     let outcome = machine.run_with(&mut Zero, &limits, &mut std::io::sink(), Some(&mut heads));
     assert_eq!((outcome.ending, heads.seen.len()), (Ending::Limit(Limit::Watcher), 3));
 }
+
+/// Two objects of a stack, one after the other: what the first one held is not in the second.
+const OBJECTS: &str = "machine lp64 32 32\nvar &p bv64 local f0\nvar &q bv64 local f0\nvar r bv32 local f0\nentry f0\n\
+    function f0 \"$start\" params () result r entry L0 exit L1\n\
+    \x20 L0\n    e0 -> L2 alloc 6:64 stack \"p\" -> &p\n  L1 end return\n\
+    \x20 L2\n    e1 -> L3 store 4 &p 4294967295:32\n\
+    \x20 L3\n    e2 -> L4 dead &p\n\
+    \x20 L4\n    e3 -> L5 alloc 8:64 stack \"q\" -> &q\n\
+    \x20 L5\n    e4 -> L1 load 4 &q -> r\n";
+
+/// Fills new objects.
+struct Filled;
+
+impl interpreter::Inputs for Filled {
+    fn value(&mut self, ask: &interpreter::Ask<'_>) -> Value {
+        Value::zero(ask.sort)
+    }
+
+    fn contents(&mut self, _ask: &interpreter::Ask<'_>, bytes: &mut [u8]) -> bool {
+        bytes.fill(0x2a);
+        true
+    }
+}
+
+#[test]
+fn new_objects_hold_what_the_inputs_say() {
+    let program = parse(OBJECTS).expect("a program");
+    let machine = Machine::new(&program).expect("executable");
+    for record in [false, true] {
+        let limits = Limits { record, ..Limits::default() };
+        let result = |inputs: &mut dyn interpreter::Inputs| machine.run(inputs, &limits).exit_code;
+        assert_eq!(result(&mut Zero), Some(Value::Bv(Bits::new(0, 32))));
+        assert_eq!(result(&mut Filled), Some(Value::Bv(Bits::new(0x2a2a2a2a, 32))));
+    }
+    let outcome = machine.run(&mut Filled, &Limits::default());
+    assert_eq!(outcome.inputs.len(), 2, "both objects were given contents");
+}
