@@ -9,6 +9,7 @@ mod build;
 pub mod cprint;
 pub mod eval;
 pub mod float;
+pub mod last_bits;
 pub mod normal;
 pub mod op;
 pub mod random;

@@ -5,6 +5,7 @@ mod common;
 mod deep;
 mod floats;
 mod fuzz;
+mod last_bits;
 mod rules;
 mod store;
 mod structure;
