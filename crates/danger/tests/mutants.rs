@@ -291,3 +291,70 @@ fn recurrence_sets_that_are_left_are_refused() {
         assert!(matches!(found, Err(Failure::Violated { .. })), "{name}: {found:?}");
     }
 }
+
+/// `i = c = a[2] = 0; while (i < 1000000) { if (i % 4 == 3) c++; a[2]++; i++; } assert(c != 250000);`
+fn counting(at: &str, ranking: &str) -> Result<(), Failure> {
+    let program = parsed(
+        "var i bv32 global
+var c bv32 global
+var a [bv8 -> bv32] global
+entry f0
+
+function f0 \"main\" params () entry L0 exit L5
+  L0
+    e0 -> L1 assign i := 0:32, c := 0:32, a := (store a 2:8 0:32)
+  L1
+    e1 -> L2 assume (bvult i 1000000:32)
+    e2 -> L3 assume (not (bvult i 1000000:32))
+  L2
+    e3 -> L1 assign i := (bvadd i 1:32), c := (ite (= (bvurem i 4:32) 3:32) (bvadd c 1:32) c), a := (store a 2:8 (bvadd (select a 2:8) 1:32))
+  L3
+    e4 -> L4 assume (= c 250000:32)
+    e5 -> L5 assume (not (= c 250000:32))
+  L4 error assert \"c != 250000\"
+  L5 end return
+",
+    );
+    let mut terms = program.terms.clone();
+    let mut parse = |text: &str| term::smtlib::parse_term(&mut terms, text).expect("a term");
+    let danger = Danger {
+        invariant: BTreeMap::from([(Loc::new(1), parse(at))]),
+        ranking: BTreeMap::from([(Loc::new(1), vec![parse(ranking)])]),
+        ..Danger::default()
+    };
+    let mut solver = smt::open(&SolverSettings::default()).expect("a solver");
+    let deadline = base::cpu::Deadline::after(Duration::from_secs(60));
+    check(&program, &mut terms, &danger, Goal::Error, solver.as_mut(), deadline)
+}
+
+/// Equations are put in place of what they define, remainders and listed states are taken case by case.
+#[test]
+fn mutants_of_what_is_looked_at_by_cases_are_rejected() {
+    let (bound, cell) = ("(bvule i #x000f4240)", "(= (select a #x02) i)");
+    let quotient = "(= c (bvlshr i #x00000002))";
+    let ranking = "(bvsub #x000f4240 i)";
+    let listed = |state: &str| format!("(and {cell} (or (and {state}) (and {quotient} {bound})))");
+    for right in [
+        format!("(and {quotient} {bound})"),
+        format!("(and {cell} {quotient} {bound})"),
+        format!("(and {cell} (= c (bvlshr (select a #x02) #x00000002)) {bound})"),
+        listed("(= i #x00000007) (= c #x00000001)"),
+    ] {
+        assert_eq!(counting(&right, ranking), Ok(()), "{right}");
+    }
+    assert_eq!(counting(&format!("(and {cell} {quotient} {bound})"), "(bvsub #x000f4240 (select a #x02))"), Ok(()));
+    for (name, wrong, ranking) in [
+        ("shifted by one", format!("(and (= c (bvlshr (bvadd i #x00000001) #x00000002)) {bound})"), ranking),
+        ("half as often", format!("(and (= c (bvlshr i #x00000003)) {bound})"), ranking),
+        ("no bound", quotient.to_owned(), ranking),
+        ("the cell is ahead", format!("(and (= (select a #x02) (bvadd i #x00000001)) {quotient} {bound})"), ranking),
+        ("another cell", format!("(and (= (select a #x01) i) {quotient} {bound})"), ranking),
+        ("a state that is left", listed("(= i #x00000001) (= c #x00000001)"), ranking),
+        ("a state that goes elsewhere", listed("(= i #x000f4240) (= c #x00000001)"), ranking),
+        ("a ranking that stays", format!("(and {cell} {quotient} {bound})"), "(bvsub (select a #x02) i)"),
+        ("a ranking that wraps around", format!("(and {cell} {quotient} {bound})"), "(bvsub #x000f423f i)"),
+    ] {
+        let found = counting(&wrong, ranking);
+        assert!(matches!(found, Err(Failure::Violated { .. })), "{name}: {found:?}");
+    }
+}

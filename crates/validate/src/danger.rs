@@ -14,6 +14,7 @@
 
 use crate::limits::recheck::{MAX_WALKED, MOST_CASES};
 use crate::recheck::{Values, in_state, merge_values};
+use crate::{definitions, value_cases};
 use base::Table;
 use base::cpu::Deadline;
 use cfa::evidence::Danger;
@@ -195,40 +196,45 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// The states of the predicate. A recurrence set that was found by a run lists states, of which each is walked from by itself, with
-    /// the values that it names: then hardly anything is left to ask. (Rankings speak of the variables where the walk starts.)
+    /// The states of the predicate. Where it lists states, each is walked from by itself; what is said to hold a value holds it from the
+    /// start. Then hardly anything is left to ask.
     fn cases(&mut self, predicate: Term) -> Vec<Arrival> {
-        let cases = term::normal::disjuncts(self.terms, predicate);
-        if self.goal != Goal::Forever || cases.len() > MOST_CASES {
-            return vec![Arrival { guard: predicate, values: Values::new() }];
-        }
+        let facts = term::normal::conjuncts(self.terms, predicate);
+        let listed = facts.iter().position(|fact| self.goal != Goal::End && self.lists_states(*fact));
+        let Some(listed) = listed else { return vec![self.case(predicate, &facts)] };
         let mut found = Vec::new();
-        for case in cases {
-            let mut values = Values::new();
-            for fact in term::normal::conjuncts(self.terms, case) {
-                if let Some((var, value)) = self.named(fact).filter(|(var, _)| !values.contains_key(var)) {
-                    values.insert(var, value);
-                }
-            }
-            let guard = self.read(case, &values);
-            found.push(Arrival { guard, values });
+        for case in term::normal::disjuncts(self.terms, facts[listed]) {
+            let mut facts = facts.clone();
+            facts.splice(listed..=listed, term::normal::conjuncts(self.terms, case));
+            let predicate = self.terms.and_all(&facts);
+            found.push(self.case(predicate, &facts));
         }
         found
     }
 
-    /// The variable that is said to have a value, and that.
-    fn named(&mut self, fact: Term) -> Option<(Var, Term)> {
-        if let Some(var) = self.program.var_of(fact) {
-            return Some((var, self.terms.tt()));
-        }
+    fn case(&mut self, predicate: Term, facts: &[Term]) -> Arrival {
+        let values = definitions::of(self.terms, self.program, facts);
+        Arrival { guard: self.read(predicate, &values), values }
+    }
+
+    /// Whether it is a choice between states, with one other condition at most.
+    fn lists_states(&self, fact: Term) -> bool {
+        let cases = term::normal::disjuncts(self.terms, fact);
+        let names_state = |case: &Term| term::normal::conjuncts(self.terms, *case).iter().any(|fact| self.names(*fact));
+        let others = cases.iter().filter(|case| !names_state(case)).count();
+        (2..=MOST_CASES).contains(&cases.len()) && others <= 1
+    }
+
+    /// Whether it says of a variable which value it has.
+    fn names(&self, fact: Term) -> bool {
+        let is_var = |t: Term| self.program.var_of(t).is_some();
         match self.terms.op(fact) {
-            TermOp::Not => Some((self.program.var_of(self.terms.arg(fact, 0))?, self.terms.ff())),
+            TermOp::Not => is_var(self.terms.arg(fact, 0)),
             TermOp::Eq => {
                 let (a, b) = (self.terms.arg(fact, 0), self.terms.arg(fact, 1));
-                let (var, value) = if self.terms.is_const(b) { (a, b) } else { (b, a) };
-                Some((self.program.var_of(var)?, value)).filter(|_| self.terms.is_const(value))
+                is_var(a) && self.terms.is_const(b) || is_var(b) && self.terms.is_const(a)
             }
-            _ => None,
+            _ => is_var(fact),
         }
     }
 
@@ -237,6 +243,8 @@ impl Checker<'_> {
         if cut.is_none() && self.cuts.contains(&start) {
             return self.at_cut(start, None, start, &arrival);
         }
+        let at_start = arrival.values.clone();
+        let cut = cut.map(|cut| (cut, &at_start));
         let mut pending: BTreeMap<u32, Vec<Arrival>> = BTreeMap::from([(self.wto.position(start), vec![arrival])]);
         let mut met: BTreeMap<Loc, Vec<Arrival>> = BTreeMap::new();
         while let Some((position, arrivals)) = pending.pop_first() {
@@ -287,7 +295,8 @@ impl Checker<'_> {
         Ok(false)
     }
 
-    fn at_cut(&mut self, start: Loc, cut: Option<Loc>, to: Loc, here: &Arrival) -> Result<(), Failure> {
+    /// `cut`: where the walk began, and what the variables held there.
+    fn at_cut(&mut self, start: Loc, cut: Option<(Loc, &Values)>, to: Loc, here: &Arrival) -> Result<(), Failure> {
         let Some(&predicate) = self.claim.invariant.get(&to) else {
             return self.refute(here.guard, Broken::NoPredicate, start, to);
         };
@@ -295,10 +304,12 @@ impl Checker<'_> {
         let violated = self.terms.not(holds);
         let outside = self.terms.and(here.guard, violated);
         self.refute(outside, if cut.is_none() { Broken::Initial } else { Broken::Left }, start, to)?;
-        let Some(cut) = cut.filter(|_| self.goal != Goal::Forever) else { return Ok(()) };
-        let tuple = |at: Loc| self.claim.ranking.get(&at).cloned().unwrap_or_default();
-        let (before, after) = (tuple(cut), tuple(to));
-        let after: Vec<Term> = after.into_iter().map(|t| self.read(t, &here.values)).collect();
+        let Some((cut, at_start)) = cut.filter(|_| self.goal != Goal::Forever) else { return Ok(()) };
+        let mut tuple = |at: Loc, values: &Values| {
+            let tuple = self.claim.ranking.get(&at).cloned().unwrap_or_default();
+            tuple.into_iter().map(|t| self.read(t, values)).collect::<Vec<Term>>()
+        };
+        let (before, after) = (tuple(cut, at_start), tuple(to, &here.values));
         let smaller = self.smaller(&after, &before);
         let not_smaller = self.terms.not(smaller);
         let stays = self.terms.and(here.guard, not_smaller);
@@ -316,11 +327,20 @@ impl Checker<'_> {
                 None => self.terms.bv(0, width),
             };
             let (x, y) = (number(a.get(i)), number(b.get(i)));
-            let (less, same) = (self.terms.ult(x, y), self.terms.eq(x, y));
+            let (less, same) = (self.less(x, y), self.terms.eq(x, y));
             let later = self.terms.and(same, smaller);
             smaller = self.terms.or(less, later);
         }
         smaller
+    }
+
+    /// `x < y`. What is `c` less than `y`, as machine numbers, is smaller just where `y` is at least `c`, and `c` is not zero.
+    fn less(&mut self, x: Term, y: Term) -> Term {
+        let c = self.terms.sub(y, x);
+        match self.terms.as_bv_const(c).map(|c| c.is_zero()) {
+            Some(false) => self.terms.ule(c, y),
+            _ => self.terms.ult(x, y),
+        }
     }
 
     /// All edges out of `loc`, with guards that exclude one another: merging needs that. Where we decide, the first edge is
@@ -419,6 +439,9 @@ impl Checker<'_> {
         if self.deadline.is_over() {
             return Err(Failure::TooLarge);
         }
+        if self.is_refuted(bad) {
+            return Ok(());
+        }
         match self.solver.check(self.terms, &[bad]) {
             Ok(Answer::Unsat) => Ok(()),
             Ok(Answer::Sat) => {
@@ -434,5 +457,14 @@ impl Checker<'_> {
             }
             Err(why) => Err(Failure::NoAnswer(why.to_string())),
         }
+    }
+
+    /// Whether it is refuted, by ranges, or case by case.
+    fn is_refuted(&mut self, bad: Term) -> bool {
+        if value_cases::is_contradictory(self.terms, bad) {
+            return true;
+        }
+        let Some(open) = value_cases::open(self.terms, bad) else { return false };
+        open.into_iter().all(|case| self.solver.check(self.terms, &[case]) == Ok(Answer::Unsat))
     }
 }

@@ -12,6 +12,7 @@ mod bounds;
 pub mod checks;
 pub mod conditions;
 pub mod danger;
+mod definitions;
 mod differences;
 pub mod environment;
 pub mod execution;
@@ -34,6 +35,7 @@ mod ring;
 mod segments;
 mod shown;
 mod taken;
+mod value_cases;
 
 pub use native;
 

@@ -22,8 +22,8 @@ pub(crate) mod judge {
     /// the run has to be seen, since an access on the way may be undefined.
     pub(crate) const FOLLOWED_STEPS: u64 = 30_000_000;
 
-    /// The same where the proof stands without the run: in some hundredths of a second.
-    pub(crate) const SHOWN_STEPS: u64 = 500_000;
+    /// The same where the proof stands without the run: in a hundredth of a second.
+    pub(crate) const SHOWN_STEPS: u64 = 150_000;
 
     /// At most so long for walking all paths without a tree: there may be far too many.
     pub(crate) const WALK_TIME: Duration = Duration::from_secs(2);
@@ -71,8 +71,11 @@ pub(crate) mod recheck {
     /// again; along one path all of it is a sum.
     pub(crate) const APART: usize = 64;
 
-    /// A recurrence set that lists no more states than this is walked from state by state.
+    /// Predicates that list no more states than this are walked from state by state.
     pub(crate) const MOST_CASES: usize = 64;
+
+    /// Equations of a predicate that are put in the place of what they define: each is substituted in the others.
+    pub(crate) const MOST_DEFINITIONS: usize = 64;
 
     /// Walks from head to head of more locations than this are not made, in the check of a danger invariant.
     pub(crate) const MAX_WALKED: usize = 200_000;
@@ -97,6 +100,21 @@ pub(crate) mod segments {
 
     /// Facts of a case that are kept beyond ranges: each is compared at every join.
     pub(crate) const MOST_FACTS: usize = 32;
+}
+
+/// Questions by cases.
+pub(crate) mod value_cases {
+    /// Values of so many last bits of a number: twice as many with each bit more.
+    pub(crate) const MOST_LAST_BITS: u32 = 6;
+
+    /// So many values are few: as many as a small machine has states.
+    pub(crate) const FEW_VALUES: i128 = 12;
+
+    /// Cases are divided once more: a state and a remainder, say.
+    pub(crate) const MOST_SPLITS: usize = 2;
+
+    /// More cases that ranges leave open are one question.
+    pub(crate) const MOST_CASES: usize = 64;
 }
 
 /// Ranges and differences.
