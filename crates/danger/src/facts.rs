@@ -5,13 +5,14 @@
 //! run or a model of the solver refutes are dropped until the rest is inductive. The first states of a run may be *peeled*:
 //! then an invariant need hold only after them, and D lists them.
 
+use crate::cases::model;
 use crate::limits::facts::{MOST_ATOMS, MOST_CANDIDATES, MOST_FACTS, MOST_PRUNED};
 use crate::settings::Settings;
 use cfa::{Loc, Program, Var};
 use engine::{Cx, Stop};
 use flow::wto::Wto;
 use infer::candidates::numbers::{self, Cell};
-use infer::candidates::{program, quotients, run, state};
+use infer::candidates::{program, quotients, run, state, turns};
 use infer::sample::states::Row;
 use infer::segments::{Comes, Segment};
 use infer::{AtHeads, Induction, Refuted, houdini};
@@ -122,6 +123,7 @@ impl Inference<'_> {
         found.extend(numbers::flags(self.program, terms, &self.live[head], self.cells, rows));
         let divisions = quotients::divisions(self.program, terms, self.segments, head);
         found.extend(quotients::quotients(terms, &divisions, &numbers));
+        found.extend(turns::turns(self.program, terms, &self.live[head], &numbers, rows));
         let mut literals = Vec::new();
         for atom in &atoms {
             let negated = terms.not(*atom);
@@ -214,15 +216,14 @@ impl Induction for Steps<'_, '_> {
         let all = cx.terms.and_all(&after);
         let violated = cx.terms.not(all);
         let asked = [before, segment.guard(&mut cx.terms), not_listed, violated];
-        match cx.try_sat(self.solver.as_mut(), &asked, self.inference.settings.candidate_time)? {
-            Some(false) => refuted(Vec::new()),
+        match model(cx, self.solver.as_mut(), &asked, self.inference.settings.candidate_time)? {
+            Some(None) => refuted(Vec::new()),
             None => {
                 // Too hard: without the products first, then without everything.
                 let products: Vec<Term> = here.iter().copied().filter(|t| multiplies(&cx.terms, *t)).collect();
                 refuted(if products.is_empty() { here.clone() } else { products })
             }
-            Some(true) => {
-                let model = smt::Model::read(self.solver.as_mut(), &cx.terms, &asked)?;
+            Some(Some(model)) => {
                 let mut evaluator = Evaluator::new(OrZero(model));
                 let fails = |after: &Term| evaluator.eval(&cx.terms, *after) != Ok(Value::Bool(true));
                 let mut fails = after.iter().map(fails).collect::<Vec<bool>>().into_iter();

@@ -8,6 +8,7 @@
 //! search enumerates strategies and infers the rest (`search`), and asks the solver for numbers that the program does not
 //! mention ([`unknowns`]). See `docs/engines/danger.md`.
 
+mod cases;
 mod facts;
 mod floats;
 mod lasso;

@@ -29,6 +29,9 @@ pub(crate) mod search {
     /// Constants up to this stay as they are: a loop of so many iterations is soon run.
     pub(crate) const SMALL: i128 = 40;
 
+    /// A constant that is at most so many times another one stays so many times as large: two counters, of which one goes in steps.
+    pub(crate) const LARGEST_MULTIPLE: i128 = 8;
+
     /// Paths to the error that pass no loop, tried one after the other: other engines are better at many.
     pub(crate) const MOST_PATHS: u32 = 200;
 }
@@ -61,6 +64,9 @@ pub(crate) mod facts {
 
     /// Facts that may depend on a condition: candidates are their product with the conditions.
     pub(crate) const MOST_FACTS: usize = 100;
+
+    /// So many values are few: as many as a small machine has states. Questions are asked for each.
+    pub(crate) const FEW_VALUES: i128 = 12;
 
     /// Conditions that they may depend on.
     pub(crate) const MOST_ATOMS: usize = 24;

@@ -17,6 +17,10 @@ pub(crate) fn of(program: &Program, terms: &mut Store, wto: &Wto, atoms: &[Term]
         if !matches!(terms.sort(a), Sort::Bv(1..=128)) {
             continue;
         }
+        // Where it holds, no more than this is needed, and it is the easiest to check.
+        if let Op::BvSlt | Op::BvUlt = terms.op(*atom) {
+            found.push(terms.sub(b, a));
+        }
         match terms.op(*atom) {
             Op::BvSlt | Op::BvSle => {
                 found.push(distance(terms, a, b, true));

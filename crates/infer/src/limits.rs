@@ -49,7 +49,7 @@ pub(crate) mod segments {
 }
 
 /// What may hold.
-pub(crate) mod candidates {
+pub mod candidates {
     /// Monomials of a relation: linear algebra takes their cube.
     pub(crate) const MAX_MONOMIALS: usize = 140;
 
@@ -96,7 +96,16 @@ pub(crate) mod candidates {
     pub(crate) const MAX_CELLS: usize = 24;
 
     /// Larger divisors are not looked for in what a run counts: it has few states, and a multiple is to be passed some times.
-    pub(crate) const MAX_DIVISOR: u32 = 64;
+    pub const MAX_DIVISOR: u32 = 64;
+
+    /// A number that takes no more values than this in a run is looked at value by value.
+    pub(crate) const FEW_STATES: usize = 8;
+
+    /// Each of them so often at least: relations are not seen in fewer states.
+    pub(crate) const FEWEST_VISITS: usize = 4;
+
+    /// Numbers of this kind at one head: each has equations for each value.
+    pub(crate) const MAX_SWITCHES: usize = 4;
 
     /// Variables whose pairs are compared.
     pub(crate) const MAX_PAIRED: usize = 10;

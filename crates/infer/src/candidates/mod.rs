@@ -1,7 +1,7 @@
 //! Candidates: formulas that may hold at a loop head.
 //!
 //! What the program says ([`program`]), how its paths change variables ([`monotone`]), what the states seen have in common ([`data`]
-//! for words from many runs, [`run`] and [`quotients`] for the [`numbers`] in the states of one), what excludes a state
+//! for words from many runs, [`run`], [`quotients`] and [`turns`] for the [`numbers`] in the states of one), what excludes a state
 //! ([`state`]), what loops along texts need ([`texts`]). None of it is believed before it is proved.
 
 pub mod data;
@@ -12,5 +12,6 @@ pub mod quotients;
 pub mod run;
 pub mod state;
 pub mod texts;
+pub mod turns;
 
 pub use data::Guesser;

@@ -8,6 +8,12 @@ use cfa::{Program, Var};
 use std::collections::BTreeMap;
 use term::{Evaluator, Store, Term, Value};
 
+/// Numbers of so many bits are related with narrower ones,
+const WIDEST: u32 = 64;
+
+/// but not with characters.
+const NARROWEST: u32 = 32;
+
 /// Equations of low degree between the numbers of each width. Between many numbers, cells among them, linear ones only.
 pub fn equations(terms: &mut Store, numbers: &[Number], degree: u32) -> Vec<Term> {
     let mut found = Vec::new();
@@ -28,8 +34,20 @@ pub fn equations(terms: &mut Store, numbers: &[Number], degree: u32) -> Vec<Term
             columns.extend(related(true).take(MAX_CELLS));
         }
         let row = |i: usize| columns.iter().map(|number| number.values[i].to_i128()).collect::<Option<Vec<i128>>>();
-        let Some(points) = (0..rows).map(row).collect::<Option<Vec<_>>>() else { continue };
-        let columns: Vec<Term> = columns.iter().map(|number| number.term).collect();
+        let Some(mut points) = (0..rows).map(row).collect::<Option<Vec<_>>>() else { continue };
+        let mut columns: Vec<Term> = columns.iter().map(|number| number.term).collect();
+        if width == WIDEST && degree == 1 && !columns.is_empty() {
+            // Bytes are counted in wider numbers than iterations.
+            let is_narrower = |n: &&Number| !n.is_cell && (NARROWEST..WIDEST).contains(&n.width);
+            for number in numbers.iter().filter(is_narrower).filter(|n| n.values.iter().any(|x| *x != n.values[0])) {
+                let Some(values) = number.values.iter().map(|x| x.to_u64().map(i128::from)).collect::<Option<Vec<_>>>()
+                else {
+                    continue;
+                };
+                columns.push(terms.zext_to(number.term, WIDEST));
+                points.iter_mut().zip(values).for_each(|(point, value)| point.push(value));
+            }
+        }
         found.extend(equations_in(terms, width, &columns, &points, degree));
     }
     found
