@@ -78,6 +78,9 @@ pub(super) fn arguments(property: Property, model: DataModel, is_optimised: bool
 /// For our own run: lines for addresses.
 pub(super) const LINES: &str = "-g1";
 
+/// In front of a file that is not to be optimised, whatever the arguments say.
+pub(super) const PLAIN: &str = "#pragma GCC optimize (\"O0\")\n";
+
 /// Where it is optimised: calls that stay calls and are not merged with others, so that a return address names the call.
 pub(super) const TRACEABLE: [&str; 4] =
     ["-fno-optimize-sibling-calls", "-fno-crossjumping", "-fno-tree-tail-merge", "-fno-ipa-icf"];

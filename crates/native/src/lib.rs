@@ -462,7 +462,10 @@ fn compile_and_run(
         return Err("the violation has no place in the program's own text".into());
     }
     let attempt = |is_optimised: bool| -> Result<(Option<Seen>, Ended), String> {
-        let binary = work.compile(&translation, &text, flags(is_optimised))?;
+        // Where no inputs are given, nothing of the harness is called often, and optimising it would take longer than the program.
+        let is_plain = is_optimised && outcome.inputs.is_empty();
+        let harness = format!("{}{text}", if is_plain { compile::PLAIN } else { "" });
+        let binary = work.compile(&translation, &harness, flags(is_optimised))?;
         let finished = work.run(&binary, program_arguments(program, outcome), property)?;
         let seen = match Report::read(&finished.report, &token) {
             Some(Report::NoMemory) => return Err("no memory at the addresses that the run's pointers hold".into()),

@@ -349,12 +349,16 @@ impl About<'_> {
     /// There is an error that nobody can run to, after accesses that may be undefined. Whoever proves that it is reached is asked about the
     /// program whose executions end at such accesses: what is proved to come to the error there is defined on all of the way.
     pub(crate) fn where_defined(&self) -> Option<Decision> {
+        self.where_defined_within(self.session.until(self.time, 4))
+    }
+
+    /// The same until so much time is used.
+    pub(crate) fn where_defined_within(&self, time: Option<Duration>) -> Option<Decision> {
         let mut defined = self.request.clone();
         defined.subject.lowering.unchecked = lower::Unchecked::AllEnd;
         defined.plan.strategy = portfolio::Strategy::named(portfolio::NEEDS_NO_RUN).ok()?;
         defined.quick = false;
         let program = load::lowered(&defined.subject).ok()?;
-        let time = self.session.until(self.time, 4);
         let decision = decide(&program, &defined, time, self.session);
         decision.verdict.counterexample().is_some().then_some(decision)
     }

@@ -20,10 +20,13 @@ pub(crate) mod quick {
     pub(crate) const ONLY_EXECUTION: Duration = Duration::from_secs(2);
 
     /// So long it may before it is looked at in other ways: longer only where nothing else decides.
-    pub(crate) const ONLY_AT_FIRST: Duration = Duration::from_millis(50);
+    pub(crate) const ONLY_AT_FIRST: Duration = Duration::from_millis(30);
 
     /// So long, on the clock, it is compiled and run in between: some thousand million iterations of a short loop.
     pub(crate) const COMPILED: Duration = Duration::from_secs(3);
+
+    /// So long a proof of an error is looked for, and checked, in the program that ends at what is undefined, before the program itself is asked about.
+    pub(crate) const DEFINED: Duration = Duration::from_millis(600);
 
     /// So long each engine that needs not go through loops is asked in between.
     pub(crate) const JUMPING: Duration = Duration::from_millis(500);

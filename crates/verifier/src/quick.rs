@@ -2,7 +2,7 @@
 
 use crate::decide::{About, Reason};
 use crate::limits::quick::{
-    CHECKING, COMPILED, EXECUTE_FOR, EXECUTIONS, JUMPING, ONLY_AT_FIRST, ONLY_EXECUTION, STEPS, STEPS_OF_ONE,
+    CHECKING, COMPILED, DEFINED, EXECUTE_FOR, EXECUTIONS, JUMPING, ONLY_AT_FIRST, ONLY_EXECUTION, STEPS, STEPS_OF_ONE,
 };
 use crate::outcome::Decision;
 use base::cpu::Deadline;
@@ -15,6 +15,7 @@ use report::Verdict;
 use std::time::Duration;
 use term::{Sort, Value};
 use validate::execution;
+use validate::judge::danger::may_be_undefined;
 use validate::{Answer, Checked, Pending, Violated};
 
 /// Who comes to what is behind loops without going through them, asked in between: a proof that it is reached needs no run.
@@ -34,6 +35,7 @@ fn only_execution(about: &About<'_>) -> Option<Decision> {
     // What the prepared program does without a loop, engines see sooner than a long run does.
     let has_loops = !Loops::of(&Graph::of(about.prepared.program.main())).is_empty();
     run_to_end(about, ONLY_AT_FIRST)
+        .or_else(|| has_loops.then(|| prove_where_defined(about)).flatten())
         .or_else(|| JUMPERS.into_iter().find_map(|engine| jump(about, engine)))
         .or_else(|| has_loops.then(|| run_compiled(about)).flatten())
         .or_else(|| has_loops.then(|| run_to_end(about, ONLY_EXECUTION)).flatten())
@@ -59,6 +61,14 @@ fn run_to_end(about: &About<'_>, time: Duration) -> Option<Decision> {
 fn run_compiled(about: &About<'_>) -> Option<Decision> {
     let (checked, native) = about.silent_replays().tried(execution::unseen(about.program)?, COMPILED)?;
     Some(about.seen(&checked, native))
+}
+
+/// A proof that an error is reached holds only where every access on the way is defined: where there are accesses, the program is asked about at once
+/// that ends at the others. What is proved of the program as it is would have to be proved of that one, too.
+fn prove_where_defined(about: &About<'_>) -> Option<Decision> {
+    let is_asked = about.request.plan.strategy.asks(portfolio::NEEDS_NO_RUN, &about.prepared.program);
+    let is_open = is_asked && about.may_ask_where_defined() && may_be_undefined(about.program, &about.prepared.program);
+    is_open.then(|| about.where_defined_within(Some(about.session.used() + DEFINED))).flatten()
 }
 
 /// What the engine says in a moment, if it is one of those that are asked.

@@ -24,15 +24,20 @@ use transform::pipeline::Prepared;
 /// A danger invariant: walked if it can be, believed when it is proved again.
 pub(crate) fn judge_danger(lowered: &Program, said: Said<'_>, danger: Danger, cx: &mut Cx) -> Answer {
     let Said { task, engine, budget, definedness, .. } = said;
-    let checked = match said.prove_again(&danger, Goal::Error, cx) {
-        Ok(checked) => checked,
-        Err(failure) => return refused("danger invariant", &failure),
-    };
     let is_open = may_be_undefined(lowered, &task.program);
     let has_to_be_seen = is_open && definedness == Definedness::Followed;
     let steps = if has_to_be_seen { FOLLOWED_STEPS } else { SHOWN_STEPS };
     let limits = Limits { cancel: Some(budget.cancel_flag()), ..Limits::steps(steps) };
-    match follow(&task.program, &cx.terms, &danger, &limits) {
+    let followed = follow(&task.program, &cx.terms, &danger, &limits);
+    // The proof decides nothing then, and what is proved where everything is defined is checked there.
+    if let (true, Followed::TooLong) = (is_open, &followed) {
+        return Answer::Unknown(Why::MayBeUndefined);
+    }
+    let checked = match said.prove_again(&danger, Goal::Error, cx) {
+        Ok(checked) => checked,
+        Err(failure) => return refused("danger invariant", &failure),
+    };
+    match followed {
         Followed::Error(trace) => {
             let with_proof = |run: Run, danger: Danger| {
                 let found = found_danger(danger, cx, engine, run.violation.clone(), Some(trace.trace.target));
@@ -277,7 +282,7 @@ fn the_violation(program: &Program) -> Option<(Violation, Option<Loc>)> {
 
 /// Whether executions may do something undefined with memory, which nothing in the program as it was written ends before. What
 /// simplification left of the program does not tell: accesses that do not matter are gone there.
-fn may_be_undefined(lowered: &Program, flat: &Program) -> bool {
+pub fn may_be_undefined(lowered: &Program, flat: &Program) -> bool {
     let is_any = |is_such: fn(&Op) -> bool| {
         lowered.functions.values().flat_map(|function| function.edges.values()).any(|edge| is_such(&edge.op))
     };
