@@ -79,12 +79,16 @@ fn inputs_of_long_runs_are_written_once() {
 
 /// What engine `danger` says of a program whose run is too long to be seen.
 fn proved(name: &str, body: &str) -> String {
+    proved_in(name, body, "60s")
+}
+
+fn proved_in(name: &str, body: &str, time: &str) -> String {
     let scratch = Scratch::new(name);
     let head = "extern void reach_error(void); extern void *malloc(unsigned long); extern void free(void *);\n\
                 extern int __VERIFIER_nondet_int(void); extern int printf(const char *, ...);\n";
     let file = scratch.file("program.c", format!("{head}{body}"));
     let file = file.to_str().expect("UTF-8");
-    let output = foldback(["verify", "--engine", "danger", "--data-model", "lp64", "--time-limit", "60s", file]);
+    let output = foldback(["verify", "--engine", "danger", "--data-model", "lp64", "--time-limit", time, file]);
     format!("{}{}", stdout(&output), stderr(&output))
 }
 
@@ -108,6 +112,50 @@ fn errors_behind_a_thousand_million_accesses_are_proved() {
     ] {
         let said = proved(name, body);
         assert!(said.contains("RESULT: false(unreach-call)"), "{name}: {said}");
+    }
+}
+
+/// Programs whose numbers depend on others that take few values, with what they have counted at the end.
+const IN_TURNS: [(&str, &str, u64); 5] = [
+    (
+        "deep-toggled",
+        "_Bool on = 0; unsigned c = 0; for (unsigned i = 0; i < 1000000000; i++) { on = !on; if (on) c++; }",
+        500_000_000,
+    ),
+    (
+        "deep-turns",
+        "struct { unsigned x, y; } s = {0, 0}; for (unsigned i = 0; i < 1000000000; i++) { if (i & 1) s.x++; else s.y++; }\n\
+         unsigned c = s.y;",
+        500_000_000,
+    ),
+    (
+        "deep-found",
+        "struct { int id; unsigned hits; } t[4] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}};\n\
+         for (unsigned i = 0; i < 1000000000; i++) for (int k = 0; k < 4; k++) if (t[k].id == 3) t[k].hits++; unsigned c = t[2].hits;",
+        1_000_000_000,
+    ),
+    (
+        "deep-walked",
+        "struct n { struct n *next; } x = {0}, y = {&x}, z = {&y}; unsigned c = 0;\n\
+         for (unsigned i = 0; i < 1000000000; i++) for (struct n *p = &z; p; p = p->next) c++;",
+        3_000_000_000,
+    ),
+    (
+        "deep-exchanged",
+        "struct n { unsigned c; struct n *next; } x = {0, 0}, y = {0, &x}; x.next = &y; struct n *p = &x;\n\
+         for (unsigned i = 0; i < 1000000000; i++) { p->c++; p = p->next; } unsigned c = y.c;",
+        500_000_000,
+    ),
+];
+
+#[test]
+fn numbers_that_take_few_values_are_looked_at_value_by_value() {
+    for (name, body, count) in IN_TURNS {
+        for (reached, is_right) in [(count, true), (count + 1, false), (count - 1, false)] {
+            let body = format!("int main(void) {{ {body}\nif (c == {reached}u) reach_error(); return 0; }}");
+            let said = if is_right { proved(name, &body) } else { proved_in(name, &body, "3s") };
+            assert_eq!(said.contains("RESULT: false(unreach-call)"), is_right, "{name} with {reached}: {said}");
+        }
     }
 }
 
