@@ -26,6 +26,9 @@ pub struct About {
     pub room: u64,
     /// Whether executions end at undefined behaviour that is not checked, instead of going on.
     pub ends_at_undefined: bool,
+    /// Whether structs stay whole that could be taken apart at their arrays.
+    #[serde(default)]
+    pub whole_structs: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

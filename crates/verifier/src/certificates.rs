@@ -104,6 +104,7 @@ fn about(subject: &Subject) -> Result<certificate::About, String> {
         entry: subject.lowering.entry.clone(),
         room: subject.lowering.room,
         ends_at_undefined: subject.lowering.unchecked == Unchecked::Ends,
+        whole_structs: subject.whole_structs,
     })
 }
 
@@ -125,6 +126,7 @@ pub fn check(
     let mut subject = subject.clone();
     // How the program was read the second time, where it was: any answer is as good as the usual one.
     subject.lowering.room = manifest.about.room;
+    subject.whole_structs = manifest.about.whole_structs;
     if manifest.about.ends_at_undefined {
         subject.lowering.unchecked = Unchecked::Ends;
     }
