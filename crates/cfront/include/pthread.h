@@ -74,6 +74,9 @@ int pthread_spin_lock(pthread_spinlock_t *lock);
 int pthread_spin_trylock(pthread_spinlock_t *lock);
 int pthread_spin_unlock(pthread_spinlock_t *lock);
 void pthread_testcancel(void);
+#define pthread_cleanup_push(routine, argument) \
+  do { void (*__foldback_routine)(void *) = (routine); void *__foldback_argument = (argument);
+#define pthread_cleanup_pop(execute) if (execute) __foldback_routine(__foldback_argument); } while (0)
 enum {
   PTHREAD_INHERIT_SCHED = 0, PTHREAD_SCOPE_SYSTEM = 0, PTHREAD_EXPLICIT_SCHED = 1, PTHREAD_SCOPE_PROCESS = 1
 };

@@ -55,6 +55,7 @@ int sigfillset(sigset_t *set);
 int sigismember(const sigset_t *set, int number);
 __sighandler_t signal(int number, __sighandler_t handler);
 int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old);
+int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old);
 #define SA_INTERRUPT 0x20000000
 #define SA_NOCLDSTOP 1
 #define SA_NOCLDWAIT 2
@@ -198,6 +199,8 @@ enum {
 #define TRAP_HWBKPT TRAP_HWBKPT
 #define TRAP_UNK TRAP_UNK
 #endif
+#define __sigevent_t_defined 1
+#define _BITS_SIGEVENT_CONSTS_H 1
 struct sigevent {
   sigval_t sigev_value;
   int sigev_signo;
@@ -212,6 +215,7 @@ struct sigevent {
   };
 };
 typedef struct sigevent sigevent_t;
+#define __stack_t_defined 1
 typedef struct {
   void *ss_sp;
   int ss_flags;

@@ -31,7 +31,11 @@ char *strcpy(char *restrict to, const char *restrict from);
 size_t strcspn(const char *text, const char *reject);
 char *strdup(const char *text);
 char *strerror(int number);
-int strerror_r(int number, char *buffer, size_t size);
+#ifdef __USE_GNU
+char *strerror_r(int number, char *buffer, size_t size);
+#else
+int strerror_r(int number, char *buffer, size_t size) __asm__("__xpg_strerror_r");
+#endif
 size_t strlcat(char *to, const char *from, size_t size);
 size_t strlcpy(char *to, const char *from, size_t size);
 size_t strlen(const char *text);

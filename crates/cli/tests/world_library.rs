@@ -222,7 +222,53 @@ const SIGNALS: &[(&str, &str, &str)] = &[
         "true",
     ),
     ("assert", "int main(void) { signal(SIGTERM, SIG_DFL); raise(SIGTERM); assert(0); }", "true"),
-    ("assert", "static void h(int n) {} int main(void) { signal(SIGTERM, h); assert(0); }", "unknown"),
+    // A handler runs where its signal is raised, and perhaps whenever it comes.
+    ("assert", "static void h(int n) {} int main(void) { signal(SIGTERM, h); assert(0); }", "false"),
+    (
+        "assert",
+        "static int got; static void h(int n) { got = n; } int main(void) { signal(SIGTERM, h); assert(!got); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "static int got; static void h(int n) { got = n; } \
+         int main(void) { signal(SIGUSR1, h); raise(SIGUSR1); assert(got != SIGUSR1); }",
+        "false",
+    ),
+    (
+        "assert",
+        "static int got; static void h(int n) { got = n; } \
+         int main(void) { signal(SIGUSR1, h); raise(SIGUSR1); assert(got == SIGUSR1); }",
+        "unknown(unsupported: a signal that is handled and comes from outside",
+    ),
+    (
+        "assert",
+        "static int got; static void h(int n) { got++; } int main(void) { struct sigaction a = {.sa_handler = h, .sa_flags = SA_RESETHAND}; \
+         sigaction(SIGUSR1, &a, 0); raise(SIGUSR1); assert(got != 1); raise(SIGUSR1); }",
+        "false",
+    ),
+    // It comes without being sent, or is raised where it waits.
+    ("assert", "static void h(int n) { assert(0); } int main(void) { signal(SIGABRT, h); abort(); }", "unknown"),
+    ("termination", "int main(void) { alarm(1); for (;;) ; }", "unknown"),
+    (
+        "assert",
+        "static void h(int n) { raise(n); } int main(void) { signal(SIGUSR1, h); raise(SIGUSR1); assert(0); }",
+        "unknown",
+    ),
+    (
+        "assert",
+        "int main(void) { sigset_t s, o; sigfillset(&s); assert(sigprocmask(SIG_SETMASK, &s, 0) == 0); sigprocmask(0, 0, &o); \
+         assert(sigismember(&o, SIGINT) && !sigismember(&o, SIGKILL) && !sigismember(&s, 32)); \
+         assert(sigprocmask(3, &s, 0) == -1 && errno == EINVAL && pthread_sigmask(3, &s, 0) == EINVAL); }",
+        "true",
+    ),
+    ("assert", "int main(void) { sigset_t o; sigprocmask(0, 0, &o); assert(!sigismember(&o, SIGINT)); }", "false"),
+    (
+        "assert",
+        "int main(void) { sigset_t s; sigemptyset(&s); sigaddset(&s, SIGTERM); sigprocmask(SIG_BLOCK, &s, 0); signal(SIGTERM, SIG_DFL); \
+         raise(SIGTERM); assert(0); }",
+        "unknown",
+    ),
     (
         "assert",
         "int main(void) { struct sigaction a; sigemptyset(&a.sa_mask); sigaddset(&a.sa_mask, 64); assert(sigismember(&a.sa_mask, 64) && \
@@ -240,6 +286,93 @@ const SIGNALS: &[(&str, &str, &str)] = &[
 #[test]
 fn signals_that_are_ignored() {
     check_answers("library-signals", &format!("{HEAD}#include <signal.h>\n"), SIGNALS);
+}
+
+const PUSHED_BACK: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "int main(void) { int c = getchar(); if (c != EOF) { assert(ungetc(c, stdin) == c); assert(getc(stdin) == c); } }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main(void) { int c = getchar(); ungetc('x', stdin); assert(!(getchar() == 'x' && c == 'y' && getchar() == 'z')); }",
+        "false",
+    ),
+    ("assert", "int main(void) { char b[4]; ungetc('x', stdin); assert(fgets(b, 3, stdin) && b[0] == 'x'); }", "true"),
+    ("assert", "int main(void) { char b[4]; ungetc('x', stdin); fgets(b, 3, stdin); assert(b[1] != 'y'); }", "false"),
+    ("assert", "int main(void) { assert(ungetc(EOF, stdin) == EOF); }", "true"),
+    (
+        "assert",
+        "int main(void) { FILE *f = fopen(\"a\", \"r\"); if (!f) return 0; ungetc('x', stdin); assert(fgetc(f) == 'x'); }",
+        "false",
+    ),
+    // Otherwise the stream begins with it.
+    ("assert", "int main(void) { int i; ungetc('x', stdin); assert(scanf(\"%d\", &i) != 1); }", "unknown"),
+    (
+        "assert",
+        "int main(void) { char b[2]; ungetc('x', stdin); if (fread(b, 1, 1, stdin)) assert(b[0] == 'x'); }",
+        "unknown",
+    ),
+    // It may not be readable, and have no room for more.
+    (
+        "assert",
+        "int main(void) { FILE *f = fopen(\"a\", \"w\"); if (f) { ungetc('x', f); assert(fgetc(f) == 'x'); } }",
+        "unknown",
+    ),
+    ("assert", "int main(void) { ungetc('x', stdin); assert(ungetc('y', stdin) == 'y'); }", "unknown"),
+];
+
+#[test]
+fn characters_that_are_pushed_back() {
+    check_answers("library-pushed", HEAD, PUSHED_BACK);
+}
+
+const ERRORS: &[(&str, &str, &str)] = &[
+    ("valid-deref", "int main(void) { char b[40]; strerror_r(3, b, 40); return b[0]; }", "true"),
+    (
+        "assert",
+        "int main(void) { char b[40], *s = strerror_r(-70, b, 40); assert(s == b && !strcmp(b, \"Unknown error -70\")); \
+         s = strerror_r(200, b, 9); assert(s == b && !strcmp(b, \"Unknown \")); }",
+        "true",
+    ),
+    ("valid-deref", "int main(void) { char b[17]; strerror_r(-70, b, 40); return 0; }", "false(valid-deref)"),
+    ("assert", "int main(void) { char b[40]; assert(strerror_r(3, b, 40) != b); }", "true"),
+];
+
+const ERRORS_OF_POSIX: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "int main(void) { char b[64]; assert(strerror_r(3, b, 64) == 0 && b[0]); assert(strerror_r(3, b, 1) == ERANGE); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main(void) { char b[40]; assert(strerror_r(41, b, 40) == EINVAL && !strcmp(b, \"Unknown error 41\")); }",
+        "true",
+    ),
+    ("assert", "int main(void) { char b[20]; assert(strerror_r(3, b, 20) == 0); }", "!true"),
+    ("valid-deref", "int main(void) { char b[5]; strerror_r(3, b, 64); return 0; }", "!true"),
+    ("valid-deref", "int main(void) { char b[5]; strerror_r(3, b, 5); return b[4]; }", "true"),
+];
+
+#[test]
+fn messages_in_buffers() {
+    check_answers("library-errors", HEAD, ERRORS);
+    let head = "#include <assert.h>\n#include <errno.h>\n#include <string.h>\n";
+    check_answers("library-errors-posix", head, ERRORS_OF_POSIX);
+}
+
+const CLEANUPS: &[(&str, &str, &str)] = &[(
+    "assert",
+    "static int n; static void add(void *p) { n += *(int *)p; } int main(void) { int k = 3; pthread_cleanup_push(add, &k); \
+     pthread_cleanup_push(add, &k); n++; pthread_cleanup_pop(0); pthread_cleanup_pop(1); assert(n == 4); }",
+    "true",
+)];
+
+#[test]
+fn cleanups_of_threads() {
+    check_answers("library-cleanups", &format!("{HEAD}#include <pthread.h>\n"), CLEANUPS);
 }
 
 const SORTED: &[(&str, &str, &str)] = &[

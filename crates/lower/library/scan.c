@@ -12,6 +12,7 @@ float strtof(const char *s, char **end);
 void __foldback_unsupported(const char *what);
 void __foldback_errno_may_if(int condition);
 void __foldback_use(void *stream);
+void __foldback_use_input(void);
 int __foldback_strspace(char c);
 int __foldback_strdigit(char c);
 
@@ -443,7 +444,10 @@ static int __foldback_scan_text(const char *text, const char *format, __builtin_
   return assigned;
 }
 
-int vscanf(const char *format, __builtin_va_list ap) { return __foldback_scan(format, ap); }
+int vscanf(const char *format, __builtin_va_list ap) {
+  __foldback_use_input();
+  return __foldback_scan(format, ap);
+}
 
 int vfscanf(void *stream, const char *format, __builtin_va_list ap) {
   __foldback_use(stream);
@@ -456,6 +460,7 @@ int vsscanf(const char *text, const char *format, __builtin_va_list ap) {
 
 int scanf(const char *format, ...) {
   __builtin_va_list ap;
+  __foldback_use_input();
   __builtin_va_start(ap, format);
   int n = __foldback_scan(format, ap);
   __builtin_va_end(ap);

@@ -21,6 +21,7 @@ void __foldback_errno_may_if(int condition);
 void __foldback_errno_if(int condition, int value);
 void __foldback_putchar(int c);
 void __foldback_putchar_error(int c);
+int __foldback_runs(void);
 void *malloc(size_t size);
 void *realloc(void *p, size_t size);
 void free(void *p);
@@ -52,14 +53,52 @@ void *stdin = &__foldback_streams[0][0];
 void *stdout = &__foldback_streams[1][0];
 void *stderr = &__foldback_streams[2][0];
 
+/* The character that was pushed back and not read again, and the stream that it is in: C promises no more than one. The lines that
+   end in `pushed back` are there only in programs that call ungetc. */
+static void *__foldback_pushed_into;
+static unsigned char __foldback_pushed;
+
+/* As an input it is one more, so that functions whose result is their input are given it. */
+static int __foldback_again(int c) {
+  if (!__foldback_runs())
+    __VERIFIER_assume(c == __foldback_pushed);
+  __foldback_pushed_into = 0;
+  return __foldback_pushed;
+}
+
+/* Whether what comes next in a stream is what was pushed back. */
+static int __foldback_is_pushed(void *stream) { return __foldback_pushed_into != 0 && __foldback_pushed_into == stream; }
+
+/* A use of a stream that is not the same where a character was pushed back. */
+static void __foldback_expect_none(void *stream) {
+  if (__foldback_is_pushed(stream))
+    __foldback_unsupported("this use of a stream, in which there is a character that was pushed back");
+}
+
+static void __foldback_forget_pushed(void *stream) {
+  if (__foldback_is_pushed(stream))
+    __foldback_pushed_into = 0;
+}
+
 /* Every use of a stream reads it: a null stream is an invalid dereference. Using one that was closed is undefined. */
-void __foldback_use(void *stream) {
+static void __foldback_use_open(void *stream) {
   __foldback_check_read(stream, 1);
   if (*(char *)stream != 0)
     __foldback_unsupported("a stream that was closed, or what it does in memory");
 }
 
+void __foldback_use(void *stream) {
+  __foldback_use_open(stream);
+  __foldback_expect_none(stream); /* pushed back */
+}
+
+/* Formatted input from standard input. */
+void __foldback_use_input(void) {
+  __foldback_expect_none(stdin); /* pushed back */
+}
+
 static void __foldback_close(void *stream) {
+  __foldback_forget_pushed(stream); /* pushed back */
   __foldback_use(stream);
   *(char *)stream = 1;
 }
@@ -106,8 +145,17 @@ static void *__foldback_opened_or_not(int succeeds) {
   return __foldback_new_stream();
 }
 
+/* Whether a stream was opened that cannot be read. */
+static int __foldback_is_only_written;
+
+static void __foldback_read_only_written(const char *mode) {
+  if (*mode != 'r' && !__foldback_updates(mode))
+    __foldback_is_only_written = 1;
+}
+
 /* The first letter of a mode; of those behind it glibc ignores what it does not know. */
 static void __foldback_read_mode(const char *mode) {
+  __foldback_read_only_written(mode); /* pushed back */
   if (*mode != 'r' && *mode != 'w' && *mode != 'a')
     __foldback_unsupported("a mode for a stream that C does not know");
   __foldback_read_string(mode);
@@ -141,6 +189,7 @@ void *fdopen(int descriptor, const char *mode) {
 }
 
 void *popen(const char *command, const char *mode) {
+  __foldback_read_only_written(mode); /* pushed back */
   __foldback_read_string(command);
   __foldback_read_string(mode);
   return __foldback_opened_or_not(__VERIFIER_nondet_int());
@@ -206,7 +255,7 @@ void setlinebuf(void *stream) { __foldback_use(stream); }
 
 /* What happened to a stream is not kept: the library knows. */
 static int __foldback_flag(void *stream) {
-  __foldback_use(stream);
+  __foldback_use_open(stream);
   return __foldback_unknown_int() != 0;
 }
 
@@ -229,7 +278,7 @@ void clearerr(void *stream) {
     __foldback_memory_clear(stream); /* memory stream */
     return; /* memory stream */
   } /* memory stream */
-  __foldback_use(stream);
+  __foldback_use_open(stream);
 }
 void clearerr_unlocked(void *stream) __attribute__((alias("clearerr")));
 
@@ -242,7 +291,7 @@ int ftrylockfile(void *stream) {
 }
 
 static int __foldback_number_of(void *stream) {
-  __foldback_use(stream);
+  __foldback_use_open(stream);
   if (stream == stdin)
     return 0;
   if (stream == stdout)
@@ -348,6 +397,8 @@ static int __foldback_character(int c) {
 }
 
 int getchar(void) {
+  if (__foldback_is_pushed(stdin)) /* pushed back */
+    return __foldback_again(__VERIFIER_nondet_int()); /* pushed back */
   return __foldback_character(__VERIFIER_nondet_int());
 }
 int getchar_unlocked(void) __attribute__((alias("getchar")));
@@ -355,6 +406,8 @@ int getchar_unlocked(void) __attribute__((alias("getchar")));
 int fgetc(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_get(stream); /* memory stream */
+  if (__foldback_is_pushed(stream)) /* pushed back */
+    return __foldback_again(__VERIFIER_nondet_int()); /* pushed back */
   __foldback_use(stream);
   return __foldback_character(__VERIFIER_nondet_int());
 }
@@ -367,6 +420,13 @@ int ungetc(int c, void *stream) {
   __foldback_use(stream);
   if (c == -1)
     return -1;
+  if (stream == stdout || stream == stderr || (stream != stdin && __foldback_is_only_written)) /* pushed back */
+    __foldback_unsupported("a character that is pushed back into a stream that may be for output"); /* pushed back */
+  if (__foldback_pushed_into != 0) /* pushed back */
+    __foldback_unsupported("characters that are pushed back into two streams"); /* pushed back */
+  __foldback_pushed_into = stream; /* pushed back */
+  __foldback_pushed = (unsigned char)c; /* pushed back */
+  return (unsigned char)c; /* pushed back */
   __foldback_unsupported("a character that is pushed back into a stream");
   return (unsigned char)c;
 }
@@ -382,6 +442,8 @@ int __foldback_strnext(void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return __foldback_memory_get(stream); /* memory stream */
   (void)stream;
+  if (__foldback_is_pushed(stream)) /* pushed back */
+    return __foldback_again(__foldback_pushed); /* pushed back */
   int c = __VERIFIER_nondet_int();
   __VERIFIER_assume(c >= -1 && c <= 255);
   return c;
@@ -392,8 +454,10 @@ int __foldback_strnext(void *stream) {
 static int __foldback_has_line(char *line, int size, void *stream) {
   if (__foldback_is_memory(stream)) /* memory stream */
     return size > 0; /* memory stream */
-  __foldback_use(stream);
+  __foldback_use_open(stream);
   __foldback_errno_may_if(1);
+  if (__foldback_is_pushed(stream)) /* pushed back */
+    return size > 0; /* pushed back */
   if (size <= 0)
     return 0;
   if (__VERIFIER_nondet_int() != 0)
@@ -417,6 +481,7 @@ char *fgets_unlocked(char *line, int size, void *stream) __attribute__((alias("f
 /* As long a line as the input likes: there is no bound on what it writes. */
 char *gets(char *line) {
   __foldback_errno_may_if(1);
+  __foldback_use_input();
   if (__VERIFIER_nondet_int() == 0)
     return 0;
   size_t i = 0;
@@ -435,7 +500,7 @@ char *gets(char *line) {
 
 /* Where nothing is read there may be a block for it nevertheless. An error in the line gives -1 like the end before it. */
 static long __foldback_record(char **line, size_t *size, int delimiter, void *stream) {
-  __foldback_use(stream);
+  __foldback_use_open(stream);
   __foldback_errno_may_if(1);
   size_t i = 0;
   for (;;) {

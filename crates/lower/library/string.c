@@ -212,6 +212,64 @@ static char __foldback_strerror_texts[135][64];
 
 char *strerror(int number) { return __foldback_message_of(__foldback_strerror_texts, number, 134); }
 
+/* Whether glibc has a message for an error. */
+static int __foldback_is_error(int number) { return number >= 0 && number < 134 && number != 41 && number != 58; }
+
+/* As much of "Unknown error" and the number as there is room for. */
+static void __foldback_unknown_error(int number, char *buffer, size_t size) {
+  static const char start[] = "Unknown error ";
+  char digits[12];
+  unsigned rest = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+  size_t count = 0;
+  do {
+    digits[count] = (char)('0' + rest % 10);
+    count++;
+    rest = rest / 10;
+  } while (rest != 0);
+  if (number < 0) {
+    digits[count] = '-';
+    count++;
+  }
+  for (size_t i = 0; i < size; i++) {
+    char c = 0;
+    if (i < 14)
+      c = start[i];
+    else if (i < 14 + count)
+      c = digits[13 + count - i];
+    buffer[i] = i + 1 < size ? c : 0;
+    if (c == 0)
+      return;
+  }
+}
+
+/* GNU's: a message of its own, or one that is made in the buffer. */
+char *strerror_r(int number, char *buffer, size_t size) {
+  if (__foldback_is_error(number))
+    return strerror(number);
+  __foldback_unknown_error(number, buffer, size);
+  return buffer;
+}
+
+/* That of POSIX. EINVAL is 22, ERANGE 34; a message has at least one character and less than 64. */
+int __xpg_strerror_r(int number, char *buffer, size_t size) {
+  if (!__foldback_is_error(number)) {
+    __foldback_unknown_error(number, buffer, size);
+    return 22;
+  }
+  char text[64];
+  __foldback_message(text);
+  __VERIFIER_assume(text[0] != 0);
+  size_t length = 0;
+  while (text[length] != 0) {
+    if (length + 1 < size)
+      buffer[length] = text[length];
+    length++;
+  }
+  if (size != 0)
+    buffer[length < size ? length : size - 1] = 0;
+  return size <= length ? 34 : 0;
+}
+
 static char __foldback_strsignal_texts[66][64];
 
 char *strsignal(int number) { return __foldback_message_of(__foldback_strsignal_texts, number, 65); }

@@ -77,11 +77,12 @@ fn string(text: &[u8]) -> String {
 }
 
 /// What the functions are written with, and what comes before those that use it.
-const DECLARATIONS: [&str; 25] = [
+const DECLARATIONS: [&str; 26] = [
     "int __VERIFIER_nondet_int(void);",
     "void __foldback_havoc(void *p, size_t n);",
     "void __foldback_errno_may_if(int condition);",
     "void __foldback_use(void *stream);",
+    "void __foldback_use_input(void);",
     "void __foldback_unsupported(const char *what);",
     "int __foldback_scan_result(int assigned);",
     "unsigned long long __foldback_scan_more(unsigned long long taken);",

@@ -61,20 +61,27 @@ const FILES: [(&str, &str, Option<Made>); 32] = [
 const FILE: &str = "file.c";
 const MEMORY: &str = "memory_stream.c";
 
-/// Lines of models that end so are for programs only that open streams in memory, or have files of their own: the others
-/// would pay for them.
+/// Lines of models that end so are for programs only that open streams in memory, have files of their own, or push characters
+/// back: the others would pay for them.
 const MEMORY_STREAM: &str = "/* memory stream */";
 const OWN_FILE: &str = "/* own file */";
+const PUSHED_BACK: &str = "/* pushed back */";
 
 /// The files, cut into items: once for each run.
 static LIBRARY: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
+    static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| texts(&[FILE], &[MEMORY_STREAM, OWN_FILE, PUSHED_BACK]));
+    TEXTS.iter().map(|text| File::read(text)).collect()
+});
+
+/// The same with characters that are pushed back into streams.
+static WITH_PUSHED_BACK: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
     static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| texts(&[FILE], &[MEMORY_STREAM, OWN_FILE]));
     TEXTS.iter().map(|text| File::read(text)).collect()
 });
 
 /// The same with streams in memory.
 static WITH_MEMORY_STREAMS: LazyLock<Vec<File<'static>>> = LazyLock::new(|| {
-    static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| texts(&[FILE], &[OWN_FILE]));
+    static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| texts(&[FILE], &[OWN_FILE, PUSHED_BACK]));
     TEXTS.iter().map(|text| File::read(text)).collect()
 });
 
@@ -159,6 +166,7 @@ pub fn pick(names: &[&str], defined: &BTreeSet<&str>, files: Files) -> Vec<Model
     let files: &[File<'_>] = match files {
         _ if names.contains(&"fmemopen") => &WITH_MEMORY_STREAMS,
         Files::Own if opens => &WITH_OWN_FILES,
+        _ if names.contains(&"ungetc") => &WITH_PUSHED_BACK,
         _ => &LIBRARY,
     };
     let mut picked: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];

@@ -120,8 +120,10 @@ pub(super) fn function(name: &str, source: Source, format: &str) -> Option<Strin
     let steps = steps(format)?;
     let counts = steps.iter().any(|step| matches!(step, Step::Conversion(conversion) if conversion.letter == b'n'));
     let mut made = Made { counts, ..Made::default() };
-    if source == Source::Stream {
-        made.line("__foldback_use(stream);");
+    match source {
+        Source::Stream => made.line("__foldback_use(stream);"),
+        Source::Input => made.line("__foldback_use_input();"),
+        Source::Text => {}
     }
     match (source == Source::Text, counts) {
         (true, true) => made.line("const char *start = s;"),
