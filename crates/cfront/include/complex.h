@@ -78,29 +78,8 @@ long double complex clog10l(long double complex z);
 #endif
 /* x + y * I would lose the sign of a zero and make numbers of infinities. */
 #ifdef __USE_ISOC11
-#define CMPLX(x, y) \
-  (__extension__({ \
-    union { \
-      double __parts[2]; \
-      double complex __z; \
-    } __number = {{(double)(x), (double)(y)}}; \
-    __number.__z; \
-  }))
-#define CMPLXF(x, y) \
-  (__extension__({ \
-    union { \
-      float __parts[2]; \
-      float complex __z; \
-    } __number = {{(float)(x), (float)(y)}}; \
-    __number.__z; \
-  }))
-#define CMPLXL(x, y) \
-  (__extension__({ \
-    union { \
-      long double __parts[2]; \
-      long double complex __z; \
-    } __number = {{(long double)(x), (long double)(y)}}; \
-    __number.__z; \
-  }))
+#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
+#define CMPLXL(x, y) __builtin_complex((long double)(x), (long double)(y))
 #endif
 #endif

@@ -153,6 +153,8 @@ pub(crate) struct TokenStream {
     pub(crate) tokens: Vec<Token>,
     /// `#pragma pack`: from token number `.0` on, members are aligned to at most `.1` bytes (0: no limit).
     pub(crate) packs: Vec<(usize, u64)>,
+    /// `#pragma weak`: names that are declared weak, wherever that stands, and what each is another name of.
+    pub(crate) weak: Vec<(String, Option<String>)>,
     /// Lines on which accesses to memory are not to be checked.
     pub(crate) unchecked: Vec<Span>,
     /// What the preprocessor has to say about them.

@@ -381,6 +381,8 @@ pub struct EnumType {
     pub complete: bool,
     /// The compatible integer type as gcc chooses it: `unsigned int` unless a value is negative, wider if needed.
     pub underlying: IntKind,
+    /// Declared with `bool` as its underlying type, which is its type then.
+    pub truth: bool,
     /// The constants in order, for printing.
     pub constants: Vec<(String, i128)>,
 }

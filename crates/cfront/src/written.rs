@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// One file of the program for a compiler.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// Without directives but `#pragma pack`.
+    /// Without directives but `#pragma pack` and `#pragma weak`.
     pub text: Vec<u8>,
     /// The place of each line of the text, the first one first.
     pub places: Vec<Span>,
@@ -195,6 +195,13 @@ fn named(unit: &Unit, ty: Ty) -> Option<String> {
 /// The tokens as text, a line for each place.
 fn write(stream: &TokenStream, edits: &edit::Edits) -> Written {
     let mut out = Written { text: edits.start.replace('\n', " ").into_bytes(), places: vec![Span::nowhere()] };
+    for (name, target) in &stream.weak {
+        let target = target.as_ref().map_or(String::new(), |target| format!(" = {target}"));
+        out.line(Span::nowhere(), format!("#pragma weak {name}{target}").as_bytes());
+    }
+    if !stream.weak.is_empty() {
+        out.line(Span::nowhere(), b"");
+    }
     let mut packs = stream.packs.iter().peekable();
     for (index, token) in stream.tokens.iter().enumerate() {
         while let Some((_, limit)) = packs.next_if(|(at, _)| *at <= index) {

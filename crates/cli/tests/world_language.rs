@@ -307,12 +307,69 @@ fn failing_allocations_are_believed() {
 #[test]
 fn pragmas_that_change_layout_are_refused() {
     let scratch = Scratch::new("world-pragma");
-    for pragma in ["scalar_storage_order big-endian", "ms_struct on", "weak f", "redefine_extname f g"] {
+    for pragma in ["scalar_storage_order big-endian", "ms_struct on", "redefine_extname f g"] {
         let file = scratch
             .file("program.c", format!("#pragma {pragma}\nstruct s {{ int a; }} s;\nint main() {{ return s.a; }}\n"));
         let output = foldback(["verify", file.to_str().expect("a path in UTF-8")]);
         assert_eq!(output.status.code(), Some(2), "{pragma}: {}", stdout(&output));
         assert!(stderr(&output).contains("#pragma"), "{}", stderr(&output));
+    }
+}
+
+const NEWER: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "enum e : bool; enum e : bool { NO, YES }; enum e : _Bool; struct s { enum e m; };\n\
+         int main() { enum e x = (enum e)256; assert(x == YES && sizeof(struct s) == 1 && _Generic(x, bool: 1, default: 0)); }",
+        "true",
+    ),
+    ("assert", "enum e : bool { NO, YES }; int main() { enum e x = 4; assert(x != YES); }", "false"),
+    (
+        "assert",
+        "static double complex z = CMPLX(1.0, -0.0); static float complex f = CMPLXF(2, 3);\n\
+         int main() { assert(creal(z) == 1 && signbit(cimag(z)) && __imag__ f == 3); }",
+        "true",
+    ),
+    // Types of their own.
+    ("assert", "int main() { _Float64 x = 1; assert(_Generic(x, double: 1, default: 0)); }", "unknown"),
+    ("assert", "int main() { assert(_Generic(1.0f64, double: 0, default: 1)); }", "unknown"),
+    ("assert", "int main() { _Float64 x = 1.5f64; assert(x == 1.5 && sizeof(_Float32) == 4); }", "true"),
+];
+
+#[test]
+fn newer_types() {
+    check_answers("language-newer", HEAD, NEWER);
+}
+
+/// Wherever it stands, and also as another name.
+const WEAK: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "#pragma weak foo\nextern int foo(void); int main(void) { assert(&foo != 0); }",
+        "unknown(unsupported: the address of 'foo', which is weak",
+    ),
+    ("assert", "extern int foo(void);\n#pragma weak foo\nint main(void) { assert(foo != 0); }", "unknown"),
+    (
+        "assert",
+        "int bar(void) { return 4; }\n#pragma weak foo = bar\nint foo(void); int main(void) { assert(foo() == 4); }",
+        "true",
+    ),
+    ("assert", "#pragma weak v\nint v = 3; int main(void) { int foo = 1, v = 2; assert(foo == 1 && v == 2); }", "true"),
+];
+
+#[test]
+fn pragmas_that_make_names_weak() {
+    check_answers("language-weak", "#include <assert.h>\n", WEAK);
+    let scratch = Scratch::new("language-weak-files");
+    let weak = scratch.file("weak.c", "#pragma weak f\nint f(void) { return 1; }\nint g(void) { return f(); }\n");
+    let strong = scratch.file(
+        "strong.c",
+        "#include <assert.h>\nint g(void); int f(void) { return 2; } int main(void) { assert(g() == 2); }\n",
+    );
+    for files in [[&weak, &strong], [&strong, &weak]] {
+        let [one, other] = files.map(|file| file.to_str().expect("a path in UTF-8"));
+        let output = foldback(["verify", one, other, "--property", "assert"]);
+        assert!(stdout(&output).ends_with("RESULT: true\n"), "{}{}", stdout(&output), stderr(&output));
     }
 }
 

@@ -93,6 +93,12 @@ impl Parser {
         };
         let mut attributes = specifiers.attributes.clone();
         attributes.merge(declarator.attributes.clone());
+        if self.scopes.is_file_scope()
+            || specifiers.storage == Some(StorageClass::Extern)
+            || self.types.is_function(declarator.ty)
+        {
+            self.weak_by_pragma(name, span, &mut attributes);
+        }
         let align = specifiers.align.max(attributes.align);
         let in_register = declarator.asm_label.is_some() && specifiers.storage == Some(StorageClass::Register);
         let label = declarator.asm_label.filter(|_| !in_register);
@@ -117,6 +123,16 @@ impl Parser {
             in_register,
             labelled: label.is_some(),
         })
+    }
+
+    /// What `#pragma weak` says of a name.
+    pub(super) fn weak_by_pragma(&mut self, name: Name, span: Span, attributes: &mut Attributes) {
+        let found = self.stream.weak.iter().find(|(weak, _)| weak == self.names.text(name));
+        let Some((_, target)) = found.cloned() else { return };
+        attributes.weak = true;
+        if let Some(target) = target {
+            attributes.alias = Some((self.names.intern(target.as_bytes()), span));
+        }
     }
 
     fn file_scope_declarator(&mut self, specifiers: &Specifiers, declarator: Declarator) -> Res<()> {

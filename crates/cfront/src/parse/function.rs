@@ -30,6 +30,7 @@ impl Parser {
         }
         let mut attributes = specifiers.attributes.clone();
         attributes.merge(declarator.attributes.clone());
+        self.weak_by_pragma(name, span, &mut attributes);
         if let Some(label) = declarator.asm_label {
             self.symbol_names.insert(name, label);
         }

@@ -173,6 +173,8 @@ pub(crate) struct Parser {
     defined_here: FxHashSet<Symbol>,
     /// Definitions that another one may replace (`inline` without `static`).
     replaceable: Vec<FuncId>,
+    /// A type that is one of its own for gcc and here a name of another one (`_Float64`) was named.
+    names_like_floats: bool,
     /// Functions whose definition is weak: another one counts instead.
     weak_definitions: Vec<FuncId>,
     /// The same for variables; which of them this file and those before define, with a value or without, and which this
@@ -222,6 +224,7 @@ impl Parser {
                 text: Vec::new(),
                 tokens: Vec::new(),
                 packs: Vec::new(),
+                weak: Vec::new(),
                 unchecked: Vec::new(),
                 notes: Vec::new(),
                 annotations: Vec::new(),
@@ -257,6 +260,7 @@ impl Parser {
             of_stubs: FxHashSet::default(),
             defined_here: FxHashSet::default(),
             replaceable: Vec::new(),
+            names_like_floats: false,
             weak_definitions: Vec::new(),
             weak_variables: FxHashSet::default(),
             vars_here: FxHashSet::default(),

@@ -24,6 +24,8 @@ impl Parser {
                         Ok(expr(ExprKind::Int(value), ty, start))
                     }
                     Ok(Number::Float { bits, kind }) => {
+                        let text = text.to_ascii_lowercase();
+                        self.names_like_floats |= ["f32", "f64", "f32x", "f64x"].iter().any(|end| text.ends_with(end));
                         let ty = self.types.float(kind);
                         Ok(expr(ExprKind::Float(bits), ty, start))
                     }
@@ -212,6 +214,10 @@ impl Parser {
         let control_type = self.selecting_type(&control);
         let control = self.rvalue(control);
         let control_type = control_type.unwrap_or(Some(control.ty));
+        if self.names_like_floats && self.types.is_float(control.ty) {
+            self.unsupported
+                .push(("_Generic where a floating type is named like _Float64".to_owned(), self.since(start)));
+        }
         let mut chosen = None;
         let mut default = None;
         while self.accept(P::Comma) {

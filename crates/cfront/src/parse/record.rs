@@ -237,27 +237,29 @@ impl Parser {
         self.advance();
         let (tag, mut attributes) = self.tag_and_attributes()?;
         let id = self.enum_for_tag(tag, start)?;
-        let ty = self.types.intern(Type::Enum(id));
         let fixed = self.underlying_type()?;
-        let known = &mut self.types.enums[id];
+        let known = &self.types.enums[id];
         let mut is_defined = known.complete;
-        if let Some(kind) = fixed {
-            if known.complete && known.underlying != kind {
+        let truth = fixed.map_or(known.truth, |(_, truth)| truth);
+        let ty = if truth { self.types.bool() } else { self.types.intern(Type::Enum(id)) };
+        let known = &mut self.types.enums[id];
+        if let Some((kind, truth)) = fixed {
+            if known.complete && (known.underlying, known.truth) != (kind, truth) {
                 let shown = self.types.show(ty);
                 return self.fail(start, format!("'{shown}' has another underlying type"));
             }
             // It is complete without its constants, which may come later.
             is_defined &= !known.constants.is_empty();
-            (known.underlying, known.complete) = (kind, true);
+            (known.underlying, known.truth, known.complete) = (kind, truth, true);
         }
         if !self.opens_definition(ty, is_defined, start)? {
             return Ok(ty);
         }
-        let constants = self.enumerators(fixed.map(|kind| (kind, ty)))?;
+        let constants = self.enumerators(fixed.map(|(kind, _)| (kind, ty)))?;
         let more = self.attributes()?;
         attributes.merge(more);
         match fixed {
-            Some(kind) => self.set_enum(id, kind, constants),
+            Some((kind, _)) => self.set_enum(id, kind, constants),
             None => self.complete_enum(id, constants, attributes.packed),
         }
         Ok(ty)
@@ -266,11 +268,12 @@ impl Parser {
     /// Whether the `: type` of C23 follows. The colon of a bit-field without a name is followed by its width.
     fn at_underlying_type(&self) -> bool {
         let Tok::Name(name) = self.peek_at(1) else { return false };
-        let is_type = super::spec::starts_type(name) || matches!(self.scopes.lookup(name), Some(Entity::Typedef(_)));
+        let is_type = super::spec::starts_type(name) || self.names_type(name);
         self.at(P::Colon) && is_type
     }
 
-    fn underlying_type(&mut self) -> Res<Option<IntKind>> {
+    /// The type behind the colon, and whether it is `bool`: then constants and values are 0 or 1, in a byte.
+    fn underlying_type(&mut self) -> Res<Option<(IntKind, bool)>> {
         if !self.at_underlying_type() {
             return Ok(None);
         }
@@ -278,8 +281,9 @@ impl Parser {
         let span = self.span();
         let (ty, _) = self.type_name()?;
         match self.types[ty.unqualified()] {
-            Type::Int(kind) => Ok(Some(kind)),
-            _ => self.fail(span, "the underlying type of an enumeration must be an integer type other than bool"),
+            Type::Int(kind) => Ok(Some((kind, false))),
+            Type::Bool => Ok(Some((IntKind::UChar, true))),
+            _ => self.fail(span, "the underlying type of an enumeration must be an integer type"),
         }
     }
 
@@ -298,8 +302,13 @@ impl Parser {
             }
         }
         let name = tag.map(|(name, _)| self.text_of(name));
-        let id =
-            self.types.enums.push(EnumType { name, complete: false, underlying: IntKind::UInt, constants: Vec::new() });
+        let id = self.types.enums.push(EnumType {
+            name,
+            complete: false,
+            underlying: IntKind::UInt,
+            truth: false,
+            constants: Vec::new(),
+        });
         if let Some((name, _)) = tag {
             self.scopes.declare_tag(name, Tag::Enum(id), start);
         }
@@ -324,7 +333,9 @@ impl Parser {
                 self.error(span, format!("redeclaration of '{text}'"));
             }
             let ty = match fixed {
-                Some((kind, _)) if !holds(kind, next, self.model) => {
+                Some((kind, ty))
+                    if !holds(kind, next, self.model) || matches!(self.types[ty], Type::Bool) && next > 1 =>
+                {
                     return self.fail(span, "the value of the enumeration constant does not fit its underlying type");
                 }
                 Some((_, ty)) => ty,

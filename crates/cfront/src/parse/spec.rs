@@ -190,6 +190,9 @@ impl Words {
     }
 }
 
+/// Types of their own for gcc, which are names of `float`, `double` and `long double` here.
+const LIKE_FLOATS: [&str; 4] = ["_Float32", "_Float64", "_Float32x", "_Float64x"];
+
 impl Parser {
     /// The floating type names that gcc knows without declaration. They are typedefs, because headers of the time
     /// before declare them as such.
@@ -381,6 +384,7 @@ impl Parser {
                         other = Some(self.types.intern(Type::Complex(ty.unqualified())));
                     }
                     Some(Entity::Typedef(ty)) if !words.any() => {
+                        self.names_like_floats |= LIKE_FLOATS.contains(&self.names.text(name));
                         self.advance();
                         other = Some(ty);
                     }

@@ -115,7 +115,7 @@ pub(crate) fn tokens(
     preprocessor.leave_expansions();
     preprocessor.leave_open_files();
     let has_moments = preprocessor.has_moments;
-    let Preprocessor { text, tokens: mut out, packing, unchecked, annotations, loaded, places, notes, .. } =
+    let Preprocessor { text, tokens: mut out, packing, weak, unchecked, annotations, loaded, places, notes, .. } =
         preprocessor;
     let mut diagnostics = outcome.err().unwrap_or_default();
     let mistakes = diagnostics.len();
@@ -135,7 +135,17 @@ pub(crate) fn tokens(
     match diagnostics.is_empty() {
         true => {
             let packs = packing.limits;
-            Ok(TokenStream { text, tokens: out, packs, unchecked, notes, has_moments, annotations, is_c90: false })
+            Ok(TokenStream {
+                text,
+                tokens: out,
+                packs,
+                weak,
+                unchecked,
+                notes,
+                has_moments,
+                annotations,
+                is_c90: false,
+            })
         }
         false => Err(diagnostics),
     }
@@ -192,6 +202,7 @@ struct Preprocessor<'a> {
     counter: u32,
     tokens: Vec<Token>,
     packing: Packing,
+    weak: Vec<(String, Option<String>)>,
     unchecked: Unchecked,
     annotations: Annotations,
 }
@@ -235,6 +246,7 @@ impl<'a> Preprocessor<'a> {
             counter: 0,
             tokens: Vec::new(),
             packing: Packing::default(),
+            weak: Vec::new(),
             unchecked: Unchecked::default(),
             annotations: Annotations::default(),
         }

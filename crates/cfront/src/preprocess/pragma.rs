@@ -1,4 +1,4 @@
-//! Pragmas. Only few concern us: `pack` (the layout of records), `once`, `push_macro` and `pop_macro`, `GCC error`, and `CPROVER check`,
+//! Pragmas. Only few concern us: `pack` (the layout of records), `weak`, `once`, `push_macro` and `pop_macro`, `GCC error`, and `CPROVER check`,
 //! by which harnesses say where accesses to memory are not to be checked.
 
 use crate::token::decode;
@@ -142,7 +142,15 @@ impl Preprocessor<'_> {
                     "the program asks not to be read like this",
                 );
             }
-            which @ ("scalar_storage_order" | "ms_struct" | "redefine_extname" | "weak") => {
+            "weak" => {
+                let says = self.joined(rest);
+                let (name, target) = match says.split_once('=') {
+                    Some((name, target)) => (name.trim(), Some(target.trim().to_owned())),
+                    None => (says.as_str(), None),
+                };
+                self.weak.push((name.to_owned(), target));
+            }
+            which @ ("scalar_storage_order" | "ms_struct" | "redefine_extname") => {
                 let harmless = ["default", "little-endian", "off", "reset"];
                 let says = self.joined(rest);
                 if !harmless.contains(&says.as_str()) {
