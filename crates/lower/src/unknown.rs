@@ -34,7 +34,7 @@ impl Lowering<'_> {
             _ if unit.types.is_void(ty) => "",
             // `watch` asks about none of them.
             ExternEffects::Any if may_write => "to return any value but a pointer to a constant and ",
-            _ if self.keeps_promise(id, args, ty) => "to return any value, the same for the same arguments, and ",
+            _ if self.keeps_promise(id) => "to return any value, the same for the same arguments, and ",
             _ => "to return any value and ",
         };
         self.note_once(name, e.span, format!("no body for '{name}': assumed {value}{effect}"));
@@ -53,6 +53,7 @@ impl Lowering<'_> {
             let size = unit.types.size_of(ty).unwrap_or(0);
             let len = self.word(size);
             self.havoc_bytes(object.base, len, &Origin::Extern(name.clone()));
+            self.promised_struct(id, args, ty, object.base);
             return None;
         }
         self.promised(id, args, ty).or_else(|| self.extern_value(ty, name))
