@@ -417,3 +417,55 @@ fn conventions_are_chosen() {
     let said = run(&["--property", prp.to_str().expect("a path")]).1;
     assert!(said.contains("no body for 'ext': assumed to change what its arguments point to"), "{said}");
 }
+
+const LAST_BITS: &[(&str, &str, &str)] = &[
+    ("assert", "int main() { void *p = aligned_alloc(64, 128); assert(L(p, 63) == 0); }", "true"),
+    (
+        "assert",
+        "int main() { void *p; if (posix_memalign(&p, 4096, 10)) return 0; assert(L(p, 4095) == 0 && L((char *)p + 5, 7) == 5); }",
+        "true",
+    ),
+    ("assert", "int main() { void *p = malloc(9); assert(L(p, 15) == 0); }", "true"),
+    ("assert", "int main() { void *p = malloc(9); assert(L(p, 31) == 0); }", "!true"),
+    ("assert", "int main() { void *p = aligned_alloc(64, 64); p = realloc(p, 500); assert(L(p, 63) == 0); }", "!true"),
+    ("assert", "int main() { _Alignas(64) char b[3]; char *p = b; assert(L(p + 1, 63) == 1); }", "true"),
+    ("assert", "int main() { char b[64]; char *p = b; assert(L(p, 3) == 0); }", "!true"),
+    (
+        "assert",
+        "int main() { char b[64]; uintptr_t a = ((uintptr_t)b + 15) & ~(uintptr_t)15; assert(a % 16 == 0); }",
+        "true",
+    ),
+    ("assert", "int main() { char b[40], *p = b; while ((uintptr_t)p % 8) p++; assert(p - b < 8); }", "true"),
+    // The same object, and another one of its name or number.
+    ("assert", "int main() { char *p = malloc(9); assert(L(p + 1, 15) == ((L(p, 31) + 1) & 15)); }", "true"),
+    (
+        "assert",
+        "int main() { char *p = malloc(40); uintptr_t a = L(p, 127); free(p); p = malloc(40); assert(L(p, 127) == a); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { uintptr_t a[2]; for (int i = 0; i < 2; i++) { char *p = malloc(4); a[i] = L(p, 63); } assert(a[0] == a[1]); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "static int f(int n, uintptr_t o) { char c, *p = &c; if (!n) { assert(L(p, 31) == o); return 0; } return f(n - 1, L(p, 31)); }\n\
+         int main() { return f(1, 0); }",
+        "!true",
+    ),
+    (
+        "assert",
+        "int main() { for (int i = 0; i < 2; i++) { static uintptr_t o; char c, *p = &c; if (i) assert(L(p, 15) == o); o = L(p, 15); } }",
+        "!true",
+    ),
+    ("assert", "extern int *outside(void); int main() { int *p = outside(); assert(L(p, 15) == 0); }", "!true"),
+];
+
+/// Where an object begins is unknown, aligned, and the same whenever one asks.
+#[test]
+fn last_bits_of_addresses() {
+    let head =
+        "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n#define L(p, n) ((uintptr_t)(p) & (n))\n";
+    check_answers("memory-bits", head, LAST_BITS);
+}

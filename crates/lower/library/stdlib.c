@@ -19,6 +19,7 @@ typedef struct {
 } lldiv_t;
 
 void *malloc(size_t size);
+void *memalign(size_t alignment, size_t size);
 void *realloc(void *p, size_t size);
 void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
@@ -511,11 +512,10 @@ double drand48(void) {
   return value;
 }
 
-/* Aligned as asked for, as far as anybody sees. */
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
     return 22;
-  void *block = malloc(size);
+  void *block = memalign(alignment, size);
   if (block == 0)
     return 12;
   *result = block;

@@ -214,7 +214,7 @@ impl Lowering<'_> {
         let origin = || Origin::Extern(PLACES.to_owned());
         match any {
             Any::Low { mask } => {
-                let bits = self.havoc(Sort::Bv(LOW), origin());
+                let bits = self.last_bits(address);
                 let mask = self.terms().bv(mask, LOW);
                 let kept = self.terms().bvand(bits, mask);
                 let width = self.program.terms.width(exact);
@@ -222,7 +222,7 @@ impl Lowering<'_> {
                 self.assign(result, value);
             }
             Any::Rounded { cut } => {
-                let bits = self.havoc(Sort::Bv(LOW), origin());
+                let bits = self.last_bits(address);
                 let cut = self.terms().bv(cut, LOW);
                 let below = self.terms().bvand(bits, cut);
                 let width = self.program.terms.width(exact);
@@ -231,7 +231,8 @@ impl Lowering<'_> {
                 self.assign(result, value);
             }
             Any::Remainder { divisor, signed } => {
-                let bits = self.havoc(Sort::Bv(LOW), origin());
+                let follows = !signed && divisor.is_power_of_two();
+                let bits = if follows { self.last_bits(address) } else { self.havoc(Sort::Bv(LOW), origin()) };
                 let width = self.program.terms.width(exact);
                 let terms = self.terms();
                 let divisor = terms.bv(divisor, LOW);

@@ -132,6 +132,8 @@ pub(crate) struct Lowering<'u> {
     pub(crate) shapes: FxHashMap<Ty, Option<Arc<Shape>>>,
     /// Which objects are heap objects: array from object number to Bool, kept only where `valid-free` asks for it.
     pub(crate) heap: Option<Var>,
+    /// Where objects begin, if the program asks.
+    pub(crate) bases: Option<crate::bases::Bases>,
     /// The heap object watched for leaks.
     pub(crate) watched: Option<Var>,
     /// What the entry function returns.
@@ -366,10 +368,14 @@ impl<'u> Lowering<'u> {
 
     /// Appends an operation.
     pub(crate) fn emit(&mut self, op: Op) {
+        let made = if let Op::Alloc { dst, kind, .. } = &op { Some((*dst, *kind)) } else { None };
         let to = self.fresh_loc();
         let edge = self.edge(to, op);
         self.fun.at = to;
         self.fun.last = Some(edge);
+        if let Some((object, kind)) = made {
+            self.forget_place(object, kind);
+        }
     }
 
     /// A plain step to `to`; building goes on elsewhere.

@@ -26,13 +26,21 @@ impl Lowering<'_> {
         };
         let expr = |i: usize| args.get(i).map_or(e, |a| a.expr);
         match name {
-            "malloc" | "valloc" | "__kmalloc" => {
+            "malloc" | "__kmalloc" => {
                 let size = word(self, 0)?;
                 Some(Some(self.allocate(size, false, name, e)))
             }
+            "valloc" => {
+                let size = word(self, 0)?;
+                let block = self.allocate(size, false, name, e);
+                self.align_to_page(block);
+                Some(Some(block))
+            }
             "aligned_alloc" | "memalign" => {
-                let size = word(self, 1)?;
-                Some(Some(self.allocate(size, false, name, e)))
+                let (align, size) = (word(self, 0)?, word(self, 1)?);
+                let block = self.allocate(size, false, name, e);
+                self.align_block(block, align);
+                Some(Some(block))
             }
             "calloc" => {
                 let (count, size) = (word(self, 0)?, word(self, 1)?);

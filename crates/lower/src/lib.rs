@@ -21,6 +21,7 @@ mod arguments;
 mod arith;
 mod asm;
 mod assign;
+mod bases;
 mod builtin;
 mod bytes;
 mod call;
@@ -239,6 +240,7 @@ fn lower_here<'u>(
         checked: BTreeSet::new(),
         shapes: FxHashMap::default(),
         heap: None,
+        bases: None,
         watched: None,
         returned: None,
         exit_code,
@@ -305,6 +307,7 @@ impl Lowering<'_> {
         self.find_constants();
         self.find_readable(entry);
         self.find_holders();
+        self.find_bases();
         self.find_literals();
         self.find_alike();
         self.find_punned();

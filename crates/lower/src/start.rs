@@ -195,6 +195,7 @@ impl Lowering<'_> {
     }
 
     fn start_checks(&mut self) {
+        self.start_bases();
         let mut pairs = Vec::new();
         if let Some(heap) = self.heap {
             let sort = self.program.machine.object_sort();
@@ -251,6 +252,7 @@ impl Lowering<'_> {
                 // Another file knows the size. What is defined with fewer bytes is defined with more.
                 None => self.static_object(dst, UNKNOWN_SIZE, kind, name),
             }
+            self.align_variable(id);
         }
     }
 

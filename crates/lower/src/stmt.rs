@@ -257,6 +257,7 @@ impl Lowering<'_> {
                     (None, Some(bytes)) => self.alloc_stack(address, bytes),
                     (None, None) => self.unsupported("a variable of incomplete type"),
                 }
+                self.align_variable(id);
                 self.fun.live.push(Local::Object(address, constant));
                 self.set_captured(id, address);
                 let address = self.term(address);
@@ -378,6 +379,7 @@ impl Lowering<'_> {
         for id in objects {
             if let (Home::Object(address), Some(size)) = (self.make_home(id), self.object_size(id)) {
                 self.alloc_stack(address, size);
+                self.align_variable(id);
                 self.fun.live.push(Local::Object(address, Some(size)));
                 self.set_captured(id, address);
             }
