@@ -375,6 +375,48 @@ fn cleanups_of_threads() {
     check_answers("library-cleanups", &format!("{HEAD}#include <pthread.h>\n"), CLEANUPS);
 }
 
+const READY: &[(&str, &str, &str)] = &[
+    (
+        "assert",
+        "int main(void) { struct pollfd p[2] = {{0, POLLIN, 9}, {-1, POLLIN, 9}}; int n = poll(p, 2, 10); \
+         if (n >= 0) assert(n <= 1 && !p[1].revents && (n == 1) == (p[0].revents != 0) && !(p[0].revents & POLLOUT)); }",
+        "true",
+    ),
+    (
+        "assert",
+        "int main(void) { struct pollfd p = {0, POLLIN}; assert(poll(&p, 1, -1) <= 0 || p.revents & POLLIN); }",
+        "false",
+    ),
+    (
+        "assert",
+        "int main(void) { fd_set r; FD_ZERO(&r); FD_SET(3, &r); struct timeval t = {1, 0}; int n = select(4, &r, 0, 0, &t); \
+         assert(n >= -1 && n <= 1 && !FD_ISSET(2, &r) && t.tv_sec <= 1); if (n >= 0) assert((n == 1) == FD_ISSET(3, &r)); }",
+        "true",
+    ),
+    ("assert", "int main(void) { fd_set r; FD_ZERO(&r); FD_SET(3, &r); assert(select(4, &r, 0, 0, 0) < 1); }", "false"),
+    ("valid-deref", "int main(void) { struct pollfd p; return poll(&p, 2, 0); }", "false(valid-deref)"),
+    // Messages that end the program, or do not.
+    ("assert", "int main(void) { errx(3, \"%d\", 4); assert(0); }", "true"),
+    ("assert", "int main(void) { warn(\"%s\", \"a\"); assert(0); }", "false"),
+    ("assert", "static void f(void) { assert(0); } int main(void) { atexit(f); err(1, 0); }", "false"),
+    ("valid-deref", "int main(void) { warnx(\"%s\", (char *)8); return 0; }", "false(valid-deref)"),
+    (
+        "assert",
+        "int main(void) { mtx_t m; cnd_t c; assert(mtx_init(&m, mtx_plain) == thrd_success && mtx_lock(&m) == thrd_success); \
+         assert(mtx_trylock(&m) == thrd_busy && cnd_init(&c) == 0 && cnd_signal(&c) == 0 && mtx_unlock(&m) == 0); mtx_init(&m, mtx_recursive); \
+         assert(mtx_lock(&m) == 0 && mtx_trylock(&m) == 0 && mtx_init(&m, 9) == thrd_error); }",
+        "true",
+    ),
+];
+
+#[test]
+fn descriptors_messages_and_mutexes() {
+    let head = format!(
+        "{HEAD}#include <err.h>\n#include <poll.h>\n#include <sys/select.h>\n#include <sys/time.h>\n#include <threads.h>\n"
+    );
+    check_answers("library-ready", &head, READY);
+}
+
 const SORTED: &[(&str, &str, &str)] = &[
     (
         "assert",

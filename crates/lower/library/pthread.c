@@ -277,6 +277,27 @@ void tss_delete(unsigned key) { (void)pthread_key_delete(key); }
 int tss_set(unsigned key, void *value) { return pthread_setspecific(key, value) == 0 ? 0 : 2; }
 void *tss_get(unsigned key) { return pthread_getspecific(key); }
 
+/* Mutexes and conditions of threads.h are those of pthread.h: 0 plain, 1 recursive, 2 more for timed ones. 1 is busy, 2 an error. */
+int mtx_init(int *mutex, int type) {
+  if (type < 0 || type > 3)
+    return 2;
+  mutex[0] = 0;
+  mutex[1] = 0;
+  mutex[4] = type & 1;
+  return 0;
+}
+
+void mtx_destroy(int *mutex) { (void)pthread_mutex_destroy(mutex); }
+int mtx_lock(int *mutex) { return pthread_mutex_lock(mutex) == 0 ? 0 : 2; }
+int mtx_trylock(int *mutex) { return pthread_mutex_trylock(mutex) == 0 ? 0 : 1; }
+int mtx_unlock(int *mutex) { return pthread_mutex_unlock(mutex) == 0 ? 0 : 2; }
+int cnd_init(int *condition) { return pthread_cond_init(condition, 0); }
+void cnd_destroy(int *condition) { (void)pthread_cond_destroy(condition); }
+int cnd_signal(int *condition) { return pthread_cond_signal(condition); }
+int cnd_broadcast(int *condition) { return pthread_cond_broadcast(condition); }
+int thrd_equal(unsigned long a, unsigned long b) { return a == b; }
+void thrd_yield(void) {}
+
 /* semaphore.h: the first word is the value. EINVAL is 22, EAGAIN 11, EOVERFLOW 75. */
 int sem_init(unsigned *semaphore, int shared, unsigned value) {
   (void)shared;

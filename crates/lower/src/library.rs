@@ -22,7 +22,7 @@ pub const FOLDER: &str = "<library>/";
 type Made = fn(&str) -> String;
 
 /// A file of models: its name, its text, and how it is made from that text where the text serves several types.
-const FILES: [(&str, &str, Option<Made>); 32] = [
+const FILES: [(&str, &str, Option<Made>); 34] = [
     ("complex.c", include_str!("../library/complex.c"), None),
     ("complex_quotient.c", include_str!("../library/complex_quotient.c"), Some(|text| DOUBLE.made_from(text))),
     ("complex_quotientf.c", include_str!("../library/complex_quotient.c"), Some(|text| FLOAT.made_from(text))),
@@ -41,8 +41,10 @@ const FILES: [(&str, &str, Option<Made>); 32] = [
     ("math_bitsf.c", include_str!("../library/math_bits.c"), Some(|text| FLOAT.made_from(text))),
     ("math_long.c", include_str!("../library/math_long.c"), None),
     (MEMORY, include_str!("../library/memory_stream.c"), None),
+    ("messages.c", include_str!("../library/messages.c"), None),
     ("options.c", include_str!("../library/options.c"), None),
     ("pthread.c", include_str!("../library/pthread.c"), None),
+    ("ready.c", include_str!("../library/ready.c"), None),
     ("scan.c", include_str!("../library/scan.c"), None),
     ("signal.c", include_str!("../library/signal.c"), None),
     ("stdio.c", include_str!("../library/stdio.c"), None),
