@@ -134,3 +134,32 @@ fn pointers_that_are_left_in_a_struct_are_from_outside() {
     let (result, said) = verify_with(&Scratch::new("left-in-struct"), &program, &flags);
     assert!(!result.starts_with("true"), "{said}");
 }
+
+const LEFT: &[(&str, &str)] = &[
+    ("struct many s = {{&x, &x, &x}}; leave_many(&s); x = 1; *s.q[1] = 7;", "!true"),
+    ("struct both s = {{{&x}, {&x}}}; leave_both(&s); x = 1; *s.in[1].p = 7;", "!true"),
+    ("int *a[3] = {&x, &x, &x}; leave_all(a); x = 1; *a[1] = 7;", "!true"),
+    ("struct one s[3] = {{&x}, {&x}, {&x}}; leave_one(s); x = 1; *s[2].p = 7;", "!true"),
+    ("struct one s[3] = {{&x}, {&x}, {&x}}; leave_one(s + 1); x = 1; *s[0].p = 7;", "!true"),
+    // Many pointers share one.
+    ("struct lot s; for (int i = 0; i < 100; i++) s.q[i] = &x; leave_lot(&s); x = 1; *s.q[99] = 7;", "!true"),
+    // What it was not given it leaves alone.
+    ("struct many s = {{&x, &x, &x}}, t = s; leave_many(&s); x = 1; *t.q[1] = 7;", "true"),
+];
+
+/// The same of pointers in arrays within a struct, in other structs of the variable, and in arrays of pointers.
+#[test]
+fn pointers_that_are_left_anywhere_in_a_variable_are_from_outside() {
+    let head = "extern void reach_error(void); static int x; struct one { int *p; }; struct many { int *q[3]; int k; };\n\
+        struct both { struct one in[2]; int z; }; struct lot { int *q[100]; }; void leave_one(struct one *); void leave_many(struct many *);\n\
+        void leave_both(struct both *); void leave_all(int **); void leave_lot(struct lot *);\n";
+    let scratch = Scratch::new("left-anywhere");
+    for (body, expected) in LEFT {
+        let program = format!("{head}int main(void) {{ {body} if (x != 7) reach_error(); return 0; }}\n");
+        let flags = ["-p", "unreach-call", "--externs", "arguments", "--time-limit", "20s"];
+        let (result, said) = verify_with(&scratch, &program, &flags);
+        let is_right =
+            expected.strip_prefix('!').map_or(result.starts_with(expected), |never| !result.starts_with(never));
+        assert!(is_right, "{body}: {result}\n{said}");
+    }
+}

@@ -358,7 +358,7 @@ impl Lowering<'_> {
         let known = self.terms().as_bv_const(bytes).and_then(|n| n.to_u64());
         let fits = known.is_some_and(|bytes| bytes % u64::from(size) == 0);
         let element = if fits { (sort, size) } else { (Sort::Bv(8), 1) };
-        self.havoc_elements(pointer.term, bytes, element, &Origin::Extern(name.to_owned()));
+        self.havoc_elements(pointer.term, bytes, element, None, &Origin::Extern(name.to_owned()));
     }
 
     /// The object that a pointer points into becomes arbitrary; without an object nothing happens.
@@ -380,7 +380,7 @@ impl Lowering<'_> {
             let what = format!("{name} of an object that is not made of such elements");
             self.require(fits, LocKind::Unsupported(what.into()));
         }
-        self.havoc_elements(base, bytes, (sort, size), &Origin::Extern(name.to_owned()));
+        self.havoc_elements(base, bytes, (sort, size), None, &Origin::Extern(name.to_owned()));
         self.continue_at(join);
     }
 }

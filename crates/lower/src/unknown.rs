@@ -13,6 +13,9 @@ use crate::options::ExternEffects;
 use crate::place::Memory;
 use cfront::walk::{contains_asm, walk_stmt};
 
+/// A struct with more pointers in it is not given to functions without body.
+const MOST_POINTERS: usize = 1024;
+
 impl Lowering<'_> {
     pub(crate) fn unknown_function(&mut self, call: Call<'_, '_>) -> Option<Term> {
         let Call { id, args, ty, result, e } = call;
@@ -285,48 +288,104 @@ impl Lowering<'_> {
         let offset = machine.offset_of(self.terms(), arg.term);
         let base = self.terms().sub(arg.term, offset);
         let size = self.size_of_object(arg.term);
-        self.havoc_elements(base, size, stride, &origin);
-        self.havoc_pointer_members(arg.term, element, size, &origin);
+        self.havoc_elements(base, size, stride, Some(element), &origin);
+        // All of a variable, as it is declared; of other objects what the pointer is to.
+        match self.variable_within(arg.expr).map(|id| self.unit.vars[id].ty) {
+            Some(ty) if self.unit.types.is_complete(ty) => self.havoc_pointer_members(base, ty, size, &origin),
+            _ => self.havoc_pointer_members(arg.term, element, size, &origin),
+        }
         self.continue_at(join);
     }
 
-    /// Pointers from outside for the pointer members of the struct at `start`, whose bytes are arbitrary already: what is read
-    /// there leads to memory of its own then, also where the program has put addresses of its own there before.
+    /// Pointers from outside for the pointers in structs from `start` on, whose bytes are arbitrary already: what is read there leads to memory
+    /// of its own then, also where the program has put addresses of its own there before.
     fn havoc_pointer_members(&mut self, start: Term, ty: Ty, size: Term, origin: &Origin) {
-        let mut members = Vec::new();
-        self.pointer_members(ty, 0, &mut members);
-        if members.is_empty() {
+        /// Of larger structs the first ones get pointers of their own. The others keep their bytes, or get one that they share.
+        const MOST: usize = 64;
+        let mut innermost = ty;
+        while let Some(element) = self.unit.types.element(innermost) {
+            innermost = element;
+        }
+        // Pointers that are no members are there already.
+        if self.unit.types.record(innermost).is_none() || !self.has_pointers(innermost) {
             return;
+        }
+        let mut members = Vec::new();
+        self.pointers_in(ty, 0, &mut members);
+        let Some(&(_, first)) = members.first() else { return };
+        if members.len() > MOST_POINTERS {
+            let name = self.unit.types.show(ty);
+            return self.unsupported(format!(
+                "a function without body that is given a '{name}' with more than {MOST_POINTERS} pointers in it"
+            ));
         }
         let end = self.word(self.unit.types.size_of(ty).unwrap_or(0));
         let machine = self.program.machine;
         let offset = machine.offset_of(self.terms(), start);
         let end = self.terms().add(offset, end);
         let fits = self.terms().ule(end, size);
+        let (own, shared) = members.split_at(members.len().min(MOST));
         self.run_if(fits, |low| {
-            for (distance, member) in members {
-                let Some(sort) = low.sort(member) else { continue };
-                let distance = low.word(distance);
-                let addr = low.terms().add(start, distance);
-                let (value, bytes) = (low.havoc_scalar(member, sort, origin.clone()), low.storage(member));
-                low.emit(Op::Store { addr, value, bytes });
+            for (distance, member) in own {
+                let Some(sort) = low.sort(*member) else { continue };
+                let value = low.havoc_scalar(*member, sort, origin.clone());
+                low.store_pointer(start, (*distance, *member), value);
             }
+            let Some(sort) = low.sort(first).filter(|_| !shared.is_empty()) else { return };
+            let choice = low.havoc(Sort::Bool, Origin::Internal);
+            low.run_if(choice, |low| {
+                let value = low.havoc_scalar(first, sort, origin.clone());
+                for member in shared {
+                    low.store_pointer(start, *member, value);
+                }
+            });
         });
     }
 
-    /// Where pointers are in the type, members of members included: so many bytes behind `start`.
+    fn store_pointer(&mut self, start: Term, (distance, member): (u64, Ty), value: Term) {
+        let distance = self.word(distance);
+        let addr = self.terms().add(start, distance);
+        let bytes = self.storage(member);
+        self.emit(Op::Store { addr, value, bytes });
+    }
+
+    /// Where pointers are in the type, those of members of members and of arrays included: so many bytes behind `start`.
     fn pointer_members(&self, ty: Ty, start: u64, out: &mut Vec<(u64, Ty)>) {
-        /// Of larger structs the first ones.
-        const MOST: usize = 64;
         let types = &self.unit.types;
         let Some(record) = types.record(ty) else { return };
         for field in types.records[record].fields.iter().filter(|field| field.bits.is_none()) {
-            let at = start + field.offset;
-            match types.is_pointer(field.ty) {
-                true if out.len() < MOST => out.push((at, field.ty)),
-                true => return,
-                false => self.pointer_members(field.ty, at, out),
-            }
+            self.pointers_in(field.ty, start + field.offset, out);
+        }
+    }
+
+    fn pointers_in(&self, ty: Ty, at: u64, out: &mut Vec<(u64, Ty)>) {
+        let types = &self.unit.types;
+        if out.len() > MOST_POINTERS {
+            return;
+        }
+        if types.is_pointer(ty) {
+            return out.push((at, ty));
+        }
+        let Some(of) = types.element(ty).filter(|of| self.has_pointers(*of)) else {
+            return self.pointer_members(ty, at, out);
+        };
+        let step = types.size_of(of).unwrap_or(0);
+        for number in 0..types.size_of(ty).unwrap_or(0).checked_div(step).unwrap_or(0) {
+            self.pointers_in(of, at + number * step, out);
+        }
+    }
+
+    /// The variable in whose object the expression points.
+    fn variable_within(&self, e: &Expr) -> Option<VarId> {
+        match &e.kind {
+            ExprKind::Var(id) if self.object_size(*id).is_some() => Some(*id),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) | ExprKind::Field(place, ..) => match &place.kind {
+                ExprKind::Deref(pointer) => self.variable_within(pointer),
+                _ => self.variable_within(place),
+            },
+            ExprKind::PtrAdd { ptr, .. } => self.variable_within(ptr),
+            ExprKind::Cast(inner) if self.unit.types.is_pointer(inner.ty) => self.variable_within(inner),
+            _ => None,
         }
     }
 
@@ -344,18 +403,30 @@ impl Lowering<'_> {
 
     /// `len` arbitrary bytes from `start` on.
     pub(crate) fn havoc_bytes(&mut self, start: Term, len: Term, origin: &Origin) {
-        self.havoc_elements(start, len, (Sort::Bv(8), 1), origin);
+        self.havoc_elements(start, len, (Sort::Bv(8), 1), None, origin);
     }
 
-    /// A loop (straight code when short) that stores arbitrary elements into `len` bytes from `start` on.
-    pub(crate) fn havoc_elements(&mut self, start: Term, len: Term, (sort, bytes): (Sort, u32), origin: &Origin) {
+    /// A loop (straight code when short) that stores arbitrary elements into `len` bytes from `start` on: pointers from outside, if they are
+    /// pointers.
+    pub(crate) fn havoc_elements(
+        &mut self,
+        start: Term,
+        len: Term,
+        (sort, bytes): (Sort, u32),
+        ty: Option<Ty>,
+        origin: &Origin,
+    ) {
+        let element = |low: &mut Self| match ty {
+            Some(ty) => low.havoc_scalar(ty, sort, origin.clone()),
+            None => low.havoc(sort, origin.clone()),
+        };
         const SHORT: u64 = 64;
         let constant = self.terms().as_bv_const(len).and_then(|n| n.to_u64());
         if let Some(len) = constant.filter(|n| n / u64::from(bytes) <= SHORT) {
             for i in 0..len / u64::from(bytes) {
                 let offset = self.word(i * u64::from(bytes));
                 let addr = self.terms().add(start, offset);
-                let value = self.havoc(sort, origin.clone());
+                let value = element(self);
                 self.emit(Op::Store { addr, value, bytes });
             }
             return;
@@ -370,7 +441,7 @@ impl Lowering<'_> {
         let more = self.terms().ule(end, len);
         self.split(more, body, exit);
         self.resume(body);
-        let value = self.havoc(sort, origin.clone());
+        let value = element(self);
         let addr = self.terms().add(start, at);
         self.emit(Op::Store { addr, value, bytes });
         self.emit(Op::Assign(vec![(offset, end)]));
