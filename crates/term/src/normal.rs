@@ -15,6 +15,23 @@ pub fn disjuncts(store: &Store, t: Term) -> Vec<Term> {
     flatten(store, t, Op::Or)
 }
 
+/// Two conjunctions as what both say, and what is left of each. `common ∧ (left ∨ right)` is their disjunction: solvers see at once what holds either
+/// way, and conditions of paths that meet do not pile up.
+pub fn factored(store: &mut Store, a: Term, b: Term) -> (Term, [Term; 2]) {
+    let parts = [conjuncts(store, a), conjuncts(store, b)];
+    let of_b: FxHashSet<Term> = parts[1].iter().copied().collect();
+    let common: Vec<Term> = parts[0].iter().copied().filter(|part| of_b.contains(part)).collect();
+    if common.is_empty() {
+        return (store.tt(), [a, b]);
+    }
+    let is_common: FxHashSet<Term> = common.iter().copied().collect();
+    let rests = parts.map(|mut parts| {
+        parts.retain(|part| !is_common.contains(part));
+        store.and_all(&parts)
+    });
+    (store.and_all(&common), rests)
+}
+
 fn flatten(store: &Store, t: Term, op: Op) -> Vec<Term> {
     let mut seen = FxHashSet::default();
     let mut parts = Vec::new();

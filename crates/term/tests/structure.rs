@@ -1,6 +1,6 @@
 //! Substitution, normal forms, simplification and models, on small examples.
 
-use term::normal::{cnf, conjuncts, dnf, from_clauses, negate, nnf};
+use term::normal::{cnf, conjuncts, dnf, factored, from_clauses, negate, nnf};
 use term::smtlib::{Command, parse_model, parse_script, parse_term, parse_values};
 use term::{Bits, Evaluator, FloatValue, Format, Sort, Store, Term, Value, eval, free_vars, simplify, substitute};
 
@@ -261,4 +261,20 @@ fn a_quantifier_with_shared_parts_is_read_as_it_was_printed() {
         let text = term::smtlib::print_term(&store, t);
         assert_eq!(term::smtlib::parse_term(&mut store, &text), Ok(t), "{text}");
     }
+}
+
+#[test]
+fn what_two_conjunctions_share_is_said_once() {
+    let mut terms = Store::new();
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| terms.var(name, Sort::Bool));
+    let not_c = terms.not(c);
+    let left = terms.and_all(&[a, b, c]);
+    let right = terms.and_all(&[a, b, not_c, d]);
+    let (common, rests) = factored(&mut terms, left, right);
+    assert_eq!(common, terms.and(a, b));
+    assert_eq!(rests, [c, terms.and(not_c, d)]);
+    // One that says no more than the other leaves nothing.
+    let both = terms.and(a, b);
+    assert_eq!(factored(&mut terms, both, left), (both, [terms.tt(), c]));
+    assert_eq!(factored(&mut terms, c, d), (terms.tt(), [c, d]));
 }

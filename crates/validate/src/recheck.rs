@@ -40,6 +40,7 @@ use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
+use term::normal::factored;
 use term::subst::Substitution;
 use term::{Store, Term};
 
@@ -328,14 +329,17 @@ impl<'a> Checker<'a> {
         in_state(self.terms, self.program, t, |var| values.get(&var).copied())
     }
 
-    /// One arrival for all.
+    /// One arrival for all. What all guards say is said once, and tells them not apart. Ways that meet last parted last: merged first, they
+    /// leave the condition under which they parted.
     fn merge(&mut self, arrivals: Vec<Arrival>) -> Arrival {
-        let mut arrivals = arrivals.into_iter();
+        let mut arrivals = arrivals.into_iter().rev();
         let mut merged = arrivals.next().expect("something arrives");
         for other in arrivals {
-            merge_values(self.terms, self.program, &mut merged.values, &other.values, other.guard);
-            merged.full = self.terms.ite(other.guard, other.full, merged.full);
-            merged.guard = self.terms.or(merged.guard, other.guard);
+            let (common, [ours, theirs]) = factored(self.terms, merged.guard, other.guard);
+            merge_values(self.terms, self.program, &mut merged.values, &other.values, theirs);
+            merged.full = self.terms.ite(theirs, other.full, merged.full);
+            let either = self.terms.or(ours, theirs);
+            merged.guard = self.terms.and(common, either);
         }
         merged
     }

@@ -70,7 +70,11 @@ impl Prover<'_> {
         loop {
             let mut reasons = match self.targets_excluded(&left, cx)? {
                 Ok(reasons) => reasons,
-                Err(open) => return Ok(Err((open, left))),
+                Err(open) => {
+                    let place = self.task.program.sources.place(self.task.program.main().locs[open].span);
+                    cx.tell(Event::Detail(format!("they do not exclude {open}, {place}")));
+                    return Ok(Err((open, left)));
+                }
             };
             // The fewer there are, the less is to be proved.
             let until = cx.budget.left() - cx.budget.left() / FEWER_PART;
@@ -129,10 +133,14 @@ impl Prover<'_> {
                     continue;
                 }
                 let failing = self.failing(cut, head, &wanted, left, cx)?;
+                let start = self.cuts[cut].start;
                 if !failing.is_empty() {
+                    for candidate in &failing {
+                        let text = term::smtlib::print_term(&cx.terms, *candidate);
+                        cx.tell(Event::Detail(format!("needed, and not kept from {start} to {head}: {text}")));
+                    }
                     return Ok(Err((head, failing)));
                 }
-                let start = self.cuts[cut].start;
                 for candidate in &wanted {
                     let used = self.reasons.get(&(cut, head, *candidate)).map_or(&[][..], Vec::as_slice);
                     need(&mut todo, start, used);

@@ -9,6 +9,7 @@ use engine::{Budget, Cx, Event, Stop};
 use flow::wto::Wto;
 use infer::{Induction, Refuted};
 use std::collections::BTreeMap;
+use term::normal::factored;
 use term::{Sort, Store, Term};
 
 pub(super) struct Cut {
@@ -89,14 +90,17 @@ pub(super) fn cut_from(
     Ok(cut)
 }
 
+/// Paths that meet last parted last: merged first, they leave the condition under which they parted.
 fn merged(arrivals: Vec<Arrival>, terms: &mut Store) -> Arrival {
-    let mut arrivals = arrivals.into_iter();
+    let mut arrivals = arrivals.into_iter().rev();
     let mut all = arrivals.next().expect("something arrives");
     for other in arrivals {
         // The guards exclude one another.
+        let (common, [theirs, ours]) = factored(terms, other.guard, all.guard);
         let mut state = other.state;
-        state.merge(terms, other.guard, &all.state);
-        all = Arrival { guard: terms.or(all.guard, other.guard), state };
+        state.merge(terms, theirs, &all.state);
+        let either = terms.or(ours, theirs);
+        all = Arrival { guard: terms.and(common, either), state };
     }
     all
 }
