@@ -27,7 +27,7 @@ use objects::Objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use term::normal::conjuncts;
-use term::{Op, Sort, Store, Term};
+use term::{Op, Sort, Store, Term, walk};
 
 #[derive(Default)]
 pub struct Houdini {
@@ -218,6 +218,7 @@ impl Check for Prover<'_> {
                     }
                     Told::Possible(which) => {
                         failing.extend(which.iter().map(|i| open[*i].0));
+                        failing.extend(self.also_failing(cut, head, candidates, cx));
                         let mut at = 0..;
                         open.retain(|_| at.next().is_some_and(|i| !which.contains(&i)));
                         parts.push(open);
@@ -249,6 +250,26 @@ impl Check for Prover<'_> {
 }
 
 impl Prover<'_> {
+    /// Where something fails that is needed: all candidates about numbers that fail in the same model. They were not refuted when that was
+    /// looked for, and whatever a core names next would fail one by one.
+    fn also_failing(&mut self, cut: usize, head: Loc, candidates: &Formulas, cx: &mut Cx) -> Vec<Term> {
+        if self.sifts {
+            return Vec::new();
+        }
+        let of_cells = |t: Term| walk::postorder(&cx.terms, &[t]).iter().any(|t| cx.terms.op(*t) == Op::Select);
+        let numbers: Vec<Term> =
+            candidates.get(&head).into_iter().flatten().copied().filter(|t| !of_cells(*t)).collect();
+        let mut failing = Vec::new();
+        for group in self.violations(cut, head, &numbers, cx).into_iter().filter(|group| group.sorts.is_empty()) {
+            for (candidate, violated) in group.members {
+                if self.oracle.holds(cx, violated) {
+                    failing.push(candidate);
+                }
+            }
+        }
+        failing
+    }
+
     /// A proof by what holds of every object, where objects have no bound.
     fn about_objects(
         &mut self,
@@ -293,7 +314,7 @@ impl Prover<'_> {
     fn split_off(&self, open: &mut Vec<(Term, Term)>, cx: &Cx) -> Vec<(Term, Term)> {
         let is_much = |some: &[(Term, Term)]| {
             let violated: Vec<Term> = some.iter().map(|(_, violated)| *violated).collect();
-            term::walk::dag_size(&cx.terms, &violated) > self.settings.together
+            walk::dag_size(&cx.terms, &violated) > self.settings.together
         };
         let mut most = open.len();
         while most > 1 && is_much(&open[..most]) {
@@ -413,12 +434,12 @@ fn with(mut formulas: Formulas, others: Formulas) -> Formulas {
 
 /// Those of few terms.
 fn smaller(terms: &Store, formulas: &Formulas) -> Formulas {
-    let is_small = |formula: &Term| term::walk::dag_size(terms, &[*formula]) <= SMALL;
+    let is_small = |formula: &Term| walk::dag_size(terms, &[*formula]) <= SMALL;
     formulas.iter().map(|(head, all)| (*head, all.iter().copied().filter(is_small).collect())).collect()
 }
 
 fn has_quantifier(terms: &Store, t: Term) -> bool {
-    term::walk::postorder(terms, &[t]).into_iter().any(|t| terms.op(t).is_quantifier())
+    walk::postorder(terms, &[t]).into_iter().any(|t| terms.op(t).is_quantifier())
 }
 
 /// The facts whose equations alone exclude it, if they do: bit-blasting does not see through sums of 64 bits.
