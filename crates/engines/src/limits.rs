@@ -118,15 +118,6 @@ pub(crate) mod guess {
 pub(crate) mod houdini {
     use std::time::Duration;
 
-    /// So many parts of a formula are looked at for each clause that it may have: formulas share parts, as trees they are huge.
-    pub(crate) const LOOKS: usize = 16;
-
-    /// Locations before a loop in which the first value of a counter is looked for: a counter is set near its loop.
-    pub(crate) const MAX_BEFORE: usize = 200;
-
-    /// Edges before a target whose conditions say what it is about: an assertion with its function is a handful.
-    pub(crate) const ON_THE_WAY: usize = 12;
-
     /// The part of the time that is left in which a proof is made smaller: the check of what remains is quicker, but there has to be one.
     pub(crate) const FEWER_PART: u32 = 4;
 
@@ -146,9 +137,6 @@ pub(crate) mod houdini {
 
     /// Candidates of at most so many terms are tried before the others: a comparison has three, one about all cells of an array some fifteen.
     pub(crate) const SMALL: usize = 30;
-
-    /// Candidates of order at a head: a few for each pair of a number that a target asks about and one that is counted.
-    pub(crate) const ORDERED: usize = 80;
 
     /// Numbers and pointers at a head that sizes of objects are compared with: their pairs are candidates.
     pub(crate) const SIZED: usize = 12;

@@ -167,3 +167,18 @@ pub(crate) mod contracts {
     /// Conditions of a function that divide its calls into cases: each may stand before every candidate.
     pub(crate) const MAX_CASES: usize = 6;
 }
+
+/// What programs state and demand at loop heads.
+pub(crate) mod demands {
+    /// So many parts of a formula are looked at for each clause that it may have: formulas share parts, as trees they are huge.
+    pub(crate) const LOOKS: usize = 16;
+
+    /// Locations before a loop in which the first value of a counter is looked for: a counter is set near its loop.
+    pub(crate) const MAX_BEFORE: usize = 200;
+
+    /// Edges before a target whose conditions say what it is about: an assertion with its function is a handful.
+    pub(crate) const ON_THE_WAY: usize = 12;
+
+    /// Candidates of order at a head: a few for each pair of a number that a target asks about and one that is counted.
+    pub(crate) const ORDERED: usize = 80;
+}

@@ -6,13 +6,13 @@
 //! until nothing is needed that is not proved. Where something that is needed fails, it is dropped, and the targets are asked about
 //! once more. What was shown stays shown as long as nothing is dropped that it followed from.
 
-use super::candidates::Candidates;
 use super::cuts::{Check, Steps};
 use super::{Excluded, Formulas, Prover, has_quantifier, smaller, with};
 use crate::limits::houdini::{FEWER_PART, FEWER_TIME, IN_VAIN, SIFT_TIME};
 use cfa::Loc;
 use engine::{Cx, Event, Stop};
 use flow::wto::Wto;
+use infer::candidates::demands::Candidates;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use term::Term;

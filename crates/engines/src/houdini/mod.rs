@@ -6,23 +6,18 @@
 //! head to loop head, paths merged, quantifiers instance by instance, so that branches do not multiply.
 
 mod backwards;
-mod candidates;
 mod cuts;
-mod filled;
-mod last;
 mod objects;
-mod ordered;
 mod sizes;
-mod stated;
 
 use crate::limits::houdini::{IN_VAIN, SMALL, TOGETHER_PART};
-use candidates::Candidates;
 use cfa::Loc;
 use cuts::{Check, Cut, Steps, cut_from};
 use encode::Oracle;
 use encode::state::evaluate_term;
 use engine::{Cx, Engine, Event, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
+use infer::candidates::demands::{self, Candidates};
 use objects::Objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -47,18 +42,8 @@ pub struct Settings {
     pub target_time: Duration,
     /// Candidates are asked about together as far as they have so many parts: solvers take their time to read, too.
     pub together: usize,
-    /// Candidates of a head: those that fail in a model are soon gone, and of the others only what the targets need is proved.
-    pub at_head: usize,
-    /// So many candidates of a head are drawn back over the paths to it.
-    pub drawn: usize,
-    /// So much of what is wanted later is tried at all heads before, small formulas first.
-    pub all_along: usize,
-    /// So much of what was stated before a head is tried at it.
-    pub stated: usize,
-    /// So many comparisons on some way to a head, of what its loop reads, are tried at it.
-    pub limits: usize,
-    /// Clauses that a candidate is taken apart into: error preconditions are long, and each says little.
-    pub clauses: usize,
+    /// How many candidates there are at heads.
+    pub candidates: demands::Settings,
     /// Candidates about objects, at a head: a few for each pair of a field and a pointer.
     pub about_objects: usize,
     /// Places at which facts about all objects are instantiated.
@@ -75,12 +60,7 @@ impl Default for Settings {
             hard: 8,
             target_time: Duration::from_secs(10),
             together: 20_000,
-            at_head: 300,
-            drawn: 24,
-            all_along: 80,
-            stated: 60,
-            limits: 30,
-            clauses: 64,
+            candidates: demands::Settings::default(),
             about_objects: 300,
             places: 60,
             pairs: 10,
@@ -99,13 +79,13 @@ impl Engine for Houdini {
 }
 
 /// Formulas by loop head.
-type Formulas = BTreeMap<Loc, Vec<Term>>;
+type Formulas = infer::AtHeads;
 
 fn search(task: &Task, settings: Settings, cx: &mut Cx) -> Result<Verdict, Stop> {
     let program = &*task.program;
     let wto = Wto::new(program.main());
     let known = crate::guess::intervals(program, &wto, cx)?;
-    let mut candidates = Candidates::new(program, &wto, settings, &mut cx.terms, &cx.budget)?;
+    let mut candidates = Candidates::new(program, &wto, settings.candidates, &mut cx.terms, &cx.budget)?;
     let entry = program.main().entry;
     let starts = std::iter::once(entry).chain(wto.heads().filter(|head| *head != entry));
     let cuts: Vec<Cut> =

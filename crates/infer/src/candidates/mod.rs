@@ -2,9 +2,10 @@
 //!
 //! What the program says ([`program`]), how its paths change variables ([`monotone`]), what the states seen have in common ([`data`]
 //! for words from many runs, [`run`], [`quotients`] and [`turns`] for the [`numbers`] in the states of one), what excludes a state
-//! ([`state`]), what loops along texts need ([`texts`]). None of it is believed before it is proved.
+//! ([`state`]), what loops along texts need ([`texts`]), what programs state and demand at heads, and that drawn back to those before ([`demands`]). None of it is believed before it is proved.
 
 pub mod data;
+pub mod demands;
 pub mod monotone;
 pub mod numbers;
 pub mod program;

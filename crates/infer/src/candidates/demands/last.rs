@@ -2,7 +2,7 @@
 //! `i < n` becomes something about `k + n - 1`, that is, about variables that the loop leaves alone, and so it can hold all along. For it to
 //! be about those between as well, sums must not wrap: `k + first ≤ k + n - 1`.
 
-use super::candidates::Candidates;
+use super::Candidates;
 use cfa::{Loc, Var};
 use std::collections::BTreeSet;
 use term::{Op, Store, Term, walk};

@@ -1,4 +1,4 @@
-//! What may hold at loop heads.
+//! What programs state and demand at loop heads.
 //!
 //! - The *error precondition* of each target that can be reached from a head without meeting another one: the weakest precondition of
 //!   not reaching it. That other targets on the way are not reached is left out of it: what is asserted twice holds without.
@@ -18,8 +18,13 @@
 //!   part and meet, under the condition of its way (`stated.rs`).
 //! - What holds at a head may hold at all that come later.
 
-use super::{Formulas, Settings};
-use crate::limits::houdini::{LOOKS, MAX_BEFORE};
+mod filled;
+mod last;
+mod ordered;
+mod stated;
+
+use crate::AtHeads;
+use crate::limits::demands::{LOOKS, MAX_BEFORE};
 use cfa::{Edge, Loc, Op, Program, Var};
 use engine::{Budget, Stop};
 use flow::wto::Wto;
@@ -27,20 +32,43 @@ use std::collections::{BTreeMap, BTreeSet};
 use term::normal::{conjuncts, disjuncts};
 use term::{Op as TermOp, Sort, Store, Term, walk};
 
-pub(super) struct Candidates<'a> {
-    pub(super) program: &'a Program,
-    pub(super) wto: &'a Wto,
-    pub(super) settings: Settings,
+/// How many candidates there are.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Candidates of a head: those that fail in a model are soon gone.
+    pub at_head: usize,
+    /// So many candidates of a head are drawn back over the paths to it.
+    pub drawn: usize,
+    /// So much of what is wanted later is tried at all heads before, small formulas first.
+    pub all_along: usize,
+    /// So much of what was stated before a head is tried at it.
+    pub stated: usize,
+    /// So many comparisons on some way to a head, of what its loop reads, are tried at it.
+    pub limits: usize,
+    /// Clauses that a candidate is taken apart into: error preconditions are long, and each says little.
+    pub clauses: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { at_head: 300, drawn: 24, all_along: 80, stated: 60, limits: 30, clauses: 64 }
+    }
+}
+
+pub struct Candidates<'a> {
+    program: &'a Program,
+    wto: &'a Wto,
+    settings: Settings,
     successors: BTreeMap<Loc, Vec<Edge>>,
-    pub(super) found: Formulas,
+    found: AtHeads,
     /// Of these, what is wanted there: error preconditions, and what is drawn back.
-    wanted: Formulas,
+    wanted: AtHeads,
     /// What holds once a loop is left.
-    after: Formulas,
+    after: AtHeads,
 }
 
 impl<'a> Candidates<'a> {
-    pub(super) fn new(
+    pub fn new(
         program: &'a Program,
         wto: &'a Wto,
         settings: Settings,
@@ -51,7 +79,7 @@ impl<'a> Candidates<'a> {
         for (edge, info) in program.main().edges.iter() {
             successors.entry(info.from).or_default().push(edge);
         }
-        let (found, wanted, after) = (Formulas::new(), Formulas::new(), Formulas::new());
+        let (found, wanted, after) = (AtHeads::new(), AtHeads::new(), AtHeads::new());
         let mut candidates = Candidates { program, wto, settings, successors, found, wanted, after };
         for head in wto.heads() {
             budget.check()?;
@@ -67,8 +95,8 @@ impl<'a> Candidates<'a> {
     }
 
     /// Other candidates of the same program, which are wanted.
-    pub(super) fn with(&self, found: Formulas) -> Candidates<'a> {
-        let (wanted, after) = (found.clone(), Formulas::new());
+    pub fn with(&self, found: AtHeads) -> Candidates<'a> {
+        let (wanted, after) = (found.clone(), AtHeads::new());
         Candidates { successors: self.successors.clone(), found, wanted, after, ..*self }
     }
 
@@ -79,7 +107,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// All of them, with what several heads have in common.
-    pub(super) fn all(&self, terms: &mut Store) -> Formulas {
+    pub fn all(&self, terms: &mut Store) -> AtHeads {
         let mut found = self.found.clone();
         self.copied(&mut found, terms);
         self.hand_on(&mut found, terms);
@@ -88,11 +116,11 @@ impl<'a> Candidates<'a> {
     }
 
     /// What is wanted at single heads.
-    pub(super) fn error_preconditions(&self) -> &Formulas {
+    pub fn error_preconditions(&self) -> &AtHeads {
         &self.found
     }
 
-    pub(super) fn add(formulas: &mut Formulas, most: usize, terms: &Store, head: Loc, formula: Term) {
+    fn add(formulas: &mut AtHeads, most: usize, terms: &Store, head: Loc, formula: Term) {
         let here = formulas.entry(head).or_default();
         if terms.as_bool_const(formula).is_none() && !here.contains(&formula) && here.len() < most {
             here.push(formula);
@@ -172,7 +200,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// What is wanted at a head is wanted of the heads before it; last heads first.
-    pub(super) fn draw_back(&mut self, terms: &mut Store, budget: &Budget) -> Result<(), Stop> {
+    pub fn draw_back(&mut self, terms: &mut Store, budget: &Budget) -> Result<(), Stop> {
         let mut heads: Vec<Loc> = self.wto.heads().collect();
         heads.sort_by_key(|head| std::cmp::Reverse(self.wto.position(*head)));
         // What is wanted whatever the loop does, on whichever way it is come to, was so all along.
@@ -332,12 +360,12 @@ impl<'a> Candidates<'a> {
     }
 
     /// Whether it is a location of the loop.
-    pub(super) fn is_inside(&self, head: Loc, loc: Loc) -> bool {
+    fn is_inside(&self, head: Loc, loc: Loc) -> bool {
         loc == head || self.wto.heads_around(loc).contains(&head)
     }
 
     /// Whether all that the loop does to the variable is adding one.
-    pub(super) fn counts_by_one(&self, head: Loc, counter: Var, terms: &mut Store) -> bool {
+    fn counts_by_one(&self, head: Loc, counter: Var, terms: &mut Store) -> bool {
         let Sort::Bv(width) = self.program.vars[counter].sort else { return false };
         let (at, one) = (self.program.term(counter), terms.bv(1, width));
         let next = terms.add(at, one);
@@ -350,7 +378,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Variables that the loop changes.
-    pub(super) fn changed(&self, head: Loc) -> BTreeSet<Var> {
+    fn changed(&self, head: Loc) -> BTreeSet<Var> {
         let mut found = BTreeSet::new();
         for (_, info) in self.program.main().edges.iter() {
             if !self.is_inside(head, info.from) || !self.is_inside(head, info.to) {
@@ -470,7 +498,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Where the loop writes arrays; counters of loops inside are at their first values.
-    pub(super) fn writes(&self, head: Loc, terms: &mut Store) -> Vec<(Var, Term)> {
+    fn writes(&self, head: Loc, terms: &mut Store) -> Vec<(Var, Term)> {
         let main = self.program.main();
         let mut first: Vec<(Term, Term)> = Vec::new();
         for inner in self.wto.heads().filter(|inner| *inner != head && self.wto.heads_around(*inner).contains(&head)) {
@@ -500,13 +528,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// What a counter is when its loop is entered.
-    pub(super) fn first_value(
-        &self,
-        head: Loc,
-        counter: Var,
-        changed: &BTreeSet<Var>,
-        terms: &mut Store,
-    ) -> Option<Term> {
+    fn first_value(&self, head: Loc, counter: Var, changed: &BTreeSet<Var>, terms: &mut Store) -> Option<Term> {
         let main = self.program.main();
         let mut values: Vec<Term> = Vec::new();
         let entering = |loc: Loc| {
@@ -537,7 +559,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Variables of which one was assigned to the other, at every head.
-    fn copied(&self, found: &mut Formulas, terms: &mut Store) {
+    fn copied(&self, found: &mut AtHeads, terms: &mut Store) {
         for (to, from) in self.copies() {
             let equal = terms.eq(self.program.term(to), self.program.term(from));
             for head in self.wto.heads() {
@@ -547,7 +569,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// What holds at one head is tried at all later ones.
-    fn hand_on(&self, found: &mut Formulas, terms: &Store) {
+    fn hand_on(&self, found: &mut AtHeads, terms: &Store) {
         let mut heads: Vec<Loc> = self.wto.heads().collect();
         heads.sort_by_key(|head| self.wto.position(*head));
         let own = self.found.clone();

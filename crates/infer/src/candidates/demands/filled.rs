@@ -3,8 +3,8 @@
 //! of `a` before. Loops that memory makes of `memcpy` and `memset` of unknown length are of this kind. (Written with the
 //! index bound, not the counter, so that every place that is read later is an instance.)
 
-use super::Formulas;
-use super::candidates::Candidates;
+use super::Candidates;
+use crate::AtHeads;
 use cfa::{Loc, Op, Var};
 use std::collections::BTreeSet;
 use term::{Op as TermOp, Sort, Store, Term, walk};
@@ -79,7 +79,7 @@ impl Candidates<'_> {
     }
 
     /// What is said of an array, said of its copies.
-    pub(super) fn of_copies(&self, found: &mut Formulas, terms: &mut Store) {
+    pub(super) fn of_copies(&self, found: &mut AtHeads, terms: &mut Store) {
         let copies: Vec<(Term, Term)> = self
             .copies()
             .into_iter()

@@ -1,7 +1,7 @@
 //! What was *stated* on the way to a head and may still hold there: conditions and assignments that all executions pass, what was assigned
 //! where ways part and meet, under the condition of its way, and comparisons of what the loop reads.
 
-use super::candidates::Candidates;
+use super::Candidates;
 use cfa::{Edge, Loc, Op, Var};
 use flow::{DomTree, Graph};
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use term::{Op as TermOp, Sort, Store, Term, walk};
 
 impl Candidates<'_> {
     /// What every execution that comes to a head has passed, of variables that the loop does not change.
-    pub(super) fn stated(&mut self, terms: &mut Store) {
+    pub fn stated(&mut self, terms: &mut Store) {
         let main = self.program.main();
         let graph = Graph::of(main);
         let dominators = DomTree::dominators(&graph);

@@ -9,9 +9,9 @@
 //!
 //! All of these are seeds: what one of them wants at the head of an outer loop is drawn back over the loops inside of it.
 
-use super::Formulas;
-use super::candidates::Candidates;
-use crate::limits::houdini::{ON_THE_WAY, ORDERED};
+use super::Candidates;
+use crate::AtHeads;
+use crate::limits::demands::{ON_THE_WAY, ORDERED};
 use cfa::{Loc, Op, Var};
 use engine::{Budget, Stop};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,11 +28,11 @@ struct Asked {
 
 impl Candidates<'_> {
     /// Candidates of order, with what they want at heads before.
-    pub(super) fn ordered(&self, terms: &mut Store, budget: &Budget) -> Result<Formulas, Stop> {
+    pub fn ordered(&self, terms: &mut Store, budget: &Budget) -> Result<AtHeads, Stop> {
         let conditions = self.ways_to_targets(terms);
         let subjects = self.subjects(&conditions, terms);
         let asked = self.asked_of_cells(&conditions, terms);
-        let mut seeds = self.with(Formulas::new());
+        let mut seeds = self.with(AtHeads::new());
         for head in self.wto.heads() {
             budget.check()?;
             let counters = self.counters(head, terms);
@@ -45,7 +45,7 @@ impl Candidates<'_> {
             }
         }
         if seeds.found.is_empty() {
-            return Ok(Formulas::new());
+            return Ok(AtHeads::new());
         }
         seeds.draw_back(terms, budget)?;
         Ok(seeds.all(terms))
