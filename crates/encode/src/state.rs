@@ -4,9 +4,8 @@
 //! map, so that programs that fill an array by constant indices never build long chains of stores. States share what
 //! they have in common: copying one is cheap, and merging two looks only at what differs.
 
-use base::Id;
+use base::{Id, SharedMap};
 use cfa::{Program, Var};
-use imbl::OrdMap;
 use std::rc::Rc;
 use term::{Op, Store, Term};
 
@@ -22,7 +21,7 @@ pub enum Value {
 pub struct ArrayValue {
     base: Term,
     /// Keys are constant terms: different keys are different indices.
-    writes: OrdMap<Term, Term>,
+    writes: SharedMap<Term, Term>,
 }
 
 const CHUNK: usize = 16;
@@ -92,7 +91,7 @@ impl Value {
     /// A term as a value: arrays get an empty map of writes.
     pub fn of(terms: &Store, t: Term) -> Value {
         match terms.sort(t) {
-            term::Sort::Array(_) => Value::Array(ArrayValue { base: t, writes: OrdMap::new() }),
+            term::Sort::Array(_) => Value::Array(ArrayValue { base: t, writes: SharedMap::default() }),
             _ => Value::Term(t),
         }
     }
@@ -157,10 +156,12 @@ impl ArrayValue {
 
     pub fn store(&self, terms: &mut Store, index: Term, value: Term) -> ArrayValue {
         if terms.is_const(index) {
-            return ArrayValue { base: self.base, writes: self.writes.update(index, value) };
+            let mut writes = self.writes.clone();
+            writes.insert(index, value);
+            return ArrayValue { base: self.base, writes };
         }
         let array = self.term(terms);
-        ArrayValue { base: terms.store(array, index, value), writes: OrdMap::new() }
+        ArrayValue { base: terms.store(array, index, value), writes: SharedMap::default() }
     }
 
     pub fn term(&self, terms: &mut Store) -> Term {
@@ -193,14 +194,7 @@ impl ArrayValue {
     /// Of two arrays over one base: only the indices where they differ are touched.
     fn merge(&self, terms: &mut Store, condition: Term, other: &ArrayValue) -> ArrayValue {
         let mut writes = self.writes.clone();
-        let differing: Vec<Term> = self
-            .writes
-            .diff(&other.writes)
-            .map(|d| match d {
-                imbl::ordmap::DiffItem::Add(k, _) | imbl::ordmap::DiffItem::Remove(k, _) => *k,
-                imbl::ordmap::DiffItem::Update { old: (k, _), .. } => *k,
-            })
-            .collect();
+        let differing: Vec<Term> = self.writes.differences(&other.writes).map(|difference| *difference.key).collect();
         for index in differing {
             let (a, b) = (self.select(terms, index), other.select(terms, index));
             writes.insert(index, terms.ite(condition, a, b));

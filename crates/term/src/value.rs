@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use imbl::OrdMap;
+use base::SharedMap;
 
 use crate::bits::Bits;
 use crate::float::FloatValue;
@@ -24,12 +24,12 @@ pub struct ArrayValue {
     pub sort: ArraySort,
     default: Value,
     /// Persistent: a store makes a new array in logarithmic time, sharing the rest.
-    entries: OrdMap<Value, Value>,
+    entries: SharedMap<Value, Value>,
 }
 
 impl ArrayValue {
     pub fn new(sort: ArraySort, default: Value) -> ArrayValue {
-        ArrayValue { sort, default, entries: OrdMap::new() }
+        ArrayValue { sort, default, entries: SharedMap::default() }
     }
 
     pub fn default_value(&self) -> &Value {
@@ -37,7 +37,7 @@ impl ArrayValue {
     }
 
     /// The places that differ from the default, in index order.
-    pub fn entries(&self) -> &OrdMap<Value, Value> {
+    pub fn entries(&self) -> &SharedMap<Value, Value> {
         &self.entries
     }
 

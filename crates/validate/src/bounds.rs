@@ -8,7 +8,7 @@ mod range;
 
 use crate::differences;
 use crate::limits::bounds::{DEPTH, EVALUATIONS, MOST_PAIRS, STEPS};
-use imbl::OrdMap;
+use base::SharedMap;
 pub(crate) use range::Range;
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Store, Term, Value};
@@ -16,9 +16,9 @@ use term::{Op, Sort, Store, Term, Value};
 /// What is known of variables; of those that are missing, nothing. Booleans are numbers of one bit.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Bounds {
-    ranges: OrdMap<Term, Range>,
+    ranges: SharedMap<Term, Range>,
     /// For pairs of variables that are followed: the first less the second, as a machine number. All of them have an entry.
-    differences: OrdMap<Pair, Range>,
+    differences: SharedMap<Pair, Range>,
 }
 
 /// Two variables of one width, the first with the smaller id.
@@ -160,16 +160,10 @@ impl Bounds {
             }
         }
         apart.into_iter().for_each(|(pair, range)| _ = self.differences.insert(pair, range));
-        if self.ranges.ptr_eq(&other.ranges) {
-            return;
-        }
         let mut changes: Vec<(Term, Option<Range>)> = Vec::new();
-        for item in self.ranges.diff(&other.ranges) {
-            use imbl::ordmap::DiffItem;
-            changes.push(match item {
-                DiffItem::Add(var, _) | DiffItem::Remove(var, _) => (*var, None),
-                DiffItem::Update { old: (var, a), new: (_, b) } => (*var, Some(a.join(*b))),
-            });
+        for difference in self.ranges.differences(&other.ranges) {
+            let both = difference.old.zip(difference.new);
+            changes.push((*difference.key, both.map(|(a, b)| a.join(*b))));
         }
         for (var, range) in changes {
             match range {

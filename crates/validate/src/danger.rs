@@ -123,7 +123,7 @@ pub fn check(
     }
     let successors = program.main().successors();
     let mut checker = Checker { program, terms, claim, goal, wto: &wto, cuts, successors, solver, deadline, visits: 0 };
-    let mut values = Values::new();
+    let mut values = Values::default();
     if goal != Goal::End {
         for (var, value) in &claim.initial {
             values.insert(*var, checker.terms.value(value));

@@ -32,12 +32,10 @@ use crate::conditions::{Collected, Condition, Scheme, Start};
 use crate::limits::recheck::{APART, TOGETHER};
 use crate::questions::Questions;
 use crate::shown::Shown;
-use base::Table;
 use base::cpu::Deadline;
+use base::{SharedMap, Table};
 use cfa::{Edge, Loc, Op, Program, Var};
 use flow::wto::Wto;
-use imbl::OrdMap;
-use imbl::ordmap::DiffItem;
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use term::normal::factored;
@@ -173,7 +171,7 @@ pub fn conditions(
 }
 
 /// A state: a term for each variable that was assigned; the others are themselves. States share what they have in common.
-pub(crate) type Values = OrdMap<Var, Term>;
+pub(crate) type Values = SharedMap<Var, Term>;
 
 /// A way to arrive somewhere.
 struct Arrival {
@@ -390,10 +388,7 @@ pub(crate) fn in_state(terms: &mut Store, program: &Program, term: Term, value: 
 
 /// Makes the values those of the other state where the condition holds.
 pub(crate) fn merge_values(terms: &mut Store, program: &Program, values: &mut Values, other: &Values, condition: Term) {
-    let differ = |item: DiffItem<'_, '_, Var, Term>| match item {
-        DiffItem::Add(var, _) | DiffItem::Remove(var, _) | DiffItem::Update { old: (var, _), .. } => *var,
-    };
-    let vars: Vec<Var> = values.diff(other).map(differ).collect();
+    let vars: Vec<Var> = values.differences(other).map(|difference| *difference.key).collect();
     for var in vars {
         let own = program.term(var);
         let mine = values.get(&var).copied().unwrap_or(own);

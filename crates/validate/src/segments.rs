@@ -12,11 +12,10 @@
 use crate::bounds::{Bounds, Pair};
 use crate::limits::segments::{FEWEST_CASES, MOST_APART, MOST_CASES, MOST_FACTS, MOST_LOOKS};
 use crate::needed::Needed;
-use base::Table;
 use base::cpu::Deadline;
+use base::{SharedMap, Table};
 use cfa::{Edge, Loc, Op, Program};
 use flow::wto::Wto;
-use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use term::normal::conjuncts;
@@ -36,7 +35,7 @@ pub(crate) struct Open {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     ranges: Bounds,
-    facts: OrdMap<Term, Vec<Term>>,
+    facts: SharedMap<Term, Vec<Term>>,
 }
 
 /// States of which some hold, each with where it comes from: one where there are no cases.
@@ -263,7 +262,8 @@ impl State {
     fn join(&mut self, other: &State) {
         self.ranges.join(&other.ranges);
         if self.facts != other.facts {
-            self.facts = std::mem::take(&mut self.facts).intersection(other.facts.clone());
+            let gone: Vec<Term> = self.facts.keys().filter(|fact| !other.facts.contains_key(*fact)).copied().collect();
+            gone.iter().for_each(|fact| _ = self.facts.remove(fact));
         }
     }
 

@@ -528,3 +528,35 @@ fn what_holds_of_all_cells_is_proved_again_however_late_the_solver_answers() {
         }
     }
 }
+
+/// One of many variables is changed on one of two ways: where these meet it may be what it is on either.
+#[test]
+fn what_one_way_changes_is_not_lost_among_many_variables() {
+    for changed in 0..80 {
+        let vars: String = (0..80).map(|i| format!("var x{i} bv8 global\n")).collect();
+        let zeros: Vec<String> = (0..80).map(|i| format!("x{i} := 0:8")).collect();
+        let program = program(
+            &format!("{vars}var go bool global\n"),
+            &format!(
+                "  L0
+    e0 -> L2 assign {}
+  L1 end return
+  L2
+    e1 -> L3 havoc (go) input \"go\"
+  L3
+    e2 -> L4 assume go
+    e3 -> L5 assume (not go)
+  L4
+    e4 -> L5 assign x{changed} := 1:8
+  L5
+    e5 -> L6 assume (= x{changed} 1:8)
+    e6 -> L1 assume (not (= x{changed} 1:8))
+  L6 error unreach-call \"bad\"
+",
+                zeros.join(", ")
+            ),
+        );
+        assert!(matches!(exhausted(&program, 1), Err(Failure::TargetReachable(_))), "x{changed}");
+        assert!(matches!(check(&program, &[], 1), Err(Failure::TargetReachable(_))), "x{changed}");
+    }
+}

@@ -2,21 +2,21 @@
 //!
 //! Arrays keep what was written at constant indices apart, so that a long loop that fills one makes no long term.
 
+use base::SharedMap;
 use cfa::{Program, Var};
-use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 use term::{ArrayValue, Op, Sort, Store, Term, Value};
 
 /// Variables that were never assigned hold what they hold at the start: anything, which their own term stands for.
 #[derive(Clone, Default)]
-pub(super) struct State(OrdMap<Var, Symbolic>);
+pub(super) struct State(SharedMap<Var, Symbolic>);
 
 /// What a variable holds, or a term comes to.
 #[derive(Clone)]
 pub(super) enum Symbolic {
     Term(Term),
     /// The base, overwritten at constant indices.
-    Array(Term, OrdMap<Term, Term>),
+    Array(Term, SharedMap<Term, Term>),
 }
 
 impl State {
@@ -75,7 +75,9 @@ fn composed(terms: &mut Store, t: Term, done: &FxHashMap<Term, Symbolic>) -> Sym
         (Op::Store, Symbolic::Array(base, writes)) => {
             let (index, value) = (done[&args[1]].term(terms), done[&args[2]].term(terms));
             if terms.is_const(index) {
-                return Symbolic::Array(*base, writes.update(index, value));
+                let mut writes = writes.clone();
+                writes.insert(index, value);
+                return Symbolic::Array(*base, writes);
             }
             let array = first.term(terms);
             Symbolic::of_new(terms, |terms| terms.store(array, index, value))
@@ -98,7 +100,7 @@ fn composed(terms: &mut Store, t: Term, done: &FxHashMap<Term, Symbolic>) -> Sym
 impl Symbolic {
     pub(super) fn of(terms: &Store, t: Term) -> Symbolic {
         match terms.sort(t) {
-            Sort::Array(_) => Symbolic::Array(t, OrdMap::new()),
+            Sort::Array(_) => Symbolic::Array(t, SharedMap::default()),
             _ => Symbolic::Term(t),
         }
     }

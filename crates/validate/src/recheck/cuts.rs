@@ -24,7 +24,7 @@ impl Checker<'_> {
             self.start = if start == entry { Start::Entry } else { Start::Head(start) };
             // Whatever is assumed at the entry has to hold in any state.
             if start == entry {
-                let assumed = self.invariant(entry, &Values::new());
+                let assumed = self.invariant(entry, &Values::default());
                 let violated = self.terms.not(assumed);
                 self.refute(violated, Failure::InvariantViolated(entry))?;
             }
@@ -62,7 +62,7 @@ impl Checker<'_> {
     /// Any state in which the facts hold. A variable that equals a constant is one, and one that equals a term over others is that
     /// term.
     fn in_case(&mut self, facts: &[Term]) -> Arrival {
-        let mut values = Values::new();
+        let mut values = Values::default();
         let mut used: BTreeSet<Term> = BTreeSet::new();
         for is_const in [true, false] {
             for fact in facts.iter().filter(|fact| self.terms.op(**fact) == term::Op::Eq) {

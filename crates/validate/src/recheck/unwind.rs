@@ -29,7 +29,7 @@ impl Checker<'_> {
         }
         let everything = self.terms.bool(true);
         let full = self.terms.bool(mode != Mode::Step);
-        let start = Arrival { guard: everything, full, values: Values::new() };
+        let start = Arrival { guard: everything, full, values: Values::default() };
         let entry = self.program.main().entry;
         let mut pending: BTreeMap<Key, Vec<Arrival>> = BTreeMap::from([(self.key(None, entry), vec![start])]);
         let mut count = 0;
