@@ -205,6 +205,18 @@ mod tests {
         }
     }
 
+    /// Where all inputs come before the loops, formulas of some rounds have a turn of their own before turns are repeated.
+    #[test]
+    fn loops_without_inputs_are_unwound_early() {
+        let strategy = Strategy::parse(DEFAULT).expect("well formed");
+        let unwound = |features: &Features| -> u64 {
+            let fitting = strategy.once.iter().filter(|step| step.fits(features) && step.engine.name == "bmc");
+            fitting.map(|step| step.time.as_millis() as u64).sum()
+        };
+        let without = Features::default().and(Feature::Loops);
+        assert_eq!((unwound(&without), unwound(&without.clone().and(Feature::InputInLoops))), (3_000, 0));
+    }
+
     #[test]
     fn turns_follow_the_file_and_grow() {
         let text = "growth = 3.0\n[[once]]\nengine = \"absint\"\nseconds = 1\n[[again]]\nengine = \"se\"\nseconds = 2\n\
