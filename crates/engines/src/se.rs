@@ -338,11 +338,11 @@ impl Exploration {
 
     /// Inputs that satisfy the path condition and `condition`, if there are any.
     fn model(&mut self, cx: &mut Cx, path: &Path, condition: Term) -> Result<Option<FxHashMap<Term, Value>>, Stop> {
-        let vars = self.variables(cx, condition);
-        let mut facts = path.condition.about(&vars);
-        if facts.contains(&cx.terms.not(condition)) {
+        if path.condition.has(cx.terms.not(condition)) {
             return Ok(None);
         }
+        let vars = self.variables(cx, condition);
+        let mut facts = path.condition.about(&vars);
         facts.push(condition);
         if !cx.is_sat(self.solver.as_mut(), &facts)? {
             return Ok(None);

@@ -219,3 +219,40 @@ fn inputs_of_one_edge_are_not_the_same() {
     assert!(matches!(decide(&program("(not (= x kept))")), Verdict::Unsafe(Evidence::Trace(_))));
     assert!(matches!(decide(&program("(and (bvult x kept) (bvult kept x))")), Verdict::Safe(_)));
 }
+
+/// Rounds that decide the same as the first one: no path is longer to ask about for that.
+#[test]
+fn what_is_decided_again_and_again_is_one_condition() {
+    let task = task(
+        "a b c x: bv8, r: bv32",
+        "L1",
+        "  L0
+    e0 -> L2 havoc (a b c) input \"numbers\"
+  L1 end return
+  L2
+    e1 -> L3 assign r := 0:32, x := a
+  L3
+    e2 -> L4 assume (bvult r 30000:32)
+    e3 -> L9 assume (not (bvult r 30000:32))
+  L4
+    e4 -> L5 assume (bvult a b)
+    e5 -> L6 assume (not (bvult a b))
+  L5
+    e6 -> L7 assign x := b
+  L6
+    e7 -> L7 assign x := a
+  L7
+    e8 -> L8 assume (bvult b c)
+    e9 -> L10 assume (not (bvult b c))
+  L8
+    e10 -> L3 assign r := (bvadd r 1:32)
+  L9
+    e11 -> L11 assume (and (and (bvult x a) (bvult x b)) (bvult x c))
+    e12 -> L1 assume (not (and (and (bvult x a) (bvult x b)) (bvult x c)))
+  L10
+    e13 -> L3 assign r := (bvadd r 1:32), x := c
+  L11 error unreach-call \"bad\"
+",
+    );
+    assert!(matches!(decide(&task), Verdict::Safe(Proof::Explored(_))));
+}

@@ -19,8 +19,16 @@ pub(super) struct Conjunction {
 pub(super) type Part = (Term, Rc<[Term]>);
 
 impl Conjunction {
+    /// A conjunct that is there already is not there twice: a loop that goes round for long decides the same again and again.
     pub(super) fn and(self: &Rc<Conjunction>, part: Part) -> Rc<Conjunction> {
+        if self.has(part.0) {
+            return self.clone();
+        }
         Rc::new(Conjunction { last: Some((part, self.clone())) })
+    }
+
+    pub(super) fn has(&self, conjunct: Term) -> bool {
+        self.parts().any(|(t, _)| *t == conjunct)
     }
 
     /// Latest first.

@@ -150,6 +150,14 @@ fn unfitting(how: &str) -> Failure {
 struct Conjunction(Option<(Term, Rc<[Term]>, Rc<Conjunction>)>);
 
 impl Conjunction {
+    /// With a conjunct, which is there once: a loop that goes round for long decides the same again and again.
+    fn and(self: Rc<Conjunction>, t: Term, vars: Rc<[Term]>) -> Rc<Conjunction> {
+        if self.parts().any(|(conjunct, _)| conjunct == t) {
+            return self;
+        }
+        Rc::new(Conjunction(Some((t, vars, self))))
+    }
+
     fn parts(&self) -> impl Iterator<Item = (Term, Rc<[Term]>)> + '_ {
         let mut at = self;
         std::iter::from_fn(move || {
@@ -462,7 +470,7 @@ impl Walk<'_> {
                 }
                 for conjunct in conjuncts(self.terms, c) {
                     let vars = self.variables(conjunct);
-                    after.condition = Rc::new(Conjunction(Some((conjunct, vars, after.condition))));
+                    after.condition = after.condition.and(conjunct, vars);
                 }
             }
             followed |= 1u64.checked_shl(i as u32).ok_or(Failure::TooLarge)?;
