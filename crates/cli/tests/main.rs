@@ -38,6 +38,7 @@ mod log_smt;
 mod loop_invariants;
 mod lsp;
 mod memory_picture;
+mod mistakes;
 mod moments;
 mod ordered;
 mod outside_memory;
