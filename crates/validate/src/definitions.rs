@@ -13,7 +13,7 @@ use term::{Op, Store, Term, last_bits};
 
 /// What the variables hold by these facts, in terms of those that are left open: every state in which the facts hold is left as it is.
 pub(crate) fn of(terms: &mut Store, program: &Program, facts: &[Term]) -> Values {
-    let mut values = Values::new();
+    let mut values = Values::default();
     let mut open = facts.to_vec();
     open.truncate(MOST_DEFINITIONS);
     // What others are told by the last bits of is not told itself: remainder by remainder, they are sums of its upper part.
