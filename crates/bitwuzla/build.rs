@@ -8,7 +8,8 @@
 //! files of one folder are compiled as one: a third of the processor time, and calls between them can be inlined.
 //!
 //! The library is kept beside the profiles in the target directory and serves them all: it is the same for debug and
-//! release, and Cargo would otherwise compile it again (minutes) for Clippy, which runs build scripts of its own.
+//! release, and Cargo would otherwise compile it again (minutes) for Clippy, which runs build scripts of its own. Lints and
+//! docs in a target directory of their own link nothing: with `FOLDBACK_LINKS_NOTHING` set it is not compiled at all.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,9 @@ const BITWUZLA_CRATE: &str = "bitwuzla-sys";
 const BITWUZLA_VERSION: &str = "0.8.0";
 const CADICAL_CRATE: &str = "cadical";
 const CADICAL_VERSION: &str = "0.1.16";
+
+/// Set where only lints or docs are made.
+const LINKS_NOTHING: &str = "FOLDBACK_LINKS_NOTHING";
 
 /// Name of the compiled archive; to be changed when what goes into it changes, since finished archives are reused.
 const LIBRARY: &str = "foldback_bitwuzla_2";
@@ -59,11 +63,16 @@ const SYSTEM_HEADERS: [(&str, &str); 3] =
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/guard.cpp");
+    println!("cargo:rerun-if-env-changed={LINKS_NOTHING}");
 
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
     let (bitwuzla_crate, cadical_crate) = crate_directories(&out);
-    let bitwuzla = bitwuzla_crate.join("bitwuzla");
+    write_declarations(&bitwuzla_crate, &out);
+    if env::var_os(LINKS_NOTHING).is_some() {
+        return;
+    }
 
+    let bitwuzla = bitwuzla_crate.join("bitwuzla");
     let library = library_directory(&out);
     if !library.join(format!("lib{LIBRARY}.a")).exists() {
         compile_library(&bitwuzla, &cadical_crate, &out, &library);
@@ -74,8 +83,6 @@ fn main() {
     let mut guard = compiler();
     guard.file("src/guard.cpp").compile("foldback_bitwuzla_guard");
     println!("cargo:rustc-link-lib=gmp");
-
-    write_declarations(&bitwuzla_crate, &out);
 }
 
 /// Where the compiled library lives, for all profiles: `target/bitwuzla-VERSION-CONFIGURATION`.

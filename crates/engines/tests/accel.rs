@@ -14,7 +14,7 @@ fn said(name: &str, program: &cfa::Program, seconds: u64) -> Said {
 #[test]
 fn accelerators_make_no_answer_wrong() {
     let mut decided = [0; ACCELERATED.len()];
-    for seed in 0..40 {
+    for seed in 0..24 {
         let (inputs, choices) = (seed % 2 == 0, seed % 3 == 0);
         let program = random_program(seed, Shape { locations: 6, loops: true, inputs, choices });
         let truth = if exhaustive(&program).is_some() { Said::Unsafe } else { Said::Safe };
@@ -24,7 +24,7 @@ fn accelerators_make_no_answer_wrong() {
             *count += usize::from(said != Said::Unknown);
         }
     }
-    assert!(decided.iter().all(|count| *count > 20), "{decided:?}");
+    assert!(decided.iter().all(|count| *count > 12), "{decided:?}");
 }
 
 fn compile(text: String) -> cfa::Program {

@@ -1,5 +1,5 @@
-//! The benchmark tasks beside the repository go through the whole preparation without a failure, and random executions of
-//! those labelled safe never reach the error. Skipped, with a message, where the tasks are not there.
+//! Every second of the benchmark tasks beside the repository goes through the whole preparation without a failure, and
+//! random executions of those labelled safe never reach the error. Skipped, with a message, where the tasks are not there.
 
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
@@ -33,7 +33,7 @@ fn survey(set: &str) {
         eprintln!("skipped: no tasks at {}", path.display());
         return;
     }
-    let tasks = read_index(&path);
+    let tasks: Vec<Task> = read_index(&path).into_iter().step_by(2).collect();
     let next = AtomicUsize::new(0);
     let problems: Mutex<Vec<String>> = Mutex::default();
     std::thread::scope(|scope| {

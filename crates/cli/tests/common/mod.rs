@@ -103,7 +103,7 @@ pub(crate) fn check_answers(name: &str, head: &str, answers: &[(&str, &str, &str
     let mut wrong = Vec::new();
     for (property, program, expected) in answers {
         // What is only not to be said, or not known, needs no time to be found.
-        let time = if expected.starts_with('!') || *expected == "unknown" { "4s" } else { "60s" };
+        let time = if expected.starts_with('!') || *expected == "unknown" { "3s" } else { "60s" };
         let (result, said) = verify(&scratch, &format!("{head}{program}\n"), property, time);
         let right = match expected.strip_prefix('!') {
             Some(never) => !result.is_empty() && !result.starts_with(never),
