@@ -189,8 +189,8 @@ pub(crate) enum Instr {
 const _: () = assert!(size_of::<Instr>() == 12);
 
 impl Instr {
-    /// Sets where a control transfer goes.
-    pub(crate) fn set_target(&mut self, target: u32) {
+    /// Where a control transfer goes.
+    pub(crate) fn target(&mut self) -> Option<&mut u32> {
         match self {
             Instr::Jump(_, to)
             | Instr::Branch(_, _, to)
@@ -201,9 +201,14 @@ impl Instr {
             | Instr::BranchSlt(_, _, _, _, to)
             | Instr::BranchSle(_, _, _, _, to)
             | Instr::BranchSlt32(_, _, _, to)
-            | Instr::BranchSle32(_, _, _, to) => *to = target,
-            other => unreachable!("{other:?} has no target"),
+            | Instr::BranchSle32(_, _, _, to) => Some(to),
+            _ => None,
         }
+    }
+
+    /// Sets where a control transfer goes.
+    pub(crate) fn set_target(&mut self, target: u32) {
+        *self.target().expect("a control transfer") = target;
     }
 }
 

@@ -25,7 +25,7 @@ impl Code {
             };
             code[pc] = merged.unwrap_or(code[pc]);
         }
-        let targets: FxHashSet<u32> = code.iter().filter_map(|instr| instr.target()).collect();
+        let targets: FxHashSet<u32> = code.iter_mut().filter_map(|instr| instr.target().copied()).collect();
         for pc in (1..code.len()).rev() {
             let Instr::MovReturn(n, to, from) = code[pc] else { continue };
             // Others come here from elsewhere, with the value where it was.
@@ -48,22 +48,6 @@ impl Code {
 }
 
 impl Instr {
-    fn target(&self) -> Option<u32> {
-        match *self {
-            Instr::Jump(_, to)
-            | Instr::Branch(_, _, to)
-            | Instr::BranchEq(_, _, _, to)
-            | Instr::BranchNe(_, _, _, to)
-            | Instr::BranchUlt(_, _, _, to)
-            | Instr::BranchUle(_, _, _, to)
-            | Instr::BranchSlt(_, _, _, _, to)
-            | Instr::BranchSle(_, _, _, _, to)
-            | Instr::BranchSlt32(_, _, _, to)
-            | Instr::BranchSle32(_, _, _, to) => Some(to),
-            _ => None,
-        }
-    }
-
     /// Where an instruction that reads words, or memory, and does nothing else leaves its result.
     fn computed(&mut self) -> Option<&mut Reg> {
         match self {
