@@ -39,11 +39,10 @@ fn paint_line(line: &str) -> String {
     painted + end
 }
 
-/// The text with control characters spelled out, and those that change the direction of writing: names of files and lines of
-/// programs may be made to rule the terminal (colours, titles, the clipboard), or to hide what they say.
+/// The text with control characters spelled out, and those that nobody sees or that change the direction of writing: names of
+/// files and lines of programs may be made to rule the terminal (colours, titles, the clipboard), or to hide what they say.
 pub fn harmless(text: &str) -> Cow<'_, str> {
-    let directs = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let is_harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || directs(c);
+    let is_harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || is_unseen(c);
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
@@ -59,9 +58,22 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Whether a character takes no room, or only says in which direction others are written.
+fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_unseen() {
+        assert_eq!(harmless("a\u{200b}b \u{202e}c\r\n\u{e0041}ä → ∀"), "a\\u{200b}b \\u{202e}c\n\\u{e0041}ä → ∀");
+        assert!(matches!(harmless("int grün; // → 3\n\tx"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn the_text_stays_the_same() {

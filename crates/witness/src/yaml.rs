@@ -7,6 +7,11 @@ use yaml_rust2::{Yaml, YamlLoader};
 /// The documents of a file. One that names its parts and uses them again is refused: a few lines of such could be made to
 /// stand for more than there is memory, and no witness needs them.
 pub(crate) fn load(text: &str) -> Result<Vec<Yaml>, String> {
+    if text.lines().any(|line| begun(line) > MOST_BEGUN) {
+        return Err(format!(
+            "a line begins more than {MOST_BEGUN} lists and maps, one in the other, which witnesses do not need"
+        ));
+    }
     let mut aliases = Aliases(false);
     let told = |e: yaml_rust2::ScanError| format!("not YAML: {e}");
     Parser::new_from_str(text).load(&mut aliases, true).map_err(told)?;
@@ -14,6 +19,14 @@ pub(crate) fn load(text: &str) -> Result<Vec<Yaml>, String> {
         Aliases(true) => Err("it has aliases (*name), which witnesses do not need".into()),
         Aliases(false) => YamlLoader::load_from_str(text).map_err(told),
     }
+}
+
+/// The reader looks at all that are open for each that is begun: a line of 200,000 `?` would take it minutes.
+const MOST_BEGUN: usize = 100;
+
+/// How many lists and maps a line begins, one in the other.
+fn begun(line: &str) -> usize {
+    line.split(' ').filter(|word| !word.is_empty()).take_while(|word| matches!(*word, "-" | "?" | ":")).count()
 }
 
 /// Whether there are any.
@@ -46,6 +59,14 @@ pub(crate) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_nested_deep_is_refused_at_once() {
+        for sign in ["? ", "- ", ": "] {
+            assert!(load(&sign.repeat(200_000)).is_err_and(|why| why.contains("one in the other")), "{sign}");
+        }
+        assert!(load("- - ? a\n    : b\n").is_ok());
+    }
 
     #[test]
     fn parts_that_are_used_again_are_refused() {
