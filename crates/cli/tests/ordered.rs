@@ -75,7 +75,7 @@ fn what_each_iteration_wants_is_wanted_of_the_last() {
     let scratch = Scratch::new("ordered-last");
     let (result, all) = said(&scratch, &PARTS.replace("LENGTH", "end - from - 1"), "valid-deref");
     assert_eq!(result, "true", "{all}");
-    let (result, all) = said_within(&scratch, &PARTS.replace("LENGTH", "end - from"), "valid-deref", "5s");
+    let (result, all) = said_within(&scratch, &PARTS.replace("LENGTH", "end - from"), "valid-deref", "3s");
     assert!(result.starts_with("unknown"), "{all}");
 }
 

@@ -114,6 +114,6 @@ fn addresses_are_no_matter_of_contracts() {
           int n = __VERIFIER_nondet_int(); int *p = n != 5 ? pick(n, __VERIFIER_nondet_int(), c) : c;
           *p = 5; check(a[0] != 5);
         }";
-    let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), "unreach-call", "10s");
+    let (result, said) = verify(&scratch, &format!("{HEAD}{program}\n"), "unreach-call", "4s");
     assert!(!result.starts_with("true"), "{said}");
 }

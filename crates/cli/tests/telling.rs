@@ -200,7 +200,7 @@ fn the_page_has_no_formulas_of_engines() {
         let page = scratch.path("page.html");
         let (file, page) = (file.to_string_lossy(), page.to_string_lossy());
         let flags =
-            ["verify", "-p", "unreach-call", "--engine", engine, "--time-limit", "4s", "-v", "--html", &page, &file];
+            ["verify", "-p", "unreach-call", "--engine", engine, "--time-limit", "2s", "-v", "--html", &page, &file];
         let text = stdout(&foldback(flags));
         let page = std::fs::read_to_string(&*page).expect("it was written");
         for all in [&text, &page] {
