@@ -14,6 +14,7 @@ pub mod inline;
 mod limits;
 pub mod memory;
 mod merge;
+mod offsets;
 pub mod pipeline;
 mod propagate;
 pub mod restore;

@@ -17,7 +17,7 @@ use crate::propagate::Limits;
 use crate::restore::Restore;
 use crate::simplify::{self, simplify};
 use crate::slice::{LoopPolicy, slice};
-use crate::{Aim, flatten, reducible, value_sets};
+use crate::{Aim, flatten, offsets, reducible, value_sets};
 use cfa::{Form, Program};
 
 /// A point of the pipeline, for people who want to look.
@@ -133,11 +133,15 @@ fn for_engines(flat: Program, mut origins: Origins, settings: &Settings) -> Prep
     Prepared { program, flat, restore, origins }
 }
 
-/// With values of variables as conditions leave them, and what becomes simpler by that.
+/// With offsets of pointers where they are constant, values of variables as conditions leave them, and what becomes simpler by that.
 fn narrowed(program: &Program, settings: &Settings) -> Option<(Program, Restore)> {
     let heads = value_sets::loop_heads(program);
     let mut narrowed = program.clone();
-    let first = value_sets::narrow(&mut narrowed)?;
+    let offsets = offsets::fold(&mut narrowed, &heads);
+    let first = match (offsets, value_sets::narrow(&mut narrowed)) {
+        (Some(offsets), Some(values)) => offsets.then(values, &narrowed),
+        (offsets, values) => offsets.or(values)?,
+    };
     let (simple, second) = checked(simplify(narrowed, &settings.simplify(settings.aim)), Form::Flat);
     let (sliced, third) = checked(slice(simple, settings.loops), Form::Flat);
     let (small, fourth) = checked(simplify(sliced, &settings.simplify(settings.aim)), Form::Flat);

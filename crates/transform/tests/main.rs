@@ -3,6 +3,7 @@
 mod common;
 mod congruences;
 mod memory;
+mod offsets;
 mod random;
 mod tail;
 mod text;
