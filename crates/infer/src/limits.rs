@@ -113,8 +113,23 @@ pub mod candidates {
     /// Points beyond the number of monomials: relations that hold by chance fail in one of them.
     pub(crate) const SPARE_POINTS: usize = 60;
 
+    /// Truth values at a head: a few blocks that live, and what the program remembers.
+    pub(crate) const MAX_FLAGS: usize = 24;
+
+    /// Constants above the sizes seen that sizes are compared with: some belong to other numbers, the largest to what an object may have.
+    pub(crate) const LIMITS_OF_SIZES: usize = 16;
+
     /// Monomials of equations between numbers of one run, of which there are few points.
     pub(crate) const FEW_MONOMIALS: usize = 40;
+}
+
+/// Multiples that are compared with sizes.
+pub(crate) mod scaled {
+    /// Sizes of the elements of arrays: larger ones are those of matrices of fixed size, whose rows are counted.
+    pub(crate) const LARGEST_FACTOR: u64 = 1 << 12;
+
+    /// Pairs of a factor and a size: each makes a guess about every number.
+    pub(crate) const MOST: usize = 12;
 }
 
 /// Guesses about texts: all of them are asked together at each head.

@@ -1,7 +1,10 @@
-//! Numbers that grow every so many iterations.
+//! Numbers that grow every so many iterations; multiples that stay within sizes, and truth values.
 
+use cfa::parse;
 use infer::candidates::numbers::Number;
+use infer::candidates::program::flags;
 use infer::candidates::quotients::{Division, quotients};
+use infer::candidates::scaled::{Scaled, compared, within};
 use std::collections::BTreeSet;
 use term::{Bits, Sort, Store, Term};
 
@@ -42,4 +45,56 @@ fn what_grows_otherwise_is_none() {
     assert!(found(4, |x| x / 5).1.is_empty());
     assert!(found(4, |x| x * x / 4).1.is_empty());
     assert!(found(4, |_| 3).1.is_empty());
+}
+
+#[test]
+fn factors_are_those_of_what_is_compared_with_a_size() {
+    let program = parse(
+        r#"machine lp64 32 32
+        file F0 "a.c"
+        var size bv64 global
+        var i bv64 local f0
+        var k bv64 local f0
+        var lives bool global
+        var live [bv32 -> bool] global
+        entry f0
+        function f0 "main" params () entry L0 exit L2
+          L0
+            e0 -> L1 assume (bvule (bvadd (bvmul i 24:64) 8:64) size)
+          L1
+            e1 -> L2 assume (and lives (and (select live 7:32) (bvult (bvmul k 16:64) (bvadd k 3:64))))
+          L2 end return
+        "#,
+    )
+    .expect("a program");
+    let named = |name: &str| {
+        program
+            .vars
+            .ids()
+            .find(|var| cfa::text::print_term(&program.terms, program.term(*var)) == name)
+            .expect("a variable")
+    };
+    let mut terms = program.terms.clone();
+    assert_eq!(compared(&program, &terms), [Scaled { factor: 24, size: named("size") }], "k is compared with itself");
+    let found = flags(&program, &mut terms, &[named("size"), named("lives"), named("live")]);
+    let texts: Vec<String> = found.iter().map(|t| cfa::text::print_term(&terms, *t)).collect();
+    assert_eq!(texts, ["lives", "(select live 7:32)", "(not lives)", "(not (select live 7:32))"]);
+    assert_eq!(flags(&program, &mut terms, &[named("size")]), [], "what is not live");
+}
+
+#[test]
+fn what_is_within_a_size_has_room_for_its_multiple() {
+    let mut terms = Store::new();
+    let (number, size) = (terms.var("number", Sort::Bv(8)), terms.var("size", Sort::Bv(8)));
+    for (factor, is_strict) in [(8, false), (8, true), (6, false), (6, true)] {
+        let claim = within(&mut terms, number, factor, size, is_strict);
+        for n in 0..=30u64 {
+            for s in 0..=255u64 {
+                let (at, room) = (terms.bv(n.into(), 8), terms.bv(s.into(), 8));
+                let holds = term::substitute(&mut terms, claim, &[(number, at), (size, room)]);
+                let wanted = factor * (n + u64::from(is_strict)) <= s;
+                assert_eq!(terms.as_bool_const(holds), Some(wanted), "{factor} * {n} in {s}, strict: {is_strict}");
+            }
+        }
+    }
 }

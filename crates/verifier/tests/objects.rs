@@ -50,6 +50,12 @@ fn no_seeded_bug_is_proved_absent() {
 }
 
 #[test]
+fn indices_are_within_a_table_of_which_only_the_bytes_are_known() {
+    let said = ask(folder().join("table_search.c"), false, cfront::types::DataModel::Lp64, "guess", 600);
+    assert_eq!(said, Some(true));
+}
+
+#[test]
 fn a_list_of_any_length_and_a_buffer_of_any_size_are_proved() {
     for name in ["list_values.c", "buffer.c"] {
         let said = ask(folder().join(name), false, cfront::types::DataModel::Lp64, "houdini", 600);

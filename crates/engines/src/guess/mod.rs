@@ -20,7 +20,7 @@ use encode::Bounded;
 use engine::{Cx, Engine, Event, Evidence, FactKind, Proof, Stop, Task, Verdict, Why};
 use flow::wto::Wto;
 use infer::AtHeads;
-use infer::candidates::program::{limits, neighbours, program_conditions};
+use infer::candidates::program::{flags, limits, neighbours, program_conditions};
 use infer::candidates::{Guesser, monotone};
 use infer::sample::{Cell, Samples, live_words, sample};
 use infer::segments::{Segment, entry_conditions, paths};
@@ -147,6 +147,7 @@ impl<'a> Hunt<'a> {
         }
         let conditions = program_conditions(program, &cx.terms);
         self.guess(cx, |guesser, terms| guesser.conditions(terms, &conditions));
+        self.guess_flags(cx);
         if let Some(proof) = self.prove(&given, cx)? {
             return Ok(Some(proof));
         }
@@ -246,6 +247,17 @@ impl<'a> Hunt<'a> {
             self.drop_implied(*head, &mut found, &mut cx.terms);
             note(cx, "candidate", *head, &found);
             add(&mut self.candidates, &cx.terms, *head, found);
+        }
+    }
+
+    /// Adds what is true or false: which of it fails is soon seen.
+    fn guess_flags(&mut self, cx: &mut Cx) {
+        let program = &*self.task.program;
+        let live = flow::live_at_heads(program, self.wto);
+        for head in self.wto.heads() {
+            let found = flags(program, &mut cx.terms, &live[head]);
+            note(cx, "candidate", head, &found);
+            add(&mut self.candidates, &cx.terms, head, found);
         }
     }
 

@@ -5,8 +5,9 @@
 //! weaker neighbours are tried as they stand.
 
 use super::program::{all_terms, neighbours};
+use super::scaled::{self, Scaled};
 use crate::limits::candidates::{
-    CONDITION_ROWS, FEW_MONOMIALS, MAX_ATOMS, MAX_DEGREE, MAX_EQUALITIES, MAX_MONOMIALS, SPARE_POINTS,
+    CONDITION_ROWS, FEW_MONOMIALS, LIMITS_OF_SIZES, MAX_ATOMS, MAX_DEGREE, MAX_EQUALITIES, MAX_MONOMIALS, SPARE_POINTS,
 };
 use crate::sample::Table;
 use cfa::{Program, Var};
@@ -34,6 +35,8 @@ pub struct Guesser<'a> {
     thresholds: BTreeSet<i128>,
     /// What the program divides by, and small powers of two: other moduli are hard on the solver.
     moduli: BTreeSet<u128>,
+    /// Multiples that are compared with sizes.
+    scaled: Vec<Scaled>,
 }
 
 impl<'a> Guesser<'a> {
@@ -44,6 +47,7 @@ impl<'a> Guesser<'a> {
             atoms: Vec::new(),
             thresholds: BTreeSet::from([-1, 0, 1]),
             moduli: BTreeSet::from([2, 4, 8]),
+            scaled: scaled::compared(program, store),
         };
         let roots = all_terms(program);
         let mentioned = term::walk::postorder(store, &roots);
@@ -200,7 +204,32 @@ impl<'a> Guesser<'a> {
                 order(store, b, a, &mut found);
             }
         }
+        self.multiples_within(store, &mut found);
         found
+    }
+
+    /// `k * a <= size`, of all numbers `a` and of multiples that the program compares with sizes; or `k * a + k <= size`.
+    fn multiples_within(&self, store: &mut Store, found: &mut Vec<Term>) {
+        for &Scaled { factor, size } in &self.scaled {
+            let Some(size) = self.atoms.iter().find(|a| a.term == self.program.term(size)) else { continue };
+            // The runs made small ones: any larger limit may be the one that it is known to keep.
+            let largest = size.values.iter().copied().max().unwrap_or_default();
+            for limit in self.thresholds.range(largest + 1..).take(LIMITS_OF_SIZES) {
+                let limit = store.bv_signed(*limit, size.width);
+                found.push(store.ult(size.term, limit));
+            }
+            for a in self.atoms.iter().filter(|a| a.width == size.width && a.term != size.term) {
+                let rows = || a.values.iter().zip(&size.values);
+                let k = i128::from(factor);
+                if rows().all(|(a, _)| *a == 0)
+                    || rows().any(|(a, size)| *a < 0 || *size < 0 || a.saturating_mul(k) > *size)
+                {
+                    continue;
+                }
+                let is_strict = rows().all(|(a, size)| (a + 1).saturating_mul(k) <= *size);
+                found.push(scaled::within(store, a.term, factor, size.term, is_strict));
+            }
+        }
     }
 
     fn bounds(&self, store: &mut Store, a: &Atom, min: i128, max: i128, found: &mut Vec<Term>) {

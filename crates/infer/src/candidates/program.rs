@@ -1,6 +1,6 @@
 //! Candidates from what the program says: its conditions and their neighbours, its constants, the ends of its arrays.
 
-use crate::limits::candidates::{MAX_COMBINED, MAX_CONDITIONS, MAX_CONSTANTS, MAX_LIMITS};
+use crate::limits::candidates::{MAX_COMBINED, MAX_CONDITIONS, MAX_CONSTANTS, MAX_FLAGS, MAX_LIMITS};
 use crate::sample::states::is_number;
 use cfa::{Loc, Op, Program, Var};
 use flow::wto::Wto;
@@ -26,6 +26,21 @@ fn comparisons(store: &Store, roots: &[Term]) -> Vec<Term> {
 /// The comparisons of numbers that the program makes.
 pub fn program_conditions(program: &Program, store: &Store) -> Vec<Term> {
     comparisons(store, &all_terms(program))
+}
+
+/// Truth values among the live variables, and those that are read at constant places of live tables, each with its opposite: a block lives, or has ended.
+pub fn flags(program: &Program, terms: &mut Store, live: &[Var]) -> Vec<Term> {
+    let mut found: Vec<Term> =
+        live.iter().filter(|var| program.vars[**var].sort == Sort::Bool).map(|var| program.term(*var)).collect();
+    for t in term::walk::postorder(terms, &all_terms(program)) {
+        let is_flag = terms.op(t) == TermOp::Select && terms.sort(t) == Sort::Bool && terms.is_const(terms.arg(t, 1));
+        if is_flag && program.var_of(terms.arg(t, 0)).is_some_and(|table| live.contains(&table)) {
+            found.push(t);
+        }
+    }
+    found.truncate(MAX_FLAGS);
+    let opposites: Vec<Term> = found.iter().map(|flag| terms.not(*flag)).collect();
+    [found, opposites].concat()
 }
 
 /// The comparisons and other atomic conditions that the program asks, those near errors first.
