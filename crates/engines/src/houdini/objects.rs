@@ -19,6 +19,7 @@
 
 use super::cuts::{Arrival, Check, Cut, Steps};
 use super::{Formulas, Settings};
+use crate::limits::houdini::{IN_VAIN, SIFT_TIME};
 use cfa::{Loc, Op, Program, Var};
 use encode::Oracle;
 use encode::state::evaluate_term;
@@ -91,14 +92,21 @@ pub(super) fn prove(
             new.insert(*head, stages[..=stage].iter().flatten().filter(is_open).copied().collect());
         }
         cx.tell(Event::Note(format!("{} candidates about objects", count(&new))));
-        let proven = infer::houdini(&mut Steps { check: &mut About { objects: &objects, cuts, oracle }, cx }, new)?;
+        let mut about = About { objects: &objects, cuts, oracle, sifts: true };
+        let left = infer::houdini(&mut Steps { check: &mut about, cx }, new)?;
+        cx.tell(Event::Note(format!("{} of them are not refuted", count(&left))));
+        if let Some(needed) = objects.needed(cuts, left.clone(), oracle, cx)? {
+            let closed = |(head, facts): (Loc, BTreeSet<Term>)| (head, objects.closed(&mut cx.terms, &facts));
+            return Ok(Some(needed.into_iter().map(closed).collect()));
+        }
+        if stage == ORDERED {
+            break;
+        }
+        let mut about = About { objects: &objects, cuts, oracle, sifts: false };
+        let proven = infer::houdini(&mut Steps { check: &mut about, cx }, left)?;
         cx.tell(Event::Note(format!("{} of them are inductive", count(&proven))));
         for (head, facts) in proven {
             objects.known.entry(head).or_default().extend(facts);
-        }
-        if let Some(needed) = objects.needed(cuts, oracle, cx)? {
-            let closed = |(head, facts): (Loc, BTreeSet<Term>)| (head, objects.closed(&mut cx.terms, &facts));
-            return Ok(Some(needed.into_iter().map(closed).collect()));
         }
     }
     Ok(None)
@@ -109,6 +117,8 @@ struct About<'a, 'p> {
     objects: &'a Objects<'p>,
     cuts: &'a [Cut],
     oracle: &'a mut Oracle,
+    /// Whether only those fail that fail in a model that is soon found.
+    sifts: bool,
 }
 
 impl Check for About<'_, '_> {
@@ -126,7 +136,7 @@ impl Check for About<'_, '_> {
     ) -> Result<Vec<Term>, Stop> {
         let cut = &self.cuts[cut];
         let facts = self.objects.assumed(cut, candidates);
-        self.objects.failing(&cut.heads[&head], &facts, wanted, self.oracle, cx)
+        self.objects.failing(&cut.heads[&head], &facts, wanted, self.oracle, self.sifts, cx)
     }
 }
 
@@ -429,6 +439,7 @@ impl<'a> Objects<'a> {
         facts: &[Term],
         wanted: &[Term],
         oracle: &mut Oracle,
+        sifts: bool,
         cx: &mut Cx,
     ) -> Result<Vec<Term>, Stop> {
         let goals: Vec<Term> =
@@ -444,8 +455,15 @@ impl<'a> Objects<'a> {
         }
         let mut open: Vec<usize> = (0..wanted.len()).collect();
         let mut failing = Vec::new();
-        oracle.patience = self.settings.target_time;
-        while !open.is_empty() {
+        oracle.patience = if sifts { SIFT_TIME } else { self.settings.target_time };
+        let (mut parts, mut in_vain) = (Vec::new(), 0);
+        loop {
+            if open.is_empty() {
+                match parts.pop() {
+                    Some(part) => open = part,
+                    None => break,
+                }
+            }
             let held: Vec<Term> = open.iter().map(|i| names[*i]).collect();
             let all = cx.terms.and_all(&held);
             let violated = cx.terms.not(all);
@@ -453,7 +471,16 @@ impl<'a> Objects<'a> {
             let answer = self.ask(&asked, oracle, cx)?.0;
             asked.pop();
             match answer {
-                Some(false) => break,
+                Some(false) => open.clear(),
+                // Too much at once: what fails is looked for in parts, and what nobody decides soon stays.
+                None if sifts => {
+                    in_vain += 1;
+                    let rest = open.split_off(open.len() / 2);
+                    if in_vain >= IN_VAIN || open.is_empty() {
+                        break;
+                    }
+                    parts.push(rest);
+                }
                 Some(true) => {
                     let model = oracle.model(cx, &held)?;
                     let fails = |i: &usize| model.get(names[*i]) == Some(&Value::Bool(false));
@@ -551,45 +578,106 @@ impl<'a> Objects<'a> {
         Ok((oracle.sat(cx, &asked)?, asked))
     }
 
-    /// What the proof uses, if there is one: what excludes the targets, and what that follows from.
+    /// What the proof uses, if there is one: what excludes the targets, and what that follows from, backwards. Of the candidates only those are proved that
+    /// are needed; where one of these fails it is dropped, and the targets are asked about again.
     fn needed(
         &self,
         cuts: &[Cut],
+        mut left: Formulas,
         oracle: &mut Oracle,
         cx: &mut Cx,
     ) -> Result<Option<BTreeMap<Loc, BTreeSet<Term>>>, Stop> {
-        let none = Formulas::new();
         oracle.patience = self.settings.target_time;
-        let mut needed: BTreeMap<Loc, BTreeSet<Term>> = BTreeMap::new();
-        let mut todo: Vec<(Loc, Term)> = Vec::new();
-        let mut add = |at: Loc, used: BTreeSet<Term>, todo: &mut Vec<(Loc, Term)>| {
-            let here = needed.entry(at).or_default();
-            todo.extend(used.into_iter().filter(|fact| here.insert(*fact)).map(|fact| (at, fact)));
-        };
-        for cut in cuts {
-            let facts = self.assumed(cut, &none);
-            for (target, guard) in &cut.targets {
-                let Some(used) = self.refutation(&facts, &[*guard], oracle, cx)? else {
-                    let place = self.program.sources.place(self.program.main().locs[*target].span);
+        let mut shown = Shown::new();
+        loop {
+            match self.attempt(cuts, &left, &mut shown, oracle, cx)? {
+                Attempt::Proved(needed) => return Ok(Some(needed)),
+                Attempt::Open(target) => {
+                    let place = self.program.sources.place(self.program.main().locs[target].span);
                     cx.tell(Event::Note(format!("what holds of objects does not exclude that {place} is reached")));
                     return Ok(None);
+                }
+                Attempt::Fails(head, candidate) => {
+                    let text = term::smtlib::print_term(&cx.terms, candidate);
+                    cx.tell(Event::Detail(format!("needed at {head}, and not kept: {text}")));
+                    left.entry(head).or_default().retain(|other| *other != candidate);
+                }
+            }
+        }
+    }
+
+    fn attempt(
+        &self,
+        cuts: &[Cut],
+        left: &Formulas,
+        shown: &mut Shown,
+        oracle: &mut Oracle,
+        cx: &mut Cx,
+    ) -> Result<Attempt, Stop> {
+        let mut needed: BTreeMap<Loc, BTreeSet<Term>> = BTreeMap::new();
+        let mut todo: Vec<(Loc, Term)> = Vec::new();
+        let mut add = |at: Loc, used: &BTreeSet<Term>, todo: &mut Vec<(Loc, Term)>| {
+            let here = needed.entry(at).or_default();
+            todo.extend(used.iter().filter(|fact| here.insert(**fact)).map(|fact| (at, *fact)));
+        };
+        for (i, cut) in cuts.iter().enumerate() {
+            let facts = self.assumed(cut, left);
+            for (target, guard) in &cut.targets {
+                let Some(used) = self.shown(shown, (i, *guard), &facts, &[*guard], oracle, cx)? else {
+                    return Ok(Attempt::Open(*target));
                 };
-                add(cut.start, used, &mut todo);
+                add(cut.start, &used, &mut todo);
             }
         }
         while let Some((head, fact)) = todo.pop() {
-            for cut in cuts {
+            for (i, cut) in cuts.iter().enumerate() {
                 let Some(arrival) = cut.heads.get(&head) else { continue };
                 let goal = evaluate_term(self.program, &mut cx.terms, &arrival.state, fact);
                 let not = cx.terms.not(goal);
                 if cx.terms.as_bool_const(not) == Some(false) {
                     continue;
                 }
-                let facts = self.assumed(cut, &none);
-                let used = self.refutation(&facts, &[arrival.guard, not], oracle, cx)?;
-                add(cut.start, used.unwrap_or_else(|| facts.iter().copied().collect()), &mut todo);
+                let facts = self.assumed(cut, left);
+                let bad = cx.terms.and(arrival.guard, not);
+                match self.shown(shown, (i, bad), &facts, &[arrival.guard, not], oracle, cx)? {
+                    Some(used) => add(cut.start, &used, &mut todo),
+                    None if left.get(&head).is_some_and(|left| left.contains(&fact)) => {
+                        return Ok(Attempt::Fails(head, fact));
+                    }
+                    // It was proved from more.
+                    None => add(cut.start, &facts.into_iter().collect(), &mut todo),
+                }
             }
         }
-        Ok(Some(needed))
+        Ok(Attempt::Proved(needed))
     }
+
+    /// The facts that exclude it, if they do; what was shown before stays so as long as there is all that it follows from.
+    fn shown(
+        &self,
+        shown: &mut Shown,
+        what: (usize, Term),
+        facts: &[Term],
+        bad: &[Term],
+        oracle: &mut Oracle,
+        cx: &mut Cx,
+    ) -> Result<Option<BTreeSet<Term>>, Stop> {
+        if let Some(used) = shown.get(&what).filter(|used| used.iter().all(|fact| facts.contains(fact))) {
+            return Ok(Some(used.clone()));
+        }
+        let used = self.refutation(facts, bad, oracle, cx)?;
+        shown.extend(used.iter().map(|used| (what, used.clone())));
+        Ok(used)
+    }
+}
+
+/// From which facts something follows at a cut.
+type Shown = BTreeMap<(usize, Term), BTreeSet<Term>>;
+
+enum Attempt {
+    Proved(BTreeMap<Loc, BTreeSet<Term>>),
+    /// A target that is not excluded.
+    Open(Loc),
+    /// A candidate that is needed, and does not follow.
+    Fails(Loc, Term),
 }
