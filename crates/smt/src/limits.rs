@@ -57,6 +57,41 @@ pub(crate) mod linear {
     pub(crate) const PIVOTS: u32 = 300;
 }
 
+/// The same where a SAT solver makes the choices.
+pub(crate) mod lazy {
+    use std::time::Duration;
+
+    /// What a solver gets first: most questions are decided in that time, and many have a model.
+    pub(crate) const FIRST_MOMENT: Duration = Duration::from_millis(150);
+
+    /// Of what is left then, the solver gets the rest.
+    pub(crate) const PART: u32 = 2;
+
+    /// And no more than this.
+    pub(crate) const LONGEST: Duration = Duration::from_secs(20);
+
+    /// More variables make a tableau with ten thousands of numbers, each step of which takes milliseconds.
+    pub(crate) const MAX_VARIABLES: usize = 600;
+
+    /// Larger formulas are left to a solver: all of it is evaluated in each round.
+    pub(crate) const MAX_NODES: usize = 20_000;
+
+    /// Rounds before giving up; proofs of contracts take some hundred.
+    pub(crate) const MAX_ROUNDS: usize = 3_000;
+
+    /// Contradictions that are looked for in one round: later ones are about what is left of the choice.
+    pub(crate) const REASONS: usize = 8;
+
+    /// Pivots in all rounds together.
+    pub(crate) const MAX_PIVOTS: u32 = 100_000;
+
+    /// Fractions that are excluded: where one does not help, the next hardly ever does.
+    pub(crate) const MAX_BRANCHES: usize = 40;
+
+    /// Reads of arrays, each compared with each.
+    pub(crate) const MAX_READS: usize = 24;
+}
+
 /// Instances of quantifiers, object numbers, factors.
 pub(crate) mod instances {
     /// More instances than this are no help: solvers take long to read them.

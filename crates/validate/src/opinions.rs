@@ -2,8 +2,9 @@
 //!
 //! Both answer most questions in milliseconds and some never, and which ones nobody can tell. So they take turns: Z3 first, then Z3 about
 //! integers ([`integers`]), where it can only refute, then Bitwuzla, for a moment each, then for a longer one. Who gave no answer in the first
-//! turn is left out of it for some questions. Every turn starts from nothing, so later ones begin with the one who answered the last question that
-//! the first turn left open, at first with Bitwuzla, which decides most long questions about bits, and gets as much as the others together.
+//! turn is left out of it for some questions. Every turn starts from nothing, so later ones begin with the one who answered the last question of
+//! its kind that the first turn left open: at first with Bitwuzla, which decides most long questions about bits, and gets as much as the others
+//! together; where sums of wide numbers are compared, with Z3 about integers.
 //! Whose answers a check rests on is counted, and told to the user.
 
 use crate::integers;
@@ -31,8 +32,9 @@ pub struct Opinions {
     z3_left: Duration,
     bits: Patience,
     integers: Patience,
-    /// Whether Bitwuzla answered the last question that was open after the first turn.
-    bitwuzla_first: bool,
+    /// Whether Bitwuzla answered the last question that was open after the first turn: of those that do not compare sums of wide numbers, and
+    /// of those that do.
+    bitwuzla_first: [bool; 2],
     /// Answers that the check got from each.
     by_z3: u64,
     by_bitwuzla: u64,
@@ -105,7 +107,7 @@ impl Opinions {
             z3_left: deadline.left() / PART_IN_ALL,
             bits: Patience::default(),
             integers: Patience::default(),
-            bitwuzla_first: true,
+            bitwuzla_first: [true, false],
             by_z3: 0,
             by_bitwuzla: 0,
             last: Last::Integers,
@@ -145,18 +147,25 @@ impl Opinions {
 
     /// Z3's answer, about bits or about integers.
     fn with_z3(&mut self, store: &Store, assumptions: &[Term], turn: &mut Turn) -> Option<Answer> {
-        self.last = Last::Bits;
-        if let Some(answer) = self.with_bits(store, assumptions, turn) {
-            return Some(answer);
+        let integers_first = turn.compares_sums && !turn.is_first;
+        for about_integers in [integers_first, !integers_first] {
+            let answer = if !about_integers {
+                self.last = Last::Bits;
+                self.with_bits(store, assumptions, turn)
+            } else if turn.may_refute {
+                self.last = Last::Integers;
+                let answer = self.with_integers(store, assumptions, turn);
+                // What integers do not refute may still have no model.
+                turn.may_refute = answer != Some(Answer::Sat);
+                answer.filter(|answer| *answer == Answer::Unsat)
+            } else {
+                None
+            };
+            if answer.is_some() {
+                return answer;
+            }
         }
-        if !turn.may_refute {
-            return None;
-        }
-        self.last = Last::Integers;
-        let answer = self.with_integers(store, assumptions, turn);
-        // What integers do not refute may still have no model.
-        turn.may_refute = answer != Some(Answer::Sat);
-        answer.filter(|answer| *answer == Answer::Unsat)
+        None
     }
 
     /// Bitwuzla's answer; nothing if there is time for another turn.
@@ -167,13 +176,16 @@ impl Opinions {
         }
         let moment = if turn.is_first { turn.moment } else { turn.moment * BOTH };
         // Who comes after it gets its turn, too.
-        let moment =
-            if self.bitwuzla_first && !turn.is_first && turn.may_refute { moment.min(left / BOTH) } else { moment };
+        let moment = if self.is_bitwuzla_first(turn) && turn.may_refute { moment.min(left / BOTH) } else { moment };
         self.bitwuzla.limit(&self.within(left.min(moment)));
         match self.bitwuzla.check(store, assumptions) {
             Err(Why::Timeout) if left > moment => Ok(None),
             answer => answer.map(Some),
         }
+    }
+
+    fn is_bitwuzla_first(&self, turn: &Turn) -> bool {
+        !turn.is_first && self.bitwuzla_first[usize::from(turn.compares_sums)]
     }
 
     /// What Z3 says about the question over the integers: that it is refuted, or that it is not and never will be.
@@ -201,6 +213,8 @@ struct Turn {
     deadline: Deadline,
     /// Whether integers may still refute the question.
     may_refute: bool,
+    /// Whether sums of wide numbers are compared.
+    compares_sums: bool,
 }
 
 impl Solver for Opinions {
@@ -228,9 +242,13 @@ impl Solver for Opinions {
         }
         let left = self.deadline.left();
         let deadline = Deadline::after(self.longest.map_or(left, |longest| longest.min(left)));
-        let mut turn = Turn { is_first: true, moment: FIRST_MOMENT, deadline, may_refute: true };
+        let compares_sums = self.scripts.is_some() && {
+            let facts: Vec<Term> = self.levels.iter().flatten().chain(assumptions).copied().collect();
+            smt::linear::concerns(store, &facts)
+        };
+        let mut turn = Turn { is_first: true, moment: FIRST_MOMENT, deadline, may_refute: true, compares_sums };
         loop {
-            let order = if self.bitwuzla_first && !turn.is_first { [true, false] } else { [false, true] };
+            let order = if self.is_bitwuzla_first(&turn) { [true, false] } else { [false, true] };
             for is_bitwuzla in order {
                 let answer = if is_bitwuzla {
                     self.last = Last::Bitwuzla;
@@ -242,7 +260,7 @@ impl Solver for Opinions {
                     self.by_bitwuzla += u64::from(is_bitwuzla);
                     self.by_z3 += u64::from(!is_bitwuzla);
                     if !turn.is_first {
-                        self.bitwuzla_first = is_bitwuzla;
+                        self.bitwuzla_first[usize::from(turn.compares_sums)] = is_bitwuzla;
                     }
                     return Ok(answer);
                 }
@@ -353,6 +371,24 @@ mod tests {
         opinions.z3 = Some(Box::new(Fixed { says: Err(Why::Timeout), asked: Rc::default() }));
         assert_eq!(opinions.check(&terms, &[p]), Ok(Answer::Sat));
         assert_eq!(opinions.names(), "z3 and bitwuzla");
+    }
+
+    #[test]
+    fn sums_of_wide_numbers_are_for_integers_until_bits_decide_one() {
+        let mut terms = Store::new();
+        let [p, x, y] =
+            [("p", Sort::Bool), ("x", Sort::Bv(64)), ("y", Sort::Bv(64))].map(|(n, sort)| terms.var(n, sort));
+        let sum = terms.add(x, y);
+        let less = terms.ult(sum, x);
+        let (mut opinions, _) = with_first(Err(Why::Timeout), Duration::from_secs(60));
+        for (fact, is_bitwuzla_first) in [(p, true), (less, false)] {
+            let compares_sums = smt::linear::concerns(&terms, &[fact]);
+            let deadline = Deadline::after(Duration::from_secs(1));
+            let turn = Turn { is_first: false, moment: FIRST_MOMENT, deadline, may_refute: true, compares_sums };
+            assert_eq!(opinions.is_bitwuzla_first(&turn), is_bitwuzla_first);
+            opinions.bitwuzla_first[usize::from(compares_sums)] = true;
+            assert!(opinions.is_bitwuzla_first(&turn));
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! [`differences`], comparisons of sums by [`linear`], and where a factor has few values, case by case ([`small_factors`]). All only
 //! ever refute; what they leave open goes to the solver.
 
+use crate::limits::lazy::{self, FIRST_MOMENT};
 use crate::limits::refute::{CASE_TIME, MOST_SHRUNK, PATIENCE};
 use rustc_hash::FxHashMap;
 use term::normal::conjuncts;
@@ -32,6 +33,7 @@ pub struct Refute<S> {
     below: S,
     frames: Frames,
     arguments: Arguments,
+    limits: Limits,
     numbering: Numbering,
     /// How often sums were looked at in vain since that helped.
     in_vain: u32,
@@ -52,6 +54,7 @@ impl<S: Solver> Refute<S> {
             below,
             frames,
             arguments,
+            limits: Limits::default(),
             numbering: Numbering::default(),
             in_vain: 0,
             cases_in_vain: 0,
@@ -110,6 +113,33 @@ impl<S: Solver> Refute<S> {
             self.in_vain = 0;
         }
         found
+    }
+
+    /// The solver first, for a moment; then sums with learning; and the solver again. Each of the two decides at once what takes the other minutes.
+    fn check_in_turns(&mut self, store: &Store, facts: &[Term], assumptions: &[Term]) -> Result<Answer, Why> {
+        let before = base::cpu::time();
+        let all = self.limits.time;
+        if all.is_some_and(|all| all <= FIRST_MOMENT) || !linear::concerns(store, facts) {
+            return self.below.check(store, assumptions);
+        }
+        self.below.limit(&Limits { time: Some(FIRST_MOMENT), ..self.limits.clone() });
+        let answer = self.below.check(store, assumptions);
+        self.below.limit(&self.limits);
+        if answer != Err(Why::Timeout) {
+            return answer;
+        }
+        let left = |part: u32| all.map(|all| all.saturating_sub(base::cpu::time().saturating_sub(before)) / part);
+        let time = left(lazy::PART).map_or(lazy::LONGEST, |time| time.min(lazy::LONGEST));
+        let limits = Limits { time: Some(time), ..self.limits.clone() };
+        if let Some(core) = linear::contradiction(store, facts, &limits) {
+            self.settled += 1;
+            self.refuted = Some(assumptions.iter().filter(|a| core.contains(a)).copied().collect());
+            return Ok(Answer::Unsat);
+        }
+        self.below.limit(&Limits { time: left(1), ..self.limits.clone() });
+        let answer = self.below.check(store, assumptions);
+        self.below.limit(&self.limits);
+        answer
     }
 
     /// The assumptions without those that a contradiction of sums does not need.
@@ -186,7 +216,15 @@ impl<S: Solver> Layer for Refute<S> {
             self.refuted = Some(if by_sums { self.needed(store, assumptions) } else { assumptions.to_vec() });
             return Ok(Answer::Unsat);
         }
-        self.below.check(store, assumptions)
+        if !self.arguments.linear {
+            return self.below.check(store, assumptions);
+        }
+        self.check_in_turns(store, &facts, assumptions)
+    }
+
+    fn limit(&mut self, limits: &Limits) {
+        self.limits = limits.clone();
+        self.below.limit(limits);
     }
 
     fn value(&mut self, store: &Store, term: Term) -> Result<Value, Why> {

@@ -11,8 +11,11 @@
 //! Anything else in a formula is a variable that can have any value, and what takes too long is left open. So what is
 //! refuted here is contradictory; [`crate::differences`] is the same idea for two variables at a time.
 
+mod lazy;
 mod ranges;
 mod simplex;
+
+pub use lazy::contradiction;
 
 use crate::cases::connective_cases;
 use crate::limits::linear::{MAX_CASES, MAX_DEPTH, MAX_GOALS, MAX_TURNS, MAX_VARIABLES, NARROW};
@@ -26,21 +29,17 @@ const WIDEST: u32 = 64;
 
 /// Whether the conjunction is contradictory for a reason that is seen here. `false` says nothing.
 pub fn contradictory(terms: &Store, conjunction: &[Term]) -> bool {
+    concerns(terms, conjunction) && refuted(terms, conjunction)
+}
+
+/// Whether there are comparisons of sums that solvers take long for.
+pub fn concerns(terms: &Store, conjunction: &[Term]) -> bool {
     let mut seen = FxHashSet::default();
-    conjunction.iter().any(|t| compares_sums(terms, *t, &mut seen)) && refuted(terms, conjunction)
+    conjunction.iter().any(|t| compares_sums(terms, *t, &mut seen))
 }
 
 fn refuted(terms: &Store, conjunction: &[Term]) -> bool {
-    let mut search = Search {
-        terms,
-        values: FxHashMap::default(),
-        quotients: FxHashMap::default(),
-        variables: Vec::new(),
-        depth: 0,
-        cases: 0,
-        goals: 0,
-        pivots: 0,
-    };
+    let mut search = Search::new(terms);
     let mut state = State::default();
     let start = conjunction.iter().map(|t| Step::Goal(Goal::Formula(*t, true))).collect();
     match state.take(start) {
@@ -139,6 +138,12 @@ enum Goal {
         strict: bool,
         half: i128,
     },
+    /// The variable is one if both sums, which are bits, are that; or if one of them is.
+    Bit {
+        variable: usize,
+        bits: [Rc<Sum>; 2],
+        both: bool,
+    },
     /// The variable is the sum, plus `add` if that is at least `half`.
     Extended {
         variable: usize,
@@ -210,13 +215,28 @@ struct Search<'a> {
     /// Quotients and remainders, by what is divided by what.
     quotients: FxHashMap<(Sum, i128), (Sum, Sum)>,
     variables: Vec<Variable>,
+    most_variables: usize,
     depth: u32,
     cases: u32,
     goals: u32,
     pivots: u32,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(terms: &'a Store) -> Search<'a> {
+        Search {
+            terms,
+            values: FxHashMap::default(),
+            quotients: FxHashMap::default(),
+            variables: Vec::new(),
+            most_variables: MAX_VARIABLES,
+            depth: 0,
+            cases: 0,
+            goals: 0,
+            pivots: 0,
+        }
+    }
+
     /// Variables that were named since get their ranges and what is known of them.
     fn introduce(&self, state: &mut State) {
         for number in state.system.count()..self.variables.len() {
@@ -361,6 +381,16 @@ impl Search<'_> {
                     vec![above(less)?, below(more)?],
                 ]
             }
+            Goal::Bit { variable, bits, both } => {
+                // A bit that decides alone, and what it makes of the variable; or none does.
+                let is = |sum: &Sum, value: bool| Some(Step::Zero(sum.add(-i128::from(value))?));
+                let result = |value: bool| is(&Sum::variable(*variable), value);
+                vec![
+                    vec![is(&bits[0], !both)?, result(!both)?],
+                    vec![is(&bits[1], !both)?, result(!both)?],
+                    vec![is(&bits[0], *both)?, is(&bits[1], *both)?, result(*both)?],
+                ]
+            }
             Goal::Extended { variable, sum, half, add } => {
                 let difference = sum.minus(&Sum::variable(*variable))?;
                 let low = vec![Step::AtMostZero(sum.add(1 - *half)?), Step::Zero(difference.clone())];
@@ -405,7 +435,7 @@ impl Search<'_> {
 
     fn variable(&mut self, last: i128, goal: impl FnOnce(usize) -> Option<Goal>) -> Option<Sum> {
         let number = self.variables.len();
-        if number >= MAX_VARIABLES {
+        if number >= self.most_variables {
             return None;
         }
         let goal = goal(number);
@@ -480,9 +510,25 @@ impl Search<'_> {
             }
             (Op::Ite, &[condition, a, b]) => {
                 let (yes, no) = (Rc::new(self.value(a)?), Rc::new(self.value(b)?));
-                self.variable(size - 1, |variable| Some(Goal::Chosen { variable, condition, yes, no }))?
+                let last = self.most(&yes)?.max(self.most(&no)?).min(size - 1);
+                self.variable(last, |variable| Some(Goal::Chosen { variable, condition, yes, no }))?
+            }
+            (op @ (Op::BvAnd | Op::BvOr), &[a, b]) => {
+                let bits = [Rc::new(self.value(a)?), Rc::new(self.value(b)?)];
+                if self.most(&bits[0])? <= 1 && self.most(&bits[1])? <= 1 {
+                    self.variable(1, |variable| Some(Goal::Bit { variable, bits, both: op == Op::BvAnd }))?
+                } else {
+                    self.variable(size - 1, |_| None)?
+                }
             }
             _ => self.variable(size - 1, |_| None)?,
+        })
+    }
+
+    /// What a sum is at most, by what its variables are.
+    fn most(&self, sum: &Sum) -> Option<i128> {
+        sum.parts.iter().try_fold(sum.constant, |most, &(number, factor)| {
+            most.checked_add(factor.max(0).checked_mul(self.variables[number].last)?)
         })
     }
 

@@ -8,7 +8,7 @@
 use super::ranges::{Row, gcd};
 use crate::limits::linear::{MAX_PIVOTS, PIVOTS};
 
-type Parts = Vec<(usize, i128)>;
+pub(super) type Parts = Vec<(usize, i128)>;
 
 struct Equation {
     basic: usize,
@@ -18,45 +18,86 @@ struct Equation {
     parts: Parts,
 }
 
-struct Tableau {
+/// Sums and equations between them. Ranges may change from question to question: the equations stay as the last one left them.
+pub(super) struct Tableau {
     /// Of all variables: the given ones, then one for each row.
-    low: Vec<Option<i128>>,
-    high: Vec<Option<i128>>,
+    pub(super) low: Vec<Option<i128>>,
+    pub(super) high: Vec<Option<i128>>,
     /// Of those that are not basic.
     at_high: Vec<bool>,
     equations: Vec<Equation>,
+    /// What variables of rows stand for.
+    rows: Vec<Parts>,
+    /// The given variables.
+    count: usize,
+}
+
+/// What ranges allow.
+pub(super) enum Solved {
+    /// Values that all variables may have at once: numerators and (positive) denominators of those that are no integers.
+    Possible(Vec<(usize, i128, i128)>),
+    /// These ends of ranges contradict each other: of each the variable, and whether it is the lower end.
+    Impossible(Vec<(usize, bool)>),
 }
 
 /// `None`: it takes too long, or numbers become too large.
 pub(super) fn is_infeasible(ranges: &[(i128, i128)], rows: &[Row], pivots: &mut u32) -> Option<bool> {
-    let count = ranges.len();
-    let mut tableau = Tableau {
-        low: ranges.iter().map(|range| Some(range.0)).chain(rows.iter().map(|row| row.low)).collect(),
-        high: ranges.iter().map(|range| Some(range.1)).chain(rows.iter().map(|row| row.high)).collect(),
-        at_high: vec![false; count + rows.len()],
-        equations: Vec::new(),
-    };
-    for (index, row) in rows.iter().enumerate() {
-        tableau.equations.push(Equation { basic: count + index, divisor: 1, parts: row.parts.clone() });
-    }
-    for _ in 0..PIVOTS {
-        *pivots += 1;
-        if *pivots > MAX_PIVOTS {
-            return None;
-        }
-        let Some((equation, too_low)) = tableau.violated()? else { return Some(false) };
-        let Some(entering) = tableau.with_room(equation, too_low) else {
-            return tableau.contradicts(equation, too_low, rows, count);
-        };
-        tableau.pivot(equation, entering, too_low)?;
-    }
-    None
+    let mut tableau = Tableau::new(ranges.len(), rows.iter().map(|row| row.parts.clone()).collect());
+    tableau.low = ranges.iter().map(|range| Some(range.0)).chain(rows.iter().map(|row| row.low)).collect();
+    tableau.high = ranges.iter().map(|range| Some(range.1)).chain(rows.iter().map(|row| row.high)).collect();
+    let mut left = PIVOTS.min(MAX_PIVOTS.saturating_sub(*pivots));
+    let before = left;
+    let solved = tableau.solve(&mut left);
+    *pivots += before - left;
+    Some(matches!(solved?, Solved::Impossible(_)))
 }
 
 impl Tableau {
-    /// Where a variable that is not basic is.
-    fn place(&self, variable: usize) -> Option<i128> {
-        if self.at_high[variable] { self.high[variable] } else { self.low[variable].or(self.high[variable]) }
+    /// Without any ranges.
+    pub(super) fn new(count: usize, rows: Vec<Parts>) -> Tableau {
+        let all = count + rows.len();
+        let basic =
+            |(index, parts): (usize, &Parts)| Equation { basic: count + index, divisor: 1, parts: parts.clone() };
+        let equations = rows.iter().enumerate().map(basic).collect();
+        Tableau { low: vec![None; all], high: vec![None; all], at_high: vec![false; all], equations, rows, count }
+    }
+
+    /// `None`: no pivots are left, or numbers become too large.
+    pub(super) fn solve(&mut self, pivots: &mut u32) -> Option<Solved> {
+        loop {
+            *pivots = pivots.checked_sub(1)?;
+            let Some((equation, too_low)) = self.violated()? else { return Some(Solved::Possible(self.fractions()?)) };
+            let Some(entering) = self.with_room(equation, too_low) else {
+                return self.contradiction(equation, too_low).map(Solved::Impossible);
+            };
+            self.pivot(equation, entering, too_low)?;
+        }
+    }
+
+    /// Where a variable that is not basic is: at zero if nothing holds it.
+    fn place(&self, variable: usize) -> i128 {
+        let (low, high) = (self.low[variable], self.high[variable]);
+        if self.at_high[variable] { high.or(low) } else { low.or(high) }.unwrap_or(0)
+    }
+
+    /// The divisor times the value of the basic variable.
+    fn value(&self, equation: &Equation) -> Option<i128> {
+        equation
+            .parts
+            .iter()
+            .try_fold(0_i128, |sum, &(variable, factor)| sum.checked_add(factor.checked_mul(self.place(variable))?))
+    }
+
+    /// The given variables that have no integer as their value.
+    fn fractions(&self) -> Option<Vec<(usize, i128, i128)>> {
+        let mut found = Vec::new();
+        for equation in self.equations.iter().filter(|equation| equation.basic < self.count) {
+            let value = self.value(equation)?;
+            if value % equation.divisor != 0 {
+                found.push((equation.basic, value, equation.divisor));
+            }
+        }
+        Some(found)
     }
 
     /// Of the basic variables outside of their range the one with the least number: its equation, and whether it is too
@@ -67,10 +108,7 @@ impl Tableau {
             if found.is_some_and(|(basic, _, _)| basic < equation.basic) {
                 continue;
             }
-            let mut value = 0_i128;
-            for &(variable, factor) in &equation.parts {
-                value = value.checked_add(factor.checked_mul(self.place(variable)?)?)?;
-            }
+            let value = self.value(equation)?;
             let scaled = |bound: i128| bound.checked_mul(equation.divisor);
             let too_low = match self.low[equation.basic] {
                 Some(low) => value < scaled(low)?,
@@ -93,7 +131,7 @@ impl Tableau {
         let can_move = |(variable, factor): &&(usize, i128)| {
             let upwards = (*factor > 0) == too_low;
             let (low, high) = (self.low[*variable], self.high[*variable]);
-            low != high
+            (low.is_none() || low != high)
                 && if upwards {
                     !self.is_at_high(*variable) || high.is_none()
                 } else {
@@ -104,7 +142,7 @@ impl Tableau {
     }
 
     fn is_at_high(&self, variable: usize) -> bool {
-        self.at_high[variable] || self.low[variable].is_none()
+        self.high[variable].is_some() && (self.at_high[variable] || self.low[variable].is_none())
     }
 
     fn pivot(&mut self, leaving: usize, entering: usize, too_low: bool) -> Option<()> {
@@ -144,30 +182,32 @@ impl Tableau {
         Some(())
     }
 
-    /// Whether the equation, with what it is about put in for the variables of rows, says `0 = 0` while ranges say that its
-    /// sides differ.
-    fn contradicts(&self, equation: usize, too_low: bool, rows: &[Row], count: usize) -> Option<bool> {
+    /// Why the equation contradicts the ranges; nothing unless with what it is about put in for the variables of rows it says `0 = 0`, while
+    /// ranges say that its sides differ.
+    fn contradiction(&self, equation: usize, too_low: bool) -> Option<Vec<(usize, bool)>> {
         let Equation { basic, divisor, parts } = &self.equations[equation];
         let terms = std::iter::once((*basic, *divisor)).chain(parts.iter().map(|part| (part.0, -part.1)));
-        let mut total = vec![0_i128; count];
+        let mut total = vec![0_i128; self.count];
+        let mut ends = Vec::with_capacity(parts.len() + 1);
         // divisor·basic - Σ factor·other is zero, and so is its negative. Where the basic variable is too low, ranges make the
         // first at least `reach`, else the second.
         let sign = if too_low { 1 } else { -1 };
         let mut reach = 0_i128;
         for (variable, factor) in terms {
-            match variable.checked_sub(count) {
+            match variable.checked_sub(self.count) {
                 None => total[variable] = total[variable].checked_add(factor)?,
                 Some(row) => {
-                    for &(of, times) in &rows[row].parts {
+                    for &(of, times) in &self.rows[row] {
                         total[of] = total[of].checked_add(factor.checked_mul(times)?)?;
                     }
                 }
             }
             let factor = factor * sign;
             let least = if factor > 0 { self.low[variable]? } else { self.high[variable]? };
+            ends.push((variable, factor > 0));
             reach = reach.checked_add(factor.checked_mul(least)?)?;
         }
-        Some(total.iter().all(|factor| *factor == 0) && reach > 0)
+        (total.iter().all(|factor| *factor == 0) && reach > 0).then_some(ends)
     }
 }
 

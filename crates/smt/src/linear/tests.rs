@@ -1,7 +1,7 @@
 //! What is refuted is contradictory; and of what needs sums only, most is refuted.
 
 use super::*;
-use crate::{Answer, SolverSettings};
+use crate::{Answer, Limits, Solver, SolverSettings};
 
 struct Dice(u64);
 
@@ -63,6 +63,10 @@ impl Dice {
                 let a = of(self, terms, width);
                 terms.bvnot(a)
             }
+            14 if width == 1 => {
+                let (a, b) = (of(self, terms, width), of(self, terms, width));
+                if self.below(2) == 0 { terms.bvand(a, b) } else { terms.bvor(a, b) }
+            }
             _ => {
                 let condition = self.formula(terms, vars, depth - 1);
                 let (a, b) = (of(self, terms, width), of(self, terms, width));
@@ -96,6 +100,7 @@ impl Dice {
 #[test]
 fn agrees_with_the_solver() {
     let (mut refutations, mut missed) = (0, 0);
+    let (mut refuted_without, mut by_learning) = (0, 0);
     for seed in 0..6000_u64 {
         let mut dice = Dice(seed);
         let mut terms = Store::new();
@@ -106,12 +111,21 @@ fn agrees_with_the_solver() {
             crate::open(&SolverSettings { linear: false, ..SolverSettings::default() }).expect("compiled in");
         let unsat = solver.check(&terms, &formulas).expect("an answer") == Answer::Unsat;
         let here = refuted(&terms, &formulas);
+        // Each of these builds a solver.
+        let learns = seed % 20 == 0;
+        refuted_without += u32::from(learns && here);
+        if learns && let Some(core) = contradiction(&terms, &formulas, &Limits::default()) {
+            by_learning += 1;
+            assert_eq!(solver.check(&terms, &core), Ok(Answer::Unsat), "seed {seed}");
+            assert!(unsat, "seed {seed}");
+        }
         let shown = || formulas.iter().map(|f| term::smtlib::print_term(&terms, *f)).collect::<Vec<_>>().join("\n");
         assert!(!here || unsat, "seed {seed}:\n{}", shown());
         refutations += u32::from(here);
         missed += u32::from(unsat && !here);
     }
     assert!(refutations > 1000 && missed * 4 < refutations, "{refutations} refuted, {missed} missed");
+    assert!(by_learning >= refuted_without && by_learning > 50, "{by_learning} by learning, {refuted_without} without");
 }
 
 /// A question about sizes as they come up in C, for 64 bits.
@@ -141,4 +155,53 @@ fn sizes_and_offsets() {
     let low = terms.zext_to(low, wide);
     let beyond = terms.ule(size, low);
     assert!(contradictory(&terms, &[&facts[..], &[beyond]].concat()));
+}
+
+/// Offsets that go up step by step, each after a choice: every choice alone is easy, and there are too many together to try them all.
+#[test]
+fn many_choices_are_refuted_by_few_reasons() {
+    let mut terms = Store::new();
+    let end = terms.var("end", Sort::Bv(64));
+    let text =
+        terms.var("text", Sort::Array(term::ArraySort { index: term::Scalar::Bv(64), elem: term::Scalar::Bv(8) }));
+    let (zero, one, most) = (terms.bv(0, 64), terms.bv(1, 64), terms.bv(1 << 47, 64));
+    let mut facts = vec![terms.ule(end, most)];
+    let mut at = zero;
+    for step in 0..14 {
+        // A step of at least one character, if there is one, or none.
+        let next = terms.var(&format!("next{step}"), Sort::Bv(64));
+        let after = terms.add(at, one);
+        let (in_text, further, within) = (terms.ult(at, end), terms.ule(after, next), terms.ule(next, end));
+        let found = terms.and(further, within);
+        let stays = terms.eq(next, at);
+        facts.push(terms.ite(in_text, found, stays));
+        let quote = terms.bv(34, 8);
+        let read = terms.select(text, at);
+        let is_quote = terms.eq(read, quote);
+        at = terms.ite(is_quote, next, at);
+    }
+    let beyond = terms.ult(end, at);
+    facts.push(beyond);
+    assert!(!refuted(&terms, &facts));
+    let core = contradiction(&terms, &facts, &Limits::default()).expect("sums are enough");
+    assert!(core.contains(&beyond));
+    // What every step has to say is needed.
+    facts.remove(7);
+    assert_eq!(contradiction(&terms, &facts, &Limits::default()), None);
+}
+
+/// The same place in an array, written as two sums.
+#[test]
+fn one_place_holds_one_value() {
+    let mut terms = Store::new();
+    let text =
+        terms.var("text", Sort::Array(term::ArraySort { index: term::Scalar::Bv(64), elem: term::Scalar::Bv(8) }));
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.var(name, Sort::Bv(64)));
+    let (sum, quote) = (terms.add(x, y), terms.bv(34, 8));
+    let (a, b) = (terms.select(text, sum), terms.select(text, z));
+    let (is_quote, other) = (terms.eq(a, quote), terms.eq(b, quote));
+    let other = terms.not(other);
+    let (there, least) = (terms.ule(sum, z), terms.ule(z, sum));
+    assert!(contradiction(&terms, &[is_quote, other, there, least], &Limits::default()).is_some());
+    assert_eq!(contradiction(&terms, &[is_quote, other, there], &Limits::default()), None);
 }
