@@ -265,10 +265,16 @@ pub fn without_dead(program: &Program, terms: &mut Store, invariants: &BTreeMap<
     let graph = Graph::of(program.main());
     let accesses = Accesses::of(program, program.main(), &effects, &mut vars);
     let mut liveness = Liveness::new(&graph, &accesses);
-    let mentioned: Vec<Var> = vars.list(terms, &invariants.values().copied().collect::<Vec<_>>());
+    // Only what an invariant mentions has a bearing on it, however much else is live there.
+    let mut mentions: BTreeMap<Var, Vec<Loc>> = BTreeMap::new();
+    for (loc, invariant) in invariants {
+        vars.each(terms, &[*invariant], |var| mentions.entry(var).or_default().push(*loc));
+    }
     let mut live: BTreeMap<Loc, BTreeSet<Var>> = BTreeMap::new();
-    for var in mentioned {
-        for loc in liveness.range(var).into_iter().filter(|loc| invariants.contains_key(loc)) {
+    let mut asked = Table::filled(None, program.main().locs.len());
+    for (var, locs) in mentions {
+        locs.into_iter().for_each(|loc| asked[loc] = Some(var));
+        for loc in liveness.range(var).into_iter().filter(|loc| asked[*loc] == Some(var)) {
             live.entry(loc).or_default().insert(var);
         }
     }

@@ -26,6 +26,8 @@ pub struct Checks {
 /// Tells the checks of a program apart, by facts about it. Nothing where the time is too short, or where the model ends
 /// before the program does: what follows an unsupported construct or a bound is not seen.
 pub fn checks(prepared: &Prepared, facts: &[Fact], budget: &Budget) -> Option<Checked<Checks>> {
+    // Lifting takes as long as the program is large: not beyond the end of the time.
+    budget.check().ok()?;
     let deadline = Deadline::after(budget.left().min(CHECKS_TIME));
     let (mut invariants, mut terms) = lifted_facts(prepared, facts);
     let mut solver = Opinions::until(deadline, budget.cancel_flag()).ok()?;
