@@ -103,7 +103,8 @@ pub struct VarInfo {
     pub kind: VarKind,
     /// The variable as the user wrote it, when they did.
     pub source: Option<SourceVar>,
-    /// What is loaded into it is read as bytes, whatever was stored there: it may be a part of an address.
+    /// What is loaded into it is read as bytes, whatever was stored there: it may be a part of an address. So may what is stored from it, if
+    /// code outside has made it up, and what lies at first in the object whose address it is. A pointer from outside may be the same as others then.
     pub raw: bool,
     /// It holds what C calls a pointer, although it is no variable of the source: the result of a call.
     pub pointer: bool,

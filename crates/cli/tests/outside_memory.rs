@@ -163,3 +163,70 @@ fn pointers_that_are_left_anywhere_in_a_variable_are_from_outside() {
         assert!(is_right, "{body}: {result}\n{said}");
     }
 }
+
+/// What functions without body may do to memory; what is declared; the function.
+const MIXED: &[(&str, &str, &str)] = &[
+    // Bytes that are left where pointers were.
+    ("arguments", "void leave(void *);", "int *p = &x; leave(&p); x = 1; if (*p != 1) reach_error();"),
+    ("arguments", "void leave(long *);", "int *p = &x; leave((long *)&p); x = 1; if (*p != 1) reach_error();"),
+    (
+        "arguments",
+        "void leave(void *);",
+        "struct one *s = malloc(3 * sizeof *s); s[2].p = &x; leave(s); x = 1; if (*s[2].p != 1) reach_error();",
+    ),
+    (
+        "arguments",
+        "void leave(int *);",
+        "struct one *s = malloc(sizeof *s); s->p = &x; leave(&s->k); x = 1; if (*s->p != 1) reach_error();",
+    ),
+    // Structs and unions that are returned.
+    ("any", "struct one give(void);", "struct one s = {&x, 1}; s = give(); x = 1; if (*s.p != 1) reach_error();"),
+    ("pure", "union both give(void);", "int *p = nd() ? give().p : &x; x = 1; if (*p != 1) reach_error();"),
+    // Variables of other files, and what lies behind pointers from there.
+    (
+        "arguments",
+        "extern struct one there;",
+        "struct one s = {&x, 1}; if (nd()) s = there; x = 1; if (*s.p != 1) reach_error();",
+    ),
+    (
+        "any",
+        "struct one *give(void);",
+        "int *p = &x; struct one *s = give(); if (nd()) p = s[3].p; x = 1; if (*p != 1) reach_error();",
+    ),
+    (
+        "pure",
+        "struct one *give(void);",
+        "int *p = &x; struct one *s = give(); if (nd()) p = s[3].p; x = 1; if (*p != 1) reach_error();",
+    ),
+];
+
+/// Where a pointer is one of the program's own or one that code outside has put into memory, it may be the latter.
+#[test]
+fn pointers_of_code_outside_are_not_those_of_the_program() {
+    let head = "#include <stdlib.h>\nextern void reach_error(void); extern int nd(void); static int x; struct one { int *p; int k; };\n\
+        union both { int *p; long l; };\n";
+    let scratch = Scratch::new("foreign-pointers");
+    for (effects, declared, body) in MIXED {
+        let program = format!("{head}{declared}\nint main(void) {{ {body} return 0; }}\n");
+        let flags = ["-p", "unreach-call", "--externs", effects, "--time-limit", "10s"];
+        let (result, said) = verify_with(&scratch, &program, &flags);
+        assert!(!result.starts_with("true"), "{declared} {body}: {result}\n{said}");
+    }
+    // A variable that never holds one of them is left alone.
+    let program = format!(
+        "{head}void leave(void *);\n\
+         int main(void) {{ int *p = &x, *q = &x; leave(&p); x = 1; *q = 2; if (x != 2) reach_error(); return 0; }}\n"
+    );
+    let (result, said) = verify_with(&scratch, &program, &["-p", "unreach-call", "--externs", "arguments"]);
+    assert!(result.starts_with("true"), "{said}");
+}
+
+/// Pointers in what the caller of the entry function gives, deeper than they are followed.
+#[test]
+fn pointers_that_are_not_followed_are_those_of_the_caller() {
+    let program = "extern void reach_error(void); extern int nd(void); static int x; union both { int *p; long l; };\n\
+        int entry(union both u) { int *p = nd() ? u.p : &x; x = 1; if (*p != 1) reach_error(); return 0; }\n";
+    let flags = ["-p", "unreach-call", "--entry", "entry", "--time-limit", "10s"];
+    let (result, said) = verify_with(&Scratch::new("not-followed"), program, &flags);
+    assert!(!result.starts_with("true"), "{said}");
+}

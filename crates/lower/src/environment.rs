@@ -234,6 +234,7 @@ impl Lowering<'_> {
             let followed =
                 target.is_none_or(|to| unit.types.is_function(to) || depth < DEEPEST && !is_opaque(unit, to));
             if *parts == 0 || !followed || matches!(unit.types[ty], Type::VaList) {
+                self.pass_over(memory, ty);
                 return;
             }
             *parts -= 1;
@@ -243,6 +244,7 @@ impl Lowering<'_> {
             let (Some(all), Some(one)) = (unit.types.size_of(ty), unit.types.size_of(element)) else { return };
             for i in 0..all.checked_div(one).unwrap_or(0) {
                 if *parts == 0 {
+                    self.pass_over(memory, element);
                     return;
                 }
                 let at = memory.clone().plus((i * one).into());
@@ -255,6 +257,15 @@ impl Lowering<'_> {
                 let name = field.name.as_ref().map_or_else(|| name.to_owned(), |own| format!("{name}{dot}{own}"));
                 self.fill(&at, &name, field.ty, depth, parts);
             }
+        } else {
+            self.pass_over(memory, ty);
+        }
+    }
+
+    /// Pointers that the caller has put there are its own.
+    fn pass_over(&mut self, memory: &Memory, ty: Ty) {
+        if let Some(object) = self.program.var_of(memory.base).filter(|_| self.has_pointers(ty)) {
+            self.program.vars[object].raw = true;
         }
     }
 

@@ -445,6 +445,10 @@ impl Lowering<'_> {
         match types.pointee(ty) {
             Some(to) if self.options.extern_effects == ExternEffects::Any && self.fun.library_checked.is_none() => {
                 self.meets_outside = true;
+                // The same as others that come from outside, maybe.
+                if let Some(var) = self.program.var_of(value) {
+                    self.program.vars[var].raw = true;
+                }
                 let align = if types.is_complete(to) && !types.is_function(to) { types.align_of(to) } else { 1 };
                 let mask = self.word(align.wrapping_neg());
                 self.terms().bvand(value, mask)

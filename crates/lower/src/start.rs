@@ -244,8 +244,10 @@ impl Lowering<'_> {
         }
         for id in self.reach.vars.clone() {
             let Home::Object(dst) = self.make_home(id) else { continue };
-            // Arbitrary contents are those of a stack object that never ends.
-            let kind = if self.starts_arbitrary(id) { ObjectKind::Stack } else { ObjectKind::Static };
+            // Arbitrary contents are those of a stack object that never ends; what another file has put there may be pointers.
+            let is_arbitrary = self.starts_arbitrary(id);
+            let kind = if is_arbitrary { ObjectKind::Stack } else { ObjectKind::Static };
+            self.program.vars[dst].raw |= is_arbitrary;
             let name = self.unit.vars[id].name.clone();
             match self.object_size(id) {
                 Some(size) => self.static_object(dst, size, kind, name),

@@ -47,6 +47,8 @@ impl Lowering<'_> {
         if self.options.extern_effects == ExternEffects::Any && !is_pure {
             self.disturb(args, name);
             self.errno_from_outside(name, e);
+        } else if self.options.extern_effects == ExternEffects::Any && self.has_pointers(ty) {
+            self.may_return(args);
         }
         if unit.funcs[id].noreturn {
             self.end(cfa::LocKind::End(cfa::EndKind::Exit));
@@ -60,6 +62,16 @@ impl Lowering<'_> {
             return None;
         }
         self.promised(id, args, ty).or_else(|| self.extern_value(ty, name))
+    }
+
+    /// What the function returns may point to what its arguments point at. It changes nothing.
+    fn may_return(&mut self, args: &[Arg<'_>]) {
+        let pointers = args.iter().filter(|arg| self.unit.types.is_pointer(arg.ty) && !is_string(arg.expr));
+        let mut addrs: Vec<Term> = pointers.map(|arg| arg.term).collect();
+        addrs.retain(|address| !self.terms().is_const(*address));
+        if !addrs.is_empty() {
+            self.emit(Op::Escape { addrs, writable: false });
+        }
     }
 
     /// The function gets to know what its arguments point at, and changes what it knows of.
@@ -270,7 +282,7 @@ impl Lowering<'_> {
         if let (Some(size), Some(sort)) = (self.known_target(arg.expr), self.sort(element))
             && size == elem_size
         {
-            let value = self.havoc_scalar(element, sort, origin);
+            let value = self.outside_bytes(Some(element), sort, &origin);
             let bytes = self.storage(element);
             self.emit(Op::Store { addr: arg.term, value, bytes });
             return;
@@ -401,6 +413,18 @@ impl Lowering<'_> {
         }
     }
 
+    /// What code outside leaves in memory: a pointer, if that is known, else bytes, which may be those of a pointer.
+    fn outside_bytes(&mut self, ty: Option<Ty>, sort: Sort, origin: &Origin) -> Term {
+        let value = match ty {
+            Some(ty) => self.havoc_scalar(ty, sort, origin.clone()),
+            None => self.havoc(sort, origin.clone()),
+        };
+        if let Some(var) = self.program.var_of(value).filter(|var| !self.program.vars[*var].pointer) {
+            self.program.vars[var].raw = true;
+        }
+        value
+    }
+
     /// `len` arbitrary bytes from `start` on.
     pub(crate) fn havoc_bytes(&mut self, start: Term, len: Term, origin: &Origin) {
         self.havoc_elements(start, len, (Sort::Bv(8), 1), None, origin);
@@ -416,17 +440,13 @@ impl Lowering<'_> {
         ty: Option<Ty>,
         origin: &Origin,
     ) {
-        let element = |low: &mut Self| match ty {
-            Some(ty) => low.havoc_scalar(ty, sort, origin.clone()),
-            None => low.havoc(sort, origin.clone()),
-        };
         const SHORT: u64 = 64;
         let constant = self.terms().as_bv_const(len).and_then(|n| n.to_u64());
         if let Some(len) = constant.filter(|n| n / u64::from(bytes) <= SHORT) {
             for i in 0..len / u64::from(bytes) {
                 let offset = self.word(i * u64::from(bytes));
                 let addr = self.terms().add(start, offset);
-                let value = element(self);
+                let value = self.outside_bytes(ty, sort, origin);
                 self.emit(Op::Store { addr, value, bytes });
             }
             return;
@@ -441,7 +461,7 @@ impl Lowering<'_> {
         let more = self.terms().ule(end, len);
         self.split(more, body, exit);
         self.resume(body);
-        let value = element(self);
+        let value = self.outside_bytes(ty, sort, origin);
         let addr = self.terms().add(start, at);
         self.emit(Op::Store { addr, value, bytes });
         self.emit(Op::Assign(vec![(offset, end)]));

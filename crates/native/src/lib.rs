@@ -306,6 +306,8 @@ fn uncontrolled(program: &Program, outcome: &Outcome, build: &Build) -> Option<S
                 bits.width() > 64 || bits.width() == pointer && (gets_out || is_address(bits))
             }
             Given::Value(value) => bits(value).is_none(),
+            // There may be pointers in it, to memory that lies elsewhere.
+            Given::Contents(_) => !outcome.environment.is_empty(),
             _ => false,
         };
         if outside::is_variable(program, recorded) {

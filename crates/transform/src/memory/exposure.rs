@@ -53,9 +53,13 @@ impl PointsTo<'_> {
     }
 
     fn accessed_by_number(&self, bare: &[bool]) -> Vec<Term> {
+        self.addresses().filter(|t| bare[t.index()]).collect()
+    }
+
+    /// Addresses of accesses and of what is copied or filled.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = Term> {
         let bulks = self.bulks.iter().flat_map(|bulk| [Some(bulk.dst), bulk.src].into_iter().flatten());
-        let reached = self.accesses.iter().map(|access| access.addr).chain(bulks);
-        reached.filter(|t| bare[t.index()]).collect()
+        self.accesses.iter().map(|access| access.addr).chain(bulks)
     }
 
     /// Which nodes may hold a number that is neither a constant nor computed from an address.
@@ -103,11 +107,7 @@ impl PointsTo<'_> {
                     if matches!(store.sort(user), Sort::Bool | Sort::Array(_)) {
                         continue;
                     }
-                    // An index is not what makes a sum a pointer.
-                    let index_only = store.op(user) == Op::BvAdd
-                        && self.value(user).pointer.is_some()
-                        && self.values[n].pointer.is_none();
-                    if !index_only {
+                    if !is_index_only(self, user, n) {
                         mark(user.index(), &mut bare, &mut work);
                     }
                 }
@@ -155,4 +155,11 @@ impl PointsTo<'_> {
         exposed.dedup();
         exposed
     }
+}
+
+/// Whether the node is only an index in the sum `user`: that is not what makes a sum a pointer.
+pub(super) fn is_index_only(points: &PointsTo<'_>, user: Term, node: usize) -> bool {
+    points.program.terms.op(user) == Op::BvAdd
+        && points.value(user).pointer.is_some()
+        && points.values[node].pointer.is_none()
 }

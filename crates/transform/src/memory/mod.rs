@@ -33,6 +33,7 @@ mod encode;
 mod equality;
 mod exposure;
 mod fills;
+mod foreign;
 mod guesses;
 mod held;
 mod inner_arrays;

@@ -49,11 +49,11 @@ pub(super) struct Access {
     pub(super) addr: Term,
     pub(super) width: u32,
     pub(super) format: Option<Format>,
-    kind: AccessKind,
+    pub(super) kind: AccessKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum AccessKind {
+pub(super) enum AccessKind {
     Load { dst: Term },
     Store { value: Term },
 }
@@ -86,7 +86,7 @@ pub(super) struct PointsTo<'a> {
     /// Terms that must have one class; the others are loose. Indexed by term.
     pub(super) relevant: Vec<bool>,
     /// Cells that accesses read or write.
-    contents: Vec<Option<Node>>,
+    pub(super) contents: Vec<Option<Node>>,
     parents: Vec<Node>,
     flows: Vec<Vec<Flow>>,
     users: Lists<Term>,
@@ -100,6 +100,8 @@ pub(super) struct PointsTo<'a> {
     pub(super) differences: BTreeMap<Term, (Class, Class)>,
     /// Edges by which addresses get out of the program.
     pub(super) escapes: Vec<Edge>,
+    /// Code outside may do anything that it can.
+    pub(super) has_world: bool,
     /// The object that stands for all memory that only the outside has, once a pointer from there is used.
     pub(super) outside: Option<Object>,
     /// The flows there are, to add none twice.
@@ -113,6 +115,8 @@ pub(super) struct PointsTo<'a> {
     /// Where objects are taken apart, and where they should be instead.
     pub(super) guesses: Guesses,
     pub(super) wanted_inner: BTreeMap<Edge, Inner>,
+    /// Cells that hold pointers of code outside, beside what the program puts there.
+    pub(super) foreign: BTreeSet<Node>,
 }
 
 impl<'a> PointsTo<'a> {
@@ -133,6 +137,7 @@ impl<'a> PointsTo<'a> {
                 | self.doubt_differences()
                 | self.adopt_orphans()
                 | self.settle_behind_outside()
+                | self.settle_foreign()
                 | self.settle_exposed()
                 | self.settle_world())
             {
@@ -195,6 +200,7 @@ impl<'a> PointsTo<'a> {
             distances: distances.iter().copied().collect(),
             differences: BTreeMap::new(),
             escapes: super::world::escapes(program),
+            has_world: super::world::has_world(program),
             outside: None,
             seen: FxHashSet::default(),
             queue: VecDeque::new(),
@@ -204,6 +210,7 @@ impl<'a> PointsTo<'a> {
             fresh: Vec::new(),
             guesses: guesses.clone(),
             wanted_inner: BTreeMap::new(),
+            foreign: BTreeSet::new(),
             order,
         }
         .seeded()
@@ -213,6 +220,8 @@ impl<'a> PointsTo<'a> {
     fn seeded(mut self) -> Self {
         let program = self.program;
         let mut written = vec![false; program.vars.len()];
+        // Pointers from outside that may all be the same.
+        let mut common = None;
         for (id, edge) in program.main().edges.iter() {
             for v in edge.op.written() {
                 written[v.index()] = true;
@@ -229,7 +238,11 @@ impl<'a> PointsTo<'a> {
                             Origin::Extern(_) | Origin::Input(_)
                                 if is_pointer(program, *v) && self.escapes.is_empty() =>
                             {
-                                self.new_object(ObjectSource::Unknown { edge: id })
+                                let value = self.new_object(ObjectSource::Unknown { edge: id });
+                                if let Some(class) = value.class().filter(|_| program.vars[*v].raw) {
+                                    self.unions.push((*common.get_or_insert(class), class));
+                                }
+                                value
                             }
                             _ => Value::number(Congruence::ANY),
                         };
@@ -313,6 +326,16 @@ impl<'a> PointsTo<'a> {
 
     pub(super) fn users_of(&self, node: usize) -> &[Term] {
         self.users.at(node)
+    }
+
+    /// The accesses to this address.
+    pub(super) fn accesses_at(&self, address: usize) -> impl Iterator<Item = &Access> {
+        self.accesses_at.at(address).iter().map(|index| &self.accesses[*index as usize])
+    }
+
+    /// Bulk operations with this term.
+    pub(super) fn bulks_at(&self, term: usize) -> impl Iterator<Item = &Bulk> {
+        self.bulks_at.at(term).iter().map(|index| &self.bulks[*index as usize])
     }
 
     /// Whether the variable may point to objects of the class.

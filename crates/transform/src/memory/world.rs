@@ -25,6 +25,16 @@ pub(super) fn escapes(program: &Program) -> Vec<Edge> {
         .collect()
 }
 
+/// Whether code outside may do anything that it can, so that its memory is one, and is no secret: it runs, or pointers from there may be the same.
+pub(super) fn has_world(program: &Program) -> bool {
+    let shares = |v: &Var| is_pointer(program, *v) && program.vars[*v].raw;
+    program.main().edges.values().any(|edge| match &edge.op {
+        Op::Disturb { .. } => true,
+        Op::Havoc { vars, origin: Origin::Extern(_) | Origin::Input(_) } => vars.iter().any(shares),
+        _ => false,
+    })
+}
+
 /// What the outside may do with an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Known {
@@ -70,13 +80,21 @@ impl PointsTo<'_> {
 
     /// What cells that the outside may change hold.
     pub(super) fn world_contents(&self) -> Vec<Node> {
+        if self.escapes.is_empty() {
+            return Vec::new();
+        }
         self.known_to_change().flat_map(|class| self.contents_of(class).collect::<Vec<_>>()).collect()
     }
 
     /// The classes that get out by these edges, directly or through memory.
     fn known_through(&self, escapes: &[Edge], how: Known) -> BTreeSet<Class> {
         let mut known = BTreeSet::new();
+        // Memory of the outside, and what the program has put there.
         let mut work: Vec<Class> = Vec::new();
+        if self.has_world {
+            let outside = self.objects.values().filter(|object| matches!(object.source, ObjectSource::Unknown { .. }));
+            work.extend(outside.map(|object| object.class));
+        }
         let sources = self.copied_from();
         for e in escapes {
             let Op::Escape { addrs, writable } = &self.program.main().edges[*e].op else { continue };
@@ -121,15 +139,22 @@ impl PointsTo<'_> {
         held
     }
 
+    /// No address gets out but by being stored in memory of the outside: then a pointer from there may be that address.
+    fn settle_stored_outside(&mut self) -> bool {
+        let mut known = self.known_through(&[], Known::Any).into_iter();
+        let Some(first) = known.next() else { return false };
+        let others: Vec<Class> = known.collect();
+        self.unions.extend(others.iter().map(|other| (first, *other)));
+        !others.is_empty()
+    }
+
     /// Where the program goes through pointers from outside: one class of all that they may point to.
     pub(super) fn settle_world(&mut self) -> bool {
         if self.escapes.is_empty() {
-            return false;
+            return self.settle_stored_outside();
         }
         let bare = self.bare_numbers();
-        let bulks = self.bulks.iter().flat_map(|bulk| [Some(bulk.dst), bulk.src].into_iter().flatten());
-        let used: BTreeSet<Term> =
-            self.accesses.iter().map(|access| access.addr).chain(bulks).filter(|t| bare[t.index()]).collect();
+        let used: BTreeSet<Term> = self.addresses().filter(|t| bare[t.index()]).collect();
         if used.is_empty() {
             return false;
         }
