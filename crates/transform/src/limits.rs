@@ -25,6 +25,12 @@ pub(crate) mod value_sets {
     pub(crate) const ROUNDS: usize = 3;
 }
 
+/// Pointers that stay where they were put in their object.
+pub(crate) mod offsets {
+    /// Looks at all assignments: one more for each copy that comes before what it copies is set. Chains of such are short.
+    pub(crate) const ROUNDS: usize = 16;
+}
+
 /// Paths that are made one edge.
 pub(crate) mod merge {
     /// Assignments that one edge makes at most.

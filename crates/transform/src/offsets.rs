@@ -8,6 +8,7 @@
 //! the order of assignments). It must be set before it is read. Sums, products and selections of such values are followed.
 
 use crate::edit::map_terms;
+use crate::limits::offsets::ROUNDS;
 use crate::propagate::HeadFacts;
 use crate::restore::{Fate, Restore};
 use base::Table;
@@ -43,7 +44,10 @@ pub(crate) fn fold(program: &mut Program, heads: &BTreeSet<Loc>) -> Option<Resto
     let start = program.main().entry;
     let unset = std::mem::take(&mut live(program, |loc| loc == start)[start]);
     let mut terms = std::mem::take(&mut program.terms);
-    let mut pass = Pass::of(program, &unset, &mut terms);
+    let Some(mut pass) = Pass::of(program, &unset, &mut terms) else {
+        program.terms = terms;
+        return None;
+    };
     let mut done = FxHashMap::default();
     let mut rewritten = Vec::new();
     for (e, edge) in program.main().edges.iter() {
@@ -92,8 +96,8 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// `unset` are variables that may be read before they are set.
-    fn of(program: &'a Program, unset: &[Var], terms: &mut Store) -> Pass<'a> {
+    /// `unset` are variables that may be read before they are set. `None` where it takes too many rounds.
+    fn of(program: &'a Program, unset: &[Var], terms: &mut Store) -> Option<Pass<'a>> {
         let main = program.main();
         let pointer = program.machine.pointer_sort();
         let mut lows: BTreeMap<Var, Low> = BTreeMap::new();
@@ -112,8 +116,7 @@ impl<'a> Pass<'a> {
         lows.extend(unset.iter().map(|var| (*var, Low::Varies)));
         let (bits, known, used) = (program.machine.offset_bits, FxHashMap::default(), BTreeSet::new());
         let mut pass = Pass { program, bits, lows, assigned, known, used };
-        while pass.round(terms) {}
-        pass
+        (0..ROUNDS).any(|_| !pass.round(terms)).then_some(pass)
     }
 
     /// Whether some assignment says more than was known.
