@@ -297,7 +297,7 @@ impl Writer<'_> {
             }
             (Op::BvAnd, [a, b]) => self.masked(t, a, b),
             (Op::BvOr, [a, b]) => {
-                let some = self.between(a.low.max(b.low), size(terms.width(t)) - 1);
+                let some = self.between(a.low.max(b.low), ones(a.high.max(b.high)));
                 let (some_text, a, b) = (some.text.as_str(), &a.text, &b.text);
                 let _ = writeln!(self.text, "(assert (<= {a} {some_text}))\n(assert (<= {b} {some_text} (+ {a} {b})))");
                 some
@@ -356,8 +356,11 @@ impl Writer<'_> {
             }
             _ => {
                 let some = self.between(0, a.high.min(b.high));
+                // The sum is that of what both have and of what one has, which is no more than all ones.
+                let either = ones(a.high.max(b.high));
                 let (some_text, a, b) = (some.text.as_str(), &a.text, &b.text);
                 let _ = writeln!(self.text, "(assert (<= {some_text} {a}))\n(assert (<= {some_text} {b}))");
+                let _ = writeln!(self.text, "(assert (<= (+ {a} {b}) (+ {some_text} {either})))");
                 some
             }
         }
@@ -382,6 +385,17 @@ impl Writer<'_> {
             let back = literal(first.checked_mul(-size)?);
             return Some(self.define("Int", &format!("(+ {text} {back})"), low - first * size, high - first * size));
         }
+        if first + 1 == last {
+            // Z3 decides between two equations sooner than on a number of turns: 3.5 instead of 10 s for a contract of coreJSON.
+            let turned = self.between(0, size - 1);
+            let equal = |turns: i128| {
+                let back = literal(turns.checked_mul(-size)?);
+                Some(format!("(= {} (+ {text} {back}))", turned.text))
+            };
+            let (one, other) = (equal(first)?, equal(last)?);
+            let _ = writeln!(self.text, "(assert (or {one} {other}))");
+            return Some(turned);
+        }
         let turns = self.between(first, last);
         let name = self.define("Int", &format!("(- {text} (* {size} {}))", turns.text), 0, size - 1);
         let _ = writeln!(self.text, "(assert (<= 0 {} {}))", name.text, size - 1);
@@ -397,6 +411,12 @@ fn is_memory(sort: ArraySort) -> bool {
 
 fn size(width: u32) -> i128 {
     1 << width
+}
+
+/// The largest number of as many bits as this one has.
+fn ones(value: i128) -> i128 {
+    let bits = i128::BITS - value.leading_zeros();
+    (1 << bits) - 1
 }
 
 fn literal(value: i128) -> String {
@@ -538,5 +558,29 @@ mod tests {
         assert_eq!(ask(&[inside, fits, beyond]), Ok(Answer::Unsat));
         // Without the first the difference wraps around.
         assert_eq!(ask(&[fits, beyond]), Ok(Answer::Sat));
+    }
+    /// How C code has conditions as numbers, all of which are to hold.
+    #[test]
+    fn conditions_as_bits_are_understood() {
+        let settings = Z3Settings::default();
+        if settings.version().is_err() {
+            eprintln!("skipped: there is no z3");
+            return;
+        }
+        let mut terms = Store::new();
+        let conditions = ["p", "q"].map(|name| terms.var(name, Sort::Bool));
+        let [zero, one] = [0, 1].map(|n| terms.bv(n, 32));
+        let bits = conditions.map(|condition| terms.ite(condition, one, zero));
+        let not = conditions.map(|condition| terms.not(condition));
+        let (both, either) = (terms.mk(Op::BvAnd, &bits), terms.mk(Op::BvOr, &bits));
+        let (none, some) = (terms.eq(both, zero), terms.eq(either, one));
+        let ask = |facts: &[Term]| {
+            let script = script(&terms, facts).expect("small");
+            Z3Scripts::new(&settings).check(&script, &Limits::default())
+        };
+        assert_eq!(ask(&[conditions[0], conditions[1], none]), Ok(Answer::Unsat));
+        assert_eq!(ask(&[conditions[0], not[1], none]), Ok(Answer::Sat));
+        assert_eq!(ask(&[not[0], not[1], some]), Ok(Answer::Unsat));
+        assert_eq!(ask(&[not[0], conditions[1], some]), Ok(Answer::Sat));
     }
 }
