@@ -1,5 +1,5 @@
 //! The methods of verification, one module each. Engines do not use one another (what two need is in
-//! `encode` or `flow`, or in `choices`, `generalise` and `products`), except for `bself`, which begins as `bse`, and the combinations
+//! `encode` or `flow`, or in `generalise` and `products`), except for `bself`, which begins as `bse`, and the combinations
 //! `se_bself` and `cells`.
 
 pub mod absint;
@@ -8,7 +8,6 @@ pub mod bmc;
 pub mod bse;
 pub mod bself;
 pub mod cells;
-pub mod choices;
 pub mod explicit;
 mod generalise;
 pub mod guess;

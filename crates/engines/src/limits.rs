@@ -156,12 +156,6 @@ pub(crate) mod kind {
     pub(crate) const SHORTEST: Duration = Duration::from_millis(20);
 }
 
-/// Comparisons of choices, taken apart.
-pub(crate) mod choices {
-    /// Comparisons taken apart inside of one another, by recursion: choices of choices that programs make are not nearly as deep.
-    pub(crate) const MAX_DEPTH: u32 = 200;
-}
-
 /// Property-directed reachability.
 pub(crate) mod pdr {
     /// Comparisons times ways: more circuits for comparisons are not made. Each is one for every way from a cut to the next.

@@ -1,6 +1,6 @@
 //! Comparisons of choices taken apart mean the same.
 
-use engines::choices::{Choices, is_comparison};
+use smt::choices::{Choices, is_comparison};
 use std::collections::BTreeMap;
 use term::{Bits, Evaluator, Op, Sort, Store, Value};
 

@@ -6,6 +6,7 @@
 pub mod algebra;
 mod backend;
 mod cases;
+pub mod choices;
 pub mod differences;
 pub mod float;
 mod frames;

@@ -12,6 +12,12 @@ pub(crate) mod algebra {
     pub(crate) const MAX_STEPS: u32 = 200_000;
 }
 
+/// Comparisons of choices, taken apart.
+pub(crate) mod choices {
+    /// Comparisons taken apart inside of one another, by recursion: choices of choices that programs make are not nearly as deep.
+    pub(crate) const MAX_DEPTH: u32 = 200;
+}
+
 /// Differences of two variables, by cases.
 pub(crate) mod differences {
     /// More variables than this are not tried: a constraint costs their square.

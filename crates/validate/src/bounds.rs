@@ -26,10 +26,14 @@ pub(crate) type Pair = (Term, Term);
 
 /// Whether the facts contradict each other already by their ranges, or by differences of numbers in them.
 pub(crate) fn contradict(terms: &Store, facts: &[Term]) -> bool {
+    known(terms, facts).is_none_or(|bounds| differences::contradict(terms, &bounds, facts))
+}
+
+/// What ranges say of states in which the facts hold; nothing where they contradict each other.
+pub(crate) fn known(terms: &Store, facts: &[Term]) -> Option<Bounds> {
     let mut bounds = Bounds::default();
     // Twice: what a later fact says about a variable may settle an earlier one.
-    facts.iter().chain(facts).any(|fact| !bounds.assume(terms, *fact, true))
-        || differences::contradict(terms, &bounds, facts)
+    facts.iter().chain(facts).all(|fact| bounds.assume(terms, *fact, true)).then_some(bounds)
 }
 
 /// What is left for one condition: large ones have thousands of comparisons, each of large terms.

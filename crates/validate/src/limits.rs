@@ -64,6 +64,9 @@ pub(crate) mod recheck {
     /// Unwindings of more locations than this are not proved again: all of it is in memory at once.
     pub(crate) const MAX_VISITS: usize = 200_000;
 
+    /// Claimed facts times terms of what is known: up to here ranges look at each fact with all that is known, in about a tenth of a second.
+    pub(crate) const MOST_FOLLOWED: usize = 20_000;
+
     /// So many ways to arrive at a location from a cut are kept apart at first: all are merged, which makes the fewest questions.
     pub(crate) const TOGETHER: usize = 1;
 
@@ -141,6 +144,15 @@ pub(crate) mod questions {
 
     /// What the ring and the solver get for a question about products, each in turn; the next time twice as much.
     pub(crate) const FIRST_MOMENT: Duration = Duration::from_millis(250);
+
+    /// A group that was not answered in its time gives each of its halves this part of it.
+    pub(crate) const IN_HALVES: u32 = 4;
+
+    /// A question whether one of so many demands fails is asked in two halves where it is not answered soon.
+    pub(crate) const MANY_DEMANDS: usize = 16;
+
+    /// Comparisons of choices that are taken apart in one question: there are as many as both sides have choices, one times the other.
+    pub(crate) const MOST_APART: usize = 20_000;
 
     /// Questions with more terms than this are not asked together: one hard one would keep all from being answered.
     pub(crate) const LARGE: usize = 5_000;

@@ -1,13 +1,15 @@
 //! Asking whether a formula has a model: by ranges, by the ring, by the solver.
 
-use crate::limits::questions::{FIRST_MOMENT, LARGE, MOST_EQUALITIES};
+use crate::limits::questions::{FIRST_MOMENT, IN_HALVES, LARGE, MANY_DEMANDS, MOST_APART, MOST_EQUALITIES};
 use crate::recheck::Failure;
 use crate::shown::Shown;
 use crate::{bounds, factor_cases, range_allocation, read_over_write, ring};
 use base::cpu::Deadline;
 use rustc_hash::FxHashSet;
+use smt::choices::Choices;
 use smt::{Answer, Solver, object_numbers, quantifier_instances};
 use std::collections::BTreeSet;
+use std::time::Duration;
 use term::{Op, Store, Term};
 
 pub(crate) struct Questions<'a> {
@@ -57,6 +59,7 @@ impl<'a> Questions<'a> {
             return Ok(());
         }
         let bad = read_over_write::looked_up(terms, asked);
+        let bad = comparisons_apart(terms, bad);
         if self.deadline.is_over() {
             return Err(Failure::NoAnswer("time limit".into()));
         }
@@ -78,10 +81,12 @@ impl<'a> Questions<'a> {
     }
 
     /// Refutes what is open, as much at once as is not large: questions about a program have most in common. Where that is too
-    /// much, one half and then the other.
+    /// much, one half and then the other. What was too hard for a group takes it a part of the time only in each half: else the halves of
+    /// halves use up what single questions need.
     pub(crate) fn settle(&mut self, terms: &mut Store, shown: &mut Shown) -> Result<(), Failure> {
-        let mut groups = self.grouped(terms);
-        while let Some(mut group) = groups.pop() {
+        let all = self.grouped(terms).into_iter();
+        let mut groups: Vec<(Vec<Open>, Duration)> = all.map(|group| (group, Duration::MAX)).collect();
+        while let Some((mut group, most)) = groups.pop() {
             if group.len() > 1 {
                 let parts: Vec<Term> = group.iter().map(|open| open.plain).collect();
                 let any = terms.or_all(&parts);
@@ -89,15 +94,35 @@ impl<'a> Questions<'a> {
                 let left = self.deadline.left();
                 // What is left out may be needed: that is to be found out soon.
                 let is_less = group.iter().any(|open| open.plain != open.bad);
-                let time = if is_less { (FIRST_MOMENT * 2).min(left / 8) } else { left / 4 };
+                let time = if is_less { (FIRST_MOMENT * 2).min(left / 8) } else { (left / 4).min(most) };
                 self.solver.limit(&smt::Limits { time: Some(time), cancel: None });
                 if self.solver.check(terms, &[any]) == Ok(Answer::Unsat) {
                     group.iter().for_each(|open| shown.refuted(open.asked));
                     continue;
                 }
                 let rest = group.split_off(group.len() / 2);
-                groups.extend([rest, group]);
+                let most = time / IN_HALVES;
+                groups.extend([(rest, most), (group, most)]);
             } else if let Some(Open { asked, bad, plain, failure }) = group.pop() {
+                if shown.is_refuted(asked) {
+                    continue;
+                }
+                if plain == bad
+                    && let Some(halves) = halves(terms, bad)
+                {
+                    let time = (self.deadline.left() / 4).min(most);
+                    self.solver.limit(&smt::Limits { time: Some(time), cancel: None });
+                    match self.solver.check(terms, &[bad]) {
+                        Ok(Answer::Unsat) => shown.refuted(asked),
+                        Ok(Answer::Sat) => return Err(failure),
+                        Err(_) if self.deadline.is_over() => return Err(Failure::NoAnswer("time limit".into())),
+                        Err(_) => groups.extend(halves.map(|half| {
+                            let open = Open { asked: half, bad: half, plain: half, failure: failure.clone() };
+                            (vec![open], time / IN_HALVES)
+                        })),
+                    }
+                    continue;
+                }
                 if plain != bad {
                     let few_bits = self.with_few_bits(terms, plain).unwrap_or(plain);
                     let moment = FIRST_MOMENT.min(self.deadline.left() / 8);
@@ -283,6 +308,33 @@ impl<'a> Questions<'a> {
     }
 }
 
+/// The two cases of a question that demands many things at once, all lemmas of an invariant: that one of the first half fails, or one of the
+/// second. What fails is known then in more detail, and both are easier. Nothing where there are few.
+fn halves(terms: &mut Store, bad: Term) -> Option<[Term; 2]> {
+    let mut facts = term::normal::conjuncts(terms, bad);
+    let demanded = |fact: &Term| match terms.op(*fact) {
+        Op::Not => term::normal::conjuncts(terms, terms.arg(*fact, 0)),
+        _ => Vec::new(),
+    };
+    let (at, demands) = facts.iter().map(demanded).enumerate().max_by_key(|(_, demands)| demands.len())?;
+    if demands.len() < MANY_DEMANDS {
+        return None;
+    }
+    facts.remove(at);
+    let (first, second) = demands.split_at(demands.len() / 2);
+    Some([first, second].map(|demands| {
+        let all = terms.and_all(demands);
+        let violated = terms.not(all);
+        terms.and_all(&[&facts[..], &[violated]].concat())
+    }))
+}
+
+/// An equal formula whose comparisons are between variables and constants, as far as choices between these were compared: a solver need
+/// not follow what is passed on bit by bit.
+fn comparisons_apart(terms: &mut Store, formula: Term) -> Term {
+    if is_quantified(terms, formula) { formula } else { Choices::new(MOST_APART).apart(terms, formula) }
+}
+
 fn is_quantified(terms: &Store, t: Term) -> bool {
     term::walk::postorder(terms, &[t]).into_iter().any(|t| terms.op(t).is_quantifier())
 }
@@ -304,4 +356,43 @@ fn compared_with(terms: &mut Store, formula: Term, own: &[Term]) -> Option<(Term
         let different = terms.not(equal);
         !facts.contains(&different)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::{Evaluator, Sort, Value};
+
+    /// One of the two cases holds where the question does, and nowhere else; and there are none of few demands.
+    #[test]
+    fn halves_are_the_whole() {
+        const VARS: usize = MANY_DEMANDS / 2;
+        let mut terms = Store::new();
+        let vars: Vec<Term> = (0..VARS).map(|i| terms.var(&format!("p{i}"), Sort::Bool)).collect();
+        let mut demands = Vec::new();
+        for (i, p) in vars.iter().enumerate() {
+            let next = terms.not(vars[(i + 1) % VARS]);
+            demands.extend([terms.or(*p, next), terms.implies(*p, vars[(i + 3) % VARS])]);
+        }
+        let question = |terms: &mut Store, demands: &[Term]| {
+            let all = terms.and_all(demands);
+            let violated = terms.not(all);
+            terms.and(vars[0], violated)
+        };
+        let few = question(&mut terms, &demands[..MANY_DEMANDS / 2]);
+        assert_eq!(halves(&mut terms, few), None);
+        let bad = question(&mut terms, &demands);
+        let [first, second] = halves(&mut terms, bad).expect("there are many");
+        assert!(bad != first && bad != second);
+        let mut differ = 0;
+        for bits in 0..1u32 << VARS {
+            let state: std::collections::BTreeMap<Term, Value> =
+                vars.iter().enumerate().map(|(i, p)| (*p, Value::Bool(bits >> i & 1 == 1))).collect();
+            let mut values = Evaluator::new(&state);
+            let mut holds = |t: Term| values.eval(&terms, t) == Ok(Value::Bool(true));
+            assert_eq!(holds(bad), holds(first) || holds(second));
+            differ += u32::from(holds(first) != holds(second));
+        }
+        assert!(differ > 0);
+    }
 }

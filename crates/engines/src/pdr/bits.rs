@@ -10,7 +10,6 @@
 
 use super::comparisons::Comparisons;
 use super::{Found, Literals, Reached, Settings, Step, Theory};
-use crate::choices::Choices;
 use crate::limits::pdr::{BETWEEN_CHECKS, MAX_APART, MAX_COMPARISONS};
 use batsat::{BasicCallbacks, Solver, SolverInterface, SolverOpts, lbool};
 use bitblast::{Gate, Gates, Lit};
@@ -19,6 +18,7 @@ use encode::Segment;
 use engine::{Budget, Cx, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Model;
+use smt::choices::Choices;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use term::{Op, Sort, Store, Term, Value};

@@ -8,13 +8,13 @@
 //! variables, and a lemma speaks of no bit of them.
 
 use super::justify::is_predicate;
-use crate::choices::{Choices, is_comparison};
 use crate::limits::pdr::{MAX_BOUNDS, MAX_CONSTANTS};
 use cfa::{Loc, Program};
 use encode::Segment;
 use encode::iteration::Way;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use smt::choices::{Choices, is_comparison};
 use std::collections::{BTreeMap, BTreeSet};
 use term::subst::Substitution;
 use term::{Op, Store, Term};

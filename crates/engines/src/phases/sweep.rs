@@ -5,14 +5,14 @@
 //! solver is asked, for a moment; a model that tells them apart is one more sample. So each question is about two terms
 //! whose parts have been made one before.
 //!
-//! Comparisons of choices are choices between comparisons ([`choices`](crate::choices)).
+//! Comparisons of choices are choices between comparisons ([`smt::choices`]).
 
 use super::Settings;
 use super::start::Start;
-use crate::choices::{is_comparison, taken_apart};
 use crate::limits::phases::CHANGES;
 use engine::{Cx, Stop};
 use rustc_hash::FxHashMap;
+use smt::choices::{is_comparison, taken_apart};
 use smt::{Model, Solver};
 use std::time::Duration;
 use term::eval::OrZero;

@@ -3,6 +3,7 @@
 use super::{Arrival, Asked, Checker, Failure, TOGETHER, Values};
 use crate::bounds;
 use crate::conditions::Start;
+use crate::limits::recheck::MOST_FOLLOWED;
 use crate::needed::Needed;
 use crate::segments::{Open, Segments, have_cases};
 use cfa::Loc;
@@ -139,8 +140,18 @@ impl Checker<'_> {
         if !matches!(self.asked, Asked::Nobody(_)) {
             let known = self.terms.and(assumed, here.guard);
             // What is said of variables that nothing changed on the way, of all cells of an array that the loop only reads, say.
-            let said: BTreeSet<Term> = term::normal::conjuncts(self.terms, known).into_iter().collect();
-            claimed.retain(|conjunct| !said.contains(conjunct) && !self.follows(known, *conjunct));
+            let facts = term::normal::conjuncts(self.terms, known);
+            let said: BTreeSet<Term> = facts.iter().copied().collect();
+            claimed.retain(|conjunct| !said.contains(conjunct));
+            // Each by itself takes a look at all that is known: too much for a hundred lemmas after a long way.
+            if claimed.len() * term::walk::postorder(self.terms, &[known]).len() > MOST_FOLLOWED {
+                let ranges = bounds::known(self.terms, &facts);
+                claimed.retain(|conjunct| {
+                    ranges.as_ref().is_some_and(|ranges| ranges.truth(self.terms, *conjunct) != Some(true))
+                });
+            } else {
+                claimed.retain(|conjunct| !self.follows(known, *conjunct));
+            }
         }
         // What is quantified, one by one: instances of all together are many.
         let (mut questions, plain): (Vec<Term>, Vec<Term>) = claimed.into_iter().partition(|t| self.is_quantified(*t));

@@ -178,7 +178,7 @@ pub fn is_comparison(terms: &Store, t: Term) -> bool {
 }
 
 /// Of two terms that are compared and of which one is a choice: its condition, and what is compared in both cases.
-pub(crate) fn taken_apart(terms: &Store, a: Term, b: Term) -> Option<(Term, [(Term, Term); 2])> {
+pub fn taken_apart(terms: &Store, a: Term, b: Term) -> Option<(Term, [(Term, Term); 2])> {
     let is_choice = |t: Term| terms.op(t) == Op::Ite;
     if !is_choice(a) && !is_choice(b) {
         return None;
