@@ -137,6 +137,14 @@ impl Loops {
         self.loops.values().all(Loop::is_reducible)
     }
 
+    /// Whether some loop is never left but to the locations told: what serves requests, or goes through rounds, for ever.
+    pub fn has_endless(&self, graph: &Graph, is_target: impl Fn(Loc) -> bool) -> bool {
+        let stays = |id: LoopId, this: &Loop| {
+            this.exits.iter().all(|e| self.contains(id, graph.to(*e)) || is_target(graph.to(*e)))
+        };
+        self.loops.iter().any(|(id, this)| stays(id, this))
+    }
+
     pub fn len(&self) -> usize {
         self.loops.len()
     }

@@ -123,6 +123,25 @@ fn every_cycle_passes_a_loop_header_and_loops_nest() {
 }
 
 #[test]
+fn a_loop_is_endless_where_nothing_else_is_reached_from_it() {
+    let mut endless = 0;
+    for seed in 0..400 {
+        let (_, graph) = random_graph(seed);
+        let loops = Loops::of(&graph);
+        for target in [None, Some(graph.locs().last().expect("a location"))] {
+            let stays = |(id, l): (_, &flow::Loop)| {
+                let beyond = l.body.iter().flat_map(|x| graph.succs(*x)).map(|e| graph.to(*e));
+                beyond.into_iter().all(|x| loops.contains(id, x) || Some(x) == target)
+            };
+            let expected = loops.loops.iter().any(stays);
+            assert_eq!(loops.has_endless(&graph, |x| Some(x) == target), expected, "seed {seed}");
+            endless += u32::from(expected);
+        }
+    }
+    assert!((50..750).contains(&endless), "{endless}");
+}
+
+#[test]
 fn loop_paths_are_counted_and_listed_alike() {
     for seed in 0..400 {
         let (_, graph) = random_graph(seed);

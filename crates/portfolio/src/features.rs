@@ -12,6 +12,8 @@ use term::{Op as TermOp, Sort};
 pub enum Feature {
     Loops,
     NestedLoops,
+    /// Some loop is never left but to an error: unwinding does not come to an end.
+    EndlessLoops,
     /// Input is taken inside a loop.
     InputInLoops,
     Arrays,
@@ -41,6 +43,9 @@ impl Features {
         let mut found = BTreeSet::new();
         if !loops.is_empty() {
             found.insert(Feature::Loops);
+            if loops.has_endless(&graph, |loc| main.locs[loc].kind.is_target()) {
+                found.insert(Feature::EndlessLoops);
+            }
             if infer::candidates::texts::walks_along_texts(program) {
                 found.insert(Feature::Texts);
             }

@@ -217,6 +217,26 @@ mod tests {
         assert_eq!((unwound(&without), unwound(&without.clone().and(Feature::InputInLoops))), (3_000, 0));
     }
 
+    /// Rounds for ever are not unwound to their end: lemmas come before longer formulas, but not where rounds take inputs or end.
+    #[test]
+    fn endless_rounds_without_inputs_get_lemmas_early() {
+        let strategy = Strategy::parse(DEFAULT).expect("well formed");
+        let program = |last: &str| {
+            let text = format!(
+                "machine lp64 32 32\nvar $size [bv32 -> bv64] memory\nvar $live [bv32 -> bool] memory\nvar x bv8 global\nentry f0\n\n\
+                 function f0 \"main\" params () entry L0 exit L3\n  L0\n    e0 -> L1 assign x := 0:8\n  L1\n    \
+                 e1 -> L2 assume (= x 9:8)\n    e2 -> L1 assume (not (= x 9:8))\n{last}  L3 end return\n"
+            );
+            Features::of(&cfa::text::parse(&text).expect("a program"))
+        };
+        let first = |features: &Features| {
+            let mut fitting = strategy.once.iter().filter(|step| step.fits(features));
+            fitting.find(|step| ["pdr", "bmc"].contains(&step.engine.name)).map(|step| step.engine.name)
+        };
+        let rounds = [program("  L2 error unreach-call \"nine\"\n"), program("  L2\n    e3 -> L3 skip\n")];
+        assert_eq!(rounds.map(|features| first(&features)), [Some("pdr"), Some("bmc")]);
+    }
+
     #[test]
     fn turns_follow_the_file_and_grow() {
         let text = "growth = 3.0\n[[once]]\nengine = \"absint\"\nseconds = 1\n[[again]]\nengine = \"se\"\nseconds = 2\n\
