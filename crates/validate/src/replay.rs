@@ -88,7 +88,8 @@ fn missed(lowered: &Program, flat: &Program, outcome: &Outcome, how: &str) -> Re
         return Replayed::Displaced(how);
     }
     let mut edges = lowered.functions.values().flat_map(|f| f.edges.values());
-    let meets_outside = transform::memory::asks_outside(flat) || edges.any(|e| matches!(e.op, Op::Escape { .. }));
+    let asks = |op: &Op| matches!(op, Op::Escape { .. } | Op::Disturb { .. });
+    let meets_outside = transform::memory::asks_outside(flat) || edges.any(|e| asks(&e.op));
     if meets_outside { Replayed::Astray(how) } else { Replayed::Missed(how) }
 }
 

@@ -221,7 +221,7 @@ impl<'a> PointsTo<'a> {
         let program = self.program;
         let mut written = vec![false; program.vars.len()];
         // Pointers from outside that may all be the same.
-        let mut common = None;
+        let (shared, mut common) = (super::world::shared_pointers(program), None);
         for (id, edge) in program.main().edges.iter() {
             for v in edge.op.written() {
                 written[v.index()] = true;
@@ -239,10 +239,14 @@ impl<'a> PointsTo<'a> {
                                 if is_pointer(program, *v) && self.escapes.is_empty() =>
                             {
                                 let value = self.new_object(ObjectSource::Unknown { edge: id });
-                                if let Some(class) = value.class().filter(|_| program.vars[*v].raw) {
-                                    self.unions.push((*common.get_or_insert(class), class));
+                                match value.class().filter(|_| shared > 1 && program.vars[*v].raw) {
+                                    Some(class) => {
+                                        self.unions.push((*common.get_or_insert(class), class));
+                                        // One may lead into what another one leads to.
+                                        Value::pointer(Pointer::to(class, Congruence::ANY))
+                                    }
+                                    None => value,
                                 }
-                                value
                             }
                             _ => Value::number(Congruence::ANY),
                         };

@@ -25,14 +25,22 @@ pub(super) fn escapes(program: &Program) -> Vec<Edge> {
         .collect()
 }
 
+/// At how many places the program gets pointers from outside that may be the same as others.
+pub(super) fn shared_pointers(program: &Program) -> usize {
+    let is_shared = |v: &Var| is_pointer(program, *v) && program.vars[*v].raw;
+    let edges = program.main().edges.values().map(|edge| match &edge.op {
+        Op::Havoc { vars, origin: Origin::Extern(_) | Origin::Input(_) } => {
+            vars.iter().filter(|v| is_shared(v)).count()
+        }
+        _ => 0,
+    });
+    edges.sum()
+}
+
 /// Whether code outside may do anything that it can, so that its memory is one, and is no secret: it runs, or pointers from there may be the same.
 pub(super) fn has_world(program: &Program) -> bool {
-    let shares = |v: &Var| is_pointer(program, *v) && program.vars[*v].raw;
-    program.main().edges.values().any(|edge| match &edge.op {
-        Op::Disturb { .. } => true,
-        Op::Havoc { vars, origin: Origin::Extern(_) | Origin::Input(_) } => vars.iter().any(shares),
-        _ => false,
-    })
+    let runs = program.main().edges.values().any(|edge| matches!(edge.op, Op::Disturb { .. }));
+    runs || shared_pointers(program) > 0
 }
 
 /// What the outside may do with an object.
