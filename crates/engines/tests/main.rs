@@ -2,7 +2,6 @@
 
 mod accel;
 mod cells;
-mod choices;
 mod common;
 mod figures;
 mod guess;

@@ -1,8 +1,7 @@
 //! Pointers whose offsets are constant though their objects are not.
 
-use cfa::{Form, LocKind, Program, assert_sound, parse};
-use transform::Aim;
-use transform::pipeline::{Prepared, Settings, prepare};
+use crate::common::{has_error, prepared};
+use transform::pipeline::Prepared;
 
 /// A loop that makes objects, sets `p` before it and in it, and asks at its head; nothing else is known of `o` and `n`.
 fn looped(before: &str, inside: &str, asked: &str) -> Prepared {
@@ -35,14 +34,7 @@ fn looped(before: &str, inside: &str, asked: &str) -> Prepared {
           L7 end return
         "#
     );
-    let program = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let prepared = prepare(&program, &Settings::new(Aim::Targets));
-    assert_sound(&prepared.program, Form::Flat);
-    prepared
-}
-
-fn has_error(program: &Program) -> bool {
-    program.main().locs.values().any(|l| matches!(l.kind, LocKind::Error(_)))
+    prepared(&text)
 }
 
 const NULL: &str = "assign p := 0:64, q := 0:64";

@@ -1,8 +1,8 @@
 //! What conditions leave of the values of variables, and what is left out because later assumptions end it.
 
-use cfa::{Form, LocKind, Op, Program, assert_sound, parse};
-use transform::Aim;
-use transform::pipeline::{Prepared, Settings, prepare};
+use crate::common::{self, has_error};
+use cfa::{LocKind, Op};
+use transform::pipeline::Prepared;
 
 fn prepared(body: &str) -> Prepared {
     let text = format!(
@@ -16,14 +16,7 @@ fn prepared(body: &str) -> Prepared {
         entry f0
         {body}"#
     );
-    let program = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let prepared = prepare(&program, &Settings::new(Aim::Targets));
-    assert_sound(&prepared.program, Form::Flat);
-    prepared
-}
-
-fn has_error(program: &Program) -> bool {
-    program.main().locs.values().any(|l| matches!(l.kind, LocKind::Error(_)))
+    common::prepared(&text)
 }
 
 /// Two values meet, one of them is excluded by an assumption; `another` condition leads to the error before.

@@ -536,6 +536,11 @@ mod tests {
         assert!(refuted > contradictory / 2, "{refuted} of {contradictory}");
     }
 
+    fn answer(settings: &Z3Settings, terms: &Store, facts: &[Term]) -> Result<Answer, smt::Why> {
+        let script = script(terms, facts).expect("small");
+        Z3Scripts::new(settings).check(&script, &Limits::default())
+    }
+
     #[test]
     fn sizes_and_offsets_are_refuted() {
         let settings = Z3Settings::default();
@@ -551,14 +556,12 @@ mod tests {
         let fits = terms.mk(Op::BvUle, &[length, rest]);
         let end = terms.mk(Op::BvAdd, &[offset, length]);
         let beyond = terms.mk(Op::BvUlt, &[size, end]);
-        let ask = |facts: &[Term]| {
-            let script = script(&terms, facts).expect("small");
-            Z3Scripts::new(&settings).check(&script, &Limits::default())
-        };
+        let ask = |facts: &[Term]| answer(&settings, &terms, facts);
         assert_eq!(ask(&[inside, fits, beyond]), Ok(Answer::Unsat));
         // Without the first the difference wraps around.
         assert_eq!(ask(&[fits, beyond]), Ok(Answer::Sat));
     }
+
     /// How C code has conditions as numbers, all of which are to hold.
     #[test]
     fn conditions_as_bits_are_understood() {
@@ -574,10 +577,7 @@ mod tests {
         let not = conditions.map(|condition| terms.not(condition));
         let (both, either) = (terms.mk(Op::BvAnd, &bits), terms.mk(Op::BvOr, &bits));
         let (none, some) = (terms.eq(both, zero), terms.eq(either, one));
-        let ask = |facts: &[Term]| {
-            let script = script(&terms, facts).expect("small");
-            Z3Scripts::new(&settings).check(&script, &Limits::default())
-        };
+        let ask = |facts: &[Term]| answer(&settings, &terms, facts);
         assert_eq!(ask(&[conditions[0], conditions[1], none]), Ok(Answer::Unsat));
         assert_eq!(ask(&[conditions[0], not[1], none]), Ok(Answer::Sat));
         assert_eq!(ask(&[not[0], not[1], some]), Ok(Answer::Unsat));

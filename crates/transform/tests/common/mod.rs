@@ -1,10 +1,12 @@
-//! Random small automata, and a runner that executes flat ones: both sides of a pass must behave the same.
+//! Random small automata, and a runner that executes flat ones: both sides of a pass must behave the same. Programs made ready for engines.
 #![allow(unreachable_pub)]
 
 use base::{Id, Sources, Span, Table};
 use cfa::*;
 use std::collections::BTreeMap;
 use term::{Bits, Evaluator, Sort, Term, Value};
+use transform::Aim;
+use transform::pipeline::{Prepared, Settings, prepare};
 
 /// A small deterministic random number generator (xorshift).
 pub struct Random(pub u64);
@@ -24,6 +26,18 @@ impl Random {
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
+}
+
+/// A program made ready for engines that look for its targets.
+pub fn prepared(text: &str) -> Prepared {
+    let program = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let prepared = prepare(&program, &Settings::new(Aim::Targets));
+    assert_sound(&prepared.program, Form::Flat);
+    prepared
+}
+
+pub fn has_error(program: &Program) -> bool {
+    program.main().locs.values().any(|l| matches!(l.kind, LocKind::Error(_)))
 }
 
 const WIDTH: u32 = 5;
